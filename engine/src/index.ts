@@ -1,0 +1,2 @@
+export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
+export * from './result.ts';

@@ -1,0 +1,257 @@
+/**
+ * What one analysis says. The shape of the `result` groups of the public interface in camelCase; the service only
+ * changes the case of the names (docs/result-format.md is the specification).
+ *
+ * Conventions: times are seconds from the start of the decoded audio, ascending. `confidence` is 0..1 and calibrated.
+ * Absence is null, with its reason in `unavailable` under the dotted wire name ("tonal.key": "no_pitched_content").
+ */
+
+export const FEATURE_GROUPS = [
+  'rhythm',
+  'tonal',
+  'structure',
+  'loudness',
+  'quality',
+  'timbre',
+  'content',
+  'waveform',
+  'fingerprint',
+] as const;
+export type FeatureGroup = (typeof FEATURE_GROUPS)[number];
+
+/** What the caller already knows; each narrows the search, none is echoed as an estimate unheard. */
+export type AnalysisHints = {
+  bpm?: number;
+  bpmMin?: number;
+  bpmMax?: number;
+  /** Key as "A", "Am", "F# minor", "Bb:min". */
+  key?: string;
+  /** Beats in a bar. */
+  timeSignature?: number;
+};
+
+export type AnalysisOptions = {
+  features?: readonly FeatureGroup[];
+  hints?: AnalysisHints;
+};
+
+export type UnavailableReason =
+  | 'silence'
+  | 'too_short'
+  | 'no_pulse'
+  | 'no_pitched_content'
+  | 'speech'
+  | 'noise'
+  | 'not_requested'
+  | 'no_model'
+  | 'mono';
+
+export type AnalysisResult = {
+  durationSeconds: number;
+  summary: Summary;
+  rhythm: Rhythm | null;
+  tonal: Tonal | null;
+  structure: Structure | null;
+  loudness: Loudness | null;
+  quality: Quality | null;
+  timbre: Timbre | null;
+  content: Content | null;
+  waveform: Waveform | null;
+  fingerprint: Fingerprint | null;
+  models: ModelProvenance[];
+  unavailable: Record<string, UnavailableReason>;
+};
+
+export type Scale = 'major' | 'minor';
+export type PitchName = 'C' | 'C#' | 'D' | 'Eb' | 'E' | 'F' | 'F#' | 'G' | 'Ab' | 'A' | 'Bb' | 'B';
+
+export type Summary = {
+  durationSeconds: number;
+  bpm: number | null;
+  bpmConfidence: number | null;
+  /** Beats in a bar. */
+  timeSignature: number | null;
+  key: PitchName | null;
+  scale: Scale | null;
+  keyNotation: string | null;
+  keyConfidence: number | null;
+  camelot: string | null;
+  openKey: string | null;
+  loudnessLufs: number | null;
+  truePeakDbtp: number | null;
+  energy: number | null;
+  danceability: number | null;
+  valence: number | null;
+  acousticness: number | null;
+  instrumentalness: number | null;
+  speechiness: number | null;
+  moodTags: string[];
+  genreSuggestions: string[];
+};
+
+export type Beat = { timeSeconds: number; confidence: number; /** 1 is the downbeat. */ beatInBar: number; /** 0-based. */ bar: number };
+export type WeightedTempo = { bpm: number; weight: number };
+export type TempoPoint = { timeSeconds: number; bpm: number };
+export type MeterSpan = { startSeconds: number; endSeconds: number; beatsPerBar: number; confidence: number };
+
+export type Rhythm = {
+  /** Unrounded, from the beats. */
+  bpm: number | null;
+  confidence: number | null;
+  alternatives: WeightedTempo[];
+  /** 0..1; 1 is a metronome. */
+  stability: number | null;
+  tempoCurve: TempoPoint[];
+  beats: Beat[];
+  downbeats: { timeSeconds: number; confidence: number }[];
+  timeSignature: { beatsPerBar: number; confidence: number; changes: MeterSpan[] } | null;
+  onsets: { timeSeconds: number; strength: number }[];
+  onsetRateHz: number;
+  /** Ratio of the first to the second half of a beat's eighths: 0.5 straight, 0.667 triplet swing. */
+  swing: { ratio: number; confidence: number } | null;
+};
+
+export type KeyCandidate = { key: PitchName; scale: Scale; weight: number };
+export type KeySpan = { startSeconds: number; endSeconds: number; key: PitchName; scale: Scale; confidence: number };
+export type Chord = {
+  startSeconds: number;
+  endSeconds: number;
+  /** Harte syntax: "A:min", "N". */
+  label: string;
+  /** In the key of its place: "vi", "V7"; null for no chord or no key. */
+  roman: string | null;
+  /** 0-based bar and 1-based beat of its start; null without beats. */
+  bar: number | null;
+  beat: number | null;
+  confidence: number;
+};
+
+export type Tonal = {
+  key: PitchName | null;
+  scale: Scale | null;
+  confidence: number | null;
+  alternatives: KeyCandidate[];
+  keyChanges: KeySpan[];
+  tuningHz: number | null;
+  tuningCents: number | null;
+  /** Vocabulary of major, minor and no chord. */
+  chords: Chord[];
+  /** The same spans with sevenths and their kin. */
+  chordsSevenths: Chord[];
+  /** Mean chroma from C, largest value 1. */
+  chroma: number[];
+};
+
+export type SectionLabel = 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
+export type Section = {
+  startSeconds: number;
+  endSeconds: number;
+  label: SectionLabel;
+  labelConfidence: number;
+  /** A, B, … for repetition. */
+  group: string;
+  confidence: number;
+  startBar: number | null;
+  bpm: number | null;
+  key: string | null;
+  loudnessLufs: number | null;
+  energy: number | null;
+};
+export type Structure = {
+  sections: Section[];
+  segments: { fadeInEndSeconds: number | null; fadeOutStartSeconds: number | null };
+};
+
+export type Curve = { hopSeconds: number; startSeconds: number; values: (number | null)[] };
+export type PlatformGain = {
+  platform: 'spotify' | 'apple_music' | 'youtube' | 'tidal' | 'amazon_music' | 'podcast';
+  targetLufs: number;
+  /** What the platform will apply; null when there is nothing to measure. */
+  gainDb: number | null;
+  /** True peak after that gain. */
+  truePeakAfterDbtp: number | null;
+  limited: boolean;
+};
+export type Loudness = {
+  integratedLufs: number | null;
+  rangeLu: number | null;
+  momentaryMaxLufs: number | null;
+  shortTermMaxLufs: number | null;
+  truePeakDbtp: number | null;
+  samplePeakDbfs: number | null;
+  plrLu: number | null;
+  replayGain: { trackGainDb: number | null; trackPeak: number };
+  momentary: Curve;
+  shortTerm: Curve;
+  platforms: PlatformGain[];
+};
+
+export type QualityEventKind = 'clipping' | 'dropout' | 'silence' | 'click';
+export type QualityEvent = {
+  kind: QualityEventKind;
+  startSeconds: number;
+  endSeconds: number;
+  /** 0-based; null when all channels share it. */
+  channel: number | null;
+  severity: number;
+};
+export type Quality = {
+  events: QualityEvent[];
+  /** All events counted, also those beyond the listed ones. */
+  eventCounts: Record<QualityEventKind, number>;
+  dcOffset: number[];
+  noiseFloorDbfs: number | null;
+  hum: { frequencyHz: 50 | 60; levelDbfs: number; confidence: number } | null;
+  bandwidthHz: number | null;
+  lossyTranscode: { verdict: 'likely' | 'unlikely' | 'unknown'; cutoffHz: number | null; confidence: number };
+  stereo: {
+    correlation: number;
+    width: number;
+    correlationCurve: Curve;
+    widthCurve: Curve;
+    monoLossDb: number;
+    imbalanceDb: number;
+    phaseInverted: boolean;
+  } | null;
+  nonFiniteSamples: number;
+};
+
+export type Timbre = {
+  mfccMean: number[];
+  mfccCovariance: number[][];
+  centroidHz: number | null;
+  rolloffHz: number | null;
+  flatness: number | null;
+  flux: number | null;
+  contrastDb: number[];
+  tonalBalance: { band: string; lowHz: number; highHz: number; levelDb: number; referenceDb: number; deviationDb: number }[];
+};
+
+export type ContentKind = 'music' | 'speech' | 'silence' | 'noise';
+export type Content = {
+  regions: { startSeconds: number; endSeconds: number; kind: ContentKind; confidence: number }[];
+  voicePresence: number | null;
+  voicePresenceConfidence: number | null;
+};
+
+/** audiowaveform's JSON form, version 2: interleaved min,max per pixel and channel. */
+export type WaveformLevel = {
+  version: 2;
+  channels: number;
+  sampleRate: number;
+  samplesPerPixel: number;
+  bits: 8;
+  length: number;
+  data: number[];
+};
+export type Waveform = { levels: WaveformLevel[] };
+
+export type Fingerprint = {
+  /** Chromaprint algorithm 2 (fpcalc's default), base64url as fpcalc prints it. */
+  chromaprint: string | null;
+  chromaprintDurationSeconds: number;
+  /** Unit-length vector for similarity by dot product. */
+  embedding: number[] | null;
+};
+
+export type ModelProvenance = { name: string; version: string; sha256: string };
