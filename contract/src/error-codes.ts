@@ -1,0 +1,59 @@
+/**
+ * The closed list of error codes of every answer that is not a validation failure (docs/errors.md explains each).
+ * A code is a promise: it may be added, never renamed.
+ */
+export const ERROR_STATUS = {
+  unauthorized: 401,
+  email_not_verified: 403,
+  insufficient_role: 403,
+  insufficient_scope: 403,
+  cross_origin_cookie: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  quota_exceeded: 402,
+  email_exists: 409,
+  conflict: 409,
+  already_finished: 409,
+  not_finished: 409,
+  no_webhook_endpoint: 409,
+  owner_required: 409,
+  already_member: 409,
+  already_invited: 409,
+  object_not_uploaded: 409,
+  object_already_uploaded: 409,
+  endpoint_disabled: 409,
+  subscription_exists: 409,
+  idempotency_key_reused: 409,
+  idempotency_in_progress: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media: 415,
+  url_not_allowed: 422,
+  provider_not_configured: 422,
+  bad_signature: 400,
+  bad_request: 400,
+  too_many_attempts: 429,
+  rate_limited: 429,
+  internal: 500,
+  payment_provider_failed: 502,
+  unavailable: 503,
+  overloaded: 503,
+  storage_full: 507,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Why an analysis ended in `failed`. */
+export const FAILURE_CODES = [
+  'unsupported_format',
+  'corrupt_audio',
+  'no_audio',
+  'too_long',
+  'too_large',
+  'download_failed',
+  'download_forbidden',
+  'timed_out',
+  'internal',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];

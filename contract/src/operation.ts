@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './error-codes.ts';
+
+/**
+ * One route of the public interface as data: what it takes, what it answers, who may call it. The server binds a
+ * handler to it, the OpenAPI document is written from it, the SDK is typed by it. An operation without a policy does
+ * not compile, and one without a handler does not start.
+ */
+
+export const SCOPES = ['analyses:create', 'analyses:read', 'usage:read', 'webhooks:read', 'webhooks:write', 'audit:read'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Policy =
+  /** Anyone. */
+  | { access: 'public' }
+  /** Proved by a signature or token inside the request itself, checked by the handler. */
+  | { access: 'signature' }
+  /** A session with at least `role`; or, unless `scope` is null, an API key with that scope whose creator has the role. */
+  | { access: 'workspace'; scope: Scope | null; role: Role };
+
+export type Surface = 'operational' | 'workspace' | 'key' | 'both';
+
+export type ResponseSpec = {
+  description: string;
+  /** Null for an empty body or one that is not JSON. */
+  schema: z.ZodType | null;
+  /** Default application/json. */
+  contentType?: string;
+};
+
+export type Operation = {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters as {name}. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  surface: Surface;
+  policy: Policy;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  /** JSON body. */
+  body?: z.ZodType;
+  /** The handler reads the raw request stream itself (uploads) or its raw bytes (signatures). */
+  rawBody?: { contentType: string; description: string };
+  /** Honours the Idempotency-Key header. */
+  idempotent?: boolean;
+  responses: Record<number, ResponseSpec>;
+  /** Error codes it may answer with, beyond those every route has. */
+  errors: readonly ErrorCode[];
+};
+
+/** Keeps the literal types of the schemas, so that handlers are typed by the operation they implement. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}

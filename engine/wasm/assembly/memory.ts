@@ -1,0 +1,26 @@
+// A bump allocator. One instance of the module serves one analysis, so almost everything lives until the instance is
+// dropped; scratch memory of a stage is given back with mark and release, in the order of a stack.
+
+let top: usize = 0;
+
+/** `bytes` of zeroed memory, aligned to 16 bytes for v128 loads. */
+export function allocate(bytes: i32): usize {
+  if (top == 0) top = (__heap_base + 15) & ~15;
+  const start = top;
+  top = (start + <usize>bytes + 15) & ~15;
+  const pagesNeeded = <i32>((top + 0xffff) >>> 16);
+  const pagesHeld = memory.size();
+  if (pagesNeeded > pagesHeld && memory.grow(pagesNeeded - pagesHeld) < 0) unreachable();
+  memory.fill(start, 0, top - start);
+  return start;
+}
+
+export function markMemory(): usize {
+  if (top == 0) top = (__heap_base + 15) & ~15;
+  return top;
+}
+
+/** Gives back everything allocated since the mark. */
+export function releaseMemory(mark: usize): void {
+  top = mark;
+}

@@ -1,0 +1,63 @@
+// FIR sampling-rate conversion. The filters are designed in TypeScript (src/signal/resample.ts); here is only the arithmetic.
+
+import { sumLanes } from './spectrum';
+
+/**
+ * Rational conversion by up/down. Output i is the dot product of `taps` inputs from position `start` on with the coefficient row of
+ * its phase; each output advances the phase by `down` and the position by the whole input samples in it.
+ * `taps` is a multiple of 8.
+ */
+export function convolvePolyphase(
+  input: usize, rows: usize, taps: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32,
+): void {
+  const rowBytes = <usize>(taps << 2);
+  let position = input + (start << 2);
+  for (let i = 0; i < outCount; i++) {
+    let x = position;
+    let h = rows + rowBytes * phase;
+    const end = h + rowBytes;
+    let a = f32x4.splat(0), b = f32x4.splat(0);
+    for (; h < end; h += 32, x += 32) {
+      a = f32x4.add(a, f32x4.mul(v128.load(x), v128.load(h)));
+      b = f32x4.add(b, f32x4.mul(v128.load(x, 16), v128.load(h, 16)));
+    }
+    store<f32>(out + (i << 2), sumLanes(f32x4.add(a, b)));
+    phase += down;
+    const whole = phase / up;
+    phase -= whole * up;
+    position += <usize>(whole << 2);
+  }
+}
+
+/**
+ * Every second output of a half-band filter: all its coefficients at even distance from the centre vanish but the centre itself
+ * (0.5). `even` and `odd` hold the input samples of either parity, `even[0]` and `odd[0]` being the first pair in reach of output 0;
+ * out[i] = 0.5 even[centre + i] + sum over k of side[k] (odd[i + k] + odd[i + 2 pairs - 1 - k]).
+ * `outCount` is rounded up to a multiple of 4; the arrays must be readable and writable that far.
+ */
+export function decimateHalfBand(
+  even: usize, odd: usize, side: usize, pairs: i32, centre: i32, out: usize, outCount: i32,
+): void {
+  const half = f32x4.splat(0.5);
+  const last = <usize>((2 * pairs - 1) << 2);
+  const bytes = <usize>(outCount << 2);
+  for (let at: usize = 0; at < bytes; at += 16) {
+    let low = odd + at;
+    let high = odd + at + last;
+    let sum = f32x4.mul(half, v128.load(even + at + (centre << 2)));
+    for (let h = side, end = side + (pairs << 2); h < end; h += 4, low += 4, high -= 4) {
+      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(h), f32x4.add(v128.load(low), v128.load(high))));
+    }
+    v128.store(out + at, sum);
+  }
+}
+
+/** Interleaved pairs to two arrays; `pairCount` is rounded up to a multiple of 4. */
+export function splitPairs(input: usize, even: usize, odd: usize, pairCount: i32): void {
+  const bytes = <usize>(pairCount << 2);
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const a = v128.load(input + 2 * at), b = v128.load(input + 2 * at, 16);
+    v128.store(even + at, v128.shuffle<f32>(a, b, 0, 2, 4, 6));
+    v128.store(odd + at, v128.shuffle<f32>(a, b, 1, 3, 5, 7));
+  }
+}

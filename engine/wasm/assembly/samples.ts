@@ -1,0 +1,43 @@
+// Plain passes over samples.
+
+/** Mean of `channelCount` planar channels that lie `channelStride` floats apart. */
+export function mixToMono(channels: usize, channelStride: i32, channelCount: i32, out: usize, count: i32): void {
+  const stride = <usize>(channelStride << 2);
+  const factor: f32 = 1 / <f32>channelCount;
+  const scale = f32x4.splat(factor);
+  const bytes = <usize>(count << 2);
+  const vectorBytes = bytes & ~15;
+  let at: usize = 0;
+  for (; at < vectorBytes; at += 16) {
+    let sum = v128.load(channels + at);
+    for (let c = 1; c < channelCount; c++) sum = f32x4.add(sum, v128.load(channels + at + stride * c));
+    v128.store(out + at, f32x4.mul(sum, scale));
+  }
+  for (; at < bytes; at += 4) {
+    let sum = load<f32>(channels + at);
+    for (let c = 1; c < channelCount; c++) sum += load<f32>(channels + at + stride * c);
+    store<f32>(out + at, sum * factor);
+  }
+}
+
+/** Sum of squares in double precision, so that hours of audio lose nothing. */
+export function sumSquares(input: usize, count: i32): f64 {
+  const bytes = <usize>(count << 2);
+  const vectorBytes = bytes & ~15;
+  let low = f64x2.splat(0), high = f64x2.splat(0);
+  let at: usize = 0;
+  for (; at < vectorBytes; at += 16) {
+    const x = v128.load(input + at);
+    const a = f64x2.promote_low_f32x4(x);
+    const b = f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3));
+    low = f64x2.add(low, f64x2.mul(a, a));
+    high = f64x2.add(high, f64x2.mul(b, b));
+  }
+  const both = f64x2.add(low, high);
+  let sum = f64x2.extract_lane(both, 0) + f64x2.extract_lane(both, 1);
+  for (; at < bytes; at += 4) {
+    const x = <f64>load<f32>(input + at);
+    sum += x * x;
+  }
+  return sum;
+}

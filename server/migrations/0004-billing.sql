@@ -1,0 +1,91 @@
+-- Plans, the append-only credit ledger, provider events, and what is sent by mail.
+
+create table billing_accounts (
+  workspace_id text primary key references workspaces on delete cascade,
+  provider text not null check (provider in ('sandbox', 'stripe')),
+  customer_id text unique,
+  subscription_id text,
+  plan text not null default 'free' check (plan in ('free', 'pro', 'scale')),
+  status text not null default 'active' check (status in ('active', 'past_due', 'canceled')),
+  -- A failed payment keeps the plan's limits until then.
+  grace_until timestamptz,
+  -- Provider time of the newest event applied: an older one arriving late changes nothing.
+  provider_updated_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- One row per workspace and month, locked by every charge: the conditional update here is what keeps the balance >= 0.
+create table credit_balances (
+  workspace_id text not null references workspaces on delete cascade,
+  period text not null,
+  granted integer not null,
+  used integer not null default 0,
+  overage_allowed boolean not null default false,
+  primary key (workspace_id, period),
+  check (used >= 0),
+  check (overage_allowed or used <= granted)
+);
+
+-- Append-only. `amount` is +n for grants and refunds, -n for charges.
+create table credit_ledger (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  period text not null,
+  entry text not null check (entry in ('grant', 'charge', 'refund')),
+  amount integer not null,
+  analysis_id text,
+  reason text not null,
+  created_at timestamptz not null default now()
+);
+-- One charge and at most one refund for an analysis, whatever runs twice.
+create unique index credit_ledger_once on credit_ledger (analysis_id, entry) where analysis_id is not null;
+create index credit_ledger_of_workspace on credit_ledger (workspace_id, period, id desc);
+
+create table payment_events (
+  id text primary key,
+  event_type text not null,
+  customer_id text,
+  payload jsonb not null,
+  outcome text not null,
+  received_at timestamptz not null default now()
+);
+
+create table sandbox_sessions (
+  id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  kind text not null check (kind in ('checkout', 'portal')),
+  plan text,
+  success_url text,
+  cancel_url text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  completed_at timestamptz
+);
+
+create table meter_reports (
+  analysis_id text primary key,
+  workspace_id text not null references workspaces on delete cascade,
+  period text not null,
+  reported_at timestamptz
+);
+
+create table enrichment_uses (
+  analysis_id text not null references analyses on delete cascade,
+  provider text not null,
+  workspace_id text not null references workspaces on delete cascade,
+  period text not null,
+  outcome text not null,
+  created_at timestamptz not null default now(),
+  primary key (analysis_id, provider)
+);
+create index enrichment_uses_of_workspace on enrichment_uses (workspace_id, period);
+
+create table mail_outbox (
+  id text primary key,
+  recipient text not null,
+  subject text not null,
+  body_text text not null,
+  sent_at timestamptz,
+  created_at timestamptz not null default now()
+);

@@ -1,0 +1,50 @@
+import type { Role, Scope } from '@earshot/contract';
+import type { Config } from './config.ts';
+import type { GuardedFetch } from './platform/guarded-fetch.ts';
+import type { Logger } from './platform/log.ts';
+import type { Mailer } from './platform/mailer.ts';
+import type { Database, Transaction } from './platform/postgres.ts';
+import type { Storage } from './platform/storage.ts';
+import type { PaymentProvider } from './billing/payment-provider.ts';
+
+/** Who acts. Rules read it; nobody else decides with it. */
+export type Actor =
+  | { kind: 'anonymous' }
+  | { kind: 'user'; userId: string; sessionId: string; workspaceId: string; role: Role }
+  | { kind: 'api_key'; apiKeyId: string; userId: string; workspaceId: string; role: Role; scopes: readonly Scope[] }
+  | { kind: 'system' };
+
+/** An actor who belongs to a workspace: what every route with a workspace policy is handed. */
+export type Member = Extract<Actor, { workspaceId: string }>;
+
+/** What the composition root builds once per process. */
+export type Dependencies = {
+  config: Config;
+  db: Database;
+  storage: Storage;
+  /** Wall clock; tests hand in their own. Leases and expiries inside one SQL statement use the database's now(). */
+  clock: () => Date;
+  log: Logger;
+  guardedFetch: GuardedFetch;
+  mailer: Mailer;
+  payments: PaymentProvider;
+};
+
+/** What a verb gets: the dependencies, and on whose behalf it runs. */
+export type Context = Dependencies & {
+  actor: Actor;
+  requestId: string;
+  /** Null for work that no request asked for. */
+  ip: string | null;
+};
+
+/** A context whose actor belongs to a workspace. */
+export type MemberContext = Context & { actor: Member };
+
+/**
+ * Runs `work` in one transaction. The transaction is handed over explicitly: a statement that should be inside cannot
+ * silently run outside, because stores take a Transaction where it matters.
+ */
+export function withTransaction<T>(ctx: Dependencies, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return ctx.db.transaction(work);
+}

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '@earshot/contract';
+
+/**
+ * The one error that rules throw. `message` is public and says what to do; whatever is private goes into `cause`, which
+ * is logged and never answered.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Extra headers of the answer, such as Retry-After. */
+  readonly headers: Record<string, string>;
+  /** Extra public members of the answer's body, such as limit, count and resets_at of a used-up quota. */
+  readonly detail: Record<string, unknown>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; headers?: Record<string, string>; detail?: Record<string, unknown> } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.detail = options.detail ?? {};
+  }
+}
+
+/** The same words for what is not there and what is not yours. */
+export function notFound(): AppError {
+  return new AppError('not_found', 'There is nothing here that you can see. Check the id and the workspace.');
+}
