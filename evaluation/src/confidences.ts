@@ -1,0 +1,42 @@
+/** Each confident answer of a song with whether it was right: what calibration is measured on. */
+
+import type { AnalysisResult } from '@earshot/engine';
+import type { Answer } from './metrics/calibration.ts';
+import { keyScore, parseKey } from './metrics/key.ts';
+import { tempoAccuracy1 } from './metrics/tempo.ts';
+import type { Truth } from './score-song.ts';
+
+export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'chords';
+export type Answers = Record<ConfidenceKind, Answer[]>;
+
+const BEAT_TOLERANCE_SECONDS = 0.07;
+
+export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
+  const { rhythm, tonal } = result;
+  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
+  if (truth.tempo_bpm && rhythm?.bpm != null && rhythm.confidence !== null) {
+    answers.tempo.push({ confidence: rhythm.confidence, right: tempoAccuracy1(truth.tempo_bpm, rhythm.bpm) });
+  }
+  const trueKey = parseKey(truth.key ?? null);
+  if (trueKey && tonal?.key && tonal.confidence !== null) {
+    const right =
+      keyScore(trueKey, parseKey(`${tonal.key}:${tonal.scale === 'minor' ? 'min' : 'maj'}`)) === 1;
+    answers.key.push({ confidence: tonal.confidence, right });
+  }
+  answers.beats.push(...timedAnswers(truth.beats, rhythm?.beats ?? []));
+  answers.downbeats.push(...timedAnswers(truth.downbeats, rhythm?.downbeats ?? []));
+  return answers;
+}
+
+function timedAnswers(
+  truth: readonly number[] | undefined,
+  events: readonly { timeSeconds: number; confidence: number }[],
+): Answer[] {
+  if (!truth || truth.length < 2) return [];
+  return events
+    .filter((event) => event.timeSeconds >= truth[0]! - 0.25 && event.timeSeconds <= truth.at(-1)! + 0.25)
+    .map((event) => ({
+      confidence: event.confidence,
+      right: truth.some((time) => Math.abs(time - event.timeSeconds) <= BEAT_TOLERANCE_SECONDS),
+    }));
+}

@@ -1,0 +1,28 @@
+/** The engine's answer in the corpus's own form, so that any evaluator of that form can score it. */
+
+import type { AnalysisResult } from '@earshot/engine';
+import type { Estimate } from './score-song.ts';
+
+export function toEstimate(result: AnalysisResult): Estimate {
+  const { rhythm, tonal, structure } = result;
+  return {
+    tempo_bpm: rhythm?.bpm ?? null,
+    beats: rhythm?.beats.map((beat) => beat.timeSeconds) ?? [],
+    downbeats: rhythm?.downbeats.map((downbeat) => downbeat.timeSeconds) ?? [],
+    time_signature: rhythm?.timeSignature ? `${rhythm.timeSignature.beatsPerBar}/4` : null,
+    key: tonal?.key ? `${tonal.key}:${tonal.scale === 'minor' ? 'min' : 'maj'}` : null,
+    chords:
+      tonal?.chords.map((chord) => ({
+        start: chord.startSeconds,
+        end: chord.endSeconds,
+        label: chord.label,
+      })) ?? [],
+    // Repetition, not function: the annotations' letters say what comes again.
+    sections:
+      structure?.sections.map((section) => ({
+        start: section.startSeconds,
+        end: section.endSeconds,
+        label: section.group,
+      })) ?? [],
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * How long does a tracker stay right without a break?
+ *
+ * CMLc, CMLt (correct metrical level: longest run, total) and AMLc, AMLt (double, half and off-beat allowed), with 17.5 %
+ * tolerance of phase and of period: Hainsworth 2004; Klapuri, Eronen, Astola, IEEE TASLP 14(1), 2006.
+ * Input: seconds, ascending. Fewer than two beats on either side score 0.
+ */
+
+const PHASE_TOLERANCE = 0.175;
+const PERIOD_TOLERANCE = 0.175;
+
+export type Continuity = { cmlc: number; cmlt: number; amlc: number; amlt: number };
+
+export function beatContinuity(reference: readonly number[], estimate: readonly number[]): Continuity {
+  if (reference.length < 2 || estimate.length < 2) return { cmlc: 0, cmlt: 0, amlc: 0, amlt: 0 };
+  const [correct, ...others] = metricalVariants(reference).map((variant) => continuityOf(variant, estimate));
+  const all = [correct!, ...others];
+  return {
+    cmlc: correct!.longest,
+    cmlt: correct!.total,
+    amlc: Math.max(...all.map((score) => score.longest)),
+    amlt: Math.max(...all.map((score) => score.total)),
+  };
+}
+
+/** The annotation itself first; then off-beats, double tempo, and the two halves. */
+function metricalVariants(reference: readonly number[]): number[][] {
+  const doubled = reference.flatMap((time, index) => {
+    const next = reference[index + 1];
+    return next === undefined ? [time] : [time, (time + next) / 2];
+  });
+  return [
+    [...reference],
+    doubled.filter((_, index) => index % 2 === 1),
+    doubled,
+    reference.filter((_, index) => index % 2 === 0),
+    reference.filter((_, index) => index % 2 === 1),
+  ];
+}
+
+function continuityOf(
+  reference: readonly number[],
+  estimate: readonly number[],
+): { longest: number; total: number } {
+  if (reference.length < 2) return { longest: 0, total: 0 };
+  const used = new Set<number>();
+  let run = 0;
+  let longest = 0;
+  let total = 0;
+  for (let m = 0; m < estimate.length; m++) {
+    const nearest = nearestIndex(reference, estimate[m]!);
+    const referencePeriod = periodAt(reference, nearest, m === 0 || nearest === 0);
+    const estimatePeriod = periodAt(estimate, m, m === 0 || nearest === 0);
+    const correct =
+      !used.has(nearest) &&
+      Math.abs(estimate[m]! - reference[nearest]!) / referencePeriod < PHASE_TOLERANCE &&
+      Math.abs(1 - estimatePeriod / referencePeriod) < PERIOD_TOLERANCE;
+    if (correct) {
+      used.add(nearest);
+      total++;
+      run++;
+      longest = Math.max(longest, run);
+    } else run = 0;
+  }
+  const count = Math.max(reference.length, estimate.length);
+  return { longest: longest / count, total: total / count };
+}
+
+/** The interval before an event, or after it where there is none before to compare. */
+function periodAt(times: readonly number[], index: number, lookAhead: boolean): number {
+  if (lookAhead && index + 1 < times.length) return times[index + 1]! - times[index]!;
+  return times[index]! - times[index - 1]!;
+}
+
+function nearestIndex(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return 0;
+  if (low === times.length) return low - 1;
+  return time - times[low - 1]! <= times[low]! - time ? low - 1 : low;
+}

@@ -1,0 +1,96 @@
+/**
+ * How much of the time is the chord right? Weighted chord symbol recall with the comparison rules of MIREX 2013: by root,
+ * and by root and major/minor triad, where only references that are major, minor or no chord count.
+ * Pauwels, Peeters, "Evaluating Automatically Estimated Chord Sequences", ICASSP 2013.
+ */
+
+import { parsePitchClass } from './pitch-class.ts';
+import { fillTo, type Span, withoutOverlaps } from './spans.ts';
+
+/** Intervals below the seventh, in semitones, of Harte's shorthands. */
+const TRIAD_INTERVALS: Record<string, readonly number[]> = {
+  '': [0, 4, 7],
+  maj: [0, 4, 7],
+  min: [0, 3, 7],
+  dim: [0, 3, 6],
+  aug: [0, 4, 8],
+  sus2: [0, 2, 7],
+  sus4: [0, 5, 7],
+  maj7: [0, 4, 7],
+  min7: [0, 3, 7],
+  '7': [0, 4, 7],
+  minmaj7: [0, 3, 7],
+  hdim7: [0, 3, 6],
+  dim7: [0, 3, 6],
+  maj6: [0, 4, 7],
+  min6: [0, 3, 7],
+  '9': [0, 4, 7],
+  maj9: [0, 4, 7],
+  min9: [0, 3, 7],
+  '11': [0, 4, 7],
+  '13': [0, 4, 7],
+  '5': [0, 7],
+  '1': [0],
+};
+
+type ParsedChord = { kind: 'none' } | { kind: 'unscored' } | { kind: 'chord'; root: number; triad: string };
+
+export function parseChord(label: string): ParsedChord {
+  if (label === 'N' || label === '') return { kind: 'none' };
+  const match = /^([A-G][#b]*):?([^/]*)(?:\/.*)?$/.exec(label);
+  if (label === 'X' || !match) return { kind: 'unscored' };
+  const quality = match[2]!.replace(/\(.*\)$/, '');
+  const triad =
+    TRIAD_INTERVALS[quality] ?? (quality.startsWith('min') ? TRIAD_INTERVALS.min! : TRIAD_INTERVALS.maj!);
+  return { kind: 'chord', root: parsePitchClass(match[1]!), triad: triad.join() };
+}
+
+export type ChordRecall = { root: number; majMin: number };
+
+export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall {
+  const references = withoutOverlaps(reference);
+  const startSeconds = references[0]!.start;
+  const endSeconds = references.at(-1)!.end;
+  const estimates = fillTo(withoutOverlaps(estimate), startSeconds, endSeconds, 'N');
+  const cuts = [...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end]))].sort(
+    (a, b) => a - b,
+  );
+  const rootScore = { right: 0, counted: 0 };
+  const majMinScore = { right: 0, counted: 0 };
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const seconds = cuts[i + 1]! - cuts[i]!;
+    const middle = (cuts[i]! + cuts[i + 1]!) / 2;
+    const truth = labelAt(references, middle);
+    if (truth === null) continue;
+    const verdict = compareChords(parseChord(truth), parseChord(labelAt(estimates, middle) ?? 'N'));
+    for (const [score, right] of [
+      [rootScore, verdict.root],
+      [majMinScore, verdict.majMin],
+    ] as const) {
+      if (right === null) continue;
+      score.counted += seconds;
+      if (right) score.right += seconds;
+    }
+  }
+  return { root: ratio(rootScore), majMin: ratio(majMinScore) };
+}
+
+/** True, false, or null for "not counted". */
+function compareChords(
+  truth: ParsedChord,
+  guess: ParsedChord,
+): { root: boolean | null; majMin: boolean | null } {
+  if (truth.kind === 'unscored') return { root: null, majMin: null };
+  if (truth.kind === 'none') return { root: guess.kind === 'none', majMin: guess.kind === 'none' };
+  const sameRoot = guess.kind === 'chord' && guess.root === truth.root;
+  const scored = truth.triad === '0,4,7' || truth.triad === '0,3,7';
+  return { root: sameRoot, majMin: scored ? sameRoot && guess.triad === truth.triad : null };
+}
+
+function labelAt(spans: readonly Span[], time: number): string | null {
+  return spans.find((span) => time >= span.start && time <= span.end)?.label ?? null;
+}
+
+function ratio(score: { right: number; counted: number }): number {
+  return score.counted > 0 ? score.right / score.counted : 0;
+}

@@ -1,0 +1,54 @@
+/**
+ * How well do estimated event times (beats, downbeats, boundaries) match annotated ones?
+ *
+ * F-measure over a one-to-one matching within a tolerance: Davies, Degara, Plumbley, "Evaluation Methods for Musical
+ * Audio Beat Tracking Algorithms", Queen Mary technical report C4DM-TR-09-06, 2009.
+ * Input: seconds, ascending.
+ */
+
+export function harmonicMean(precision: number, recall: number): number {
+  return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
+}
+
+/** Size of the largest one-to-one matching. Walking both sorted lists and taking each pair at once is optimal. */
+export function countMatches(
+  reference: readonly number[],
+  estimate: readonly number[],
+  toleranceSeconds: number,
+): number {
+  let matches = 0;
+  let r = 0;
+  let e = 0;
+  while (r < reference.length && e < estimate.length) {
+    const differenceSeconds = estimate[e]! - reference[r]!;
+    if (differenceSeconds < -toleranceSeconds) e++;
+    else if (differenceSeconds > toleranceSeconds) r++;
+    else {
+      matches++;
+      r++;
+      e++;
+    }
+  }
+  return matches;
+}
+
+export function eventF(
+  reference: readonly number[],
+  estimate: readonly number[],
+  toleranceSeconds: number,
+): number {
+  if (reference.length === 0 || estimate.length === 0) return 0;
+  const matches = countMatches(reference, estimate, toleranceSeconds);
+  return harmonicMean(matches / estimate.length, matches / reference.length);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return Number.NaN;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function intervals(times: readonly number[]): number[] {
+  return times.slice(1).map((time, index) => time - times[index]!);
+}

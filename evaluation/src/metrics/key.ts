@@ -1,0 +1,22 @@
+/**
+ * Is the key right? The weighted score of MIREX Audio Key Detection: same 1, perfect fifth above .5, relative .3, parallel .2.
+ */
+
+import { parsePitchClass } from './pitch-class.ts';
+
+export type ParsedKey = { pitchClass: number; minor: boolean };
+
+/** Reads "Bb:min", "A minor", "F#m", "C". Null when it is none of these. */
+export function parseKey(text: string | null): ParsedKey | null {
+  const match = /^([A-Ga-g][#b]*)[\s:]*(.*)$/.exec((text ?? '').trim());
+  if (!match) return null;
+  return { pitchClass: parsePitchClass(match[1]!), minor: /^m(?!aj)/i.test(match[2]!) };
+}
+
+export function keyScore(reference: ParsedKey, estimate: ParsedKey | null): number {
+  if (!estimate) return 0;
+  const semitonesUp = (estimate.pitchClass - reference.pitchClass + 12) % 12;
+  if (estimate.minor === reference.minor) return semitonesUp === 0 ? 1 : semitonesUp === 7 ? 0.5 : 0;
+  if (semitonesUp === 0) return 0.2;
+  return semitonesUp === (reference.minor ? 3 : 9) ? 0.3 : 0;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { beatContinuity } from './beat-continuity.ts';
+import { expectedCalibrationError } from './calibration.ts';
+import { chordRecall, parseChord } from './chords.ts';
+import { countMatches, eventF } from './events.ts';
+import { keyScore, parseKey } from './key.ts';
+import { scoreSections } from './sections.ts';
+import { tempoAccuracy1, tempoAccuracy2 } from './tempo.ts';
+
+const metronome = (count: number, periodSeconds: number, startSeconds = 0) =>
+  Array.from({ length: count }, (_, index) => startSeconds + index * periodSeconds);
+
+describe('events', () => {
+  it('matches each event once, however many estimates crowd around it', () => {
+    expect(countMatches([1], [0.98, 1, 1.02], 0.07)).toBe(1);
+    expect(countMatches([1, 1.05], [1.02, 1.06], 0.07)).toBe(2);
+  });
+
+  it('scores half of the beats, all right, as 2/3', () => {
+    const beats = metronome(20, 0.5);
+    expect(
+      eventF(
+        beats,
+        beats.filter((_, index) => index % 2 === 0),
+        0.07,
+      ),
+    ).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('is 0 without events on either side', () => {
+    expect(eventF([], [1], 0.07)).toBe(0);
+    expect(eventF([1], [], 0.07)).toBe(0);
+  });
+});
+
+describe('beat continuity', () => {
+  const beats = metronome(40, 0.5);
+
+  it('is 1 for the annotation itself', () => {
+    expect(beatContinuity(beats, beats)).toEqual({ cmlc: 1, cmlt: 1, amlc: 1, amlt: 1 });
+  });
+
+  it('forgives double tempo and off-beats only at the allowed levels', () => {
+    const double = beatContinuity(beats, metronome(79, 0.25));
+    expect(double.cmlt).toBeLessThan(0.1);
+    expect(double.amlt).toBe(1);
+    const offBeat = beatContinuity(beats, metronome(39, 0.5, 0.25));
+    expect(offBeat.cmlt).toBe(0);
+    expect(offBeat.amlt).toBe(1);
+  });
+
+  it('breaks the longest run at a slip in the middle', () => {
+    const slipped = beats.map((time, index) => (index === 20 ? time + 0.2 : time));
+    const score = beatContinuity(beats, slipped);
+    expect(score.cmlc).toBeLessThan(0.55);
+    expect(score.cmlt).toBeGreaterThan(0.9);
+  });
+});
+
+describe('tempo', () => {
+  it('holds at exactly 4 % and not beyond', () => {
+    expect(tempoAccuracy1(100, 104)).toBe(true);
+    expect(tempoAccuracy1(100, 104.1)).toBe(false);
+    expect(tempoAccuracy1(100, 200)).toBe(false);
+    expect(tempoAccuracy2(100, 200)).toBe(true);
+    expect(tempoAccuracy2(90, 30)).toBe(true);
+    expect(tempoAccuracy2(100, 150)).toBe(false);
+  });
+});
+
+describe('key', () => {
+  it.each([
+    ['C', 'C:maj', 1],
+    ['C', 'G', 0.5],
+    ['C', 'F', 0],
+    ['C', 'A minor', 0.3],
+    ['A:min', 'C', 0.3],
+    ['C', 'Cm', 0.2],
+    ['Bb', 'A# major', 1],
+    ['C', 'D', 0],
+  ])('scores %s against %s as %d', (truth, guess, score) => {
+    expect(keyScore(parseKey(truth)!, parseKey(guess))).toBe(score);
+  });
+
+  it('gives nothing for no answer', () => {
+    expect(keyScore(parseKey('C')!, null)).toBe(0);
+  });
+});
+
+describe('chords', () => {
+  it('reads the triad under a seventh and an inversion', () => {
+    expect(parseChord('A:min7/b3')).toEqual({ kind: 'chord', root: 9, triad: '0,3,7' });
+    expect(parseChord('N')).toEqual({ kind: 'none' });
+    expect(parseChord('X')).toEqual({ kind: 'unscored' });
+  });
+
+  it('weights by time and leaves out what is not to be scored', () => {
+    const truth = [
+      { start: 0, end: 2, label: 'C' },
+      { start: 2, end: 4, label: 'A:min' },
+      { start: 4, end: 6, label: 'X' },
+      { start: 6, end: 8, label: 'B:dim' },
+    ];
+    const guess = [
+      { start: 0, end: 3, label: 'C:maj' },
+      { start: 3, end: 4, label: 'A:maj' },
+      { start: 4, end: 8, label: 'B:min' },
+    ];
+    // Root: 2 s of C, 1 s of A and 2 s of B right out of 6 counted; triads: 2 s right out of 4, dim is not counted.
+    expect(chordRecall(truth, guess)).toEqual({ root: 5 / 6, majMin: 0.5 });
+  });
+});
+
+describe('sections', () => {
+  const song = [
+    { start: 0, end: 10, label: 'A' },
+    { start: 10, end: 20, label: 'B' },
+    { start: 20, end: 30, label: 'A' },
+  ];
+
+  it('is 1 for the annotation under other letters', () => {
+    const renamed = song.map((span) => ({ ...span, label: span.label === 'A' ? 'x' : 'y' }));
+    expect(scoreSections(song, renamed, 30)).toEqual({ boundaryF05: 1, boundaryF3: 1, pairwiseF: 1 });
+  });
+
+  it('tells half a second from three', () => {
+    const late = [
+      { start: 0, end: 12, label: 'A' },
+      { start: 12, end: 22, label: 'B' },
+      { start: 22, end: 30, label: 'A' },
+    ];
+    const score = scoreSections(song, late, 30);
+    expect(score.boundaryF05).toBe(0);
+    expect(score.boundaryF3).toBe(1);
+  });
+
+  it('pays one big section with full recall and poor precision', () => {
+    const score = scoreSections(song, [{ start: 0, end: 30, label: 'A' }], 30);
+    expect(score.boundaryF05).toBe(0);
+    // 300 frames: 44,850 pairs claimed, 19,900 + 4,950 of them true: precision .554, recall 1.
+    expect(score.pairwiseF).toBeCloseTo((2 * 0.55407) / 1.55407, 3);
+  });
+});
+
+describe('calibration', () => {
+  it('is the gap between what was claimed and what was right', () => {
+    const claimed = (confidence: number, right: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ confidence, right: index < right }));
+    expect(expectedCalibrationError(claimed(0.8, 8, 10))).toBeCloseTo(0, 12);
+    expect(expectedCalibrationError(claimed(0.95, 5, 10))).toBeCloseTo(0.45, 12);
+    expect(expectedCalibrationError([...claimed(0.25, 5, 10), ...claimed(0.95, 9, 10)])).toBeCloseTo(
+      0.15,
+      12,
+    );
+  });
+});

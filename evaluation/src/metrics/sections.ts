@@ -1,0 +1,57 @@
+/**
+ * Is the form right? Boundary F at 0.5 s and 3 s without the first and last boundary (Turnbull et al., ISMIR 2007) and
+ * agreement of the labelling by pairs of frames (Levy & Sandler, IEEE TASLP 16(2), 2008).
+ */
+
+import { eventF, harmonicMean } from './events.ts';
+import { fillTo, type Span, withoutOverlaps } from './spans.ts';
+
+const FRAME_SECONDS = 0.1;
+const OUTSIDE = '(outside)';
+
+export type SectionScores = { boundaryF05: number; boundaryF3: number; pairwiseF: number };
+
+export function scoreSections(
+  reference: readonly Span[],
+  estimate: readonly Span[],
+  durationSeconds: number,
+): SectionScores {
+  if (estimate.length === 0) return { boundaryF05: 0, boundaryF3: 0, pairwiseF: 0 };
+  const truth = fillTo(withoutOverlaps(reference), 0, durationSeconds, OUTSIDE);
+  const guess = fillTo(withoutOverlaps(estimate), 0, durationSeconds, OUTSIDE);
+  return {
+    boundaryF05: eventF(innerBoundaries(truth), innerBoundaries(guess), 0.5),
+    boundaryF3: eventF(innerBoundaries(truth), innerBoundaries(guess), 3),
+    pairwiseF: pairwiseF(truth, guess, durationSeconds),
+  };
+}
+
+function innerBoundaries(spans: readonly Span[]): number[] {
+  const rounded = spans.flatMap((span) => [span.start, span.end]).map((time) => Math.round(time * 1e5) / 1e5);
+  return [...new Set(rounded)].sort((a, b) => a - b).slice(1, -1);
+}
+
+function pairwiseF(truth: readonly Span[], guess: readonly Span[], durationSeconds: number): number {
+  const frames = Math.floor(durationSeconds / FRAME_SECONDS);
+  const truthLabels = labelFrames(truth, frames);
+  const guessLabels = labelFrames(guess, frames);
+  const both = countPairs(truthLabels.map((label, index) => `${label}\u0000${guessLabels[index]}`));
+  const inTruth = countPairs(truthLabels);
+  const inGuess = countPairs(guessLabels);
+  return harmonicMean(inGuess > 0 ? both / inGuess : 0, inTruth > 0 ? both / inTruth : 0);
+}
+
+function labelFrames(spans: readonly Span[], frames: number): string[] {
+  let index = 0;
+  return Array.from({ length: frames }, (_, frame) => {
+    while (index < spans.length - 1 && frame * FRAME_SECONDS >= spans[index]!.end) index++;
+    return spans[index]!.label;
+  });
+}
+
+/** Number of pairs of frames with the same label. */
+function countPairs(labels: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+}

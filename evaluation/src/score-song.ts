@@ -1,0 +1,130 @@
+/** All metrics of one song: which of them can be had depends on what the truth and the estimate hold. */
+
+import { beatContinuity } from './metrics/beat-continuity.ts';
+import { chordRecall } from './metrics/chords.ts';
+import { eventF, intervals, median } from './metrics/events.ts';
+import { keyScore, parseKey } from './metrics/key.ts';
+import { scoreSections } from './metrics/sections.ts';
+import type { Span } from './metrics/spans.ts';
+import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
+
+/** MIREX's tolerance for beats. */
+const BEAT_TOLERANCE_SECONDS = 0.07;
+
+/** Annotation of a song, in the corpus's own names. */
+export type Truth = {
+  id: string;
+  audio: string;
+  duration: number;
+  tempo_bpm?: number | null;
+  beats?: number[];
+  downbeats?: number[];
+  time_signature?: string | null;
+  key?: string | null;
+  chords?: Span[];
+  sections?: Span[];
+};
+
+/** What the engine said, in the same names. */
+export type Estimate = {
+  tempo_bpm: number | null;
+  beats: number[];
+  downbeats: number[];
+  time_signature: string | null;
+  key: string | null;
+  chords: Span[];
+  sections: Span[];
+};
+
+export type Scores = Partial<Record<ScoreName, number>>;
+export const SCORE_NAMES = [
+  'beat_f',
+  'cmlc',
+  'cmlt',
+  'amlc',
+  'amlt',
+  'downbeat_f',
+  'tempo_accuracy_1',
+  'tempo_accuracy_2',
+  'time_signature',
+  'key_exact',
+  'key_mirex',
+  'chord_root',
+  'chord_maj_min',
+  'section_f_05',
+  'section_f_3',
+  'section_pairwise_f',
+] as const;
+export type ScoreName = (typeof SCORE_NAMES)[number];
+
+export function scoreSong(truth: Truth, estimate: Estimate): Scores {
+  return {
+    ...scoreBeats(truth, estimate),
+    ...scoreTempo(truth, estimate),
+    ...(truth.time_signature
+      ? { time_signature: Number(truth.time_signature === estimate.time_signature) }
+      : {}),
+    ...scoreKey(truth, estimate),
+    ...scoreHarmonyAndForm(truth, estimate),
+  };
+}
+
+function scoreBeats(truth: Truth, estimate: Estimate): Scores {
+  const beats = truth.beats ?? [];
+  if (beats.length === 0) return {};
+  // Only where there is an annotation: half a beat beyond its ends.
+  const margin = median(intervals(beats)) / 2;
+  const annotated = (time: number) => time >= beats[0]! - margin && time <= beats.at(-1)! + margin;
+  const guesses = estimate.beats.filter(annotated);
+  const downbeats = truth.downbeats ?? [];
+  return {
+    beat_f: eventF(beats, guesses, BEAT_TOLERANCE_SECONDS),
+    ...beatContinuity(beats, guesses),
+    ...(downbeats.length > 0
+      ? { downbeat_f: eventF(downbeats, estimate.downbeats.filter(annotated), BEAT_TOLERANCE_SECONDS) }
+      : {}),
+  };
+}
+
+function scoreTempo(truth: Truth, estimate: Estimate): Scores {
+  if (!truth.tempo_bpm) return {};
+  const guess = estimate.tempo_bpm ?? 0;
+  return {
+    tempo_accuracy_1: Number(tempoAccuracy1(truth.tempo_bpm, guess)),
+    tempo_accuracy_2: Number(tempoAccuracy2(truth.tempo_bpm, guess)),
+  };
+}
+
+function scoreKey(truth: Truth, estimate: Estimate): Scores {
+  const key = parseKey(truth.key ?? null);
+  if (!key) return {};
+  const mirex = keyScore(key, parseKey(estimate.key));
+  return { key_mirex: mirex, key_exact: Number(mirex === 1) };
+}
+
+function scoreHarmonyAndForm(truth: Truth, estimate: Estimate): Scores {
+  const scores: Scores = {};
+  if (truth.chords?.length) {
+    const recall = chordRecall(truth.chords, estimate.chords);
+    scores.chord_root = recall.root;
+    scores.chord_maj_min = recall.majMin;
+  }
+  if (truth.sections?.length) {
+    const form = scoreSections(truth.sections, estimate.sections, truth.duration);
+    scores.section_f_05 = form.boundaryF05;
+    scores.section_f_3 = form.boundaryF3;
+    scores.section_pairwise_f = form.pairwiseF;
+  }
+  return scores;
+}
+
+/** Mean over the songs that have the score. */
+export function meanScores(songs: readonly Scores[]): { name: ScoreName; mean: number; songs: number }[] {
+  return SCORE_NAMES.flatMap((name) => {
+    const values = songs.map((scores) => scores[name]).filter((value) => value !== undefined);
+    if (values.length === 0) return [];
+    return [
+      { name, mean: values.reduce((sum, value) => sum + value, 0) / values.length, songs: values.length },
+    ];
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * Bundles every program of the house into its workspace's dist/. Our own packages are inlined from their TypeScript
+ * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them.
+ */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Source → program. */
+const PROGRAMS = {
+  'decode/src/child.ts': 'decode/dist/child.js',
+  'server/src/main.ts': 'server/dist/earshot.js',
+  'server/src/analyses/engine-thread.ts': 'server/dist/engine-thread.js',
+  'cli/src/main.ts': 'cli/dist/earshot.js',
+  'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
+  'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
+};
+
+/** Marks everything that is neither ours nor a relative path as external. */
+const thirdPartyOutside = {
+  name: 'third-party-outside',
+  setup(context) {
+    context.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+      path.startsWith('@earshot/') ? null : { path, external: true },
+    );
+  },
+};
+
+/** Builds what can be built and answers with the failures; a program that fails leaves no old bundle behind. */
+export async function buildAll() {
+  const programs = Object.entries(PROGRAMS).filter(([source]) => existsSync(join(root, source)));
+  const outcomes = await Promise.allSettled(
+    programs.map(([source, program]) => buildProgram(source, program)),
+  );
+  return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason);
+}
+
+async function buildProgram(source, program) {
+  await rm(join(root, program), { force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    sourcemap: true,
+    logLevel: 'silent',
+    plugins: [thirdPartyOutside],
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const failures = await buildAll();
+  for (const failure of failures) console.error(failure.message);
+  process.exitCode = failures.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,59 @@
+/**
+ * "Is this change fine?" in one command and without a database: format and lint, import rules, types, dead code, links
+ * of the documents, unit tests. Two checks run at a time, since that is what a small machine has cores for.
+ */
+import { spawn } from 'node:child_process';
+
+const CHECKS = [
+  ['types', ['tsc', '--noEmit']],
+  ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
+  [
+    'import rules',
+    [
+      'depcruise',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'engine',
+      'decode',
+      'contract',
+      'server',
+      'sdk',
+      'cli',
+      'evaluation',
+    ],
+  ],
+  ['dead code', ['knip', '--no-progress']],
+  ['document links', ['node', 'scripts/check-doc-links.mjs']],
+  ['unit tests', ['vitest', 'run', '--project', 'unit']],
+];
+const PARALLEL = 2;
+
+function run([name, [command, ...args]]) {
+  const startedMs = Date.now();
+  return new Promise((resolve) => {
+    const child = spawn(command === 'node' ? process.execPath : `node_modules/.bin/${command}`, args, {
+      env: { ...process.env, FORCE_COLOR: process.env.FORCE_COLOR ?? '0' },
+    });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.on('error', (error) => output.push(Buffer.from(String(error))));
+    child.on('close', (code) => {
+      const text = Buffer.concat(output).toString();
+      const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+      if (code !== 0 || name === 'unit tests') console.log(text.trimEnd());
+      resolve(code === 0);
+    });
+  });
+}
+
+const waiting = [...CHECKS];
+const outcomes = await Promise.all(
+  Array.from({ length: PARALLEL }, async () => {
+    let fine = true;
+    for (let check = waiting.shift(); check; check = waiting.shift()) fine = (await run(check)) && fine;
+    return fine;
+  }),
+);
+process.exit(outcomes.every(Boolean) ? 0 : 1);
