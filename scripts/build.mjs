@@ -3,7 +3,7 @@
  * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them.
  */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -40,19 +40,30 @@ export async function buildAll() {
 }
 
 async function buildProgram(source, program) {
-  await rm(join(root, program), { force: true });
-  await build({
-    absWorkingDir: root,
-    entryPoints: [source],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    sourcemap: true,
-    logLevel: 'silent',
-    plugins: [thirdPartyOutside],
-  });
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: [source],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      sourcemap: true,
+      logLevel: 'silent',
+      plugins: [thirdPartyOutside],
+      write: false,
+    });
+    await mkdir(dirname(join(root, program)), { recursive: true });
+    // Renamed into place: a process that starts the program in this moment gets a whole one, old or new.
+    for (const { path, contents } of outputFiles) {
+      await writeFile(`${path}.${process.pid}`, contents);
+      await rename(`${path}.${process.pid}`, path);
+    }
+  } catch (error) {
+    await rm(join(root, program), { force: true });
+    throw error;
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
