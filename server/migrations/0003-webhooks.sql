@@ -20,6 +20,16 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_of_workspace on webhook_endpoints (workspace_id, id desc) where status <> 'deleted';
 
+-- Signs the deliveries to a job's own webhook_url, which has no endpoint to hold a secret. Encrypted as above.
+create table workspace_webhook_secrets (
+  workspace_id text primary key references workspaces on delete cascade,
+  signing_secret text not null,
+  previous_signing_secret text,
+  previous_secret_expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
 create table webhook_deliveries (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
@@ -32,6 +42,7 @@ create table webhook_deliveries (
   body text not null,
   status text not null default 'pending' check (status in ('pending', 'delivering', 'delivered', 'failed')),
   attempt_count integer not null default 0,
+  -- While pending: when the next attempt is due. While delivering: until when the attempt under way may be believed.
   next_attempt_at timestamptz,
   last_status_code integer,
   last_error text,
@@ -42,6 +53,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_of_workspace on webhook_deliveries (workspace_id, id desc);
 create index webhook_deliveries_of_analysis on webhook_deliveries (analysis_id);
 create index webhook_deliveries_unfinished on webhook_deliveries (workspace_id, next_attempt_at) where status in ('pending', 'delivering');
+create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where status = 'delivering';
 
 create table webhook_attempts (
   id text primary key,

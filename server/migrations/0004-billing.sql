@@ -15,19 +15,22 @@ create table billing_accounts (
   updated_at timestamptz not null default now()
 );
 
--- One row per workspace and month, locked by every charge: the conditional update here is what keeps the balance >= 0.
+-- One row per workspace and month, locked by every charge; the last check is what keeps the balance >= 0 whoever errs.
 create table credit_balances (
   workspace_id text not null references workspaces on delete cascade,
   period text not null,
+  -- What the plan gave for the month; never taken back within it.
   granted integer not null,
+  -- What was used beyond it on a plan that bills it, granted one by one as it is used.
+  overage integer not null default 0,
   used integer not null default 0,
-  overage_allowed boolean not null default false,
   primary key (workspace_id, period),
-  check (used >= 0),
-  check (overage_allowed or used <= granted)
+  check (granted >= 0),
+  check (overage >= 0),
+  check (used between 0 and granted + overage)
 );
 
--- Append-only. `amount` is +n for grants and refunds, -n for charges.
+-- Append-only. `amount` is +n for grants and refunds, -n for charges; its sum is granted + overage - used, always.
 create table credit_ledger (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,

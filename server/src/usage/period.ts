@@ -1,0 +1,11 @@
+/** A billing month: a calendar month in UTC, the same for everyone. */
+export type Period = { name: string; start: Date; end: Date };
+
+export function periodOf(now: Date): Period {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return {
+    name: now.toISOString().slice(0, 7),
+    start: new Date(Date.UTC(year, month, 1)),
+    end: new Date(Date.UTC(year, month + 1, 1)),
+  };
+}

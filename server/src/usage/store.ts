@@ -1,0 +1,145 @@
+import { newId } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Subscription } from './plans.ts';
+
+export type Balance = { granted: number; overage: number; used: number };
+
+export async function findSubscription(db: Queryable, workspaceId: string): Promise<Subscription | null> {
+  return db.maybeOne<Subscription>(
+    `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,
+    [workspaceId],
+  );
+}
+
+export async function findBalance(
+  db: Queryable,
+  workspaceId: string,
+  period: string,
+): Promise<Balance | null> {
+  return db.maybeOne<Balance>(
+    'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2',
+    [workspaceId, period],
+  );
+}
+
+/** The month's row, made when missing, and locked until the transaction ends. */
+export async function lockBalance(tx: Transaction, workspaceId: string, period: string): Promise<Balance> {
+  await tx.query(
+    'insert into credit_balances (workspace_id, period, granted) values ($1, $2, 0) on conflict do nothing',
+    [workspaceId, period],
+  );
+  return tx.one<Balance>(
+    'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2 for update',
+    [workspaceId, period],
+  );
+}
+
+export async function saveBalance(
+  tx: Transaction,
+  workspaceId: string,
+  period: string,
+  balance: Balance,
+): Promise<void> {
+  await tx.query(
+    'update credit_balances set granted = $3, overage = $4, used = $5 where workspace_id = $1 and period = $2',
+    [workspaceId, period, balance.granted, balance.overage, balance.used],
+  );
+}
+
+export async function appendGrant(
+  tx: Transaction,
+  entry: {
+    workspaceId: string;
+    period: string;
+    amount: number;
+    reason: 'plan' | 'overage' | 'overage_returned';
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into credit_ledger (id, workspace_id, period, entry, amount, reason) values ($1, $2, $3, 'grant', $4, $5)`,
+    [newId('led'), entry.workspaceId, entry.period, entry.amount, entry.reason],
+  );
+}
+
+export async function appendCharges(
+  tx: Transaction,
+  entry: { workspaceId: string; period: string; analysisIds: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `insert into credit_ledger (id, workspace_id, period, entry, amount, analysis_id, reason)
+     select id, $1, $2, 'charge', -1, analysis_id, 'analysis' from unnest($3::text[], $4::text[]) as charges (id, analysis_id)`,
+    [entry.workspaceId, entry.period, entry.analysisIds.map(() => newId('led')), entry.analysisIds],
+  );
+}
+
+/** The month that paid for the analysis; null when nothing was charged. */
+export async function findChargedPeriod(
+  tx: Transaction,
+  workspaceId: string,
+  analysisId: string,
+): Promise<string | null> {
+  const row = await tx.maybeOne<{ period: string }>(
+    `select period from credit_ledger where workspace_id = $1 and analysis_id = $2 and entry = 'charge'`,
+    [workspaceId, analysisId],
+  );
+  return row?.period ?? null;
+}
+
+/** False when the credit had been returned before. */
+export async function appendRefund(
+  tx: Transaction,
+  entry: { workspaceId: string; period: string; analysisId: string; reason: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into credit_ledger (id, workspace_id, period, entry, amount, analysis_id, reason)
+     values ($1, $2, $3, 'refund', 1, $4, $5)
+     on conflict (analysis_id, entry) where analysis_id is not null do nothing
+     returning id`,
+    [newId('led'), entry.workspaceId, entry.period, entry.analysisId, entry.reason],
+  );
+  return rows.length > 0;
+}
+
+/** False when it was noted before. */
+export async function insertMeterReport(
+  tx: Transaction,
+  report: { analysisId: string; workspaceId: string; period: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into meter_reports (analysis_id, workspace_id, period) values ($1, $2, $3) on conflict do nothing returning analysis_id`,
+    [report.analysisId, report.workspaceId, report.period],
+  );
+  return rows.length > 0;
+}
+
+export async function countMeterReports(
+  db: Queryable,
+  workspaceId: string,
+  period: string,
+): Promise<{ recorded: number; reported: number }> {
+  return db.one(
+    `select count(*)::int as recorded, count(reported_at)::int as reported
+     from meter_reports where workspace_id = $1 and period = $2`,
+    [workspaceId, period],
+  );
+}
+
+export async function countChargedAnalyses(
+  db: Queryable,
+  workspaceId: string,
+  period: string,
+): Promise<number> {
+  const row = await db.one<{ count: number }>(
+    `select count(*)::int as count from credit_ledger where workspace_id = $1 and period = $2 and entry = 'charge'`,
+    [workspaceId, period],
+  );
+  return row.count;
+}
+
+export async function countEnrichments(db: Queryable, workspaceId: string, period: string): Promise<number> {
+  const row = await db.one<{ count: number }>(
+    'select count(*)::int as count from enrichment_uses where workspace_id = $1 and period = $2',
+    [workspaceId, period],
+  );
+  return row.count;
+}

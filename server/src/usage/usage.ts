@@ -1,0 +1,121 @@
+import { AppError } from '../errors.ts';
+import { enqueue } from '../jobs/queue.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { type Period, periodOf } from './period.ts';
+import { PLANS, type PlanName, planInForce } from './plans.ts';
+import * as store from './store.ts';
+
+/**
+ * One analysis is one credit. Every change locks the month's balance row first, so charges of one workspace happen one
+ * after another and the ledger's sum is the balance at every commit.
+ */
+export async function reserveCredits(
+  tx: Transaction,
+  input: { workspaceId: string; analysisIds: readonly string[]; now: Date },
+): Promise<void> {
+  const period = periodOf(input.now);
+  const plan = planInForce(await store.findSubscription(tx, input.workspaceId), input.now);
+  const balance = await openBalance(tx, input.workspaceId, period, plan);
+
+  const used = balance.used + input.analysisIds.length;
+  const missing = Math.max(0, used - balance.granted - balance.overage);
+  if (missing > 0 && !PLANS[plan].overageAllowed) {
+    throw quotaExceeded({ plan, limit: balance.granted + balance.overage, count: balance.used, period });
+  }
+  const { workspaceId, analysisIds } = input;
+  if (missing > 0) {
+    await store.appendGrant(tx, { workspaceId, period: period.name, amount: missing, reason: 'overage' });
+  }
+  await store.saveBalance(tx, workspaceId, period.name, {
+    ...balance,
+    overage: balance.overage + missing,
+    used,
+  });
+  await store.appendCharges(tx, { workspaceId, period: period.name, analysisIds });
+}
+
+/** Returns the credit of an analysis that gave nothing. Safe to call twice; false when there was nothing to return. */
+export async function refundCredit(
+  tx: Transaction,
+  input: { workspaceId: string; analysisId: string; reason: string },
+): Promise<boolean> {
+  const period = await store.findChargedPeriod(tx, input.workspaceId, input.analysisId);
+  if (period === null) return false;
+  const balance = await store.lockBalance(tx, input.workspaceId, period);
+  if (!(await store.appendRefund(tx, { ...input, period }))) return false;
+
+  const overage = Math.max(0, balance.overage - 1);
+  if (overage < balance.overage) {
+    const { workspaceId } = input;
+    await store.appendGrant(tx, { workspaceId, period, amount: -1, reason: 'overage_returned' });
+  }
+  await store.saveBalance(tx, input.workspaceId, period, { ...balance, overage, used: balance.used - 1 });
+  return true;
+}
+
+/** Makes the charge of a completed analysis final; on a metered plan it is reported to the provider, once. */
+export async function settleCredit(
+  tx: Transaction,
+  input: { workspaceId: string; analysisId: string; now: Date },
+): Promise<void> {
+  const plan = planInForce(await store.findSubscription(tx, input.workspaceId), input.now);
+  if (!PLANS[plan].metered) return;
+  const period = periodOf(input.now).name;
+  if (await store.insertMeterReport(tx, { ...input, period })) {
+    const payload = { analysisId: input.analysisId };
+    await enqueue(tx, { kind: 'usage.report', tenant: input.workspaceId, payload });
+  }
+}
+
+/** Refuses early what reserveCredits would refuse after a long upload. Decides nothing: the charge has the last word. */
+export async function assertCreditLeft(
+  db: Queryable,
+  input: { workspaceId: string; now: Date },
+): Promise<void> {
+  const { plan, limit, count, remaining, period } = await readCredits(db, input.workspaceId, input.now);
+  if (remaining < 1 && !PLANS[plan].overageAllowed) throw quotaExceeded({ plan, limit, count, period });
+}
+
+export type Credits = {
+  plan: PlanName;
+  period: Period;
+  limit: number;
+  count: number;
+  overage: number;
+  remaining: number;
+};
+
+export async function readCredits(db: Queryable, workspaceId: string, now: Date): Promise<Credits> {
+  const period = periodOf(now);
+  const plan = planInForce(await store.findSubscription(db, workspaceId), now);
+  const balance = await store.findBalance(db, workspaceId, period.name);
+  const limit = Math.max(balance?.granted ?? 0, PLANS[plan].analysesPerMonth);
+  const count = balance?.used ?? 0;
+  const overage = balance?.overage ?? 0;
+  return { plan, period, limit, count, overage, remaining: Math.max(0, limit + overage - count) };
+}
+
+/** The month's balance, locked, and topped up when the plan in force gives more than was granted so far. */
+async function openBalance(
+  tx: Transaction,
+  workspaceId: string,
+  period: Period,
+  plan: PlanName,
+): Promise<store.Balance> {
+  const balance = await store.lockBalance(tx, workspaceId, period.name);
+  const topUp = PLANS[plan].analysesPerMonth - balance.granted;
+  if (topUp <= 0) return balance;
+  await store.appendGrant(tx, { workspaceId, period: period.name, amount: topUp, reason: 'plan' });
+  const granted = balance.granted + topUp;
+  await store.saveBalance(tx, workspaceId, period.name, { ...balance, granted });
+  return { ...balance, granted };
+}
+
+function quotaExceeded(input: { plan: PlanName; limit: number; count: number; period: Period }): AppError {
+  const resetsAt = input.period.end.toISOString();
+  return new AppError(
+    'quota_exceeded',
+    `This month's ${input.limit} analyses of the ${input.plan} plan are used up. Upgrade the plan, or wait until ${resetsAt}.`,
+    { detail: { limit: input.limit, count: input.count, resets_at: resetsAt } },
+  );
+}

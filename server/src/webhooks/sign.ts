@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A Standard Webhooks secret: the key is what follows the prefix, decoded from base64. */
+export function newSigningSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** The `webhook-signature` header: one signature per secret still valid, newest first. */
+export function signWebhook(input: {
+  id: string;
+  timestampSeconds: number;
+  body: string;
+  secrets: readonly string[];
+}): string {
+  const content = `${input.id}.${input.timestampSeconds}.${input.body}`;
+  return input.secrets.map((secret) => `v1,${hmacBase64(secret, content)}`).join(' ');
+}
+
+function hmacBase64(secret: string, content: string): string {
+  // HMAC over the prefixed text instead of the decoded bytes is the usual bug; receivers would reject it.
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(content, 'utf8').digest('base64');
+}
