@@ -1,0 +1,1 @@
+export * from './result-document.ts';

@@ -1,0 +1,59 @@
+/**
+ * The `result` of the public interface: the summary flat at the top, then the groups, then where it all came from
+ * (docs/result-format.md). The service and the command line both write it here, so they cannot differ.
+ */
+
+import type { AudioFileInfo } from '@earshot/decode';
+import type { AnalysisHints, AnalysisResult, FeatureGroup, ModelProvenance } from '@earshot/engine';
+import { ENGINE_VERSION } from '@earshot/engine';
+import { type SnakeCaseKeys, snakeCaseKeys } from './snake-case.ts';
+
+export const SCHEMA_VERSION = '1';
+
+export type FileFacts = AudioFileInfo & { durationSeconds: number; sha256: string };
+
+export type Provenance = {
+  schemaVersion: string;
+  engineVersion: string;
+  decoder: string;
+  resampling: string;
+  models: ModelProvenance[];
+  analysedAt: string;
+  analysisSeconds: number;
+  options: { features: readonly FeatureGroup[] | null; hints: AnalysisHints };
+};
+
+export type ResultSource = {
+  analysis: AnalysisResult;
+  file: FileFacts;
+  analysedAt: Date;
+  analysisSeconds: number;
+  options: Provenance['options'];
+};
+
+type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds'>;
+export type ResultDocument = SnakeCaseKeys<
+  { schemaVersion: string } & AnalysisResult['summary'] & { file: FileFacts } & ResultGroups & {
+      provenance: Provenance;
+    }
+>;
+
+export function buildResultDocument(source: ResultSource): ResultDocument {
+  const { summary, models, durationSeconds: _, ...groups } = source.analysis;
+  return snakeCaseKeys({
+    schemaVersion: SCHEMA_VERSION,
+    ...summary,
+    file: source.file,
+    ...groups,
+    provenance: {
+      schemaVersion: SCHEMA_VERSION,
+      engineVersion: ENGINE_VERSION,
+      decoder: source.file.decoder,
+      resampling: 'polyphase windowed sinc to 22050 Hz mono',
+      models,
+      analysedAt: source.analysedAt.toISOString(),
+      analysisSeconds: source.analysisSeconds,
+      options: source.options,
+    },
+  });
+}

@@ -1,0 +1,31 @@
+/** The engine speaks camelCase, the wire snake_case; nothing but the spelling of the names differs. */
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? Head extends Uppercase<Head>
+    ? Head extends Lowercase<Head>
+      ? `${Head}${SnakeCase<Tail>}`
+      : `_${Lowercase<Head>}${SnakeCase<Tail>}`
+    : `${Head}${SnakeCase<Tail>}`
+  : Name;
+
+export type SnakeCaseKeys<T> = T extends readonly (infer Item)[]
+  ? SnakeCaseKeys<Item>[]
+  : T extends object
+    ? { [Key in keyof T as Key extends string ? SnakeCase<Key> : Key]: SnakeCaseKeys<T[Key]> }
+    : T;
+
+/** Deep; keys that are data (dotted names, lower-case kinds) have no capitals and pass unchanged. */
+export function snakeCaseKeys<T>(value: T): SnakeCaseKeys<T> {
+  return convert(value) as SnakeCaseKeys<T>;
+}
+
+function convert(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convert);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      convert(member),
+    ]),
+  );
+}
