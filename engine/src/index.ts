@@ -1,2 +1,5 @@
-export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
+export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
+export type { FrameMatrix } from './signal/frame-matrix.ts';
+export type { SpectralFrames } from './signal/front-end.ts';
+export type { PcmBlock, PcmFormat } from './signal/pcm.ts';

@@ -137,7 +137,6 @@ function firstRadix4Stage(n: i32, w: usize, xr: usize, xi: usize, yr: usize, yi:
   }
 }
 
-// @ts-ignore: decorator of AssemblyScript
 @inline
 function storeTransposed(to: usize, a: v128, b: v128, c: v128, d: v128): void {
   const abLow = v128.shuffle<f32>(a, b, 0, 4, 1, 5), abHigh = v128.shuffle<f32>(a, b, 2, 6, 3, 7);

@@ -1,6 +1,7 @@
 // What is read off a spectrum: magnitudes, and sums of magnitudes under overlapping band weights.
 
 import { transformReal } from './fft';
+import { sumLanes } from './lanes';
 
 /** |X| times `scale`, `count` bins. */
 export function takeMagnitudes(re: usize, im: usize, out: usize, count: i32, scale: f32): void {
@@ -44,10 +45,4 @@ export function analyseFrame(
   transformReal(plan, frame, window, magnitudes, im);
   takeMagnitudes(magnitudes, im, magnitudes, (load<i32>(plan) >> 1) + 1, scale);
   sumBands(magnitudes, bands, bandCount, weights, out);
-}
-
-// @ts-ignore: decorator of AssemblyScript
-@inline
-export function sumLanes(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
 }

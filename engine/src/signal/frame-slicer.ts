@@ -1,0 +1,81 @@
+/**
+ * Overlapping frames of a stream, centred: frame i is centred on sample i * hopSamples.
+ *
+ * The signal is continued at both ends by its mirror image (without repeating the end sample), so the first and the last frame
+ * see sound of the same kind as the rest and not a step into silence.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { FloatRegion, Kernels } from './kernels.ts';
+
+export type FrameSlicer = {
+  push(samples: Float32Array): void;
+  finish(): void;
+};
+
+/** Calls `onFrame` with the address of each frame of `windowSamples` floats, in order; the address is good for that call. */
+export function createFrameSlicer(
+  kernels: Kernels,
+  windowSamples: number,
+  hopSamples: number,
+  onFrame: (pointer: number) => void,
+): FrameSlicer {
+  if (!(hopSamples >= 1 && hopSamples < windowSamples / 2)) {
+    throw new ParameterError(`hop must be 1 to below half the window, is ${hopSamples} of ${windowSamples}`);
+  }
+  const half = windowSamples / 2;
+  // The mirrored head is filled in as soon as the samples it mirrors have arrived.
+  const held: FloatRegion = kernels.allocateFloats(4 * windowSamples);
+  let heldCount = half;
+  let frameStart = 0;
+  let sampleCount = 0;
+  let headFilled = false;
+
+  const emitFrames = (): void => {
+    for (; frameStart + windowSamples <= heldCount; frameStart += hopSamples) {
+      onFrame(held.pointer + frameStart * Float32Array.BYTES_PER_ELEMENT);
+    }
+    held.view.copyWithin(0, frameStart, heldCount);
+    heldCount -= frameStart;
+    frameStart = 0;
+  };
+
+  const fillHead = (): void => {
+    const view = held.view;
+    for (let k = 1; k <= half; k++) view[half - k] = view[half + mirrorIndex(k, sampleCount)]!;
+    headFilled = true;
+  };
+
+  return {
+    push(samples) {
+      for (let from = 0; from < samples.length; ) {
+        const count = Math.min(samples.length - from, held.length - heldCount);
+        held.view.set(samples.subarray(from, from + count), heldCount);
+        heldCount += count;
+        sampleCount += count;
+        from += count;
+        if (!headFilled && sampleCount > half) fillHead();
+        if (headFilled) emitFrames();
+      }
+    },
+    finish() {
+      if (sampleCount === 0) return;
+      if (!headFilled) fillHead();
+      const view = held.view;
+      const first = heldCount - sampleCount;
+      for (let k = 0; k < half; k++) {
+        view[heldCount + k] = view[first + mirrorIndex(sampleCount + k, sampleCount)]!;
+      }
+      heldCount += half;
+      emitFrames();
+    },
+  };
+}
+
+/** Where sample `index` of the mirrored continuation of `length` samples comes from. */
+function mirrorIndex(index: number, length: number): number {
+  if (length === 1) return 0;
+  const period = 2 * (length - 1);
+  const place = ((index % period) + period) % period;
+  return place < length ? place : period - place;
+}

@@ -1,0 +1,123 @@
+/**
+ * The wasm kernels: one compiled module, one instance (and so one memory) per analysis.
+ *
+ * Memory is handed out by a bump allocator and goes with the instance. Views into it die whenever it grows, so
+ * nothing keeps a view: a `FloatRegion` keeps the pointer and makes the view anew when it has to.
+ *
+ * Every kernel has a twin in TypeScript beside the code that uses it; the tests hold one against the other.
+ */
+
+import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
+
+/** Pointers are byte offsets into the instance's memory. The meaning of each kernel is in engine/wasm/assembly. */
+export type KernelExports = {
+  memory: WebAssembly.Memory;
+  allocate(bytes: number): number;
+  markMemory(): number;
+  releaseMemory(mark: number): void;
+
+  createFftPlan(size: number): number;
+  transformReal(plan: number, input: number, window: number, outRe: number, outIm: number): void;
+
+  takeMagnitudes(re: number, im: number, out: number, count: number, scale: number): void;
+  sumBands(spectrum: number, bands: number, bandCount: number, weights: number, out: number): void;
+  analyseFrame(
+    plan: number,
+    frame: number,
+    window: number,
+    im: number,
+    magnitudes: number,
+    scale: number,
+    bands: number,
+    bandCount: number,
+    weights: number,
+    out: number,
+  ): void;
+
+  convolvePolyphase(
+    input: number,
+    rows: number,
+    taps: number,
+    rowCount: number,
+    up: number,
+    down: number,
+    start: number,
+    phase: number,
+    out: number,
+    outCount: number,
+  ): void;
+  decimateHalfBand(
+    even: number,
+    odd: number,
+    side: number,
+    pairs: number,
+    centre: number,
+    out: number,
+    outCount: number,
+  ): void;
+  splitPairs(input: number, even: number, odd: number, pairCount: number): void;
+
+  mixToMono(channels: number, channelStride: number, channelCount: number, out: number, count: number): void;
+  sumSquares(input: number, count: number): number;
+};
+
+export type Kernels = {
+  exports: KernelExports;
+  /** Zeroed floats that live as long as the instance. */
+  allocateFloats(count: number): FloatRegion;
+  /** Floats holding a copy of `values`. */
+  copyFloats(values: ArrayLike<number>): FloatRegion;
+};
+
+/** Floats in the memory of one kernel instance. */
+export class FloatRegion {
+  readonly pointer: number;
+  readonly length: number;
+  readonly #memory: WebAssembly.Memory;
+  #view: Float32Array;
+
+  constructor(memory: WebAssembly.Memory, pointer: number, length: number) {
+    this.#memory = memory;
+    this.pointer = pointer;
+    this.length = length;
+    this.#view = new Float32Array(memory.buffer, pointer, length);
+  }
+
+  /** Valid until the next allocation; ask again rather than keep it. */
+  get view(): Float32Array {
+    if (this.#view.buffer !== this.#memory.buffer) {
+      this.#view = new Float32Array(this.#memory.buffer, this.pointer, this.length);
+    }
+    return this.#view;
+  }
+}
+
+let compiled: WebAssembly.Module | null = null;
+
+export function createKernels(): Kernels {
+  compiled ??= new WebAssembly.Module(
+    Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0)),
+  );
+  return bindKernels(compiled);
+}
+
+/** `createKernels` for a module other than the built-in one: the tests break a kernel this way. */
+export function bindKernels(module: WebAssembly.Module): Kernels {
+  const exports = new WebAssembly.Instance(module, { env: { abort: failInsideKernel } })
+    .exports as KernelExports;
+  const allocateFloats = (count: number): FloatRegion =>
+    new FloatRegion(exports.memory, exports.allocate(count * Float32Array.BYTES_PER_ELEMENT), count);
+  return {
+    exports,
+    allocateFloats,
+    copyFloats(values) {
+      const region = allocateFloats(values.length);
+      region.view.set(values);
+      return region;
+    },
+  };
+}
+
+function failInsideKernel(): never {
+  throw new Error('a wasm kernel failed an assertion');
+}

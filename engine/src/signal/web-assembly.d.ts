@@ -1,0 +1,15 @@
+/** The part of the WebAssembly interface the engine uses; the library types come only with the DOM, which it must not see. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports?: Record<string, Record<string, unknown>>);
+    readonly exports: unknown;
+  }
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number });
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+}

@@ -1,0 +1,143 @@
+// Layers of the networks in src/learned. Rows are frames (or bands), channels are contiguous inside a row. Twin: src/learned/layers.ts,
+// equal to the last bit: both add the products of one output in the same order, with every step rounded to 32 bits.
+
+/**
+ * Convolution as one loop nest for every layer of the networks: out[r, o] = bias[o] + Σ tap Σ i in[r · rowStride + tap · tapStride + i] · w[o, tap, i].
+ *
+ * A dilated convolution has one tap per kernel frame and the channels as inner values; 3×3 over (time, band) has three taps in time and
+ * 3 bands × channels inside; a 1×1 has one tap. Output channels come in blocks of eight: weights are packed [block][tap][inner][8], so six
+ * rows × eight channels stay in twelve registers while weights and inputs stream by. `innerCount` is a multiple of 4.
+ * Strides are in floats. One output is the same whatever block of rows it falls into.
+ */
+export function convolveTaps(
+  input: usize, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
+  weights: usize, bias: usize, out: usize, outRowStride: i32, outBlockCount: i32,
+): void {
+  const rowBytes = <usize>(rowStride << 2);
+  const tapBytes = <usize>(tapStride << 2);
+  const outRowBytes = <usize>(outRowStride << 2);
+  const blockBytes = <usize>((tapCount * innerCount) << 5);
+  for (let block = 0; block < outBlockCount; block++) {
+    const w = weights + blockBytes * block;
+    const b = bias + <usize>(block << 5);
+    const o = out + <usize>(block << 5);
+    let row = 0;
+    for (; row + 6 <= rowCount; row += 6) {
+      convolveSixRows(input + rowBytes * row, rowBytes, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * row, outRowBytes);
+    }
+    for (; row < rowCount; row++) {
+      convolveRow(input + rowBytes * row, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * row);
+    }
+  }
+}
+
+function convolveSixRows(
+  input: usize, rowBytes: usize, tapBytes: usize, tapCount: i32, innerCount: i32,
+  weights: usize, bias: usize, out: usize, outRowBytes: usize,
+): void {
+  const low = v128.load(bias);
+  const high = v128.load(bias, 16);
+  let a0 = low, b0 = high, a1 = low, b1 = high, a2 = low, b2 = high;
+  let a3 = low, b3 = high, a4 = low, b4 = high, a5 = low, b5 = high;
+  let w = weights;
+  for (let tap = 0; tap < tapCount; tap++) {
+    let p0 = input + tapBytes * tap;
+    let p1 = p0 + rowBytes, p2 = p1 + rowBytes, p3 = p2 + rowBytes, p4 = p3 + rowBytes, p5 = p4 + rowBytes;
+    const end = p0 + <usize>(innerCount << 2);
+    while (p0 < end) {
+      const wa = v128.load(w);
+      const wb = v128.load(w, 16);
+      let x = v128.load32_splat(p0);
+      a0 = f32x4.add(a0, f32x4.mul(x, wa)); b0 = f32x4.add(b0, f32x4.mul(x, wb));
+      x = v128.load32_splat(p1);
+      a1 = f32x4.add(a1, f32x4.mul(x, wa)); b1 = f32x4.add(b1, f32x4.mul(x, wb));
+      x = v128.load32_splat(p2);
+      a2 = f32x4.add(a2, f32x4.mul(x, wa)); b2 = f32x4.add(b2, f32x4.mul(x, wb));
+      x = v128.load32_splat(p3);
+      a3 = f32x4.add(a3, f32x4.mul(x, wa)); b3 = f32x4.add(b3, f32x4.mul(x, wb));
+      x = v128.load32_splat(p4);
+      a4 = f32x4.add(a4, f32x4.mul(x, wa)); b4 = f32x4.add(b4, f32x4.mul(x, wb));
+      x = v128.load32_splat(p5);
+      a5 = f32x4.add(a5, f32x4.mul(x, wa)); b5 = f32x4.add(b5, f32x4.mul(x, wb));
+
+      w += 32;
+      p0 += 4; p1 += 4; p2 += 4; p3 += 4; p4 += 4; p5 += 4;
+    }
+  }
+  v128.store(out, a0); v128.store(out, b0, 16);
+  out += outRowBytes; v128.store(out, a1); v128.store(out, b1, 16);
+  out += outRowBytes; v128.store(out, a2); v128.store(out, b2, 16);
+  out += outRowBytes; v128.store(out, a3); v128.store(out, b3, 16);
+  out += outRowBytes; v128.store(out, a4); v128.store(out, b4, 16);
+  out += outRowBytes; v128.store(out, a5); v128.store(out, b5, 16);
+}
+
+function convolveRow(
+  input: usize, tapBytes: usize, tapCount: i32, innerCount: i32, weights: usize, bias: usize, out: usize,
+): void {
+  let a = v128.load(bias);
+  let b = v128.load(bias, 16);
+  let w = weights;
+  for (let tap = 0; tap < tapCount; tap++) {
+    let p = input + tapBytes * tap;
+    const end = p + <usize>(innerCount << 2);
+    for (; p < end; p += 4) {
+      const x = v128.load32_splat(p);
+      a = f32x4.add(a, f32x4.mul(x, v128.load(w)));
+      b = f32x4.add(b, f32x4.mul(x, v128.load(w, 16)));
+      w += 32;
+    }
+  }
+  v128.store(out, a);
+  v128.store(out, b, 16);
+}
+
+/**
+ * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ with n the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5,
+ * relative error below 3e-6, an accuracy the 16-bit weights never see. In place is allowed. `count` is a multiple of 4.
+ */
+export function applyElu(input: usize, out: usize, count: i32): void {
+  const bytes = <usize>(count << 2);
+  for (let at: usize = 0; at < bytes; at += 16) v128.store(out + at, elu(v128.load(input + at)));
+}
+
+/** ELU of the largest of three neighbouring rows: max pooling by three, with the exponential taken once because ELU rises everywhere. */
+export function poolThreeAndElu(input: usize, out: usize, rowCount: i32, channelCount: i32): void {
+  const rowBytes = <usize>(channelCount << 2);
+  for (let row = 0; row < rowCount; row++) {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      const p = input + at;
+      const largest = f32x4.max(f32x4.max(v128.load(p), v128.load(p + rowBytes)), v128.load(p + rowBytes + rowBytes));
+      v128.store(out + at, elu(largest));
+    }
+    input += rowBytes * 3;
+    out += rowBytes;
+  }
+}
+
+/** target += addend. `count` is a multiple of 4. */
+export function addInto(target: usize, addend: usize, count: i32): void {
+  const bytes = <usize>(count << 2);
+  for (let at: usize = 0; at < bytes; at += 16) {
+    v128.store(target + at, f32x4.add(v128.load(target + at), v128.load(addend + at)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function elu(x: v128): v128 {
+  // −87 keeps 2ⁿ a normal number; exp(−87) is 0 beside the −1.
+  const low = f32x4.max(f32x4.min(x, f32x4.splat(0)), f32x4.splat(-87));
+  const scaled = f32x4.mul(low, f32x4.splat(1.4426950408889634));
+  const whole = f32x4.nearest(scaled);
+  const f = f32x4.sub(scaled, whole);
+  let power = f32x4.splat(0.0013333558146428443);
+  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.009618129107628477));
+  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.05550410866482158));
+  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.2402265069591007));
+  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.6931471805599453));
+  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(1));
+  const exponent = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23);
+  const below = f32x4.sub(f32x4.mul(power, exponent), f32x4.splat(1));
+  return v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0)));
+}
