@@ -1,0 +1,60 @@
+/** The headline numbers of several songs, one line each, in columns a person can read down. */
+
+import { basename } from 'node:path';
+import type { ResultDocument } from '@earshot/exports';
+
+const NAME_WIDTH_MAX = 40;
+
+export type TableRow = { path: string; result: ResultDocument } | { path: string; error: string };
+
+export function formatTable(rows: readonly TableRow[]): string {
+  const header = ['file', 'length', 'bpm', 'sure', 'meter', 'key', 'sure', 'camelot', 'LUFS', 'peak dBTP'];
+  const lines = rows.map((row) => ('error' in row ? null : cellsOf(row.path, row.result)));
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...lines.map((cells) => cells?.[column]?.length ?? 0)),
+  );
+  const layOut = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ');
+  return [
+    layOut(header),
+    ...rows.map((row, index) => {
+      const cells = lines[index];
+      return cells ? layOut(cells) : `${shortName(row.path)}: ${'error' in row ? row.error : ''}`;
+    }),
+  ].join('\n');
+}
+
+function cellsOf(path: string, result: ResultDocument): string[] {
+  return [
+    shortName(path),
+    formatLength(result.duration_seconds),
+    orDash(result.bpm, (bpm) => bpm.toFixed(2)),
+    orDash(result.bpm_confidence, formatPercent),
+    orDash(result.time_signature, (beats) => `${beats}/4`),
+    orDash(result.key_notation, String),
+    orDash(result.key_confidence, formatPercent),
+    orDash(result.camelot, String),
+    orDash(result.loudness_lufs, (lufs) => lufs.toFixed(1)),
+    orDash(result.true_peak_dbtp, (dbtp) => dbtp.toFixed(1)),
+  ];
+}
+
+function orDash<T>(value: T | null, format: (value: T) => string): string {
+  return value === null ? '–' : format(value);
+}
+
+function shortName(path: string): string {
+  const name = basename(path);
+  return name.length > NAME_WIDTH_MAX ? `${name.slice(0, NAME_WIDTH_MAX - 1)}…` : name;
+}
+
+function formatLength(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+function formatPercent(fraction: number): string {
+  return `${Math.round(fraction * 100)} %`;
+}
