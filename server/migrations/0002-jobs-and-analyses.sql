@@ -11,8 +11,11 @@ create table jobs (
   -- Start-time fair queueing (Goyal, Vin, Cheng 1996): the job with the lowest turn goes first.
   turn bigint not null,
   run_at timestamptz not null default now(),
+  -- Starts that count against attempts_max: a job handed back by a stopping worker gets its start back.
   attempt integer not null default 0,
   attempts_max integer not null,
+  -- Every time a worker took it up, never reset: the fencing token of all writes of that worker.
+  claims integer not null default 0,
   lease_until timestamptz,
   leased_by text,
   last_error text,
@@ -28,6 +31,13 @@ create table job_turns (
   tenant text not null,
   turn bigint not null,
   primary key (kind, tenant)
+);
+create index job_turns_last on job_turns (kind, turn);
+
+-- When each recurring job was last put into the queue, by whichever process came first.
+create table job_schedules (
+  kind text primary key,
+  last_tick_at timestamptz not null
 );
 
 create table storage_objects (

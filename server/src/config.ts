@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import { type Environment, EnvironmentReader } from './platform/environment.ts';
+
+/** Everything the service can be told from outside, checked and with units. See .env.example. */
+export type Config = {
+  production: boolean;
+  host: string;
+  /** 0: a free one. */
+  port: number;
+  /** Null until the port is known: main.ts fills it in. No slash at the end. */
+  baseUrl: string | null;
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in dataDir. */
+  databaseUrl: string | null;
+  databaseConnectionsMax: number;
+  secretKey: string;
+  logLevel: string;
+  mail: { smtpUrl: string | null; from: string };
+  allowDevCodes: boolean;
+  requireEmailVerification: boolean;
+  registrationsPerHour: number;
+  /** CIDRs whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  outgoing: { allowPrivateTargets: string[]; allowedPorts: number[] };
+  limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
+  workerConcurrency: number;
+  /** How long a stopping process lets its jobs finish before it hands them back. */
+  stopGraceSeconds: number;
+  /** Days that finished analyses, delivered webhooks and audit events are kept; null: for ever. */
+  retention: { analysisDays: number | null; deliveryDays: number };
+  payments: {
+    stripeSecretKey: string | null;
+    stripeWebhookSecret: string | null;
+    stripeApiBase: string | null;
+    stripePrices: { pro: string | null; scale: string | null; scaleOverage: string | null };
+    /** Null: derived from secretKey. */
+    sandboxWebhookSecret: string | null;
+  };
+  s3: S3Config | null;
+  enrichment: { acoustidApiKey: string | null; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
+};
+
+export type S3Config = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+};
+
+/**
+ * Reads the whole environment once; throws one ConfigError that names every bad value. `secretKeyOf` supplies the key
+ * kept in the data directory when SECRET_KEY is not set.
+ */
+export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => string): Config {
+  const read = new EnvironmentReader(env);
+  const production = env.NODE_ENV === 'production';
+  const dataDir = resolve(read.text('DATA_DIR') ?? './data');
+  const config = {
+    production,
+    host: read.text('HOST') ?? '0.0.0.0',
+    port: read.integer('PORT', { min: 0, max: 65_535 }) ?? 8080,
+    baseUrl: read.url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    dataDir,
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnectionsMax: read.integer('DATABASE_CONNECTIONS_MAX', { min: 2, max: 500 }) ?? 10,
+    secretKey: read.text('SECRET_KEY', { lengthMin: 32 }),
+    logLevel:
+      read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
+      'info',
+    mail: {
+      smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+      from: read.text('MAIL_FROM') ?? 'Earshot <earshot@localhost>',
+    },
+    allowDevCodes: read.flag('ALLOW_DEV_CODES') ?? false,
+    requireEmailVerification: read.flag('REQUIRE_EMAIL_VERIFICATION') ?? false,
+    registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { min: 1, max: 1_000_000 }) ?? 5,
+    trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
+    outgoing: {
+      allowPrivateTargets: read.cidrs('ALLOW_PRIVATE_TARGETS') ?? [],
+      allowedPorts: read.integers('ALLOWED_PORTS', { min: 1, max: 65_535 }) ?? [80, 443],
+    },
+    limits: {
+      uploadBytesMax: read.integer('UPLOAD_BYTES_MAX', { min: 1, max: 2 ** 40 }) ?? 50_000_000,
+      audioSecondsMax: read.integer('AUDIO_SECONDS_MAX', { min: 1, max: 86_400 }) ?? 10_800,
+      analysisTimeoutSeconds: read.integer('ANALYSIS_TIMEOUT_SECONDS', { min: 1, max: 86_400 }) ?? 1_800,
+    },
+    workerConcurrency: read.integer('WORKER_CONCURRENCY', { min: 1, max: 256 }) ?? 2,
+    stopGraceSeconds: read.integer('STOP_GRACE_SECONDS', { min: 0, max: 3_600 }) ?? 20,
+    retention: {
+      analysisDays: read.integer('RETENTION_DAYS', { min: 1, max: 36_500 }),
+      deliveryDays: read.integer('DELIVERY_RETENTION_DAYS', { min: 1, max: 36_500 }) ?? 30,
+    },
+    payments: {
+      stripeSecretKey: read.text('STRIPE_SECRET_KEY'),
+      stripeWebhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
+      stripeApiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
+      stripePrices: {
+        pro: read.text('STRIPE_PRICE_PRO'),
+        scale: read.text('STRIPE_PRICE_SCALE'),
+        scaleOverage: read.text('STRIPE_PRICE_SCALE_OVERAGE'),
+      },
+      sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
+    },
+    s3: readS3(read),
+    enrichment: {
+      acoustidApiKey: read.text('ACOUSTID_API_KEY'),
+      acoustidBaseUrl: read.url('ACOUSTID_BASE_URL', ['http:', 'https:']) ?? 'https://api.acoustid.org',
+      musicbrainzBaseUrl: read.url('MUSICBRAINZ_BASE_URL', ['http:', 'https:']) ?? 'https://musicbrainz.org',
+    },
+  };
+  if (production && config.mail.smtpUrl === null && !config.allowDevCodes) {
+    read.problem(
+      'SMTP_URL',
+      'is not set, so nobody could receive a sign-in code; set it, or ALLOW_DEV_CODES=true to show codes in the answer',
+    );
+  }
+  if (config.payments.stripeSecretKey !== null && config.payments.stripeWebhookSecret === null) {
+    read.problem(
+      'STRIPE_WEBHOOK_SECRET',
+      'is needed together with STRIPE_SECRET_KEY: without it no payment would count',
+    );
+  }
+  read.throwIfAny();
+  return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
+}
+
+function readS3(read: EnvironmentReader): S3Config | null {
+  const bucket = read.text('S3_BUCKET');
+  if (bucket === null) return null;
+  const need = (name: string) => read.text(name) ?? read.problem(name, 'is needed together with S3_BUCKET');
+  const region = read.text('S3_REGION') ?? 'us-east-1';
+  return {
+    bucket,
+    region,
+    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`,
+    accessKeyId: need('S3_ACCESS_KEY_ID'),
+    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+    forcePathStyle: read.flag('S3_FORCE_PATH_STYLE') ?? true,
+  };
+}

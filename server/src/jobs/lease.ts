@@ -1,0 +1,57 @@
+import type { Transaction } from '../platform/postgres.ts';
+import { JOBS_CHANNEL } from './queue.ts';
+
+/**
+ * The right to write on behalf of a job. `claim` counts how often the job was taken up and is never used twice, so a
+ * worker that was paused, or cut off, and comes back late is told apart from the one that replaced it.
+ */
+export type Lease = { readonly jobId: number; readonly claim: number };
+
+/** Another worker has this job now: stop, write nothing, report nothing. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('Another worker has taken this job over');
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * The first statement of every transaction that an attempt writes. It locks the job's row until the transaction ends:
+ * whoever would take the job over waits, and sees what was written.
+ */
+export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
+  const held = await tx.maybeOne(
+    `select 1 from jobs where id = $1 and claims = $2 and state = 'running' for update`,
+    [lease.jobId, lease.claim],
+  );
+  if (held === null) throw new LeaseLost();
+}
+
+/** Ends the job in the same transaction as the outcome it led to. */
+export async function finishJob(tx: Transaction, lease: Lease): Promise<void> {
+  const ended = await tx.maybeOne(
+    `delete from jobs where id = $1 and claims = $2 and state = 'running' returning id`,
+    [lease.jobId, lease.claim],
+  );
+  if (ended === null) throw new LeaseLost();
+}
+
+/** Ends this attempt and plans the next, in the same transaction as what the domain records about it. */
+export async function rescheduleJob(
+  tx: Transaction,
+  lease: Lease,
+  runAt: Date,
+  reason: string,
+): Promise<void> {
+  const planned = await tx.maybeOne(
+    `update jobs set state = 'waiting', run_at = $3, last_error = $4, lease_until = null, leased_by = null
+     where id = $1 and claims = $2 and state = 'running' returning id`,
+    [lease.jobId, lease.claim, runAt, reason],
+  );
+  if (planned === null) throw new LeaseLost();
+}
+
+/** Wakes the workers for jobs that came to be queued without `enqueue`. */
+export async function notifyWorkers(tx: Transaction, kind: string): Promise<void> {
+  await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, kind]);
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from '../platform/postgres.ts';
+
+/** What each kind of job needs to know; everything else it reads from the domain's own rows. */
+export type JobPayloads = {
+  'analysis.run': { analysisId: string };
+  'webhook.deliver': { deliveryId: string };
+  'mail.send': { mailId: string };
+  'usage.report': { analysisId: string };
+  sweep: Record<string, never>;
+};
+
+export type JobKind = keyof JobPayloads;
+
+/** How often a job may start, when its enqueuer does not say otherwise. */
+const ATTEMPTS_MAX: Record<JobKind, number> = {
+  'analysis.run': 3,
+  'webhook.deliver': 10,
+  'mail.send': 8,
+  'usage.report': 10,
+  sweep: 1,
+};
+
+export const JOBS_CHANNEL = 'jobs';
+
+export type NewJob<K extends JobKind> = {
+  kind: K;
+  /** Whose turn it uses: the workspace, or 'system'. */
+  tenant: string;
+  payload: JobPayloads[K];
+  /** Default now. */
+  runAt?: Date;
+  attemptsMax?: number;
+};
+
+/**
+ * Adds a job on the caller's transaction, so that it exists exactly when the row it works on exists. Call it last: it
+ * locks the tenant's turn until the transaction ends.
+ *
+ * Fairness is start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996): a job's turn is one past
+ * the tenant's last turn or the queue's present turn, whichever is later. A thousand jobs of one tenant take a thousand
+ * turns; the single job of another takes the very next one.
+ */
+export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>): Promise<void> {
+  const attemptsMax = job.attemptsMax ?? ATTEMPTS_MAX[job.kind];
+  if (job.runAt !== undefined) {
+    // It gets its turn when it is due (promoteDueJobs), so that a later date is no place in front.
+    await tx.query(
+      `insert into jobs (kind, tenant, payload, state, turn, run_at, attempts_max)
+       values ($1, $2, $3, 'waiting', 0, $4, $5)`,
+      [job.kind, job.tenant, JSON.stringify(job.payload), job.runAt, attemptsMax],
+    );
+    return;
+  }
+  await tx.query(
+    `with present as (${PRESENT_TURN}), mine as (
+       insert into job_turns (kind, tenant, turn)
+       select $1, $2, present.turn + 1 from present
+       on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + 1, excluded.turn)
+       returning turn
+     )
+     insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+     select $1, $2, $3, 'queued', mine.turn, $4 from mine`,
+    [job.kind, job.tenant, JSON.stringify(job.payload), attemptsMax],
+  );
+  await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, job.kind]);
+}
+
+/**
+ * The turn that kind $1 is at: of the next job; when none is queued, of the last one started; when none runs either,
+ * past all turns ever given, so that nobody is held back for what they used while there was room.
+ */
+export const PRESENT_TURN = `
+  select coalesce(
+    (select min(turn) from jobs where kind = $1 and state = 'queued'),
+    (select max(turn) from jobs where kind = $1 and state = 'running'),
+    (select max(turn) from job_turns where kind = $1),
+    0
+  ) as turn`;

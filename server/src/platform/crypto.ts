@@ -1,0 +1,61 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
+
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}
+
+/**
+ * Both sides become 32 bytes under a key nobody knows, so neither the length nor the first difference can be timed, and
+ * inputs of any length or alphabet compare without throwing.
+ */
+export function equalInConstantTime(left: string | Uint8Array, right: string | Uint8Array): boolean {
+  const key = randomBytes(32);
+  return timingSafeEqual(hmacSha256(key, left), hmacSha256(key, right));
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Uniform: randomInt rejects the biased tail. */
+export function randomBase62(characters: number): string {
+  return Array.from({ length: characters }, () => BASE62[randomInt(62)]).join('');
+}
+
+/** One secret, many uses: each purpose has its own key, so a leak of one tells nothing of the others. */
+export function deriveKey(secretKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM. `context` (the row's id) is authenticated: a sealed value moved to another row does not open. */
+export function seal(key: Buffer, text: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
+}
+
+export function unseal(key: Buffer, sealed: string, context: string): string {
+  if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown version');
+  const bytes = Buffer.from(sealed.slice(3), 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isId, newId } from './ids.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('newId', () => {
+  it('is the prefix and 26 characters of base32', () => {
+    expect(newId('job')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  it('ascends within one millisecond and when the clock goes back', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 4_000_000_000_000 });
+    const ids = Array.from({ length: 1000 }, () => newId('evt'));
+    vi.setSystemTime(3_999_999_000_000);
+    ids.push(newId('evt'));
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('begins with the time', () => {
+    // 2^40 ms is 1 followed by eight zeros in base 32, in a field of ten characters.
+    vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
+    expect(newId('usr').slice(4, 14)).toBe('0400000000');
+  });
+});
+
+describe('isId', () => {
+  it.each([
+    ['job', newId('job'), true],
+    ['job', newId('obj'), false],
+    ['job', 'job_', false],
+    ['job', `job_${'0'.repeat(25)}u`, false],
+    ['job', `job_${'0'.repeat(27)}`, false],
+    ['job', `job_8${'0'.repeat(25)}`, false],
+  ] as const)('%s %s → %s', (prefix, text, expected) => {
+    expect(isId(prefix, text)).toBe(expected);
+  });
+});

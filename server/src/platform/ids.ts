@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+
+/** What an id names, in its first letters. */
+export type IdPrefix =
+  | 'usr'
+  | 'ws'
+  | 'job'
+  | 'evt'
+  | 'inv'
+  | 'key'
+  | 'aud'
+  | 'obj'
+  | 'whe'
+  | 'whd'
+  | 'chl'
+  | 'ses'
+  | 'art'
+  | 'led'
+  | 'att'
+  | 'mai';
+
+/** Crockford's alphabet in lower case: no letter that reads as a digit, and ASCII order is numeric order. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
+const RANDOM_LIMIT = 1n << 80n;
+
+let lastMs = 0;
+let lastRandom = 0n;
+
+/**
+ * `job_` and 26 characters: 48 bits of time in milliseconds, then 80 random bits. Ids made by one process ascend even
+ * within a millisecond, so a list ordered by id is in the order of writing.
+ */
+export function newId(prefix: IdPrefix): string {
+  const nowMs = Date.now();
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`);
+  } else {
+    // The same millisecond, or a clock that went back: a random step keeps the order and stays hard to guess.
+    lastRandom += 1n + BigInt(randomBytes(4).readUInt32BE());
+    if (lastRandom >= RANDOM_LIMIT) {
+      lastMs += 1;
+      lastRandom -= RANDOM_LIMIT;
+    }
+  }
+  return `${prefix}_${toBase32(BigInt(lastMs), TIME_CHARACTERS)}${toBase32(lastRandom, RANDOM_CHARACTERS)}`;
+}
+
+/** True for the form of an id with this prefix. Says nothing about whether it exists. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  const start = `${prefix}_`;
+  return text.startsWith(start) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(start.length));
+}
+
+function toBase32(value: bigint, characters: number): string {
+  let text = '';
+  for (let rest = value; text.length < characters; rest >>= 5n) text = ALPHABET[Number(rest & 31n)] + text;
+  return text;
+}

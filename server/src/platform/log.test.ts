@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './log.ts';
+
+function captured(write: (log: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  write(createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } }));
+  return lines.join('');
+}
+
+describe('createLogger', () => {
+  const planted = 'P1aNt3dS3cr3t';
+
+  it.each([
+    ['a header', { req: { headers: { authorization: `Bearer ${planted}` } } }],
+    ['a field at the top', { token: planted }],
+    ['an API key in a sentence', { note: `the key es_live_${planted} was used` }],
+    ['a webhook secret', { note: `whsec_${planted}` }],
+    ['a password in an address', { url: `postgres://earshot:${planted}@db:5432/earshot` }],
+    ['a token in a query', { url: `https://x.test/verify?token=${planted}&next=/` }],
+    [
+      'an error with the request attached',
+      { err: Object.assign(new Error('refused'), { config: { password: planted } }) },
+    ],
+  ])('masks %s', (_name, fields) => {
+    expect(captured((log) => log.info(fields, 'seen'))).not.toContain(planted);
+  });
+
+  it('keeps one line per message, whatever the text holds', () => {
+    const lines = captured((log) => log.info({ name: 'a\nb\u001b[31m' }, 'first\r\nsecond'));
+    expect(lines.trimEnd().split('\n')).toHaveLength(1);
+    expect(lines).not.toContain('\u001b');
+  });
+
+  it('follows the cause of an error', () => {
+    const error = new Error('outer', { cause: new Error('inner') });
+    expect(JSON.parse(captured((log) => log.error({ err: error }, 'failed'))).err.cause.message).toBe(
+      'inner',
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import pino from 'pino';
+
+export type Logger = pino.Logger;
+
+/** What must never stand in a log line, wherever a library put it. */
+const SECRETS: readonly [RegExp, string][] = [
+  [/\bes_(live|sess)_[0-9A-Za-z_-]+/g, 'es_$1_[redacted]'],
+  [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_[redacted]'],
+  [/\b(sk|rk)_(live|test)_[0-9A-Za-z]+/g, '$1_$2_[redacted]'],
+  // Names and passwords inside an address: postgres://user:secret@host.
+  [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
+  [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
+];
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'stripe-signature',
+  'payment-signature',
+  'password',
+  'secret',
+  'token',
+  'code',
+  'api_key',
+  'access_token',
+  'signing_secret',
+];
+
+/** Masks secrets in a finished line; also used for text that leaves the process in other ways. */
+export function maskSecrets(text: string): string {
+  return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
+}
+
+/** JSON lines on standard output. `destination` is for tests. */
+export function createLogger(
+  options: { level: string; destination?: pino.DestinationStream } = { level: 'info' },
+): Logger {
+  const bracketed = SECRET_FIELDS.map((field) => `["${field}"]`);
+  return pino(
+    {
+      level: options.level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          ...bracketed,
+          ...bracketed.map((field) => `*${field}`),
+          ...bracketed.map((field) => `*.*${field}`),
+        ],
+        censor: '[redacted]',
+      },
+      serializers: { err: serializeError, error: serializeError },
+      hooks: { streamWrite: maskSecrets },
+    },
+    options.destination ?? pino.destination({ fd: 1, sync: true }),
+  );
+}
+
+/**
+ * Only the fields that help: errors of libraries carry whole requests, with their headers, as properties. AppError's
+ * private half is its cause, so causes are followed.
+ */
+function serializeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined || depth >= 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256Hex } from './crypto.ts';
+import type { Database } from './postgres.ts';
+import { SERVER_ROOT } from './server-root.ts';
+
+/** Any number that no other use of advisory locks in this database has. */
+const MIGRATION_LOCK = 4_732_001;
+
+/**
+ * Applies the SQL files that this database has not seen, in the order of their names, all in one transaction: a run that
+ * is killed half-way leaves the schema as it was. Processes that start together wait for each other. Answers with the
+ * names applied.
+ */
+export async function migrate(db: Database, folder = join(SERVER_ROOT, 'migrations')): Promise<string[]> {
+  const files = await readMigrations(folder);
+  return db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await tx.query('set local statement_timeout = 0');
+    await tx.query(
+      `create table if not exists schema_migrations
+         (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+    );
+    const rows = await tx.query<{ name: string; sha256: string }>(
+      'select name, sha256 from schema_migrations',
+    );
+    const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+    const pending = files.filter((file) => !applied.has(file.name));
+    for (const file of files) assertUnchanged(file, applied.get(file.name));
+    for (const file of pending) {
+      await tx.query(file.sql);
+      await tx.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
+        file.name,
+        file.sha256,
+      ]);
+    }
+    return pending.map((file) => file.name);
+  });
+}
+
+type Migration = { name: string; sql: string; sha256: string };
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sql, sha256: sha256Hex(sql) };
+    }),
+  );
+}
+
+function assertUnchanged(file: Migration, appliedSha256: string | undefined): void {
+  if (appliedSha256 === undefined || appliedSha256 === file.sha256) return;
+  throw new Error(
+    `Migration ${file.name} was changed after this database applied it. Put the change into a new file; ` +
+      'or, with nothing worth keeping in it, start with an empty database.',
+  );
+}

@@ -1,0 +1,176 @@
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+import { createListener } from './listener.ts';
+import type { Logger } from './log.ts';
+
+export type Queryable = {
+  query<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+  /** Exactly one row; anything else is a defect and throws. */
+  one<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R>;
+  /** Null when there is none; two are a defect and throw. */
+  maybeOne<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R | null>;
+};
+
+declare const transactionBrand: unique symbol;
+
+/** Only `Database.transaction` makes one: a function that takes it cannot run outside of a transaction by mistake. */
+export type Transaction = Queryable & { readonly [transactionBrand]: true };
+
+export type Database = Queryable & {
+  /** Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls `handler` for every NOTIFY on the channel; with null after the connection was away, when some may have been
+   * missed. Resolves once listening.
+   */
+  listen(channel: string, handler: (payload: string | null) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+export type DatabaseConnection = pg.ClientConfig;
+
+export type DatabaseOptions = {
+  connection: DatabaseConnection;
+  log: Logger;
+  connectionsMax?: number;
+  /** How long a caller waits for a connection before 503. */
+  connectTimeoutMs?: number;
+  statementTimeoutMs?: number;
+};
+
+/** bigint as number: our counters stay far below 2^53, and a value beyond it is refused rather than rounded. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8
+      ? parseBigint
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { log } = options;
+  const connection: pg.ClientConfig = { ...options.connection, types, application_name: 'earshot' };
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.connectionsMax ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  });
+  // Without a handler, a server that goes away under an idle connection ends this process.
+  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
+  const listener = createListener({ connection, log });
+
+  return {
+    ...queryableOf((sql, params) => pool.query(sql, params)),
+    transaction: (work) => runTransaction(pool, work),
+    listen: (channel, handler) => listener.listen(channel, handler),
+    async close() {
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch(rethrowAsUnavailable);
+  // A connection that breaks between two statements emits here; the next statement fails and is answered below.
+  const ignoreBreak = () => {};
+  client.on('error', ignoreBreak);
+  let open = true;
+  let broken: Error | undefined;
+  const run: RunQuery = (sql, params) => {
+    if (!open) throw new Error('This transaction has ended: a statement was not awaited inside of it');
+    return client.query(sql, params);
+  };
+  try {
+    await client.query('begin').catch(rethrowAsUnavailable);
+    const result = await work(queryableOf(run) as Transaction);
+    open = false;
+    const { command } = await client.query('commit').catch(rethrowAsUnavailable);
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
+    if (command !== 'COMMIT')
+      throw new Error('A statement failed inside the transaction and its error was swallowed');
+    return result;
+  } catch (error) {
+    open = false;
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.off('error', ignoreBreak);
+    client.release(broken);
+  }
+}
+
+function queryableOf(run: RunQuery): Queryable {
+  async function query<R>(sql: string, params: readonly unknown[] = []): Promise<R[]> {
+    const result = await run(sql, [...params]).catch(rethrowAsUnavailable);
+    return result.rows as R[];
+  }
+  return {
+    query,
+    async one<R>(sql: string, params?: readonly unknown[]) {
+      const rows = await query<R>(sql, params);
+      if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${sql}`);
+      return rows[0] as R;
+    },
+    async maybeOne<R>(sql: string, params?: readonly unknown[]) {
+      const rows = await query<R>(sql, params);
+      if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${sql}`);
+      return rows[0] ?? null;
+    },
+  };
+}
+
+/**
+ * Classes 08 (connection), 53 (resources), 57P0x (shutting down, starting), 57014 (statement timeout), 25006 (read
+ * only), 55P03 (lock timeout): the same request may succeed in a moment.
+ */
+const PASSING_SQLSTATE = /^(08|53|57P0|57014|25006|55P03)/;
+const PASSING_SYSTEM_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAGAIN',
+]);
+
+/** True when the database is away, starting, full or too slow: nobody's fault, and worth another try. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code !== null) return PASSING_SQLSTATE.test(code) || PASSING_SYSTEM_ERRORS.has(code);
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  );
+}
+
+/** Name of the constraint that a statement violated, or null for every other error. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return null;
+  return error.constraint ?? null;
+}
+
+function rethrowAsUnavailable(error: unknown): never {
+  if (!isDatabaseAway(error)) throw error;
+  throw new AppError(
+    'unavailable',
+    'The service cannot reach its database right now. Try again in a few seconds.',
+    {
+      cause: error,
+      headers: { 'Retry-After': '5' },
+    },
+  );
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`A bigint from the database is out of range: ${text}`);
+  return value;
+}

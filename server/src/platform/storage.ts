@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where the bytes of audio and reports live. Keys are made by us (`uploads/obj_…`), never from a name a person gave.
+ * An object is written once and never changes.
+ */
+export type Storage = {
+  /**
+   * Visible only when whole and on disk. Throws AppError payload_too_large as soon as more than `bytesMax` arrived,
+   * storage_full when there is no room, conflict when the key exists; in each case nothing is left behind.
+   */
+  put(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: { bytesMax: number; contentType: string },
+  ): Promise<StoredObject>;
+  /** A local file for the decoder, valid until `release`. Throws ObjectMissing. */
+  openFile(key: string): Promise<{ path: string; byteSize: number; release(): Promise<void> }>;
+  /** Throws ObjectMissing. */
+  read(key: string): Promise<{ stream: Readable; byteSize: number }>;
+  /** Null when there is none. */
+  stat(key: string): Promise<{ byteSize: number } | null>;
+  /** Idempotent: a key that does not exist is as good as deleted. */
+  delete(key: string): Promise<void>;
+  /** Keys below a prefix, in order; for the sweep that looks for objects without a row. */
+  list(prefix: string): AsyncIterable<{ key: string; byteSize: number; modifiedAt: Date }>;
+  /** A URL that takes one PUT of this type and exact size, where the store can sign one; null where we take the bytes ourselves. */
+  presignPut(
+    key: string,
+    options: { contentType: string; expiresSeconds: number },
+  ): Promise<{ url: string; headers: Record<string, string> } | null>;
+};
+
+export type StoredObject = { byteSize: number; sha256: string };
+
+export class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`There is no object ${key}`);
+    this.name = 'ObjectMissing';
+  }
+}
+
+/** Lower case, digits, `_`, `-` and `.` in at most four folders: no key can leave the root or hide a file. */
+export function assertStorageKey(key: string): void {
+  const segment = '[a-z0-9_-][a-z0-9._-]*';
+  if (key.length > 200 || !new RegExp(`^${segment}(/${segment}){0,3}$`).test(key)) {
+    throw new Error(`Not a storage key: ${JSON.stringify(key.slice(0, 80))}`);
+  }
+}
