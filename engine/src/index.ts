@@ -1,3 +1,10 @@
+export {
+  type Analysis,
+  type AnalysisModels,
+  analyse,
+  type ProgressListener,
+  startAnalysis,
+} from './analyse.ts';
 export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export type { FrameMatrix } from './signal/frame-matrix.ts';

@@ -59,6 +59,7 @@ export type KernelExports = {
 
   mixToMono(channels: number, channelStride: number, channelCount: number, out: number, count: number): void;
   sumSquares(input: number, count: number): number;
+  silenceDamage(samples: number, count: number, limit: number): number;
 };
 
 export type Kernels = {

@@ -41,3 +41,29 @@ export function sumSquares(input: usize, count: i32): f64 {
   }
   return sum;
 }
+
+/**
+ * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds them, and one would poison every
+ * filter after it. Returns how many there were.
+ */
+export function silenceDamage(samples: usize, count: i32, limit: f32): i32 {
+  const bytes = <usize>(count << 2);
+  const vectorBytes = bytes & ~15;
+  const limits = f32x4.splat(limit);
+  let damaged = 0;
+  let at: usize = 0;
+  for (; at < vectorBytes; at += 16) {
+    const x = v128.load(samples + at);
+    // NaN compares false, so it is not sound either.
+    const sound = f32x4.le(f32x4.abs(x), limits);
+    if (i32x4.all_true(sound)) continue;
+    v128.store(samples + at, v128.and(x, sound));
+    damaged += 4 - popcnt<i32>(i32x4.bitmask(sound));
+  }
+  for (; at < bytes; at += 4) {
+    if (Mathf.abs(load<f32>(samples + at)) <= limit) continue;
+    store<f32>(samples + at, 0);
+    damaged++;
+  }
+  return damaged;
+}

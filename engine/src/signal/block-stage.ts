@@ -1,0 +1,75 @@
+/**
+ * The entrance: blocks of any length become blocks of one length, in kernel memory.
+ *
+ * Every later stage sees the same blocks however the decoder happened to cut the stream, so no result can depend on the cut.
+ * Damage (a sample that is not finite, or far beyond full scale) becomes silence here and is counted.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { Kernels } from './kernels.ts';
+import type { PcmBlock } from './pcm.ts';
+
+/** Two channels of it are 32 KiB: they stay in the first-level cache from one kernel to the next. */
+export const STAGE_SAMPLES = 4096;
+
+/** +36 dB of full scale; beyond it decoders of broken streams live, not recordings. */
+const SAMPLE_LIMIT = 64;
+
+/** One block of planar channels; channel c begins at pointer + 4 c STAGE_SAMPLES. */
+export type StagedBlock = { pointer: number; sampleCount: number };
+
+export type BlockStage = {
+  push(block: PcmBlock): void;
+  /** Hands on the last, shorter block. */
+  finish(): { sampleCount: number; nonFiniteSamples: number };
+};
+
+export function createBlockStage(
+  kernels: Kernels,
+  channelCount: number,
+  onBlock: (block: StagedBlock) => void,
+): BlockStage {
+  const staged = kernels.allocateFloats(channelCount * STAGE_SAMPLES);
+  let stagedCount = 0;
+  let sampleCount = 0;
+  let nonFiniteSamples = 0;
+
+  const handOn = (): void => {
+    if (stagedCount === 0) return;
+    for (let channel = 0; channel < channelCount; channel++) {
+      const pointer = staged.pointer + channel * STAGE_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
+      nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT);
+    }
+    sampleCount += stagedCount;
+    onBlock({ pointer: staged.pointer, sampleCount: stagedCount });
+    stagedCount = 0;
+  };
+
+  return {
+    push({ channels }) {
+      const length = checkBlock(channels, channelCount);
+      for (let from = 0; from < length; ) {
+        const count = Math.min(length - from, STAGE_SAMPLES - stagedCount);
+        const view = staged.view;
+        channels.forEach((samples, channel) => {
+          view.set(samples.subarray(from, from + count), channel * STAGE_SAMPLES + stagedCount);
+        });
+        stagedCount += count;
+        from += count;
+        if (stagedCount === STAGE_SAMPLES) handOn();
+      }
+    },
+    finish() {
+      handOn();
+      return { sampleCount, nonFiniteSamples };
+    },
+  };
+}
+
+function checkBlock(channels: Float32Array[], channelCount: number): number {
+  const length = channels[0]?.length ?? 0;
+  if (channels.length !== channelCount || channels.some((samples) => samples.length !== length)) {
+    throw new ParameterError(`a block must hold ${channelCount} channels of one length`);
+  }
+  return length;
+}
