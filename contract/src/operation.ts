@@ -7,7 +7,14 @@ import type { ErrorCode } from './error-codes.ts';
  * not compile, and one without a handler does not start.
  */
 
-export const SCOPES = ['analyses:create', 'analyses:read', 'usage:read', 'webhooks:read', 'webhooks:write', 'audit:read'] as const;
+export const SCOPES = [
+  'analyses:create',
+  'analyses:read',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -29,6 +36,10 @@ export type ResponseSpec = {
   schema: z.ZodType | null;
   /** Default application/json. */
   contentType?: string;
+  /** Further content types the same answer can have, chosen by the Accept header. */
+  otherContentTypes?: readonly string[];
+  /** Headers worth naming: name to description. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 export type Operation = {
@@ -50,7 +61,7 @@ export type Operation = {
   rawBody?: { contentType: string; description: string };
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
-  responses: Record<number, ResponseSpec>;
+  responses: Readonly<Record<number, ResponseSpec>>;
   /** Error codes it may answer with, beyond those every route has. */
   errors: readonly ErrorCode[];
 };
@@ -58,4 +69,12 @@ export type Operation = {
 /** Keeps the literal types of the schemas, so that handlers are typed by the operation they implement. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
+}
+
+/** A 2xx answer with a JSON body. */
+export function json<S extends z.ZodType>(
+  description: string,
+  schema: S,
+): { description: string; schema: S } {
+  return { description, schema };
 }

@@ -1,0 +1,87 @@
+/**
+ * Why a text is not an e-mail address, in the sentences of Python's email-validator (the wording behind pydantic's EmailStr);
+ * null when it is one. Stricter where a mail header or a look-alike could be forged: ASCII only, no display name.
+ * Looser in one point: names such as `x.test` are let through, because a development machine signs in with them.
+ */
+export function explainEmailAddress(text: string): string | null {
+  const address = text.trim();
+  const at = address.indexOf('@');
+  if (at < 0) return 'An email address must have an @-sign.';
+  const local = address.slice(0, at);
+  const domain = address.slice(at + 1);
+  return explainLocalPart(local) ?? explainDomain(domain);
+}
+
+/** The domain has no case; the part before the @ keeps the case its owner wrote, though two cases are one account. */
+export function normaliseEmailAddress(text: string): string {
+  const address = text.trim();
+  const at = address.lastIndexOf('@');
+  return address.slice(0, at + 1) + address.slice(at + 1).toLowerCase();
+}
+
+const LOCAL_CHARACTERS_MAX = 64;
+const DOMAIN_CHARACTERS_MAX = 189;
+const DOMAIN_LABEL_CHARACTERS_MAX = 63;
+
+function explainLocalPart(local: string): string | null {
+  if (local === '') return 'There must be something before the @-sign.';
+  if (/^".*"$/.test(local)) return 'Quoting the part before the @-sign is not allowed here.';
+  const strange = nameStrangeCharacters(local, /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/);
+  if (strange) return `The email address contains invalid characters before the @-sign: ${strange}.`;
+  if (local.length > LOCAL_CHARACTERS_MAX) {
+    return `The email address is too long before the @-sign (${tooMany(local.length - LOCAL_CHARACTERS_MAX)}).`;
+  }
+  if (local.startsWith('.')) return 'An email address cannot start with a period.';
+  if (local.endsWith('.')) return 'An email address cannot have a period immediately before the @-sign.';
+  return local.includes('..') ? 'An email address cannot have two periods in a row.' : null;
+}
+
+function explainDomain(domain: string): string | null {
+  if (domain === '') return 'There must be something after the @-sign.';
+  if (domain.startsWith('[')) return 'A bracketed IP address after the @-sign is not allowed here.';
+  const strange = nameStrangeCharacters(domain, /[A-Za-z0-9.-]/);
+  if (strange) return `The part after the @-sign contains invalid characters: ${strange}.`;
+  return explainDomainPunctuation(domain) ?? explainDomainLabels(domain);
+}
+
+function explainDomainPunctuation(domain: string): string | null {
+  if (domain.endsWith('.')) return 'An email address cannot end with a period.';
+  if (domain.endsWith('-')) return 'An email address cannot end with a hyphen.';
+  if (domain.startsWith('.')) return 'An email address cannot have a period immediately after the @-sign.';
+  if (domain.startsWith('-')) return 'An email address cannot have a hyphen immediately after the @-sign.';
+  if (domain.includes('..')) return 'An email address cannot have two periods in a row.';
+  return /\.-|-\./.test(domain)
+    ? 'An email address cannot have a period and a hyphen next to each other.'
+    : null;
+}
+
+function explainDomainLabels(domain: string): string | null {
+  if (domain.length > DOMAIN_CHARACTERS_MAX) {
+    return `The email address is too long after the @-sign (${tooMany(domain.length - DOMAIN_CHARACTERS_MAX)}).`;
+  }
+  const labels = domain.split('.');
+  const longest = Math.max(...labels.map((label) => label.length));
+  if (longest > DOMAIN_LABEL_CHARACTERS_MAX) {
+    return `After the @-sign, periods cannot be separated by so many characters (${tooMany(longest - DOMAIN_LABEL_CHARACTERS_MAX)}).`;
+  }
+  if (labels.length < 2) return 'The part after the @-sign is not valid. It should have a period.';
+  return /[A-Za-z]$/.test(domain)
+    ? null
+    : 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
+}
+
+function nameStrangeCharacters(text: string, allowed: RegExp): string {
+  const strange = new Set([...text].filter((character) => !allowed.test(character)));
+  return [...strange].map(nameCharacter).sort().join(', ');
+}
+
+function nameCharacter(character: string): string {
+  if (character === ' ') return 'SPACE';
+  const codePoint = character.codePointAt(0) ?? 0;
+  const printable = codePoint > 0x20 && codePoint < 0x7f;
+  return printable ? `'${character}'` : `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function tooMany(characters: number): string {
+  return characters === 1 ? '1 character too many' : `${characters} characters too many`;
+}

@@ -1,0 +1,40 @@
+/** What an analysis writes into its event log, in the order a lucky one writes it. */
+export const JOB_EVENT_TYPES = [
+  'job.queued',
+  'job.started',
+  'job.retrying',
+  'source.downloaded',
+  'audio.decoded',
+  'analysis.progress',
+  'enrichment.completed',
+  'job.completed',
+  'job.failed',
+  'job.canceled',
+  'source.deleted',
+  'webhook.queued',
+  'webhook.delivered',
+  'webhook.failed',
+] as const;
+export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
+
+/** What we tell webhook endpoints. `webhook.test` is sent only on request. */
+export const WEBHOOK_EVENT_TYPES = [
+  'analysis.completed',
+  'analysis.failed',
+  'analysis.canceled',
+  'webhook.test',
+] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** What the payment provider tells us and we act on. */
+export const PAYMENT_EVENT_TYPES = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'customer.updated',
+  'customer.deleted',
+] as const;
+export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import {
+  Invitation,
+  InvitationRequest,
+  Profile,
+  ProfileUpdate,
+  Revoked,
+  RoleUpdate,
+  Team,
+  TeamMember,
+  WorkspaceEntry,
+} from '../resources/account.ts';
+import { pathIds } from '../wire-values.ts';
+
+const account = { tag: 'Account and team', surface: 'workspace' } as const;
+const anyone = { access: 'workspace', scope: null, role: 'viewer' } as const;
+const admins = { access: 'workspace', scope: null, role: 'admin' } as const;
+const owners = { access: 'workspace', scope: null, role: 'owner' } as const;
+
+export const getProfile = defineOperation({
+  ...account,
+  id: 'getProfile',
+  method: 'GET',
+  path: '/v1/account/profile',
+  summary: 'Who you are, and in which workspace',
+  policy: anyone,
+  responses: { 200: json('The profile', Profile) },
+  errors: [],
+});
+
+export const updateProfile = defineOperation({
+  ...account,
+  id: 'updateProfile',
+  method: 'PATCH',
+  path: '/v1/account/profile',
+  summary: 'Change your name, notification preferences or the name of the workspace',
+  policy: anyone,
+  body: ProfileUpdate,
+  responses: { 200: json('The profile', Profile) },
+  errors: [],
+});
+
+export const getTeam = defineOperation({
+  ...account,
+  id: 'getTeam',
+  method: 'GET',
+  path: '/v1/account/team',
+  summary: 'Members and invitations of the workspace',
+  policy: anyone,
+  responses: { 200: json('The team', Team) },
+  errors: [],
+});
+
+export const createInvitation = defineOperation({
+  ...account,
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/v1/account/team/invitations',
+  summary: 'Invite someone by e-mail',
+  policy: admins,
+  body: InvitationRequest,
+  idempotent: true,
+  responses: { 201: json('The invitation', Invitation) },
+  errors: ['already_member', 'already_invited'],
+});
+
+export const revokeInvitation = defineOperation({
+  ...account,
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/v1/account/team/invitations/{invitation_id}',
+  summary: 'Take an invitation back',
+  policy: admins,
+  params: pathIds('invitation_id'),
+  responses: { 200: json('Revoked', Revoked) },
+  errors: ['not_found', 'conflict'],
+});
+
+export const updateMemberRole = defineOperation({
+  ...account,
+  id: 'updateMemberRole',
+  method: 'PATCH',
+  path: '/v1/account/team/members/{user_id}',
+  summary: 'Change the role of a member',
+  policy: admins,
+  params: pathIds('user_id'),
+  body: RoleUpdate,
+  responses: {
+    200: json(
+      'The member',
+      z.object({ member: TeamMember, updated: z.boolean() }).meta({ id: 'UpdatedMember' }),
+    ),
+  },
+  errors: ['not_found', 'owner_required'],
+});
+
+export const removeMember = defineOperation({
+  ...account,
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/v1/account/team/members/{user_id}',
+  summary: 'Remove a member, or leave the workspace yourself',
+  policy: anyone,
+  params: pathIds('user_id'),
+  responses: { 200: json('Removed', z.object({ removed: z.boolean() }).meta({ id: 'RemovedMember' })) },
+  errors: ['not_found', 'owner_required'],
+});
+
+export const transferOwnership = defineOperation({
+  ...account,
+  id: 'transferOwnership',
+  method: 'POST',
+  path: '/v1/account/team/members/{user_id}/transfer-ownership',
+  summary: 'Make another member the owner; you stay as admin',
+  policy: owners,
+  params: pathIds('user_id'),
+  responses: {
+    200: json(
+      'Both members',
+      z
+        .object({ owner: TeamMember, previous_owner: TeamMember, transferred: z.boolean() })
+        .meta({ id: 'OwnershipTransfer' }),
+    ),
+  },
+  errors: ['not_found', 'conflict'],
+});
+
+export const listWorkspaces = defineOperation({
+  ...account,
+  id: 'listWorkspaces',
+  method: 'GET',
+  path: '/v1/account/workspaces',
+  summary: 'Every workspace you belong to',
+  policy: anyone,
+  responses: {
+    200: json('Workspaces', z.object({ workspaces: z.array(WorkspaceEntry) }).meta({ id: 'WorkspaceList' })),
+  },
+  errors: [],
+});
+
+export const switchWorkspace = defineOperation({
+  ...account,
+  id: 'switchWorkspace',
+  method: 'POST',
+  path: '/v1/account/workspaces/{workspace_id}/session',
+  summary: 'Move this session to another workspace',
+  policy: anyone,
+  params: pathIds('workspace_id'),
+  responses: { 200: json('The profile, in that workspace', Profile) },
+  errors: ['not_found'],
+});

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import {
+  AccountAnalysisRequest,
+  AnalysisEvent,
+  AnalysisJob,
+  AnalysisRequest,
+  AnalysisResult,
+  EXPORT_FORMATS,
+  JobListFilter,
+} from '../resources/analysis.ts';
+import { JobWebhookDelivery } from '../resources/webhook.ts';
+import { pageQuery, pathIds } from '../wire-values.ts';
+
+const shared = { tag: 'Analyses', surface: 'workspace' } as const;
+const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
+const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
+const jobId = pathIds('job_id');
+
+const preferHeader = z.object({
+  prefer: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
+});
+const eventHeaders = z.object({
+  accept: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({ description: '`text/event-stream` streams the events live' }),
+  'last-event-id': z.string().max(64).optional().meta({ description: 'Resumes a stream after this event' }),
+});
+
+const jobAnswer = json('The job', AnalysisJob);
+const eventsAnswer = {
+  ...json('Every event so far, oldest first; or a live stream of them', z.array(AnalysisEvent)),
+  otherContentTypes: ['text/event-stream'],
+} as const;
+const resultAnswers = {
+  200: json('The result, or why there is none', AnalysisResult),
+  202: {
+    ...json('Not finished yet: `result` is null', AnalysisResult),
+    headers: { 'Retry-After': 'Seconds to wait before asking again' },
+  },
+} as const;
+
+export const createAnalysis = defineOperation({
+  ...shared,
+  id: 'createAnalysis',
+  method: 'POST',
+  path: '/v1/analyses',
+  summary: 'Submit audio by address or by storage object',
+  policy: writes,
+  body: AnalysisRequest,
+  idempotent: true,
+  responses: { 202: json('Queued', AnalysisJob) },
+  errors: [
+    'quota_exceeded',
+    'not_found',
+    'object_not_uploaded',
+    'url_not_allowed',
+    'provider_not_configured',
+  ],
+});
+
+export const listAnalyses = defineOperation({
+  ...shared,
+  id: 'listAnalyses',
+  method: 'GET',
+  path: '/v1/analyses',
+  summary: 'List the jobs of the workspace, newest first',
+  policy: reads,
+  query: pageQuery.extend(JobListFilter),
+  responses: {
+    200: { ...json('A page of jobs', z.array(AnalysisJob)), headers: { Link: 'The next page, rel="next"' } },
+  },
+  errors: [],
+});
+
+export const getAnalysis = defineOperation({
+  ...shared,
+  id: 'getAnalysis',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}',
+  summary: 'Read a job',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: { 200: jobAnswer },
+  errors: ['not_found'],
+});
+
+export const listAnalysisEvents = defineOperation({
+  ...shared,
+  id: 'listAnalysisEvents',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/events',
+  summary: 'Read or stream the event log of a job',
+  policy: reads,
+  params: jobId,
+  headers: eventHeaders,
+  responses: { 200: eventsAnswer },
+  errors: ['not_found'],
+});
+
+export const getAnalysisResult = defineOperation({
+  ...shared,
+  id: 'getAnalysisResult',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/result',
+  summary: 'Read the result of a job',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: resultAnswers,
+  errors: ['not_found'],
+});
+
+export const createJobWebhookDelivery = defineOperation({
+  ...shared,
+  id: 'createJobWebhookDelivery',
+  method: 'POST',
+  path: '/v1/analyses/{job_id}/webhook-deliveries',
+  summary: 'Send the outcome of a finished job again to every active endpoint',
+  policy: writes,
+  params: jobId,
+  idempotent: true,
+  responses: { 201: json('The delivery to the newest endpoint', JobWebhookDelivery) },
+  errors: ['not_found', 'not_finished', 'no_webhook_endpoint'],
+});
+
+export const cancelAnalysis = defineOperation({
+  ...shared,
+  id: 'cancelAnalysis',
+  method: 'POST',
+  path: '/v1/analyses/{job_id}/cancel',
+  summary: 'Cancel a job; its credit returns',
+  policy: writes,
+  params: jobId,
+  responses: { 200: jobAnswer },
+  errors: ['not_found', 'already_finished'],
+});
+
+export const deleteAnalysis = defineOperation({
+  ...shared,
+  id: 'deleteAnalysis',
+  method: 'DELETE',
+  path: '/v1/analyses/{job_id}',
+  summary: 'Delete a job with its audio, result and artifacts',
+  policy: writes,
+  params: jobId,
+  responses: { 200: json('Gone', z.object({ deleted: z.boolean() }).meta({ id: 'Deleted' })) },
+  errors: ['not_found'],
+});
+
+export const exportAnalysis = defineOperation({
+  ...shared,
+  id: 'exportAnalysis',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/exports/{format}',
+  summary: 'The result in a format other programs read',
+  policy: reads,
+  params: z.object({ job_id: z.string(), format: z.enum(EXPORT_FORMATS) }),
+  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  errors: ['not_found', 'not_finished', 'gone'],
+});
+
+export const getArtifact = defineOperation({
+  ...shared,
+  id: 'getArtifact',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/artifacts/{name}',
+  summary: 'A file made for the job, such as its report',
+  policy: reads,
+  params: pathIds('job_id', 'name'),
+  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  errors: ['not_found'],
+});
+
+export const createAccountAnalysis = defineOperation({
+  ...shared,
+  id: 'createAccountAnalysis',
+  method: 'POST',
+  path: '/v1/account/analyses',
+  summary: 'Submit an uploaded storage object',
+  policy: writes,
+  body: AccountAnalysisRequest,
+  idempotent: true,
+  responses: { 202: json('Queued', AnalysisJob) },
+  errors: ['quota_exceeded', 'not_found', 'object_not_uploaded'],
+});
+
+export const getAccountAnalysis = defineOperation({
+  ...shared,
+  id: 'getAccountAnalysis',
+  method: 'GET',
+  path: '/v1/account/analyses/{job_id}',
+  summary: 'Read a job',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: { 200: jobAnswer },
+  errors: ['not_found'],
+});
+
+export const listAccountAnalysisEvents = defineOperation({
+  ...shared,
+  id: 'listAccountAnalysisEvents',
+  method: 'GET',
+  path: '/v1/account/analyses/{job_id}/events',
+  summary: 'Read or stream the event log of a job',
+  policy: reads,
+  params: jobId,
+  headers: eventHeaders,
+  responses: { 200: eventsAnswer },
+  errors: ['not_found'],
+});
+
+export const getAccountAnalysisResult = defineOperation({
+  ...shared,
+  id: 'getAccountAnalysisResult',
+  method: 'GET',
+  path: '/v1/account/analyses/{job_id}/result',
+  summary: 'Read the result of a job',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: resultAnswers,
+  errors: ['not_found'],
+});

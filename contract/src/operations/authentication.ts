@@ -1,0 +1,96 @@
+import { defineOperation, json } from '../operation.ts';
+import {
+  EmailVerification,
+  EmailVerificationRequest,
+  Registration,
+  RegistrationRequest,
+  Revoked,
+  Session,
+  SignedInSession,
+  SignInChallenge,
+  SignInStart,
+  SignInVerification,
+} from '../resources/account.ts';
+
+const shared = { tag: 'Authentication' } as const;
+const anyone = { access: 'public' } as const;
+const signedIn = { access: 'workspace', scope: null, role: 'viewer' } as const;
+
+export const startSignIn = defineOperation({
+  ...shared,
+  id: 'startSignIn',
+  method: 'POST',
+  path: '/v1/auth/email/start',
+  summary: 'Ask for a sign-in code by e-mail',
+  description: 'Known and unknown addresses get the same answer. A new challenge replaces the one before it.',
+  surface: 'workspace',
+  policy: anyone,
+  body: SignInStart,
+  responses: { 200: json('The challenge', SignInChallenge) },
+  errors: ['rate_limited'],
+});
+
+export const verifySignIn = defineOperation({
+  ...shared,
+  id: 'verifySignIn',
+  method: 'POST',
+  path: '/v1/auth/email/verify',
+  summary: 'Trade a code for a session',
+  description:
+    'The token is in `access_token` and in an HttpOnly cookie. The first sign-in of an address makes its account.',
+  surface: 'workspace',
+  policy: anyone,
+  body: SignInVerification,
+  responses: { 200: json('The session', SignedInSession) },
+  errors: ['unauthorized', 'too_many_attempts', 'rate_limited'],
+});
+
+export const getSession = defineOperation({
+  ...shared,
+  id: 'getSession',
+  method: 'GET',
+  path: '/v1/auth/session',
+  summary: 'The current session',
+  surface: 'workspace',
+  policy: signedIn,
+  responses: { 200: json('The session', Session) },
+  errors: [],
+});
+
+export const signOut = defineOperation({
+  ...shared,
+  id: 'signOut',
+  method: 'POST',
+  path: '/v1/auth/logout',
+  summary: 'Revoke the current session',
+  surface: 'workspace',
+  policy: signedIn,
+  responses: { 200: json('Revoked', Revoked) },
+  errors: [],
+});
+
+export const registerAccount = defineOperation({
+  ...shared,
+  id: 'registerAccount',
+  method: 'POST',
+  path: '/v1/auth/register',
+  summary: 'Make an account with an API key',
+  surface: 'key',
+  policy: anyone,
+  body: RegistrationRequest,
+  responses: { 201: json('The account and its key, told once', Registration) },
+  errors: ['email_exists', 'rate_limited', 'payment_provider_failed'],
+});
+
+export const verifyEmail = defineOperation({
+  ...shared,
+  id: 'verifyEmail',
+  method: 'POST',
+  path: '/v1/auth/verify-email',
+  summary: 'Prove that the address is yours with the token that was mailed to it',
+  surface: 'key',
+  policy: anyone,
+  body: EmailVerificationRequest,
+  responses: { 200: json('Verified', EmailVerification) },
+  errors: ['not_found', 'gone', 'rate_limited'],
+});

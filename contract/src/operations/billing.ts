@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import {
+  BillingSession,
+  BillingStatus,
+  CheckoutRequest,
+  KeyBillingStatus,
+  PaymentEventReceipt,
+} from '../resources/billing.ts';
+import { pathIds } from '../wire-values.ts';
+
+const shared = { tag: 'Billing' } as const;
+const owners = { access: 'workspace', scope: null, role: 'owner' } as const;
+
+export const createCheckoutSession = defineOperation({
+  ...shared,
+  id: 'createCheckoutSession',
+  method: 'POST',
+  path: '/v1/billing/checkout-sessions',
+  summary: 'Start an upgrade',
+  surface: 'workspace',
+  policy: owners,
+  body: CheckoutRequest,
+  idempotent: true,
+  responses: { 201: json('Send the person to its url', BillingSession) },
+  errors: ['subscription_exists', 'payment_provider_failed'],
+});
+
+export const createPortalSession = defineOperation({
+  ...shared,
+  id: 'createPortalSession',
+  method: 'POST',
+  path: '/v1/billing/portal-sessions',
+  summary: 'Open the page where a subscription is managed',
+  surface: 'workspace',
+  policy: owners,
+  idempotent: true,
+  responses: { 201: json('Send the person to its url', BillingSession) },
+  errors: ['payment_provider_failed'],
+});
+
+export const getBillingStatus = defineOperation({
+  ...shared,
+  id: 'getBillingStatus',
+  method: 'GET',
+  path: '/v1/billing/status',
+  summary: 'Plan and payment state',
+  description: 'With the header `X-API-Key` the answer is `KeyBillingStatus`, otherwise `BillingStatus`.',
+  surface: 'both',
+  policy: { access: 'workspace', scope: 'usage:read', role: 'viewer' },
+  responses: { 200: json('Billing status', z.union([BillingStatus, KeyBillingStatus])) },
+  errors: [],
+});
+
+const paymentWebhook = {
+  ...shared,
+  method: 'POST',
+  summary: 'Called by the payment provider',
+  description: 'The signature is `t=…,v1=…` over the raw body, five minutes old at most.',
+  policy: { access: 'signature' },
+  headers: z.object({
+    'payment-signature': z.string().max(8192).optional(),
+    'stripe-signature': z.string().max(8192).optional(),
+  }),
+  rawBody: { contentType: 'application/json', description: "The provider's event" },
+  responses: { 200: json('Received', PaymentEventReceipt) },
+  errors: ['bad_signature', 'bad_request', 'payload_too_large'],
+} as const;
+
+export const receivePaymentEvent = defineOperation({
+  ...paymentWebhook,
+  id: 'receivePaymentEvent',
+  path: '/v1/billing/payment/webhook',
+  surface: 'workspace',
+});
+export const receiveStripeEvent = defineOperation({
+  ...paymentWebhook,
+  id: 'receiveStripeEvent',
+  path: '/v1/billing/stripe/webhook',
+  surface: 'workspace',
+});
+export const receivePaymentCallback = defineOperation({
+  ...paymentWebhook,
+  id: 'receivePaymentCallback',
+  path: '/webhooks/payment',
+  surface: 'both',
+});
+export const receiveStripeCallback = defineOperation({
+  ...paymentWebhook,
+  id: 'receiveStripeCallback',
+  path: '/webhooks/stripe',
+  surface: 'both',
+});
+
+const sandbox = { tag: 'Billing sandbox', surface: 'operational', policy: { access: 'signature' } } as const;
+const page = { description: 'A page', schema: null, contentType: 'text/html' } as const;
+const form = {
+  contentType: 'application/x-www-form-urlencoded',
+  description: 'The button that was pressed',
+} as const;
+const back = {
+  description: 'Back to the caller',
+  schema: null,
+  headers: { Location: 'Where to go on' },
+} as const;
+
+export const getSandboxCheckout = defineOperation({
+  ...sandbox,
+  id: 'getSandboxCheckout',
+  method: 'GET',
+  path: '/sandbox/checkout/{session_id}',
+  summary: 'The checkout page of the built-in provider',
+  params: pathIds('session_id'),
+  responses: { 200: page },
+  errors: ['not_found', 'gone'],
+});
+export const submitSandboxCheckout = defineOperation({
+  ...sandbox,
+  id: 'submitSandboxCheckout',
+  method: 'POST',
+  path: '/sandbox/checkout/{session_id}',
+  summary: 'Pay, or turn back, in the built-in provider',
+  params: pathIds('session_id'),
+  rawBody: form,
+  responses: { 303: back },
+  errors: ['not_found', 'gone', 'bad_request'],
+});
+export const getSandboxPortal = defineOperation({
+  ...sandbox,
+  id: 'getSandboxPortal',
+  method: 'GET',
+  path: '/sandbox/portal/{session_id}',
+  summary: 'The subscription page of the built-in provider',
+  params: pathIds('session_id'),
+  responses: { 200: page },
+  errors: ['not_found', 'gone'],
+});
+export const submitSandboxPortal = defineOperation({
+  ...sandbox,
+  id: 'submitSandboxPortal',
+  method: 'POST',
+  path: '/sandbox/portal/{session_id}',
+  summary: 'Change, cancel or fail a payment in the built-in provider',
+  params: pathIds('session_id'),
+  rawBody: form,
+  responses: { 303: back },
+  errors: ['not_found', 'gone', 'bad_request'],
+});

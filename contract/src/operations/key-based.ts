@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import {
+  AcceptedAnalysis,
+  AcceptedBatch,
+  AcceptedDemo,
+  BatchRequest,
+  DemoRequest,
+  KeyAnalysis,
+  KeyAnalysisFull,
+  UrlAnalysisRequest,
+} from '../resources/analysis.ts';
+import { WebhookAttempts } from '../resources/webhook.ts';
+import { pathIds } from '../wire-values.ts';
+
+const shared = { tag: 'Key-based analysis', surface: 'key' } as const;
+const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
+const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
+const jobId = pathIds('job_id');
+const retryAfter = { 'Retry-After': 'Seconds to wait before asking again' } as const;
+const preferHeader = z.object({
+  prefer: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
+});
+
+export const analyzeUpload = defineOperation({
+  ...shared,
+  id: 'analyzeUpload',
+  method: 'POST',
+  path: '/v1/analyze/upload',
+  summary: 'Upload a file and analyse it',
+  policy: writes,
+  rawBody: {
+    contentType: 'multipart/form-data',
+    description: 'Field `file`: the audio, 50 MB at most. Optional field `webhook_url`.',
+  },
+  idempotent: true,
+  responses: { 202: json('Accepted', AcceptedAnalysis) },
+  errors: [
+    'quota_exceeded',
+    'payload_too_large',
+    'unsupported_media',
+    'url_not_allowed',
+    'bad_request',
+    'storage_full',
+  ],
+});
+
+export const analyzeUrl = defineOperation({
+  ...shared,
+  id: 'analyzeUrl',
+  method: 'POST',
+  path: '/v1/analyze/url',
+  summary: 'Analyse a public audio address',
+  policy: writes,
+  body: UrlAnalysisRequest,
+  idempotent: true,
+  responses: { 202: json('Accepted', AcceptedAnalysis) },
+  errors: ['quota_exceeded', 'url_not_allowed'],
+});
+
+const batch = {
+  ...shared,
+  method: 'POST',
+  summary: 'Analyse up to 10 addresses; all are accepted or none',
+  policy: writes,
+  body: BatchRequest,
+  idempotent: true,
+  responses: { 202: json('Accepted', AcceptedBatch) },
+  errors: ['quota_exceeded', 'url_not_allowed'],
+} as const;
+
+export const createBatch = defineOperation({ ...batch, id: 'createBatch', path: '/v1/batch' });
+export const analyzeBatch = defineOperation({ ...batch, id: 'analyzeBatch', path: '/v1/analyze/batch' });
+
+export const getKeyAnalysis = defineOperation({
+  ...shared,
+  id: 'getKeyAnalysis',
+  method: 'GET',
+  path: '/v1/analysis/{job_id}',
+  summary: 'Poll an analysis: the summary',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: {
+    200: json('Completed, failed or canceled', KeyAnalysis),
+    202: { ...json('Still processing', KeyAnalysis), headers: retryAfter },
+  },
+  errors: ['not_found'],
+});
+
+export const getKeyAnalysisFull = defineOperation({
+  ...shared,
+  id: 'getKeyAnalysisFull',
+  method: 'GET',
+  path: '/v1/analysis/{job_id}/full',
+  summary: 'Poll an analysis: everything, with sections',
+  policy: reads,
+  params: jobId,
+  headers: preferHeader,
+  responses: {
+    200: json('Completed, failed or canceled', KeyAnalysisFull),
+    202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
+  },
+  errors: ['not_found'],
+});
+
+export const listKeyAnalysisWebhooks = defineOperation({
+  ...shared,
+  id: 'listKeyAnalysisWebhooks',
+  method: 'GET',
+  path: '/v1/analysis/{job_id}/webhooks',
+  summary: 'Every attempt to tell your webhooks of this job',
+  policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
+  params: jobId,
+  responses: { 200: json('Attempts, oldest first', WebhookAttempts) },
+  errors: ['not_found'],
+});
+
+export const analyzeDemoUrl = defineOperation({
+  id: 'analyzeDemoUrl',
+  method: 'POST',
+  path: '/v1/demo/analyze/url',
+  summary: 'Try it without an account',
+  tag: 'Demo',
+  surface: 'key',
+  policy: { access: 'public' },
+  body: DemoRequest,
+  responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
+  errors: ['url_not_allowed', 'rate_limited'],
+});
+
+export const getDemoAnalysis = defineOperation({
+  id: 'getDemoAnalysis',
+  method: 'GET',
+  path: '/v1/demo/analysis/{job_id}',
+  summary: 'Poll a demo analysis (the poll_url)',
+  tag: 'Demo',
+  surface: 'key',
+  policy: { access: 'signature' },
+  params: jobId,
+  query: z.object({ token: z.string().max(128).optional().meta({ description: 'From the poll_url' }) }),
+  responses: {
+    200: json('Completed, failed or canceled', KeyAnalysisFull),
+    202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
+  },
+  errors: ['not_found'],
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import {
+  DeliverySummary,
+  NewWebhookEndpoint,
+  SigningSecret,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointRequest,
+  WebhookEndpointUpdate,
+} from '../resources/webhook.ts';
+import { pageQuery, pathIds, wireBoolean } from '../wire-values.ts';
+
+const shared = { tag: 'Webhooks', surface: 'workspace' } as const;
+const adminWrites = { access: 'workspace', scope: 'webhooks:write', role: 'admin' } as const;
+const adminReads = { access: 'workspace', scope: 'webhooks:read', role: 'admin' } as const;
+const endpointId = pathIds('endpoint_id');
+const next = { Link: 'The next page, rel="next"' } as const;
+
+export const createWebhookEndpoint = defineOperation({
+  ...shared,
+  id: 'createWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints',
+  summary: 'Register an address that is told of finished jobs',
+  policy: adminWrites,
+  body: WebhookEndpointRequest,
+  idempotent: true,
+  responses: { 201: json('The endpoint and its secret, told once', NewWebhookEndpoint) },
+  errors: ['url_not_allowed', 'conflict'],
+});
+
+export const listWebhookEndpoints = defineOperation({
+  ...shared,
+  id: 'listWebhookEndpoints',
+  method: 'GET',
+  path: '/v1/webhook-endpoints',
+  summary: 'List endpoints',
+  policy: adminReads,
+  query: pageQuery,
+  responses: { 200: { ...json('A page of endpoints', z.array(WebhookEndpoint)), headers: next } },
+  errors: [],
+});
+
+export const getWebhookEndpoint = defineOperation({
+  ...shared,
+  id: 'getWebhookEndpoint',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpoint_id}',
+  summary: 'Read an endpoint',
+  policy: adminReads,
+  params: endpointId,
+  responses: { 200: json('The endpoint', WebhookEndpoint) },
+  errors: ['not_found'],
+});
+
+export const updateWebhookEndpoint = defineOperation({
+  ...shared,
+  id: 'updateWebhookEndpoint',
+  method: 'PATCH',
+  path: '/v1/webhook-endpoints/{endpoint_id}',
+  summary: 'Change, disable or enable an endpoint',
+  policy: adminWrites,
+  params: endpointId,
+  body: WebhookEndpointUpdate,
+  responses: { 200: json('The endpoint', WebhookEndpoint) },
+  errors: ['not_found', 'url_not_allowed'],
+});
+
+export const deleteWebhookEndpoint = defineOperation({
+  ...shared,
+  id: 'deleteWebhookEndpoint',
+  method: 'DELETE',
+  path: '/v1/webhook-endpoints/{endpoint_id}',
+  summary: 'Delete an endpoint; what still waits for it is dropped',
+  policy: adminWrites,
+  params: endpointId,
+  responses: { 200: json('Gone', z.object({ deleted: z.boolean() }).meta({ id: 'DeletedEndpoint' })) },
+  errors: ['not_found'],
+});
+
+export const rotateWebhookSecret = defineOperation({
+  ...shared,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
+  summary: 'New signing secret; the old one stays valid for a day',
+  policy: adminWrites,
+  params: endpointId,
+  responses: { 200: json('The new secret, told once', SigningSecret) },
+  errors: ['not_found'],
+});
+
+export const testWebhookEndpoint = defineOperation({
+  ...shared,
+  id: 'testWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/test',
+  summary: 'Send a `webhook.test` call now',
+  policy: adminWrites,
+  params: endpointId,
+  responses: { 200: json('The delivery, after its one attempt', WebhookDelivery) },
+  errors: ['not_found', 'url_not_allowed', 'endpoint_disabled'],
+});
+
+export const getDefaultSigningSecret = defineOperation({
+  ...shared,
+  id: 'getDefaultSigningSecret',
+  method: 'GET',
+  path: '/v1/webhook-signing-secret',
+  summary: "The secret that signs calls to a job's own webhook_url",
+  policy: adminWrites,
+  responses: { 200: json('The secret', SigningSecret) },
+  errors: [],
+});
+
+export const rotateDefaultSigningSecret = defineOperation({
+  ...shared,
+  id: 'rotateDefaultSigningSecret',
+  method: 'POST',
+  path: '/v1/webhook-signing-secret/rotate',
+  summary: 'New default secret; the old one stays valid for a day',
+  policy: adminWrites,
+  responses: { 200: json('The new secret', SigningSecret) },
+  errors: [],
+});
+
+export const listWebhookDeliveries = defineOperation({
+  ...shared,
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/v1/webhook-deliveries',
+  summary: 'List deliveries, newest first',
+  policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
+  query: pageQuery,
+  responses: { 200: { ...json('A page of deliveries', z.array(WebhookDelivery)), headers: next } },
+  errors: [],
+});
+
+export const deliverWebhooks = defineOperation({
+  ...shared,
+  id: 'deliverWebhooks',
+  method: 'POST',
+  path: '/v1/webhook-deliveries/deliver',
+  summary: 'Send what is due now',
+  policy: { access: 'workspace', scope: 'webhooks:write', role: 'member' },
+  query: z.object({
+    force: wireBoolean()
+      .optional()
+      .meta({ description: 'Also what waits for a later attempt or has failed for good', default: false })
+      .transform((value) => value ?? false),
+  }),
+  responses: { 200: json('How it went', DeliverySummary) },
+  errors: [],
+});

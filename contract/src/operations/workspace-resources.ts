@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import { Revoked } from '../resources/account.ts';
+import { ApiKey, ApiKeyRequest, AuditEvent, NewApiKey } from '../resources/api-key.ts';
+import { KeyUsage, Usage } from '../resources/billing.ts';
+import { StorageObject, StorageObjectRequest, StoredObject } from '../resources/storage-object.ts';
+import { pageQuery, pathIds } from '../wire-values.ts';
+
+const surface = 'workspace' as const;
+const admins = { access: 'workspace', scope: null, role: 'admin' } as const;
+
+export const listApiKeys = defineOperation({
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/v1/api-keys',
+  summary: 'List API keys, revoked ones included',
+  tag: 'API keys',
+  surface,
+  policy: admins,
+  query: pageQuery,
+  responses: {
+    200: { ...json('A page of keys', z.array(ApiKey)), headers: { Link: 'The next page, rel="next"' } },
+  },
+  errors: [],
+});
+
+export const createApiKey = defineOperation({
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/v1/api-keys',
+  summary: 'Make an API key; the key itself is told once',
+  tag: 'API keys',
+  surface,
+  policy: admins,
+  body: ApiKeyRequest,
+  idempotent: true,
+  responses: { 201: json('The key', NewApiKey) },
+  errors: ['conflict'],
+});
+
+export const revokeApiKey = defineOperation({
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/v1/api-keys/{api_key_id}',
+  summary: 'Revoke an API key at once',
+  tag: 'API keys',
+  surface,
+  policy: admins,
+  params: pathIds('api_key_id'),
+  responses: { 200: json('Revoked', Revoked) },
+  errors: ['not_found'],
+});
+
+export const listAuditEvents = defineOperation({
+  id: 'listAuditEvents',
+  method: 'GET',
+  path: '/v1/audit-events',
+  summary: 'Who changed what, newest first',
+  tag: 'Audit',
+  surface,
+  policy: { access: 'workspace', scope: 'audit:read', role: 'admin' },
+  query: pageQuery,
+  responses: {
+    200: { ...json('A page of events', z.array(AuditEvent)), headers: { Link: 'The next page, rel="next"' } },
+  },
+  errors: [],
+});
+
+export const createStorageObject = defineOperation({
+  id: 'createStorageObject',
+  method: 'POST',
+  path: '/v1/storage-objects',
+  summary: 'Get a slot to upload one file to',
+  tag: 'Storage objects',
+  surface,
+  policy: { access: 'workspace', scope: 'analyses:create', role: 'member' },
+  body: StorageObjectRequest,
+  idempotent: true,
+  responses: { 201: json('The slot', StorageObject) },
+  errors: [],
+});
+
+export const uploadStorageObject = defineOperation({
+  id: 'uploadStorageObject',
+  method: 'PUT',
+  path: '/v1/storage-objects/{storage_object_id}/content',
+  summary: 'Upload the file into its slot (the signed_url of a slot on local storage)',
+  tag: 'Storage objects',
+  surface,
+  policy: { access: 'signature' },
+  params: pathIds('storage_object_id'),
+  query: z.object({
+    expires: z.string().max(32).meta({ description: 'From the signed_url' }),
+    signature: z.string().max(128).meta({ description: 'From the signed_url' }),
+  }),
+  rawBody: {
+    contentType: 'application/octet-stream',
+    description: 'The file, with the content type the slot was made for',
+  },
+  responses: { 200: json('Stored', StoredObject) },
+  errors: [
+    'not_found',
+    'object_already_uploaded',
+    'gone',
+    'payload_too_large',
+    'unsupported_media',
+    'bad_request',
+    'storage_full',
+  ],
+});
+
+export const getUsage = defineOperation({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/v1/usage',
+  summary: 'Usage of the current month',
+  description: 'With the header `X-API-Key` the answer is `KeyUsage`, otherwise `Usage`.',
+  tag: 'Usage',
+  surface: 'both',
+  policy: { access: 'workspace', scope: 'usage:read', role: 'viewer' },
+  responses: { 200: json('Usage', z.union([Usage, KeyUsage])) },
+  errors: [],
+});

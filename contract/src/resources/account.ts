@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { ROLES } from '../operation.ts';
+import { emailAddress, identifier, label, timestamp, wireBoolean } from '../wire-values.ts';
+
+export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
+
+/** `owner` is reached only by transfer. */
+export const GRANTABLE_ROLES = ['viewer', 'member', 'admin'] as const;
+export type GrantableRole = (typeof GRANTABLE_ROLES)[number];
+
+export const NotificationPreferences = z
+  .object({ analysis_complete: z.boolean(), billing_updates: z.boolean(), product_updates: z.boolean() })
+  .meta({ id: 'NotificationPreferences' });
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+
+const sessionFields = {
+  user_id: identifier('usr'),
+  email: z.string().meta({ format: 'email' }),
+  expires_at: timestamp,
+  workspace_id: identifier('ws'),
+};
+
+export const Session = z.object({ ...sessionFields, workspace_role: WorkspaceRole }).meta({ id: 'Session' });
+
+export const SignedInSession = z
+  .object({
+    ...sessionFields,
+    access_token: z
+      .string()
+      .meta({ description: 'Send it as `Authorization: Bearer …`; also set as a cookie' }),
+    token_type: z.literal('bearer'),
+  })
+  .meta({ id: 'SignedInSession' });
+
+export const Profile = z
+  .object({
+    ...sessionFields,
+    workspace_name: z.string(),
+    workspace_role: WorkspaceRole,
+    notification_preferences: NotificationPreferences,
+    name: z.string().nullable(),
+    email_verified: z.boolean(),
+  })
+  .meta({ id: 'Profile' });
+
+export const ProfileUpdate = z
+  .strictObject({
+    name: label(100).nullish(),
+    workspace_name: label(100).optional().meta({ description: 'Admins and the owner only' }),
+    notification_preferences: z
+      .strictObject({
+        analysis_complete: wireBoolean().optional(),
+        billing_updates: wireBoolean().optional(),
+        product_updates: wireBoolean().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ProfileUpdate', examples: [{ notification_preferences: { product_updates: true } }] });
+
+export const TeamMember = z
+  .object({
+    user_id: identifier('usr'),
+    email: z.string().meta({ format: 'email' }),
+    role: WorkspaceRole,
+    status: z.enum(['active', 'removed']),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'TeamMember' });
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
+
+export const Invitation = z
+  .object({
+    id: identifier('inv'),
+    email: z.string().meta({ format: 'email' }),
+    role: WorkspaceRole,
+    status: z.enum(INVITATION_STATUSES),
+    created_at: timestamp,
+    expires_at: timestamp,
+    accepted_at: timestamp.optional().meta({ description: 'Present once accepted' }),
+    revoked_at: timestamp.optional().meta({ description: 'Present once revoked' }),
+  })
+  .meta({ id: 'Invitation' });
+
+export const InvitationRequest = z
+  .strictObject({
+    email: emailAddress(),
+    role: z.enum(GRANTABLE_ROLES).optional().meta({ default: 'member' }),
+  })
+  .meta({ id: 'InvitationRequest', examples: [{ email: 'grace@example.com', role: 'member' }] });
+
+export const Team = z
+  .object({ invitations: z.array(Invitation), members: z.array(TeamMember) })
+  .meta({ id: 'Team' });
+
+export const RoleUpdate = z
+  .strictObject({ role: z.enum(GRANTABLE_ROLES) })
+  .meta({ id: 'RoleUpdate', examples: [{ role: 'admin' }] });
+
+export const WorkspaceEntry = z
+  .object({
+    workspace_id: identifier('ws'),
+    workspace_name: z.string(),
+    role: WorkspaceRole,
+    current: z.boolean(),
+  })
+  .meta({ id: 'WorkspaceEntry' });
+
+export const SignInStart = z
+  .strictObject({ email: emailAddress() })
+  .meta({ id: 'SignInStart', examples: [{ email: 'ada@example.com' }] });
+
+export const SignInChallenge = z
+  .object({
+    challenge_id: identifier('chl'),
+    dev_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code itself, only while no mail transport is configured' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'SignInChallenge' });
+
+export const SignInVerification = z
+  .strictObject({
+    challenge_id: z.string().min(1).max(64),
+    code: z.string().min(1).max(16).meta({ description: 'The six digits' }),
+  })
+  .meta({
+    id: 'SignInVerification',
+    examples: [{ challenge_id: 'chl_01k0f8yq3m7t9w2x4z6b8c0d1e', code: '042817' }],
+  });
+
+export const RegistrationRequest = z
+  .strictObject({ email: emailAddress(), name: label(100).nullish() })
+  .meta({ id: 'RegistrationRequest', examples: [{ email: 'ada@example.com' }] });
+
+export const Registration = z
+  .object({
+    user_id: identifier('usr'),
+    workspace_id: identifier('ws'),
+    email: z.string().meta({ format: 'email' }),
+    api_key: z.string().meta({ description: 'The key itself, told once' }),
+    api_key_id: identifier('key'),
+    prefix: z.string(),
+    tier: z.string(),
+    email_verified: z.boolean(),
+    verification_required: z.boolean(),
+    webhook_signing_secret: z
+      .string()
+      .meta({ description: 'Signs the calls to a `webhook_url` given with a job (`whsec_…`)' }),
+    dev_verification_token: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The token of the verification mail, only while no mail transport is configured',
+      }),
+  })
+  .meta({ id: 'Registration' });
+
+export const EmailVerificationRequest = z
+  .strictObject({ token: z.string().min(1).max(256) })
+  .meta({ id: 'EmailVerificationRequest' });
+
+export const EmailVerification = z
+  .object({ verified: z.boolean(), email: z.string().meta({ format: 'email' }) })
+  .meta({ id: 'EmailVerification' });
+
+export const Revoked = z
+  .object({ revoked: z.boolean() })
+  .meta({ id: 'Revoked', examples: [{ revoked: true }] });

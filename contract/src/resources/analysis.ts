@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { FAILURE_CODES } from '../error-codes.ts';
+import { JOB_EVENT_TYPES } from '../event-names.ts';
+import {
+  httpUrl,
+  type IssueParams,
+  identifier,
+  timestamp,
+  wireBoolean,
+  wireInteger,
+  wireNumber,
+} from '../wire-values.ts';
+import { FEATURE_GROUPS, FullResult, ResultSummary } from './result.ts';
+import { Section } from './result-music.ts';
+
+export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
+
+/** The key-based surface shows `queued` as `processing`. */
+export const KEY_JOB_STATUSES = ['processing', 'completed', 'failed', 'canceled'] as const;
+export type KeyJobStatus = (typeof KEY_JOB_STATUSES)[number];
+const KeyJobStatusSchema = z.enum(KEY_JOB_STATUSES).meta({ id: 'KeyJobStatus' });
+
+export const ENRICHMENT_PROVIDERS = ['acoustid'] as const;
+export const EXPORT_FORMATS = [
+  'jams',
+  'audacity',
+  'lab-beats',
+  'lab-chords',
+  'lab-sections',
+  'midi',
+  'rekordbox-xml',
+  'csv',
+  'audiowaveform-json',
+  'audiowaveform-dat',
+  'spotify-audio-analysis',
+  'spotify-audio-features',
+] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const AnalysisFailure = z
+  .object({
+    code: z.enum(FAILURE_CODES),
+    message: z.string(),
+    retryable: z.boolean().meta({ description: 'Whether the same request may succeed later' }),
+  })
+  .meta({ id: 'AnalysisFailure' });
+
+const METADATA_PAIRS_MAX = 16;
+const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superRefine((value, context) => {
+  const pairs = Object.keys(value).length;
+  if (pairs <= METADATA_PAIRS_MAX) return;
+  context.addIssue({
+    code: 'custom',
+    message: `Dictionary should have at most ${METADATA_PAIRS_MAX} items after validation, not ${pairs}`,
+    params: {
+      type: 'too_long',
+      ctx: { field_type: 'Dictionary', max_length: METADATA_PAIRS_MAX, actual_length: pairs },
+    },
+  });
+});
+
+const tempo = wireNumber({ ge: 20, le: 400 });
+
+export const AnalysisHints = z
+  .strictObject({
+    bpm: tempo.nullish(),
+    bpm_min: tempo.nullish(),
+    bpm_max: tempo.nullish(),
+    key: z
+      .string()
+      .regex(/^[A-Ga-g](#|b)?(m|:maj|:min| ?major| ?minor)?$/)
+      .nullish()
+      .meta({ examples: ['A', 'Am', 'F# minor', 'Bb:min'] }),
+    time_signature: wireInteger({ ge: 1, le: 16 }).nullish().meta({ description: 'Beats in a bar' }),
+  })
+  .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
+
+export const AnalysisRequest = z
+  .strictObject({
+    source_url: httpUrl().nullish(),
+    storage_object_id: z.string().min(1).max(64).nullish(),
+    webhook_url: httpUrl().nullish(),
+    features: z
+      .array(z.enum(FEATURE_GROUPS))
+      .min(1)
+      .max(FEATURE_GROUPS.length)
+      .nullish()
+      .meta({ description: 'All unless given' }),
+    hints: AnalysisHints.nullish(),
+    metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
+    enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),
+    retain_source: wireBoolean()
+      .nullish()
+      .meta({ description: 'Keep the audio after a successful analysis' }),
+  })
+  .superRefine((value, context) => {
+    if ((value.source_url == null) !== (value.storage_object_id == null)) return;
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    context.addIssue({
+      code: 'custom',
+      message: 'Value error, give exactly one of source_url and storage_object_id',
+      params,
+    });
+  })
+  .meta({
+    id: 'AnalysisRequest',
+    examples: [{ source_url: 'https://example.com/song.mp3', features: ['rhythm', 'tonal'] }],
+  });
+
+export const AccountAnalysisRequest = z
+  .strictObject({
+    storage_object_id: z.string().min(1).max(64),
+    idempotency_key: z.string().min(8).max(255).nullish(),
+  })
+  .meta({ id: 'AccountAnalysisRequest' });
+
+export const AnalysisJob = z
+  .object({
+    id: identifier('job'),
+    status: JobStatusSchema,
+    source_url: z
+      .string()
+      .meta({
+        description: 'The address given; for an upload `storage://<bucket>/<key>` of its storage object',
+      }),
+    idempotent_replay: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    storage_object_id: z.string().nullable(),
+    webhook_url: z.string().nullable(),
+    features: z.array(z.enum(FEATURE_GROUPS)).nullable().meta({ description: 'Null: all' }),
+    metadata: z.record(z.string(), z.string()),
+    stage: z.string().nullable(),
+    progress: z.number().min(0).max(1),
+    attempt: z.int(),
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    error: AnalysisFailure.nullable(),
+  })
+  .meta({ id: 'AnalysisJob' });
+
+export const ReportArtifact = z
+  .object({
+    id: identifier('art'),
+    formats: z
+      .record(z.string(), z.string())
+      .meta({ examples: [{ html: 'https://api.example.com/…/report.html' }] }),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ReportArtifact' });
+
+export const AnalysisResult = z
+  .object({
+    job_id: identifier('job'),
+    status: JobStatusSchema,
+    result: FullResult.nullable(),
+    report_artifact: ReportArtifact.nullable(),
+    error: AnalysisFailure.nullable(),
+  })
+  .meta({ id: 'AnalysisResult' });
+
+export const AnalysisEvent = z
+  .object({
+    id: identifier('evt'),
+    event_type: z.enum(JOB_EVENT_TYPES),
+    message: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    created_at: timestamp,
+  })
+  .meta({ id: 'AnalysisEvent' });
+
+export const AcceptedAnalysis = z
+  .object({ job_id: identifier('job'), status: KeyJobStatusSchema })
+  .meta({
+    id: 'AcceptedAnalysis',
+    examples: [{ job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e', status: 'processing' }],
+  });
+
+export const UrlAnalysisRequest = z
+  .strictObject({ url: httpUrl(), webhook_url: httpUrl().nullish() })
+  .meta({ id: 'UrlAnalysisRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
+
+export const BATCH_ITEMS_MAX = 10;
+
+export const BatchRequest = z
+  .strictObject({
+    items: z.array(UrlAnalysisRequest).min(1).max(BATCH_ITEMS_MAX).nullish(),
+    urls: z.array(httpUrl()).min(1).max(BATCH_ITEMS_MAX).nullish(),
+  })
+  .superRefine((value, context) => {
+    if ((value.items == null) !== (value.urls == null)) return;
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    context.addIssue({ code: 'custom', message: 'Value error, give exactly one of items and urls', params });
+  })
+  .meta({
+    id: 'BatchRequest',
+    examples: [{ urls: ['https://example.com/one.mp3', 'https://example.com/two.flac'] }],
+  });
+
+export const AcceptedBatch = z
+  .object({
+    jobs: z.array(z.object({ job_id: identifier('job'), status: KeyJobStatusSchema, url: z.string() })),
+  })
+  .meta({ id: 'AcceptedBatch' });
+
+const keyAnalysisFields = {
+  job_id: identifier('job'),
+  status: KeyJobStatusSchema,
+  created_at: timestamp,
+  completed_at: timestamp.nullable(),
+  error: AnalysisFailure.nullable(),
+  progress: z.number().min(0).max(1),
+};
+
+export const KeyAnalysis = z
+  .object({ ...keyAnalysisFields, result: ResultSummary.nullable() })
+  .meta({ id: 'KeyAnalysis' });
+
+export const KeyAnalysisFull = z
+  .object({ ...keyAnalysisFields, sections: z.array(Section), result: FullResult.nullable() })
+  .meta({ id: 'KeyAnalysisFull' });
+
+export const DemoRequest = z
+  .strictObject({ url: httpUrl() })
+  .meta({ id: 'DemoRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
+
+export const AcceptedDemo = z
+  .object({
+    job_id: identifier('job'),
+    status: KeyJobStatusSchema,
+    poll_url: z.string().meta({ format: 'uri' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'AcceptedDemo' });
+
+export const JobListFilter = { status: z.enum(JOB_STATUSES).optional() };

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { SCOPES } from '../operation.ts';
+import { identifier, label, timestamp } from '../wire-values.ts';
+
+export const ApiKeyScope = z.enum(SCOPES).meta({ id: 'ApiKeyScope' });
+
+const apiKeyFields = {
+  id: identifier('key'),
+  name: z.string(),
+  prefix: z.string().meta({ description: 'The first 12 characters of the key' }),
+  scopes: z.array(ApiKeyScope),
+  created_at: timestamp,
+};
+
+export const ApiKey = z
+  .object({
+    ...apiKeyFields,
+    last_used_at: timestamp.nullable().meta({ description: 'To the minute' }),
+    revoked_at: timestamp.optional().meta({ description: 'Present once revoked' }),
+  })
+  .meta({ id: 'ApiKey' });
+
+export const NewApiKey = z
+  .object({ ...apiKeyFields, plaintext_key: z.string().meta({ description: 'The key itself, told once' }) })
+  .meta({ id: 'NewApiKey' });
+
+export const ApiKeyRequest = z
+  .strictObject({ name: label(100), scopes: z.array(ApiKeyScope).max(SCOPES.length) })
+  .meta({
+    id: 'ApiKeyRequest',
+    examples: [{ name: 'nightly batch', scopes: ['analyses:create', 'analyses:read'] }],
+  });
+
+export const AuditEvent = z
+  .object({
+    id: identifier('aud'),
+    action: z.string().meta({ examples: ['api_key.create'] }),
+    target_type: z.string(),
+    target_id: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    created_at: timestamp,
+    actor_kind: z.enum(['user', 'api_key', 'system', 'payment_provider']),
+    actor_id: z.string().nullable(),
+    ip: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEvent' });

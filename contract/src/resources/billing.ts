@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { count, httpUrl, identifier, timestamp } from '../wire-values.ts';
+
+export const PLANS = ['free', 'pro', 'scale'] as const;
+export type Plan = (typeof PLANS)[number];
+
+const BillingState = z.enum(['active', 'past_due', 'canceled']).meta({ id: 'BillingState' });
+
+export const BillingStatus = z
+  .object({
+    workspace_id: identifier('ws'),
+    plan: z.enum(PLANS),
+    status: BillingState,
+    local_credit_balance: z.int(),
+    grace_until: timestamp
+      .nullable()
+      .meta({ description: 'Until then a failed payment keeps the limits of the plan' }),
+  })
+  .meta({ id: 'BillingStatus' });
+
+export const Meter = z
+  .object({
+    state: z.enum(['active', 'inactive']),
+    included: count,
+    used: count,
+    overage: count.meta({ description: 'Analyses beyond the included ones, billed one by one' }),
+  })
+  .meta({ id: 'Meter' });
+
+export const KeyBillingStatus = z
+  .object({
+    tier: z.enum(PLANS),
+    status: BillingState,
+    meter: Meter.nullable(),
+    portal_available: z.boolean(),
+    email_verified: z.boolean(),
+  })
+  .meta({ id: 'KeyBillingStatus' });
+
+export const Usage = z
+  .object({
+    workspace_id: identifier('ws'),
+    local_analysis_jobs: count,
+    local_analysis_credits: z.int().meta({ description: 'Credits used this month' }),
+    provider_enrichment_jobs: count,
+    period: z.string().meta({ examples: ['2026-01'] }),
+  })
+  .meta({ id: 'Usage' });
+
+export const KeyUsage = z
+  .object({
+    period: z.string().meta({ description: 'Billing month', examples: ['2026-01'] }),
+    period_start: timestamp,
+    period_end: timestamp,
+    tier: z.enum(PLANS),
+    limit: count,
+    count,
+    remaining: count,
+    meter: Meter.nullable(),
+  })
+  .meta({ id: 'KeyUsage' });
+
+export const CheckoutRequest = z
+  .strictObject({
+    plan: z.enum(['pro', 'scale']),
+    success_url: httpUrl().nullish(),
+    cancel_url: httpUrl().nullish(),
+  })
+  .meta({ id: 'CheckoutRequest', examples: [{ plan: 'pro' }] });
+
+export const BillingSession = z
+  .object({ id: z.string(), url: z.string().meta({ format: 'uri' }) })
+  .meta({ id: 'BillingSession', description: 'A checkout or portal session: send the person to `url`' });
+
+export const PaymentEventReceipt = z
+  .object({ accepted: z.boolean(), event_type: z.string() })
+  .meta({ id: 'PaymentEventReceipt', examples: [{ accepted: true, event_type: 'invoice.paid' }] });

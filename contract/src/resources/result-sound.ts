@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { confidence, count } from '../wire-values.ts';
+import { seconds } from './result-music.ts';
+
+/** The groups of a result that speak of sound: loudness, quality, timbre, content, waveform, fingerprint. */
+
+const Curve = z
+  .object({ hop_seconds: z.number(), start_seconds: z.number(), values: z.array(z.number().nullable()) })
+  .meta({ id: 'Curve' });
+
+export const ResultLoudness = z
+  .object({
+    integrated_lufs: z.number().nullable(),
+    range_lu: z.number().nullable(),
+    momentary_max_lufs: z.number().nullable(),
+    short_term_max_lufs: z.number().nullable(),
+    true_peak_dbtp: z.number().nullable(),
+    sample_peak_dbfs: z.number().nullable(),
+    plr_lu: z.number().nullable(),
+    replay_gain: z.object({ track_gain_db: z.number().nullable(), track_peak: z.number() }),
+    momentary: Curve,
+    short_term: Curve,
+    platforms: z.array(
+      z.object({
+        platform: z.enum(['spotify', 'apple_music', 'youtube', 'tidal', 'amazon_music', 'podcast']),
+        target_lufs: z.number(),
+        gain_db: z.number().nullable(),
+        true_peak_after_dbtp: z.number().nullable(),
+        limited: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'ResultLoudness' });
+
+const Stereo = z.object({
+  correlation: z.number(),
+  width: z.number(),
+  correlation_curve: Curve,
+  width_curve: Curve,
+  mono_loss_db: z.number(),
+  imbalance_db: z.number(),
+  phase_inverted: z.boolean(),
+});
+
+export const ResultQuality = z
+  .object({
+    events: z.array(
+      z.object({
+        kind: z.enum(['clipping', 'dropout', 'silence', 'click']),
+        start_seconds: seconds,
+        end_seconds: seconds,
+        channel: count.nullable().meta({ description: 'Counted from 0; null when all channels share it' }),
+        severity: z.number(),
+      }),
+    ),
+    event_counts: z
+      .object({ clipping: count, dropout: count, silence: count, click: count })
+      .meta({ description: 'All of them, also those beyond the listed ones' }),
+    dc_offset: z.array(z.number()),
+    noise_floor_dbfs: z.number().nullable(),
+    hum: z
+      .object({ frequency_hz: z.union([z.literal(50), z.literal(60)]), level_dbfs: z.number(), confidence })
+      .nullable(),
+    bandwidth_hz: z.number().nullable(),
+    lossy_transcode: z.object({
+      verdict: z.enum(['likely', 'unlikely', 'unknown']),
+      cutoff_hz: z.number().nullable(),
+      confidence,
+    }),
+    stereo: Stereo.nullable(),
+    non_finite_samples: count,
+  })
+  .meta({ id: 'ResultQuality' });
+
+export const ResultTimbre = z
+  .object({
+    mfcc_mean: z.array(z.number()),
+    mfcc_covariance: z.array(z.array(z.number())),
+    centroid_hz: z.number().nullable(),
+    rolloff_hz: z.number().nullable(),
+    flatness: z.number().nullable(),
+    flux: z.number().nullable(),
+    contrast_db: z.array(z.number()),
+    tonal_balance: z.array(
+      z.object({
+        band: z.string(),
+        low_hz: z.number(),
+        high_hz: z.number(),
+        level_db: z.number(),
+        reference_db: z.number(),
+        deviation_db: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'ResultTimbre' });
+
+export const ResultContent = z
+  .object({
+    regions: z.array(
+      z.object({
+        start_seconds: seconds,
+        end_seconds: seconds,
+        kind: z.enum(['music', 'speech', 'silence', 'noise']),
+        confidence,
+      }),
+    ),
+    voice_presence: z.number().nullable(),
+    voice_presence_confidence: confidence.nullable(),
+  })
+  .meta({ id: 'ResultContent' });
+
+export const ResultWaveform = z
+  .object({
+    levels: z.array(
+      z.object({
+        version: z.literal(2),
+        channels: count,
+        sample_rate: z.number(),
+        samples_per_pixel: z.number(),
+        bits: z.literal(8),
+        length: count,
+        data: z.array(z.int()),
+      }),
+    ),
+  })
+  .meta({ id: 'ResultWaveform', description: "Each level in audiowaveform's JSON form, finest first" });
+
+export const ResultFingerprint = z
+  .object({
+    chromaprint: z.string().nullable(),
+    chromaprint_duration_seconds: z.number(),
+    embedding: z.array(z.number()).nullable(),
+  })
+  .meta({ id: 'ResultFingerprint' });

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { confidence, count, timestamp } from '../wire-values.ts';
+import { PITCH_NAMES, ResultRhythm, ResultStructure, ResultTonal, SCALES } from './result-music.ts';
+import {
+  ResultContent,
+  ResultFingerprint,
+  ResultLoudness,
+  ResultQuality,
+  ResultTimbre,
+  ResultWaveform,
+} from './result-sound.ts';
+
+/** The shape of a result is frozen under its version: an old result never changes under a client. */
+export const RESULT_SCHEMA_VERSION = '1';
+
+/** What `features` selects among. */
+export const FEATURE_GROUPS = [
+  'rhythm',
+  'tonal',
+  'structure',
+  'loudness',
+  'quality',
+  'timbre',
+  'content',
+  'waveform',
+  'fingerprint',
+] as const;
+
+const zeroToOne = z.number().min(0).max(1);
+
+const summaryFields = {
+  schema_version: z.string().meta({ examples: [RESULT_SCHEMA_VERSION] }),
+  engine_version: z.string(),
+  duration_seconds: z.number(),
+  bpm: z.number().nullable(),
+  bpm_confidence: confidence.nullable(),
+  time_signature: z.int().nullable().meta({ description: 'Beats in a bar' }),
+  key: z.enum(PITCH_NAMES).nullable(),
+  scale: z.enum(SCALES).nullable(),
+  key_notation: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Am'] }),
+  key_confidence: confidence.nullable(),
+  camelot: z
+    .string()
+    .nullable()
+    .meta({ examples: ['8A'] }),
+  open_key: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1m'] }),
+  loudness_lufs: z.number().nullable(),
+  true_peak_dbtp: z.number().nullable(),
+  energy: zeroToOne.nullable(),
+  danceability: zeroToOne.nullable(),
+  valence: zeroToOne.nullable(),
+  acousticness: zeroToOne.nullable(),
+  instrumentalness: zeroToOne.nullable(),
+  speechiness: zeroToOne.nullable(),
+  mood_tags: z.array(z.string()),
+  genre_suggestions: z.array(z.string()),
+  unavailable: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Why a value is null', examples: [{ 'tonal.key': 'no_pitched_content' }] }),
+};
+
+export const ResultSummary = z.object(summaryFields).meta({ id: 'ResultSummary' });
+export type ResultSummary = z.infer<typeof ResultSummary>;
+
+const ResultFile = z
+  .object({
+    container: z.string().nullable(),
+    codec: z.string().nullable(),
+    sample_rate_hz: z.number().nullable(),
+    channels: count.nullable(),
+    bit_depth: z.int().nullable(),
+    bit_rate_bps: z.number().nullable(),
+    duration_seconds: z.number().nullable(),
+    byte_size: count.nullable(),
+    sha256: z.string().nullable(),
+    tags: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'title, artist, album, isrc, … as the file has them' }),
+    cover_art_present: z.boolean().nullable(),
+  })
+  .meta({ id: 'ResultFile' });
+
+const ResultProvenance = z
+  .looseObject({
+    schema_version: z.string(),
+    engine_version: z.string(),
+    decoder: z.string().nullable(),
+    models: z.array(z.object({ name: z.string(), version: z.string(), sha256: z.string() })),
+    analysed_at: timestamp,
+    analysis_seconds: z.number().nullable(),
+    options: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'ResultProvenance' });
+
+const ResultEnrichment = z
+  .looseObject({ provider: z.string(), status: z.enum(['matched', 'no_match', 'unavailable']) })
+  .meta({ id: 'ResultEnrichment' });
+
+export const FullResult = z
+  .object({
+    ...summaryFields,
+    file: ResultFile.nullable(),
+    rhythm: ResultRhythm.nullable(),
+    tonal: ResultTonal.nullable(),
+    structure: ResultStructure.nullable(),
+    loudness: ResultLoudness.nullable(),
+    quality: ResultQuality.nullable(),
+    timbre: ResultTimbre.nullable(),
+    content: ResultContent.nullable(),
+    waveform: ResultWaveform.nullable(),
+    fingerprint: ResultFingerprint.nullable(),
+    provenance: ResultProvenance,
+    enrichment: z.array(ResultEnrichment),
+  })
+  .meta({ id: 'FullResult', description: 'The summary, flat, and beside it every group' });
+export type FullResult = z.infer<typeof FullResult>;

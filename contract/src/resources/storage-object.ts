@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { count, type IssueParams, identifier, timestamp } from '../wire-values.ts';
+
+const OTHER_CONTENT_TYPES = ['video/mp4', 'video/webm', 'application/ogg', 'application/octet-stream'];
+const CONTENT_TYPE_RULE = `audio/*, ${OTHER_CONTENT_TYPES.join(', ')}`;
+
+/** Media type without parameters; the decoder looks at the bytes, this only keeps obvious mistakes out. */
+const AudioContentType = z
+  .string()
+  .max(100)
+  .overwrite((value) => (value.split(';')[0] ?? '').trim().toLowerCase())
+  .superRefine((value, context) => {
+    if (/^audio\/[a-z0-9.+-]+$/.test(value) || OTHER_CONTENT_TYPES.includes(value)) return;
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    context.addIssue({
+      code: 'custom',
+      message: `Value error, content_type must be one of ${CONTENT_TYPE_RULE}`,
+      params,
+    });
+  })
+  .meta({ description: `One of ${CONTENT_TYPE_RULE}`, examples: ['audio/mpeg'] });
+
+export const StorageObjectRequest = z
+  .strictObject({
+    content_type: AudioContentType,
+    purpose: z.literal('upload').optional().meta({ default: 'upload' }),
+    file_name: z.string().max(255).nullish(),
+  })
+  .meta({ id: 'StorageObjectRequest', examples: [{ content_type: 'audio/mpeg', purpose: 'upload' }] });
+
+export const StorageObject = z
+  .object({
+    id: identifier('obj'),
+    bucket: z.string(),
+    key: z.string(),
+    signed_url: z
+      .string()
+      .meta({ format: 'uri', description: 'Takes one PUT of the file with the same content type' }),
+    expires_at: timestamp,
+    content_type: z.string(),
+    bytes_max: count,
+  })
+  .meta({ id: 'StorageObject' });
+
+export const StoredObject = z
+  .object({ id: identifier('obj'), byte_size: count, sha256: z.string(), content_type: z.string() })
+  .meta({ id: 'StoredObject' });

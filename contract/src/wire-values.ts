@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { explainEmailAddress, normaliseEmailAddress } from './email-address.ts';
+import { explainHttpUrl } from './http-url.ts';
+
+/**
+ * The values every schema is made of. Each refuses what it cannot use with an issue the server can write as pydantic
+ * would (see errors-pydantic in the docs): checks of ours carry `params.type` and `params.ctx`.
+ */
+
+export type IssueParams = { type: string; ctx?: Record<string, unknown> };
+
+export const timestamp = z
+  .string()
+  .meta({
+    format: 'date-time',
+    description: 'UTC, ISO 8601 with milliseconds',
+    examples: ['2026-01-31T09:30:00.000Z'],
+  });
+
+export function identifier(prefix: string) {
+  return z
+    .string()
+    .meta({
+      description: `Identifier with the prefix \`${prefix}_\``,
+      examples: [`${prefix}_01k0f8yq3m7t9w2x4z6b8c0d1e`],
+    });
+}
+
+/** Ids inside a path are only strings: a malformed one is answered like one that does not exist. */
+export function pathIds<const N extends string>(...names: N[]) {
+  const shape = Object.fromEntries(names.map((name) => [name, z.string()])) as Record<N, z.ZodString>;
+  return z.object(shape);
+}
+
+export const confidence = z.number().min(0).max(1);
+export const count = z.int().min(0);
+
+const URL_CHARACTERS_MAX = 2083;
+
+/** An http or https address as its owner wrote it. Whether we may call it is for the guarded client to say. */
+export function httpUrl() {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? undefined : { message: 'url_type' }) })
+    .superRefine((value, context) => {
+      const problem =
+        value.length > URL_CHARACTERS_MAX
+          ? {
+              message: `URL should have at most ${URL_CHARACTERS_MAX} characters`,
+              params: { type: 'url_too_long', ctx: { max_length: URL_CHARACTERS_MAX } },
+            }
+          : explainHttpUrl(value);
+      if (problem) context.addIssue({ code: 'custom', ...problem });
+    })
+    .meta({ format: 'uri', maxLength: URL_CHARACTERS_MAX, examples: ['https://example.com/song.mp3'] });
+}
+
+export function emailAddress() {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const reason = explainEmailAddress(value);
+      if (reason === null) return;
+      const params: IssueParams = { type: 'value_error', ctx: { reason } };
+      context.addIssue({ code: 'custom', message: `value is not a valid email address: ${reason}`, params });
+    })
+    .overwrite(normaliseEmailAddress)
+    .meta({ format: 'email', maxLength: 254, examples: ['ada@example.com'] });
+}
+
+/** Text a person reads: trimmed, never empty. */
+export function label(charactersMax: number) {
+  return z.string().trim().min(1).max(charactersMax);
+}
+
+export function wireInteger(bounds: { ge: number; le: number }) {
+  return z.preprocess(parseInteger, z.int().min(bounds.ge).max(bounds.le));
+}
+
+export function wireNumber(bounds: { ge: number; le: number }) {
+  return z.preprocess(parseNumber, z.number().min(bounds.ge).max(bounds.le));
+}
+
+export function wireBoolean() {
+  return z.preprocess(parseBoolean, z.boolean());
+}
+
+/** `?limit=` and `?after=` of every list; the next page is named in the Link header. */
+export const pageQuery = z.object({
+  limit: wireInteger({ ge: 1, le: 100 })
+    .optional()
+    .meta({ description: 'How many at most; 50 unless given', default: 50 })
+    .transform((value) => value ?? 50),
+  after: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'The id after which the page starts (newest first)' }),
+});
+
+type Refusal = { addIssue: (issue: { code: 'custom'; message: string; params: IssueParams }) => void };
+
+function refuse(context: Refusal, type: string, message: string) {
+  context.addIssue({ code: 'custom', message, params: { type } });
+  return z.NEVER;
+}
+
+function parseInteger(value: unknown, context: Refusal): unknown {
+  if (typeof value === 'string') {
+    if (!/^\s*[+-]?\d+(\.0+)?\s*$/.test(value)) {
+      return refuse(
+        context,
+        'int_parsing',
+        'Input should be a valid integer, unable to parse string as an integer',
+      );
+    }
+    return Number(value);
+  }
+  if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value)) {
+    return refuse(
+      context,
+      'int_from_float',
+      'Input should be a valid integer, got a number with a fractional part',
+    );
+  }
+  return value;
+}
+
+function parseNumber(value: unknown, context: Refusal): unknown {
+  const number = typeof value === 'string' ? readDecimal(value) : value;
+  if (number === null && typeof value === 'string') {
+    return refuse(
+      context,
+      'float_parsing',
+      'Input should be a valid number, unable to parse string as a number',
+    );
+  }
+  if (typeof number === 'number' && !Number.isFinite(number)) {
+    return refuse(context, 'finite_number', 'Input should be a finite number');
+  }
+  return number;
+}
+
+function readDecimal(text: string): number | null {
+  return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : null;
+}
+
+const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);
+const FALSE_WORDS = new Set(['false', 'f', 'no', 'n', 'off', '0']);
+
+function parseBoolean(value: unknown, context: Refusal): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const word = String(value).toLowerCase();
+  if (TRUE_WORDS.has(word)) return true;
+  if (FALSE_WORDS.has(word)) return false;
+  return refuse(context, 'bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+}
