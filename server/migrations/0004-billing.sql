@@ -9,8 +9,10 @@ create table billing_accounts (
   status text not null default 'active' check (status in ('active', 'past_due', 'canceled')),
   -- A failed payment keeps the plan's limits until then.
   grace_until timestamptz,
-  -- Provider time of the newest event applied: an older one arriving late changes nothing.
-  provider_updated_at timestamptz,
+  -- Versions of the newest provider events applied to the subscription and to its payment (provider time and rank):
+  -- an older event arriving late changes nothing, whatever the order of arrival.
+  subscription_version bigint not null default 0,
+  payment_version bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

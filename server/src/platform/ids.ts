@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'art'
   | 'led'
   | 'att'
-  | 'mai';
+  | 'mai'
+  | 'pay';
 
 /** Crockford's alphabet in lower case: no letter that reads as a digit, and ASCII order is numeric order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

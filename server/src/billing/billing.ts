@@ -1,0 +1,106 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { Context, MemberContext } from '../context.ts';
+import { withTransaction } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { type PlanName, planInForce } from '../usage/plans.ts';
+import type { ProviderSession } from './payment-provider.ts';
+import * as store from './store.ts';
+
+/** The billing account of a workspace that is being made, in the transaction that makes it. */
+export async function openBillingAccount(
+  ctx: Context,
+  tx: Transaction,
+  input: { workspaceId: string; customerId: string | null },
+): Promise<void> {
+  await store.insertBillingAccount(tx, { ...input, provider: ctx.payments.name });
+}
+
+export async function startCheckout(
+  ctx: MemberContext,
+  input: { plan: Exclude<PlanName, 'free'>; successUrl: string | null; cancelUrl: string | null },
+): Promise<ProviderSession> {
+  const { workspaceId } = ctx.actor;
+  const account = await getAccount(ctx.db, workspaceId);
+  if (account.subscriptionId !== null && planInForce(account, ctx.clock()) === input.plan) {
+    throw new AppError(
+      'subscription_exists',
+      `This workspace is on the ${input.plan} plan already. Open the portal to change or end it.`,
+    );
+  }
+  const session = await ctx.payments.createCheckoutSession({
+    workspaceId,
+    customerId: await ensureCustomer(ctx, account),
+    plan: input.plan,
+    successUrl: input.successUrl ?? `${ctx.config.baseUrl}/?checkout=success`,
+    cancelUrl: input.cancelUrl ?? `${ctx.config.baseUrl}/?checkout=canceled`,
+  });
+  await withTransaction(ctx, (tx) =>
+    recordAudit(tx, ctx, {
+      action: 'checkout_session.create',
+      targetType: 'checkout_session',
+      targetId: session.id,
+      metadata: { plan: input.plan },
+    }),
+  );
+  return session;
+}
+
+export async function openPortal(ctx: MemberContext): Promise<ProviderSession> {
+  const { workspaceId } = ctx.actor;
+  const account = await getAccount(ctx.db, workspaceId);
+  const session = await ctx.payments.createPortalSession({
+    workspaceId,
+    customerId: await ensureCustomer(ctx, account),
+    returnUrl: `${ctx.config.baseUrl}/`,
+  });
+  await withTransaction(ctx, (tx) =>
+    recordAudit(tx, ctx, {
+      action: 'portal_session.create',
+      targetType: 'portal_session',
+      targetId: session.id,
+      metadata: {},
+    }),
+  );
+  return session;
+}
+
+export type BillingOverview = {
+  plan: PlanName;
+  status: store.BillingAccount['status'];
+  graceUntil: Date | null;
+  portalAvailable: boolean;
+};
+
+/** The plan whose limits hold: once the grace is over, an unpaid plan is shown as the free one it has become. */
+export async function readBilling(db: Queryable, workspaceId: string, now: Date): Promise<BillingOverview> {
+  const account = await getAccount(db, workspaceId);
+  return {
+    plan: planInForce(account, now),
+    status: account.status,
+    graceUntil: account.graceUntil,
+    portalAvailable: account.customerId !== null,
+  };
+}
+
+/** Someone who signed in by mail has no customer yet; the provider is asked for one when it is first needed. */
+async function ensureCustomer(ctx: MemberContext, account: store.BillingAccount): Promise<string> {
+  if (account.customerId !== null) return account.customerId;
+  const owner = await store.getOwnerEmail(ctx.db, account.workspaceId);
+  const { customerId } = await ctx.payments.createCustomer({
+    workspaceId: account.workspaceId,
+    email: owner,
+  });
+  return withTransaction(ctx, async (tx) => {
+    const current = await store.lockAccountOfWorkspace(tx, account.workspaceId);
+    if (current?.customerId) return current.customerId;
+    if (current) await store.saveAccount(tx, { ...current, customerId });
+    return customerId;
+  });
+}
+
+async function getAccount(db: Queryable, workspaceId: string): Promise<store.BillingAccount> {
+  const account = await store.findAccountOfWorkspace(db, workspaceId);
+  if (!account) throw new Error(`Workspace ${workspaceId} has no billing account`);
+  return account;
+}

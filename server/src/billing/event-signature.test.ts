@@ -1,0 +1,57 @@
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { isSignedEvent, signEvent } from './event-signature.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+const seconds = now.getTime() / 1000;
+const secret = 'whsec_test_secret';
+const body = Buffer.from('{"id":"evt_1","object":"event"}');
+const stripe = new Stripe('sk_test_unused');
+const byStripe = (timestamp: number, key = secret) =>
+  stripe.webhooks.generateTestHeaderString({ payload: body.toString(), secret: key, timestamp });
+
+describe('event signature', () => {
+  it("accepts what Stripe's own package signs, and Stripe's package accepts ours", () => {
+    expect(isSignedEvent([secret], body, byStripe(seconds), now)).toBe(true);
+    const header = signEvent(secret, body, new Date());
+    expect(stripe.webhooks.constructEvent(body, header, secret).id).toBe('evt_1');
+  });
+
+  it.each([
+    ['299 s old', byStripe(seconds - 299), true],
+    ['301 s old', byStripe(seconds - 301), false],
+    ['301 s ahead', byStripe(seconds + 301), false],
+    ['another secret', byStripe(seconds, 'whsec_other'), false],
+    [
+      'two signatures, one right',
+      `${byStripe(seconds, 'whsec_other')},v1=${byStripe(seconds).split('v1=')[1]}`,
+      true,
+    ],
+    ['only v0', byStripe(seconds).replace('v1=', 'v0='), false],
+    ['no timestamp', byStripe(seconds).replace(/^t=\d+,/, ''), false],
+    ['timestamp 0', byStripe(0), false],
+    ['timestamp -1', byStripe(seconds).replace(/t=\d+/, 't=-1'), false],
+    ['timestamp NaN', byStripe(seconds).replace(/t=\d+/, 't=NaN'), false],
+    ['timestamp 2^63', byStripe(seconds).replace(/t=\d+/, 't=9223372036854775808'), false],
+    ['64 characters that are not ASCII', `t=${seconds},v1=${'é'.repeat(64)}`, false],
+    ['64 characters that are not hex', `t=${seconds},v1=${'z'.repeat(64)}`, false],
+    ['empty', '', false],
+    ['1 MB', `t=${seconds},v1=${'a'.repeat(1_000_000)}`, false],
+    ['missing', null, false],
+  ])('%s', (_, header, expected) => {
+    expect(isSignedEvent([secret], body, header, now)).toBe(expected);
+  });
+
+  it.each([
+    ['key order', Buffer.from('{"object":"event","id":"evt_1"}')],
+    ['whitespace', Buffer.from('{"id": "evt_1","object":"event"}')],
+    ['trailing newline', Buffer.concat([body, Buffer.from('\n')])],
+    ['byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])],
+  ])('a body changed in its %s no longer fits', (_, changed) => {
+    expect(isSignedEvent([secret], changed, byStripe(seconds), now)).toBe(false);
+  });
+
+  it('takes old and new secret while one replaces the other', () => {
+    expect(isSignedEvent(['whsec_new', secret], body, byStripe(seconds), now)).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { recordSystemAudit } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import { withTransaction } from '../context.ts';
+import { queueMailToOwner } from '../mail/owner-mail.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import type { ProviderEvent } from './payment-provider.ts';
+import * as store from './store.ts';
+import { applyChange } from './subscription-state.ts';
+
+export type EventReceipt = { accepted: boolean; eventType: string };
+
+/**
+ * Takes effect once per event id, in one transaction with its record, and the same whatever the order of arrival: the
+ * subscription and its payment are two registers, each written only by an event newer than its last.
+ */
+export async function receivePaymentEvent(
+  ctx: Context,
+  rawBody: Buffer,
+  signatureHeader: string | null,
+): Promise<EventReceipt> {
+  const event = ctx.payments.readEvent(rawBody, signatureHeader, ctx.clock());
+  const receipt = { accepted: event.change.kind !== 'unknown', eventType: event.type };
+  await withTransaction(ctx, async (tx) => {
+    if (!(await store.insertPaymentEvent(tx, event))) return;
+    await store.savePaymentOutcome(tx, event.id, await applyEvent(ctx, tx, event));
+  });
+  return receipt;
+}
+
+/** What the event came to, for the record. */
+async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): Promise<string> {
+  const { change } = event;
+  if (change.kind === 'unknown' || change.kind === 'noted') return 'no_effect';
+  const account = event.customerId ? await store.lockAccountOfCustomer(tx, event.customerId) : null;
+  if (!account) {
+    ctx.log.error(
+      { eventId: event.id, eventType: event.type },
+      'Payment event for a customer we do not know',
+    );
+    return 'unknown_customer';
+  }
+  const changed = applyChange(account, change, event.createdAt, ctx.clock());
+  if (!changed) return 'stale';
+  await store.saveAccount(tx, changed);
+  await recordSystemAudit(tx, ctx, {
+    workspaceId: account.workspaceId,
+    actorKind: 'payment_provider',
+    action: 'billing.update',
+    targetType: 'workspace',
+    targetId: account.workspaceId,
+    metadata: {
+      event_type: event.type,
+      plan: changed.plan,
+      status: changed.status,
+      previous_plan: account.plan,
+    },
+  });
+  if (changed.status === 'past_due' && account.status !== 'past_due') {
+    await queueMailToOwner(tx, {
+      workspaceId: account.workspaceId,
+      preference: 'billing_updates',
+      subject: 'Your payment for Earshot failed',
+      bodyText:
+        `The payment for your ${changed.plan} plan did not go through. Your limits stay as they are until ` +
+        `${changed.graceUntil?.toISOString() ?? 'then'}; after that the workspace returns to the free plan.`,
+    });
+  }
+  return 'applied';
+}

@@ -1,0 +1,46 @@
+import type { Queryable } from '../platform/postgres.ts';
+
+export type SandboxSession = {
+  id: string;
+  workspaceId: string;
+  kind: 'checkout' | 'portal';
+  plan: string | null;
+  successUrl: string;
+  cancelUrl: string;
+  completedAt: Date | null;
+};
+
+export async function insertSandboxSession(
+  db: Queryable,
+  session: Omit<SandboxSession, 'completedAt'> & { expiresAt: Date },
+): Promise<void> {
+  await db.query(
+    `insert into sandbox_sessions (id, workspace_id, kind, plan, success_url, cancel_url, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      session.id,
+      session.workspaceId,
+      session.kind,
+      session.plan,
+      session.successUrl,
+      session.cancelUrl,
+      session.expiresAt,
+    ],
+  );
+}
+
+export function findSandboxSession(
+  db: Queryable,
+  input: { id: string; kind: 'checkout' | 'portal'; now: Date },
+): Promise<SandboxSession | null> {
+  return db.maybeOne<SandboxSession>(
+    `select id, workspace_id as "workspaceId", kind, plan, success_url as "successUrl", cancel_url as "cancelUrl",
+       completed_at as "completedAt"
+     from sandbox_sessions where id = $1 and kind = $2 and expires_at > $3`,
+    [input.id, input.kind, input.now],
+  );
+}
+
+export async function completeSandboxSession(db: Queryable, id: string): Promise<void> {
+  await db.query('update sandbox_sessions set completed_at = now() where id = $1', [id]);
+}

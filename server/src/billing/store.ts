@@ -1,0 +1,110 @@
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { PlanName } from '../usage/plans.ts';
+import type { ProviderEvent } from './payment-provider.ts';
+
+export type BillingAccount = {
+  workspaceId: string;
+  provider: 'sandbox' | 'stripe';
+  customerId: string | null;
+  subscriptionId: string | null;
+  plan: PlanName;
+  status: 'active' | 'past_due' | 'canceled';
+  graceUntil: Date | null;
+  subscriptionVersion: number;
+  paymentVersion: number;
+};
+
+const COLUMNS = `workspace_id as "workspaceId", provider, customer_id as "customerId", subscription_id as "subscriptionId",
+  plan, status, grace_until as "graceUntil", subscription_version as "subscriptionVersion",
+  payment_version as "paymentVersion"`;
+
+export async function insertBillingAccount(
+  tx: Transaction,
+  account: { workspaceId: string; provider: 'sandbox' | 'stripe'; customerId: string | null },
+): Promise<void> {
+  await tx.query('insert into billing_accounts (workspace_id, provider, customer_id) values ($1, $2, $3)', [
+    account.workspaceId,
+    account.provider,
+    account.customerId,
+  ]);
+}
+
+export function findAccountOfWorkspace(db: Queryable, workspaceId: string): Promise<BillingAccount | null> {
+  return db.maybeOne<BillingAccount>(`select ${COLUMNS} from billing_accounts where workspace_id = $1`, [
+    workspaceId,
+  ]);
+}
+
+export function lockAccountOfWorkspace(tx: Transaction, workspaceId: string): Promise<BillingAccount | null> {
+  return tx.maybeOne<BillingAccount>(
+    `select ${COLUMNS} from billing_accounts where workspace_id = $1 for update`,
+    [workspaceId],
+  );
+}
+
+export function lockAccountOfCustomer(tx: Transaction, customerId: string): Promise<BillingAccount | null> {
+  return tx.maybeOne<BillingAccount>(
+    `select ${COLUMNS} from billing_accounts where customer_id = $1 for update`,
+    [customerId],
+  );
+}
+
+export async function saveAccount(tx: Transaction, account: BillingAccount): Promise<void> {
+  await tx.query(
+    `update billing_accounts set customer_id = $2, subscription_id = $3, plan = $4, status = $5, grace_until = $6,
+       subscription_version = $7, payment_version = $8, updated_at = now()
+     where workspace_id = $1`,
+    [
+      account.workspaceId,
+      account.customerId,
+      account.subscriptionId,
+      account.plan,
+      account.status,
+      account.graceUntil,
+      account.subscriptionVersion,
+      account.paymentVersion,
+    ],
+  );
+}
+
+/** False when this event id has been here before. */
+export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into payment_events (id, event_type, customer_id, payload, outcome)
+     values ($1, $2, $3, $4, 'received') on conflict (id) do nothing returning id`,
+    [event.id, event.type, event.customerId, JSON.stringify(event.payload)],
+  );
+  return rows.length > 0;
+}
+
+export async function savePaymentOutcome(tx: Transaction, eventId: string, outcome: string): Promise<void> {
+  await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
+}
+
+/** The customer to bill for an analysis whose use is still unreported; null when there is nothing (left) to report. */
+export function findUnreportedUse(
+  db: Queryable,
+  analysisId: string,
+): Promise<{ customerId: string; completedAt: Date } | null> {
+  return db.maybeOne(
+    `select b.customer_id as "customerId", coalesce(a.completed_at, now()) as "completedAt"
+     from meter_reports m
+     join billing_accounts b on b.workspace_id = m.workspace_id
+     join analyses a on a.id = m.analysis_id
+     where m.analysis_id = $1 and m.reported_at is null and b.customer_id is not null`,
+    [analysisId],
+  );
+}
+
+export async function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('update meter_reports set reported_at = now() where analysis_id = $1', [analysisId]);
+}
+
+export async function getOwnerEmail(db: Queryable, workspaceId: string): Promise<string> {
+  const row = await db.one<{ email: string }>(
+    `select u.email from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = $1 and m.role = 'owner' and m.status = 'active'`,
+    [workspaceId],
+  );
+  return row.email;
+}
