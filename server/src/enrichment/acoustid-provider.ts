@@ -1,0 +1,122 @@
+import type { GuardedFetch } from '../platform/guarded-fetch.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Enrichment, EnrichmentInput, EnrichmentProvider, RecordingMatch } from './provider.ts';
+
+/**
+ * Fingerprint → AcoustID (which recordings sound like this) → MusicBrainz (what they are).
+ * https://acoustid.org/webservice, https://musicbrainz.org/doc/MusicBrainz_API
+ */
+
+export type AcoustidSettings = { apiKey: string; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
+
+const TOTAL_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RESPONSE_BYTES_MAX = 512 * 1024;
+/** Below it AcoustID's matches are mostly other songs. */
+const SCORE_MIN = 0.5;
+/** MusicBrainz asks for at most one request a second: look up only the best few. */
+const RECORDINGS_MAX = 3;
+const USER_AGENT = 'Earshot/0.1 (https://github.com/earshot/earshot)';
+
+export function createAcoustidProvider(
+  settings: AcoustidSettings,
+  guardedFetch: GuardedFetch,
+  log: Logger,
+): EnrichmentProvider {
+  const name = 'acoustid';
+  const getJson = async (url: string, signal: AbortSignal): Promise<unknown> => {
+    const response = await guardedFetch({
+      url,
+      method: 'GET',
+      headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+      redirectsMax: 2,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      responseBytesMax: RESPONSE_BYTES_MAX,
+      onTooLong: 'fail',
+      signal,
+    });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    if (response.status !== 200) throw new Error(`${new URL(url).host} answered ${response.status}`);
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  };
+
+  return {
+    name,
+    async enrich(input): Promise<Enrichment> {
+      try {
+        const found = readLookup(await getJson(lookupUrl(settings, input), input.signal));
+        if (found.length === 0) return { provider: name, status: 'no_match' };
+        const recordings: RecordingMatch[] = [];
+        for (const match of found.slice(0, RECORDINGS_MAX)) {
+          const details = await getJson(recordingUrl(settings, match.musicbrainzRecordingId), input.signal);
+          recordings.push({ ...match, ...readRecording(details) });
+        }
+        return { provider: name, status: 'matched', recordings };
+      } catch (error) {
+        log.warn({ err: error, provider: name }, 'Enrichment failed; the analysis goes on without it');
+        return { provider: name, status: 'unavailable', reason: 'provider_failed' };
+      }
+    },
+  };
+}
+
+function lookupUrl(settings: AcoustidSettings, input: EnrichmentInput): string {
+  const url = new URL('/v2/lookup', settings.acoustidBaseUrl);
+  url.search = new URLSearchParams({
+    client: settings.apiKey,
+    format: 'json',
+    meta: 'recordingids',
+    duration: String(Math.round(input.durationSeconds)),
+    fingerprint: input.fingerprint,
+  }).toString();
+  return url.href;
+}
+
+function recordingUrl(settings: AcoustidSettings, recordingId: string): string {
+  const url = new URL(`/ws/2/recording/${encodeURIComponent(recordingId)}`, settings.musicbrainzBaseUrl);
+  url.search = new URLSearchParams({ fmt: 'json', inc: 'artist-credits+isrcs' }).toString();
+  return url.href;
+}
+
+type FoundRecording = Pick<RecordingMatch, 'acoustidId' | 'musicbrainzRecordingId' | 'score'>;
+
+/** Best first, each recording once. Throws when the answer is not AcoustID's. */
+function readLookup(answer: unknown): FoundRecording[] {
+  const { status, results } = answer as {
+    status?: string;
+    results?: { id?: string; score?: number; recordings?: { id?: string }[] }[];
+  };
+  if (status !== 'ok') throw new Error(`AcoustID answered with status ${String(status)}`);
+  const matches = (results ?? []).flatMap((result) =>
+    (result.recordings ?? []).map((recording) => ({
+      acoustidId: String(result.id),
+      musicbrainzRecordingId: String(recording.id),
+      score: Number(result.score),
+    })),
+  );
+  const seen = new Set<string>();
+  return matches
+    .filter((match) => match.score >= SCORE_MIN)
+    .sort((a, b) => b.score - a.score)
+    .filter((match) => !seen.has(match.musicbrainzRecordingId) && seen.add(match.musicbrainzRecordingId));
+}
+
+function readRecording(answer: unknown): Pick<RecordingMatch, 'title' | 'artist' | 'releaseDate' | 'isrcs'> {
+  const recording = answer as {
+    title?: string;
+    'first-release-date'?: string;
+    isrcs?: string[];
+    'artist-credit'?: { name?: string; joinphrase?: string }[];
+  };
+  const artist = (recording['artist-credit'] ?? [])
+    .map((credit) => `${credit.name ?? ''}${credit.joinphrase ?? ''}`)
+    .join('');
+  return {
+    title: recording.title ?? null,
+    artist: artist === '' ? null : artist,
+    releaseDate: recording['first-release-date'] || null,
+    isrcs: recording.isrcs ?? [],
+  };
+}

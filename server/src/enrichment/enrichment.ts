@@ -1,0 +1,64 @@
+import type { Dependencies } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { periodOf } from '../usage/period.ts';
+import { createAcoustidProvider } from './acoustid-provider.ts';
+import type { Enrichment, EnrichmentProvider } from './provider.ts';
+
+/** Refuses at submission what could not be done later. */
+export function assertProvidersConfigured(ctx: Dependencies, names: readonly string[]): void {
+  for (const name of names) {
+    if (!findProvider(ctx, name)) {
+      throw new AppError(
+        'provider_not_configured',
+        `The enrichment provider "${name}" is not configured on this server. Leave it out of "enrich", or ask the operator to set ACOUSTID_API_KEY.`,
+      );
+    }
+  }
+}
+
+/** One answer per provider asked for; an analysis without a fingerprint says so. */
+export async function enrichAnalysis(
+  ctx: Dependencies,
+  input: {
+    providers: readonly string[];
+    fingerprint: string | null;
+    durationSeconds: number;
+    signal: AbortSignal;
+  },
+): Promise<Enrichment[]> {
+  const { fingerprint } = input;
+  return Promise.all(
+    input.providers.map((name): Enrichment | Promise<Enrichment> => {
+      const provider = findProvider(ctx, name);
+      if (!provider) return { provider: name, status: 'unavailable', reason: 'provider_failed' };
+      if (fingerprint === null) return { provider: name, status: 'unavailable', reason: 'no_fingerprint' };
+      return provider.enrich({ ...input, fingerprint });
+    }),
+  );
+}
+
+/** Counts what a provider was asked for, once per analysis, in the transaction that completes it. */
+export async function recordEnrichments(
+  tx: Transaction,
+  input: { workspaceId: string; analysisId: string; enrichments: readonly Enrichment[]; now: Date },
+): Promise<void> {
+  for (const enrichment of input.enrichments) {
+    if (enrichment.status === 'unavailable' && enrichment.reason === 'no_fingerprint') continue;
+    await tx.query(
+      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
+       values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [input.analysisId, enrichment.provider, input.workspaceId, periodOf(input.now).name, enrichment.status],
+    );
+  }
+}
+
+function findProvider(ctx: Dependencies, name: string): EnrichmentProvider | null {
+  const { acoustidApiKey, acoustidBaseUrl, musicbrainzBaseUrl } = ctx.config.enrichment;
+  if (name !== 'acoustid' || acoustidApiKey === null) return null;
+  return createAcoustidProvider(
+    { apiKey: acoustidApiKey, acoustidBaseUrl, musicbrainzBaseUrl },
+    ctx.guardedFetch,
+    ctx.log,
+  );
+}

@@ -1,0 +1,32 @@
+/** Someone outside who may know more about a recording than its sound tells. */
+export type EnrichmentProvider = {
+  name: string;
+  /** Never throws for a provider that is down or says nonsense: the result then says `unavailable`. */
+  enrich(input: EnrichmentInput): Promise<Enrichment>;
+};
+
+export type EnrichmentInput = {
+  /** Chromaprint, as fpcalc prints it. */
+  fingerprint: string;
+  durationSeconds: number;
+  signal: AbortSignal;
+};
+
+export type Enrichment =
+  | { provider: string; status: 'matched'; recordings: RecordingMatch[] }
+  | { provider: string; status: 'no_match' }
+  | { provider: string; status: 'unavailable'; reason: EnrichmentFailure };
+
+export type EnrichmentFailure = 'provider_failed' | 'no_fingerprint';
+
+export type RecordingMatch = {
+  acoustidId: string;
+  musicbrainzRecordingId: string;
+  /** How well the fingerprint fits, 0..1, in the provider's own measure. */
+  score: number;
+  title: string | null;
+  artist: string | null;
+  /** First release, as the provider dates it: YYYY, YYYY-MM or YYYY-MM-DD. */
+  releaseDate: string | null;
+  isrcs: string[];
+};
