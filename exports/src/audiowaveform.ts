@@ -1,0 +1,34 @@
+import { type ExportSource, ExportUnavailable, requireGroup } from './export-source.ts';
+import type { ResultDocument } from './result-document.ts';
+
+/** The BBC audiowaveform data format, version 2, of the finest zoom level. */
+
+const HEADER_BYTES = 24;
+const FLAG_8_BIT = 1;
+
+type Level = NonNullable<ResultDocument['waveform']>['levels'][number];
+
+export function writeAudiowaveformJson(source: ExportSource): string {
+  const { version, channels, sample_rate, samples_per_pixel, bits, length, data } = finestLevel(source);
+  return JSON.stringify({ version, channels, sample_rate, samples_per_pixel, bits, length, data });
+}
+
+export function writeAudiowaveformDat(source: ExportSource): Uint8Array {
+  const level = finestLevel(source);
+  const bytes = Buffer.alloc(HEADER_BYTES + level.data.length);
+  bytes.writeInt32LE(level.version, 0);
+  bytes.writeUInt32LE(FLAG_8_BIT, 4);
+  bytes.writeInt32LE(level.sample_rate, 8);
+  bytes.writeInt32LE(level.samples_per_pixel, 12);
+  bytes.writeUInt32LE(level.length, 16);
+  bytes.writeInt32LE(level.channels, 20);
+  for (const [index, value] of level.data.entries()) bytes.writeInt8(value, HEADER_BYTES + index);
+  return bytes;
+}
+
+function finestLevel(source: ExportSource): Level {
+  const { levels } = requireGroup(source, 'waveform');
+  const finest = levels.toSorted((a, b) => a.samples_per_pixel - b.samples_per_pixel)[0];
+  if (!finest) throw new ExportUnavailable('The audio is too short to draw a waveform.');
+  return finest;
+}

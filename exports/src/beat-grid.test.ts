@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { barLengths, buildBeatGrid } from './beat-grid.ts';
+
+function beatsAt(times: number[], firstBeatInBar = 1) {
+  return times.map((time_seconds, index) => ({
+    time_seconds,
+    confidence: 1,
+    beat_in_bar: ((index + firstBeatInBar - 1) % 4) + 1,
+    bar: 0,
+  }));
+}
+const timesOf = (times: number[]) => buildBeatGrid(beatsAt(times)).map((beat) => beat.timeSeconds);
+
+describe('buildBeatGrid', () => {
+  it('fills the lead-in with whole beats at the tempo of the first ones', () => {
+    expect(timesOf([1.1, 1.6, 2.1])).toEqual([0, 0.55, 1.1, 1.6, 2.1]);
+  });
+
+  it('takes a beat within 5 ms of the start for the start', () => {
+    expect(timesOf([0.004, 0.5, 1])).toEqual([0, 0.5, 1]);
+  });
+
+  it('fills a pause, and keeps a slower tempo', () => {
+    expect(timesOf([0, 0.5, 1, 3, 3.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5]);
+    expect(timesOf([0, 0.5, 1, 2, 3, 4])).toEqual([0, 0.5, 1, 2, 3, 4]);
+  });
+
+  it('has nothing without beats', () => {
+    expect(buildBeatGrid([])).toEqual([]);
+  });
+});
+
+describe('barLengths', () => {
+  it('makes the lead-in and the pickup one bar', () => {
+    const grid = buildBeatGrid(beatsAt([0.5, 1, 1.5, 2, 2.5, 3], 4));
+    expect(barLengths(grid)).toEqual([
+      { beatIndex: 0, beats: 2 },
+      { beatIndex: 2, beats: 4 },
+      { beatIndex: 6, beats: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { ResultDocument } from './result-document.ts';
+
+type Beat = NonNullable<ResultDocument['rhythm']>['beats'][number];
+
+/** A beat of the written grid: tracked, or filled in where none was. */
+export type GridBeat = { timeSeconds: number; downbeat: boolean; tracked: boolean };
+
+/** A first beat this early is the start of the file: a lead-in this short could not be written as a tempo. */
+const START_SECONDS = 0.005;
+/** From this many beats on, a distance is a pause and not a slower tempo. */
+const PAUSE_BEATS = 2.5;
+
+/**
+ * Beats as a notation program needs them: from time 0 on and without a pause. The lead-in to the first tracked beat and
+ * every long pause are divided evenly into as many beats as the tempo beside them would fill them with.
+ */
+export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
+  const times = beats.map((beat) => beat.time_seconds);
+  const distances = times.slice(1).map((time, index) => time - times[index]!);
+  const grid: GridBeat[] = [];
+  for (const [index, beat] of beats.entries()) {
+    if (index === 0 && beat.time_seconds < START_SECONDS) {
+      grid.push({ timeSeconds: 0, downbeat: beat.beat_in_bar === 1, tracked: true });
+      continue;
+    }
+    const fromSeconds = times[index - 1] ?? 0;
+    const distance = beat.time_seconds - fromSeconds;
+    const nearby = [distances[index - 2], distances[index]].filter((value) => value !== undefined);
+    const inBeats = distance / Math.min(...nearby);
+    const leadIn = index === 0;
+    const count = leadIn ? Math.max(1, Math.round(inBeats)) : inBeats > PAUSE_BEATS ? Math.round(inBeats) : 1;
+    for (let step = leadIn ? 0 : 1; step < count; step++) {
+      grid.push({ timeSeconds: fromSeconds + (distance * step) / count, downbeat: false, tracked: false });
+    }
+    grid.push({ timeSeconds: beat.time_seconds, downbeat: beat.beat_in_bar === 1, tracked: true });
+  }
+  return grid;
+}
+
+/** Lengths in beats of the bars from the start of the grid: the lead-in to the first downbeat is a bar of its own. */
+export function barLengths(grid: readonly GridBeat[]): { beatIndex: number; beats: number }[] {
+  const starts = grid.flatMap((beat, index) => (beat.downbeat ? [index] : []));
+  if (starts[0] !== 0) starts.unshift(0);
+  return starts.map((start, index) => ({
+    beatIndex: start,
+    beats: (starts[index + 1] ?? grid.length) - start,
+  }));
+}

@@ -1,0 +1,34 @@
+import type { ResultDocument } from './result-document.ts';
+
+/** What an export is written from: the stored result, and the words a person would recognise the song by. */
+export type ExportSource = {
+  analysisId: string;
+  fileName: string | null;
+  completedAt: Date;
+  document: ResultDocument;
+};
+
+/** The result lacks what this format is made of; the reason is public. */
+export class ExportUnavailable extends Error {
+  override readonly name = 'ExportUnavailable';
+}
+
+export type ExportGroup = 'rhythm' | 'tonal' | 'structure' | 'waveform';
+
+export function requireGroup<G extends ExportGroup>(
+  source: ExportSource,
+  group: G,
+): NonNullable<ResultDocument[G]> {
+  const value = source.document[group];
+  if (value === null) {
+    const reason = source.document.unavailable[group] ?? 'not_requested';
+    throw new ExportUnavailable(
+      `This format is made from the ${group} group, which this result does not have (${reason}).`,
+    );
+  }
+  return value as NonNullable<ResultDocument[G]>;
+}
+
+export function songTitle(source: ExportSource): string {
+  return source.document.file.tags.title || source.fileName || source.analysisId;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { ExportUnavailable } from './export-source.ts';
+import { EXPORTS, type ExportFormat } from './formats.ts';
+import { SONG, songWithout } from './song-fixture.ts';
+
+const write = (format: ExportFormat) => EXPORTS[format].write(SONG);
+const writeText = (format: ExportFormat) => Buffer.from(write(format)).toString('utf8');
+const writeJson = (format: ExportFormat) => JSON.parse(writeText(format));
+
+describe('lab files', () => {
+  it('has one beat per line with its place in the bar', () => {
+    expect(writeText('lab-beats').split('\n').slice(0, 3)).toEqual([
+      '0.250000\t4',
+      '0.750000\t1',
+      '1.250000\t2',
+    ]);
+  });
+
+  it('has one chord per line in Harte syntax', () => {
+    expect(writeText('lab-chords')).toBe(
+      '0.000000\t0.750000\tN\n0.750000\t8.750000\tA:min\n8.750000\t17.000000\tC:maj\n',
+    );
+  });
+
+  it('has one section per line', () => {
+    expect(writeText('lab-sections')).toBe('0.750000\t8.750000\tverse\n8.750000\t17.000000\tpre-chorus\n');
+  });
+});
+
+describe('audacity', () => {
+  it('lists everything by time, spans before what they hold', () => {
+    expect(writeText('audacity').split('\n').slice(0, 6)).toEqual([
+      '0.000000\t8.750000\tA minor',
+      '0.000000\t0.750000\tN',
+      '0.250000\t0.250000\t1.4',
+      '0.750000\t8.750000\tverse (A)',
+      '0.750000\t8.750000\tA:min',
+      '0.750000\t0.750000\t2.1',
+    ]);
+  });
+});
+
+describe('csv', () => {
+  it('has six columns in every row', () => {
+    const rows = writeText('csv').trimEnd().split('\r\n');
+    expect(rows[0]).toBe('kind,start_seconds,end_seconds,label,value,confidence');
+    expect(rows).toContain('summary,,,bpm,120,0.8');
+    expect(rows).toContain('summary,,,valence,,');
+    expect(rows).toContain('chord,0.75,8.75,A:min,i,0.9');
+    expect(rows.every((row) => row.split(',').length === 6)).toBe(true);
+  });
+
+  it('keeps a spreadsheet from running a text', () => {
+    const [section] = SONG.document.structure!.sections;
+    const sections = [{ ...section!, group: '=cmd|"calc",A1' }];
+    const csv = EXPORTS.csv.write({
+      ...SONG,
+      document: { ...SONG.document, structure: { ...SONG.document.structure!, sections } },
+    });
+    expect(csv).toContain(`section,0.75,8.75,verse,"'=cmd|""calc"",A1",0.8\r\n`);
+  });
+});
+
+describe('rekordbox-xml', () => {
+  it('writes one tempo per steady stretch, from its first beat on', () => {
+    const tempos = [...writeText('rekordbox-xml').matchAll(/<TEMPO (.*)\/>/g)].map((match) => match[1]);
+    expect(tempos).toEqual([
+      'Inizio="0.250" Bpm="120.00" Metro="4/4" Battito="4"',
+      'Inizio="8.750" Bpm="60.00" Metro="4/4" Battito="1"',
+    ]);
+  });
+
+  it('escapes what a tag may hold', () => {
+    expect(writeText('rekordbox-xml')).toContain(
+      'Name="Tom &amp; &quot;Jerry&quot; &lt;live&gt;" Artist="Zoë"',
+    );
+    expect(writeText('rekordbox-xml')).toContain('Location="file://localhost/tom%20%26%20jerry.wav"');
+  });
+});
+
+describe('audiowaveform', () => {
+  it('gives the finest level, as JSON and as bytes', () => {
+    expect(writeJson('audiowaveform-json')).toEqual({
+      version: 2,
+      channels: 1,
+      sample_rate: 44100,
+      samples_per_pixel: 256,
+      bits: 8,
+      length: 2,
+      data: [-128, 127, -1, 0],
+    });
+    expect(Buffer.from(write('audiowaveform-dat')).toString('hex')).toBe(
+      '02000000' + '01000000' + '44ac0000' + '00010000' + '02000000' + '01000000' + '807fff00',
+    );
+  });
+});
+
+describe('spotify', () => {
+  it('writes audio features on the scales of the original', () => {
+    expect(writeJson('spotify-audio-features')).toMatchObject({
+      type: 'audio_features',
+      duration_ms: 17_000,
+      key: 9,
+      mode: 0,
+      loudness: -14.2,
+      tempo: 120,
+      time_signature: 4,
+      valence: null,
+      liveness: null,
+    });
+  });
+
+  it('writes bars, beats and tatums without gaps', () => {
+    const analysis = writeJson('spotify-audio-analysis');
+    expect(analysis.bars).toHaveLength(6);
+    expect(analysis.beats).toHaveLength(25);
+    expect(analysis.tatums.slice(0, 2)).toEqual([
+      { start: 0.25, duration: 0.25, confidence: 0.9 },
+      { start: 0.5, duration: 0.25, confidence: 0.9 },
+    ]);
+    for (const level of [analysis.bars, analysis.beats, analysis.tatums]) {
+      const last = level.at(-1);
+      expect(last.start + last.duration).toBeCloseTo(17, 9);
+      for (const [index, interval] of level.slice(1).entries()) {
+        expect(level[index].start + level[index].duration).toBeCloseTo(interval.start, 9);
+      }
+    }
+    expect(
+      analysis.sections.map((section: { key: number; mode: number }) => [section.key, section.mode]),
+    ).toEqual([
+      [9, 0],
+      [0, 1],
+    ]);
+    expect(analysis.track.start_of_fade_out).toBe(16);
+  });
+});
+
+describe('a group that is not there', () => {
+  it.each([
+    ['lab-beats', 'rhythm'],
+    ['midi', 'rhythm'],
+    ['rekordbox-xml', 'rhythm'],
+    ['lab-chords', 'tonal'],
+    ['lab-sections', 'structure'],
+    ['audiowaveform-dat', 'waveform'],
+    ['audiowaveform-json', 'waveform'],
+  ] as const)('%s says that it needs %s', (format, group) => {
+    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(ExportUnavailable);
+    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(/not_requested/);
+  });
+
+  it.each(['jams', 'csv', 'audacity', 'spotify-audio-analysis', 'spotify-audio-features'] as const)(
+    '%s leaves it out',
+    (format) => {
+      for (const group of ['rhythm', 'tonal', 'structure'] as const) {
+        expect(() => EXPORTS[format].write(songWithout(group))).not.toThrow();
+      }
+    },
+  );
+});

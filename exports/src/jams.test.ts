@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { writeJams } from './jams.ts';
+import { SONG, songWithout } from './song-fixture.ts';
+
+/**
+ * The output for this song was read by the reference package (PyPI jams 0.3.5, load with strict validation); these
+ * expectations hold it to that.
+ */
+describe('writeJams', () => {
+  const jams = JSON.parse(writeJams(SONG));
+  const annotation = (namespace: string) =>
+    jams.annotations.find((entry: { namespace: string }) => entry.namespace === namespace);
+
+  it('has the version and the duration that the schema asks for', () => {
+    expect(jams.file_metadata).toEqual({
+      title: 'Tom & "Jerry" <live>',
+      artist: 'Zoë',
+      release: '',
+      duration: 17,
+      identifiers: { earshot: SONG.analysisId },
+      jams_version: '0.3.5',
+    });
+  });
+
+  it('answers each question in its namespace', () => {
+    expect(
+      jams.annotations.map((entry: { namespace: string; data: [] }) => [entry.namespace, entry.data.length]),
+    ).toEqual([
+      ['tempo', 1],
+      ['beat', 25],
+      ['beat_position', 25],
+      ['onset', 2],
+      ['key_mode', 2],
+      ['chord', 3],
+      ['segment_salami_function', 2],
+      ['segment_open', 2],
+    ]);
+  });
+
+  it('gives every observation all four members', () => {
+    for (const { data } of jams.annotations) {
+      for (const observation of data) {
+        expect(Object.keys(observation)).toEqual(['time', 'duration', 'value', 'confidence']);
+      }
+    }
+    expect(annotation('tempo').data[0]).toEqual({ time: 0, duration: 17, value: 120, confidence: 0.8 });
+    expect(annotation('key_mode').data[0].value).toBe('A:minor');
+    expect(annotation('chord').data[2]).toEqual({
+      time: 8.75,
+      duration: 8.25,
+      value: 'C:maj/3',
+      confidence: 0.8,
+    });
+    expect(annotation('beat_position').data[0].value).toEqual({
+      position: 4,
+      measure: 0,
+      num_beats: 4,
+      beat_units: 4,
+    });
+  });
+
+  it('leaves out what was not analysed', () => {
+    const without = JSON.parse(writeJams(songWithout('rhythm')));
+    expect(without.annotations.map((entry: { namespace: string }) => entry.namespace)).not.toContain('beat');
+  });
+});

@@ -1,0 +1,119 @@
+import { type ExportSource, songTitle } from './export-source.ts';
+
+/** JAMS 0.3.5 (Humphrey et al., ISMIR 2014): one JSON file with an annotation per musical question. */
+
+const JAMS_VERSION = '0.3.5';
+
+type Observation = { time: number; duration: number; value: unknown; confidence: number | null };
+
+export function writeJams(source: ExportSource): string {
+  const { rhythm, tonal, structure, ...result } = source.document;
+  const wholeSong = { time: 0, duration: result.duration_seconds };
+  const annotations = [
+    rhythm && rhythm.bpm !== null
+      ? annotation(source, 'tempo', [{ ...wholeSong, value: rhythm.bpm, confidence: rhythm.confidence ?? 0 }])
+      : null,
+    rhythm &&
+      annotation(
+        source,
+        'beat',
+        rhythm.beats.map((beat) => point(beat, beat.beat_in_bar, beat.confidence)),
+      ),
+    rhythm && annotation(source, 'beat_position', beatPositions(rhythm)),
+    rhythm &&
+      annotation(
+        source,
+        'onset',
+        rhythm.onsets.map((onset) => point(onset, null, null)),
+      ),
+    tonal &&
+      annotation(
+        source,
+        'key_mode',
+        tonal.key_changes.map((k) => span(k, `${k.key}:${k.scale}`, k.confidence)),
+      ),
+    tonal &&
+      annotation(
+        source,
+        'chord',
+        tonal.chords_sevenths.map((c) => span(c, c.label, c.confidence)),
+      ),
+    structure &&
+      annotation(
+        source,
+        'segment_salami_function',
+        structure.sections.map((s) => span(s, s.label, s.label_confidence)),
+      ),
+    structure &&
+      annotation(
+        source,
+        'segment_open',
+        structure.sections.map((s) => span(s, s.group, s.confidence)),
+      ),
+  ];
+  return JSON.stringify({
+    file_metadata: {
+      title: songTitle(source),
+      artist: result.file.tags.artist ?? '',
+      release: result.file.tags.album ?? '',
+      duration: result.duration_seconds,
+      identifiers: { earshot: source.analysisId },
+      jams_version: JAMS_VERSION,
+    },
+    annotations: annotations.filter((entry) => entry !== null),
+    sandbox: {},
+  });
+}
+
+function annotation(source: ExportSource, namespace: string, data: Observation[]) {
+  const { engine_version, schema_version } = source.document.provenance;
+  return {
+    namespace,
+    time: 0,
+    duration: source.document.duration_seconds,
+    annotation_metadata: {
+      curator: { name: '', email: '' },
+      annotator: {},
+      version: schema_version,
+      corpus: '',
+      annotation_tools: `Earshot engine ${engine_version}`,
+      annotation_rules: '',
+      validation: '',
+      data_source: 'program',
+    },
+    data,
+    sandbox: {},
+  };
+}
+
+function beatPositions(rhythm: NonNullable<ExportSource['document']['rhythm']>): Observation[] {
+  const meters = rhythm.time_signature?.changes ?? [];
+  return rhythm.beats.map((beat) => {
+    const meter = meters.find(
+      (m) => m.start_seconds <= beat.time_seconds && beat.time_seconds < m.end_seconds,
+    );
+    const beatsPerBar = meter?.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? beat.beat_in_bar;
+    return point(
+      beat,
+      {
+        position: beat.beat_in_bar,
+        measure: beat.bar,
+        num_beats: Math.max(beatsPerBar, beat.beat_in_bar),
+        beat_units: 4,
+      },
+      beat.confidence,
+    );
+  });
+}
+
+function point(at: { time_seconds: number }, value: unknown, confidence: number | null): Observation {
+  return { time: at.time_seconds, duration: 0, value, confidence };
+}
+
+function span(
+  over: { start_seconds: number; end_seconds: number },
+  value: unknown,
+  confidence: number | null,
+): Observation {
+  return { time: over.start_seconds, duration: over.end_seconds - over.start_seconds, value, confidence };
+}

@@ -1,0 +1,73 @@
+/** Standard MIDI File, format 1: a header chunk, then one chunk of delta-timed events per track. */
+
+export type MidiEvent = {
+  tick: number;
+  event:
+    | { kind: 'name' | 'marker'; text: string }
+    | { kind: 'tempo'; microsecondsPerBeat: number }
+    | { kind: 'meter'; beatsPerBar: number }
+    | { kind: 'key'; sharps: number; minor: boolean }
+    /** Velocity 0 ends the note. */
+    | { kind: 'note'; channel: number; note: number; velocity: number };
+};
+
+export function writeMidiFile(file: { ticksPerBeat: number; tracks: readonly MidiEvent[][] }): Uint8Array {
+  const header = Buffer.alloc(6);
+  header.writeUInt16BE(1, 0);
+  header.writeUInt16BE(file.tracks.length, 2);
+  header.writeUInt16BE(file.ticksPerBeat, 4);
+  return Buffer.concat([
+    chunk('MThd', header),
+    ...file.tracks.map((events) => chunk('MTrk', trackBytes(events))),
+  ]);
+}
+
+function chunk(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([Buffer.from(type, 'latin1'), length, body]);
+}
+
+function trackBytes(events: readonly MidiEvent[]): Buffer {
+  const parts: Buffer[] = [];
+  let tick = 0;
+  // Stable: of events on one tick, those written first stay first.
+  for (const { tick: at, event } of events.toSorted((a, b) => a.tick - b.tick)) {
+    parts.push(variableLength(at - tick), eventBytes(event));
+    tick = at;
+  }
+  parts.push(Buffer.from([0x00, 0xff, 0x2f, 0x00]));
+  return Buffer.concat(parts);
+}
+
+function eventBytes(event: MidiEvent['event']): Buffer {
+  switch (event.kind) {
+    case 'name':
+      return meta(0x03, Buffer.from(event.text, 'utf8'));
+    case 'marker':
+      return meta(0x06, Buffer.from(event.text, 'utf8'));
+    case 'tempo': {
+      const body = Buffer.alloc(3);
+      body.writeUIntBE(event.microsecondsPerBeat, 0, 3);
+      return meta(0x51, body);
+    }
+    case 'meter':
+      // Over quarters (2^2), 24 MIDI clocks per click, 8 thirty-seconds per quarter.
+      return meta(0x58, Buffer.from([event.beatsPerBar, 2, 24, 8]));
+    case 'key':
+      return meta(0x59, Buffer.from([event.sharps & 0xff, event.minor ? 1 : 0]));
+    case 'note':
+      return Buffer.from([0x90 | event.channel, event.note, event.velocity]);
+  }
+}
+
+function meta(type: number, body: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0xff, type]), variableLength(body.length), body]);
+}
+
+/** Seven bits a byte, most significant first, the top bit set on all but the last. */
+function variableLength(value: number): Buffer {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);
+  return Buffer.from(bytes);
+}

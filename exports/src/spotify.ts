@@ -1,0 +1,179 @@
+import type { ExportSource } from './export-source.ts';
+import { parseKey, pitchClassOf } from './pitch-class.ts';
+import type { ResultDocument } from './result-document.ts';
+
+/**
+ * Our own estimates in the shape and scales of Spotify's retired audio-features and audio-analysis objects, so that
+ * programs written for those go on working. What we do not estimate is null; a key that was not found is -1, as theirs was.
+ */
+
+export function writeSpotifyAudioFeatures(source: ExportSource): string {
+  const { document } = source;
+  return JSON.stringify({
+    type: 'audio_features',
+    id: source.analysisId,
+    uri: null,
+    track_href: null,
+    analysis_url: null,
+    duration_ms: Math.round(document.duration_seconds * 1000),
+    danceability: document.danceability,
+    energy: document.energy,
+    key: document.key === null ? -1 : (pitchClassOf(document.key) ?? -1),
+    mode: modeNumber(document.scale),
+    loudness: document.loudness_lufs,
+    speechiness: document.speechiness,
+    acousticness: document.acousticness,
+    instrumentalness: document.instrumentalness,
+    liveness: null,
+    valence: document.valence,
+    tempo: document.bpm,
+    time_signature: document.time_signature,
+  });
+}
+
+export function writeSpotifyAudioAnalysis(source: ExportSource): string {
+  const { document } = source;
+  return JSON.stringify({
+    meta: {
+      analyzer_version: `earshot ${document.provenance.engine_version}`,
+      platform: 'Earshot',
+      detailed_status: 'OK',
+      status_code: 0,
+      timestamp: Math.floor(source.completedAt.getTime() / 1000),
+      analysis_time: document.provenance.analysis_seconds,
+      input_process: document.provenance.decoder,
+    },
+    track: trackOf(document),
+    bars: barsOf(document),
+    beats: beatsOf(document),
+    tatums: tatumsOf(document),
+    sections: sectionsOf(document),
+    segments: segmentsOf(document),
+  });
+}
+
+function trackOf(document: ResultDocument) {
+  const { file, rhythm, structure } = document;
+  return {
+    num_samples: Math.round(document.duration_seconds * file.sample_rate_hz),
+    duration: document.duration_seconds,
+    offset_seconds: 0,
+    window_seconds: 0,
+    analysis_sample_rate: file.sample_rate_hz,
+    analysis_channels: file.channels,
+    end_of_fade_in: structure?.segments.fade_in_end_seconds ?? 0,
+    start_of_fade_out: structure?.segments.fade_out_start_seconds ?? document.duration_seconds,
+    loudness: document.loudness_lufs,
+    tempo: document.bpm,
+    tempo_confidence: document.bpm_confidence,
+    time_signature: document.time_signature,
+    time_signature_confidence: rhythm?.time_signature?.confidence ?? null,
+    key: document.key === null ? -1 : (pitchClassOf(document.key) ?? -1),
+    key_confidence: document.key_confidence,
+    mode: modeNumber(document.scale),
+    mode_confidence: document.key_confidence,
+  };
+}
+
+type Interval = { start: number; duration: number; confidence: number };
+
+function barsOf(document: ResultDocument): Interval[] {
+  const downbeats = document.rhythm?.downbeats ?? [];
+  return intervals(downbeats, document.duration_seconds);
+}
+
+function beatsOf(document: ResultDocument): Interval[] {
+  return intervals(document.rhythm?.beats ?? [], document.duration_seconds);
+}
+
+/** The smallest regular pulse: each beat halved. */
+function tatumsOf(document: ResultDocument): Interval[] {
+  return beatsOf(document).flatMap(({ start, duration, confidence }) => [
+    { start, duration: duration / 2, confidence },
+    { start: start + duration / 2, duration: duration / 2, confidence },
+  ]);
+}
+
+function intervals(
+  events: readonly { time_seconds: number; confidence: number }[],
+  endSeconds: number,
+): Interval[] {
+  return events.map(({ time_seconds, confidence }, index) => ({
+    start: time_seconds,
+    duration: Math.max(0, (events[index + 1]?.time_seconds ?? endSeconds) - time_seconds),
+    confidence,
+  }));
+}
+
+function sectionsOf(document: ResultDocument) {
+  return (document.structure?.sections ?? []).map((section) => {
+    const key = section.key === null ? null : parseKey(section.key);
+    return {
+      start: section.start_seconds,
+      duration: section.end_seconds - section.start_seconds,
+      confidence: section.confidence,
+      loudness: section.loudness_lufs,
+      tempo: section.bpm,
+      tempo_confidence: document.bpm_confidence,
+      key: key?.pitchClass ?? -1,
+      key_confidence: document.key_confidence,
+      mode: modeNumber(key?.mode ?? null),
+      mode_confidence: document.key_confidence,
+      time_signature: document.time_signature,
+      time_signature_confidence: document.rhythm?.time_signature?.confidence ?? null,
+    };
+  });
+}
+
+/** One segment from each onset to the next. Pitches and timbre per segment are not estimated. */
+function segmentsOf(document: ResultDocument) {
+  const onsets = document.rhythm?.onsets ?? [];
+  const curve = document.loudness?.momentary ?? null;
+  return onsets.map((onset, index) => {
+    const start = onset.time_seconds;
+    const end = onsets[index + 1]?.time_seconds ?? document.duration_seconds;
+    const peak = curve === null ? null : loudestIn(curve, start, end);
+    return {
+      start,
+      duration: Math.max(0, end - start),
+      confidence: Math.min(1, Math.max(0, onset.strength)),
+      loudness_start: curve === null ? null : loudnessAt(curve, start),
+      loudness_max_time: peak === null ? null : peak.timeSeconds - start,
+      loudness_max: peak?.loudness ?? null,
+      loudness_end: curve === null ? null : loudnessAt(curve, end),
+      pitches: null,
+      timbre: null,
+    };
+  });
+}
+
+type LoudnessCurve = NonNullable<ResultDocument['loudness']>['momentary'];
+
+function indexAt(curve: LoudnessCurve, seconds: number): number {
+  const index = Math.round((seconds - curve.start_seconds) / curve.hop_seconds);
+  return Math.min(Math.max(index, 0), curve.values.length - 1);
+}
+
+function loudnessAt(curve: LoudnessCurve, seconds: number): number | null {
+  return curve.values[indexAt(curve, seconds)] ?? null;
+}
+
+function loudestIn(
+  curve: LoudnessCurve,
+  startSeconds: number,
+  endSeconds: number,
+): { timeSeconds: number; loudness: number } | null {
+  let best: { timeSeconds: number; loudness: number } | null = null;
+  for (let index = indexAt(curve, startSeconds); index <= indexAt(curve, endSeconds); index++) {
+    const loudness = curve.values[index];
+    if (loudness === null || loudness === undefined || (best !== null && loudness <= best.loudness)) continue;
+    const timeSeconds = curve.start_seconds + index * curve.hop_seconds;
+    best = { timeSeconds: Math.min(Math.max(timeSeconds, startSeconds), endSeconds), loudness };
+  }
+  return best;
+}
+
+function modeNumber(scale: 'major' | 'minor' | null): 0 | 1 | null {
+  if (scale === null) return null;
+  return scale === 'major' ? 1 : 0;
+}
