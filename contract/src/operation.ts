@@ -57,8 +57,8 @@ export type Operation = {
   headers?: z.ZodObject;
   /** JSON body. */
   body?: z.ZodType;
-  /** The handler reads the raw request stream itself (uploads) or its raw bytes (signatures). */
-  rawBody?: { contentType: string; description: string };
+  /** The handler gets the request's stream (uploads) or its bytes as they came (signatures, forms) as its body. */
+  rawBody?: { contentType: string; description: string; as: 'stream' | 'bytes' };
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseSpec>>;

@@ -9,21 +9,17 @@ import { explainHttpUrl } from './http-url.ts';
 
 export type IssueParams = { type: string; ctx?: Record<string, unknown> };
 
-export const timestamp = z
-  .string()
-  .meta({
-    format: 'date-time',
-    description: 'UTC, ISO 8601 with milliseconds',
-    examples: ['2026-01-31T09:30:00.000Z'],
-  });
+export const timestamp = z.string().meta({
+  format: 'date-time',
+  description: 'UTC, ISO 8601 with milliseconds',
+  examples: ['2026-01-31T09:30:00.000Z'],
+});
 
 export function identifier(prefix: string) {
-  return z
-    .string()
-    .meta({
-      description: `Identifier with the prefix \`${prefix}_\``,
-      examples: [`${prefix}_01k0f8yq3m7t9w2x4z6b8c0d1e`],
-    });
+  return z.string().meta({
+    description: `Identifier with the prefix \`${prefix}_\``,
+    examples: [`${prefix}_01k0f8yq3m7t9w2x4z6b8c0d1e`],
+  });
 }
 
 /** Ids inside a path are only strings: a malformed one is answered like one that does not exist. */

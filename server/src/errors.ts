@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@earshot/contract';
+import type { ErrorCode, ValidationIssue } from '@earshot/contract';
 
 /**
  * The one error that rules throw. `message` is public and says what to do; whatever is private goes into `cause`, which
@@ -27,4 +27,15 @@ export class AppError extends Error {
 /** The same words for what is not there and what is not yours. */
 export function notFound(): AppError {
   return new AppError('not_found', 'There is nothing here that you can see. Check the id and the workspace.');
+}
+
+/** Input that does not fit: answered 422 with pydantic's issues. Rules throw it for what no schema can see. */
+export class ValidationFailed extends Error {
+  readonly issues: readonly ValidationIssue[];
+
+  constructor(issues: readonly ValidationIssue[]) {
+    super('The request is not valid');
+    this.name = 'ValidationFailed';
+    this.issues = issues;
+  }
 }

@@ -62,7 +62,7 @@ const paymentWebhook = {
     'payment-signature': z.string().max(8192).optional(),
     'stripe-signature': z.string().max(8192).optional(),
   }),
-  rawBody: { contentType: 'application/json', description: "The provider's event" },
+  rawBody: { contentType: 'application/json', description: "The provider's event", as: 'bytes' },
   responses: { 200: json('Received', PaymentEventReceipt) },
   errors: ['bad_signature', 'bad_request', 'payload_too_large'],
 } as const;
@@ -97,6 +97,7 @@ const page = { description: 'A page', schema: null, contentType: 'text/html' } a
 const form = {
   contentType: 'application/x-www-form-urlencoded',
   description: 'The button that was pressed',
+  as: 'bytes',
 } as const;
 const back = {
   description: 'Back to the caller',

@@ -36,6 +36,7 @@ export const analyzeUpload = defineOperation({
   rawBody: {
     contentType: 'multipart/form-data',
     description: 'Field `file`: the audio, 50 MB at most. Optional field `webhook_url`.',
+    as: 'stream',
   },
   idempotent: true,
   responses: { 202: json('Accepted', AcceptedAnalysis) },

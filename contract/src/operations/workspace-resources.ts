@@ -96,6 +96,7 @@ export const uploadStorageObject = defineOperation({
   rawBody: {
     contentType: 'application/octet-stream',
     description: 'The file, with the content type the slot was made for',
+    as: 'stream',
   },
   responses: { 200: json('Stored', StoredObject) },
   errors: [

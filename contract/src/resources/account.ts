@@ -149,12 +149,9 @@ export const Registration = z
     webhook_signing_secret: z
       .string()
       .meta({ description: 'Signs the calls to a `webhook_url` given with a job (`whsec_…`)' }),
-    dev_verification_token: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The token of the verification mail, only while no mail transport is configured',
-      }),
+    dev_verification_token: z.string().nullable().meta({
+      description: 'The token of the verification mail, only while no mail transport is configured',
+    }),
   })
   .meta({ id: 'Registration' });
 

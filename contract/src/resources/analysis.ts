@@ -120,11 +120,9 @@ export const AnalysisJob = z
   .object({
     id: identifier('job'),
     status: JobStatusSchema,
-    source_url: z
-      .string()
-      .meta({
-        description: 'The address given; for an upload `storage://<bucket>/<key>` of its storage object',
-      }),
+    source_url: z.string().meta({
+      description: 'The address given; for an upload `storage://<bucket>/<key>` of its storage object',
+    }),
     idempotent_replay: z.boolean(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -172,12 +170,10 @@ export const AnalysisEvent = z
   })
   .meta({ id: 'AnalysisEvent' });
 
-export const AcceptedAnalysis = z
-  .object({ job_id: identifier('job'), status: KeyJobStatusSchema })
-  .meta({
-    id: 'AcceptedAnalysis',
-    examples: [{ job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e', status: 'processing' }],
-  });
+export const AcceptedAnalysis = z.object({ job_id: identifier('job'), status: KeyJobStatusSchema }).meta({
+  id: 'AcceptedAnalysis',
+  examples: [{ job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e', status: 'processing' }],
+});
 
 export const UrlAnalysisRequest = z
   .strictObject({ url: httpUrl(), webhook_url: httpUrl().nullish() })

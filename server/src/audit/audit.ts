@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { insertAuditEvent } from './store.ts';
+
+export type AuditEntry = {
+  /** `{entity}.{verb}`: api_key.create, member.remove. */
+  action: `${string}.${string}`;
+  targetType: string;
+  targetId: string;
+  /** What changed, in public words: never a secret. */
+  metadata?: Record<string, unknown>;
+  /** Needed only where the actor belongs to no workspace, or to another. */
+  workspaceId?: string;
+};
+
+/** Writes who changed what, in the transaction of the change: what is rolled back was never done. */
+export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEntry): Promise<void> {
+  const workspaceId = entry.workspaceId ?? ('workspaceId' in ctx.actor ? ctx.actor.workspaceId : null);
+  if (workspaceId === null) throw new Error(`The audit event ${entry.action} names no workspace`);
+  await insertAuditEvent(tx, {
+    id: newId('aud'),
+    workspaceId,
+    ...actorOf(ctx),
+    action: entry.action,
+    targetType: entry.targetType,
+    targetId: entry.targetId,
+    metadata: entry.metadata ?? {},
+    ip: ctx.ip,
+    requestId: ctx.requestId,
+  });
+}
+
+function actorOf({ actor }: Context): { actorKind: 'user' | 'api_key' | 'system'; actorId: string | null } {
+  switch (actor.kind) {
+    case 'user':
+      return { actorKind: 'user', actorId: actor.userId };
+    case 'api_key':
+      return { actorKind: 'api_key', actorId: actor.apiKeyId };
+    default:
+      return { actorKind: 'system', actorId: null };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type AuditRow = {
+  id: string;
+  actor_kind: 'user' | 'api_key' | 'system' | 'payment_provider';
+  actor_id: string | null;
+  action: string;
+  target_type: string;
+  target_id: string;
+  metadata: Record<string, unknown>;
+  ip: string | null;
+  request_id: string | null;
+  created_at: Date;
+};
+
+export async function insertAuditEvent(
+  tx: Transaction,
+  event: {
+    id: string;
+    workspaceId: string;
+    actorKind: AuditRow['actor_kind'];
+    actorId: string | null;
+    action: string;
+    targetType: string;
+    targetId: string;
+    metadata: Record<string, unknown>;
+    ip: string | null;
+    requestId: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into audit_events
+       (id, workspace_id, actor_kind, actor_id, action, target_type, target_id, metadata, ip, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      event.id,
+      event.workspaceId,
+      event.actorKind,
+      event.actorId,
+      event.action,
+      event.targetType,
+      event.targetId,
+      event.metadata,
+      event.ip,
+      event.requestId,
+    ],
+  );
+}
+
+export function listAuditEventsOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: { limit: number; after: string | undefined },
+): Promise<AuditRow[]> {
+  return db.query<AuditRow>(
+    `select id, actor_kind, actor_id, action, target_type, target_id, metadata, ip, request_id, created_at
+     from audit_events where workspace_id = $1 and ($2::text is null or id < $2)
+     order by id desc limit $3`,
+    [workspaceId, page.after ?? null, page.limit],
+  );
+}

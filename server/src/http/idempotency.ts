@@ -1,0 +1,154 @@
+import type { MemberContext } from '../context.ts';
+import { AppError, ValidationFailed } from '../errors.ts';
+import { deriveKey, seal, sha256Hex, unseal } from '../platform/crypto.ts';
+import type { Transaction } from '../platform/postgres.ts';
+
+/** Answers are kept this long: a client that retries later starts anew. */
+const KEPT_HOURS = 24;
+const KEY_CHARACTERS_MIN = 8;
+const KEY_CHARACTERS_MAX = 255;
+
+export type IdempotentRequest = {
+  /** The operation's id: the same key on another route is another request. */
+  scope: string;
+  /** Null: nothing is remembered. */
+  key: string | null;
+  requestHash: string;
+};
+
+export type StoredAnswer<S extends number, B> = { status: S; body: B };
+export type IdempotentAnswer<S extends number, B> = StoredAnswer<S, B> & {
+  headers: Record<string, string>;
+  replayed: boolean;
+};
+
+/**
+ * Runs `work` at most once per key. The answer is stored in the transaction of the work itself: either both are there or
+ * neither, so a crash leaves no key that blocks a retry. The lock ends with the transaction, and so with a dying process.
+ */
+export async function withIdempotency<S extends number, B>(
+  ctx: MemberContext,
+  request: IdempotentRequest,
+  work: (tx: Transaction) => Promise<StoredAnswer<S, B>>,
+): Promise<IdempotentAnswer<S, B>> {
+  const { key } = request;
+  if (key === null) {
+    const answer = await ctx.db.transaction(work);
+    return { ...answer, headers: {}, replayed: false };
+  }
+  return ctx.db.transaction(async (tx): Promise<IdempotentAnswer<S, B>> => {
+    const name = { workspaceId: ctx.actor.workspaceId, scope: request.scope, key };
+    await lockKey(tx, name);
+    const stored = await findAnswer<S, B>(ctx, tx, name, request.requestHash);
+    if (stored) return { ...stored, headers: { 'Idempotent-Replayed': 'true' }, replayed: true };
+    const answer = await work(tx);
+    await storeAnswer(ctx, tx, name, request.requestHash, answer);
+    return { ...answer, headers: {}, replayed: false };
+  });
+}
+
+/** The header's value: bare, or quoted as the IETF draft has it. Null when absent. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const given = Array.isArray(header) ? header.join(', ') : header;
+  const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
+  const issue = explainKey(key);
+  if (issue)
+    throw new ValidationFailed([
+      { ...issue, loc: ['header', 'idempotency-key'], input: given.slice(0, 256) },
+    ]);
+  return key;
+}
+
+function explainKey(key: string): { type: string; msg: string; ctx: Record<string, unknown> } | null {
+  if (key.length < KEY_CHARACTERS_MIN) {
+    const msg = `String should have at least ${KEY_CHARACTERS_MIN} characters`;
+    return { type: 'string_too_short', msg, ctx: { min_length: KEY_CHARACTERS_MIN } };
+  }
+  if (key.length > KEY_CHARACTERS_MAX) {
+    const msg = `String should have at most ${KEY_CHARACTERS_MAX} characters`;
+    return { type: 'string_too_long', msg, ctx: { max_length: KEY_CHARACTERS_MAX } };
+  }
+  const pattern = '^[\\x21-\\x7e]+$';
+  if (!new RegExp(pattern).test(key)) {
+    return {
+      type: 'string_pattern_mismatch',
+      msg: `String should match pattern '${pattern}'`,
+      ctx: { pattern },
+    };
+  }
+  return null;
+}
+
+/** Fingerprint of what was asked. Parts are told apart by their lengths, so no two requests share one. */
+export function hashRequest(parts: readonly (string | Uint8Array)[]): string {
+  return sha256Hex(parts.map((part) => sha256Hex(part)).join('.'));
+}
+
+type KeyName = { workspaceId: string; scope: string; key: string };
+
+async function lockKey(tx: Transaction, name: KeyName): Promise<void> {
+  const { locked } = await tx.one<{ locked: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+    [`idempotency/${name.workspaceId}/${name.scope}/${name.key}`],
+  );
+  if (locked) return;
+  throw new AppError(
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still running. Ask again in a moment.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+type AnswerRow = { request_hash: string; status_code: number; response: { sealed: string } };
+
+async function findAnswer<S extends number, B>(
+  ctx: MemberContext,
+  tx: Transaction,
+  name: KeyName,
+  requestHash: string,
+): Promise<StoredAnswer<S, B> | null> {
+  const row = await tx.maybeOne<AnswerRow>(
+    `select request_hash, status_code, response from idempotency_keys
+     where workspace_id = $1 and scope = $2 and key = $3 and expires_at > now()`,
+    [name.workspaceId, name.scope, name.key],
+  );
+  if (!row) return null;
+  if (row.request_hash !== requestHash) {
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another request. Use a new key for a new request.',
+    );
+  }
+  const body = JSON.parse(unseal(answerKey(ctx), row.response.sealed, contextOf(name)));
+  // Where the shape has the field, it says that this is the earlier answer.
+  const replayed = 'idempotent_replay' in body ? { ...body, idempotent_replay: true } : body;
+  return { status: row.status_code as S, body: replayed };
+}
+
+/** Sealed, because an answer may hold what is told only once: a new key, a signing secret, an upload address. */
+async function storeAnswer(
+  ctx: MemberContext,
+  tx: Transaction,
+  name: KeyName,
+  requestHash: string,
+  answer: StoredAnswer<number, unknown>,
+): Promise<void> {
+  const sealed = seal(answerKey(ctx), JSON.stringify(answer.body), contextOf(name));
+  await tx.query(
+    `insert into idempotency_keys (workspace_id, scope, key, request_hash, status_code, response, expires_at)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))
+     on conflict (workspace_id, scope, key) do update set
+       request_hash = excluded.request_hash, status_code = excluded.status_code, response = excluded.response,
+       created_at = now(), expires_at = excluded.expires_at`,
+    [name.workspaceId, name.scope, name.key, requestHash, answer.status, { sealed }, KEPT_HOURS],
+  );
+}
+
+function answerKey(ctx: MemberContext): Buffer {
+  return deriveKey(ctx.config.secretKey, 'idempotency');
+}
+
+function contextOf(name: KeyName): string {
+  return `${name.workspaceId}/${name.scope}/${name.key}`;
+}
