@@ -1,0 +1,175 @@
+import { closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type FileLock, lockFile } from './file-lock.ts';
+import type { Logger } from './log.ts';
+import type { DatabaseConnection } from './postgres.ts';
+import {
+  askServer,
+  type Cluster,
+  connectionTo,
+  DATABASE_NAME,
+  initialiseCluster,
+  launchServer,
+  openCluster,
+  readServerPid,
+} from './postgres-cluster.ts';
+
+/**
+ * A real PostgreSQL in the data directory, started by whichever of our processes comes first and shared by all of them.
+ *
+ * Three locks of the kernel hold it together, each freed by the death of its holder, so that no crash leaves a state that
+ * has to be guessed at:
+ * - `start.lock`, exclusive: one process at a time decides to start or stop.
+ * - `server.lock`, exclusive: held by the server's own processes. Whoever gets it knows that none is left.
+ * - `users.lock`, shared: held by each of our processes that uses the server. Whoever leaves and can have it alone was the
+ *   last, and stops the server.
+ */
+export type EmbeddedPostgres = {
+  connection: DatabaseConnection;
+  /** For other processes, whose descriptors differ: the folder of the socket by its path. */
+  socketFolder: string;
+  /** Leaves the server; the last process to leave stops it. */
+  stop(): Promise<void>;
+};
+
+const START_LOCK_WAIT_MS = 120_000;
+/** Recovery after a crash reads the log since the last checkpoint, 5 minutes of writing at most. */
+const STARTING_MS_MAX = 300_000;
+/** Processes of a killed server notice within moments; a busy one may take a little. */
+const AWAY_MS_MAX = 60_000;
+const STOP_MS_MAX = 60_000;
+
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: Logger;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const cluster = await openCluster(options.dataDir, options.settings ?? {});
+  const users = await withStartLock(cluster, async () => {
+    await ensureServer(cluster, log);
+    await ensureDatabase(cluster);
+    return mustLock(cluster, 'users.lock', 'shared', 0);
+  });
+  const watch = watchServer(cluster, log);
+  return {
+    connection: connectionTo(cluster, DATABASE_NAME),
+    socketFolder: join(cluster.home, 'data', 'cluster'),
+    async stop() {
+      await watch.end();
+      await withStartLock(cluster, () => leaveServer(cluster, users, log));
+      closeSync(cluster.dataFd);
+    },
+  };
+}
+
+async function withStartLock<T>(cluster: Cluster, work: () => Promise<T>): Promise<T> {
+  const lock = await mustLock(cluster, 'start.lock', 'exclusive', START_LOCK_WAIT_MS);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function mustLock(
+  cluster: Cluster,
+  name: string,
+  mode: 'exclusive' | 'shared',
+  waitMs: number,
+): Promise<FileLock> {
+  const lock = await lockFile(join(cluster.home, name), mode, waitMs);
+  if (lock === null) throw new Error(`Another process holds ${join(cluster.home, name)} for too long`);
+  return lock;
+}
+
+/** Returns when the server answers: the one that is there, or a new one. Needs start.lock. */
+async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
+  const startedMs = Date.now();
+  let launched: { ended: Promise<string> } | null = null;
+  for (;;) {
+    const lock = await lockFile(join(cluster.home, 'server.lock'), 'exclusive', 0);
+    if (lock !== null) {
+      try {
+        if (launched !== null) throw new Error(`PostgreSQL did not start:\n${await launched.ended}`);
+        await initialiseCluster(cluster, lock.fd);
+        launched = await launchServer(cluster, lock.fd);
+      } finally {
+        lock.release();
+      }
+    }
+    const state = await askServer(cluster);
+    if (state === 'ready') return;
+    if (Date.now() - startedMs > (state === 'starting' ? STARTING_MS_MAX : AWAY_MS_MAX)) {
+      throw new Error(`PostgreSQL in ${cluster.home} runs but does not answer; see postgres.log there`);
+    }
+    log.debug({ state }, 'Waiting for PostgreSQL');
+    await delay(50);
+  }
+}
+
+async function ensureDatabase(cluster: Cluster): Promise<void> {
+  const client = new pg.Client(connectionTo(cluster, 'postgres'));
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE_NAME]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Keeps one idle connection. When it breaks, the server is gone or starting again: wait for it, or start it anew, since a
+ * killed server must not leave the service without a database.
+ */
+function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
+  const stop = new AbortController();
+  const loop = (async () => {
+    for (let first = true; !stop.signal.aborted; first = false) {
+      try {
+        if (!first) await withStartLock(cluster, () => ensureServer(cluster, log));
+        await connectionBreaks(cluster, stop.signal);
+        if (!stop.signal.aborted) log.warn('PostgreSQL went away; it is being started again');
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        log.error({ err: error }, 'PostgreSQL could not be started again; another try follows');
+        await delay(1_000);
+      }
+    }
+  })();
+  return {
+    async end() {
+      stop.abort();
+      await loop;
+    },
+  };
+}
+
+async function connectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<void> {
+  const client = new pg.Client({ ...connectionTo(cluster, 'postgres'), connectionTimeoutMillis: 5_000 });
+  const broken = new Promise<void>((resolve) => client.once('end', resolve));
+  client.on('error', () => {});
+  await client.connect();
+  const leave = () => void client.end().catch(() => {});
+  if (stop.aborted) leave();
+  stop.addEventListener('abort', leave, { once: true });
+  await broken;
+  stop.removeEventListener('abort', leave);
+}
+
+/** Needs start.lock, so nobody can arrive between the question and the answer. */
+async function leaveServer(cluster: Cluster, users: FileLock, log: Logger): Promise<void> {
+  users.release();
+  const alone = await lockFile(join(cluster.home, 'users.lock'), 'exclusive', 0);
+  if (alone === null) return;
+  alone.release();
+  if ((await askServer(cluster)) === 'away') return;
+  // Fast shutdown: open connections end, everything committed is written.
+  process.kill(await readServerPid(cluster), 'SIGINT');
+  const free = await lockFile(join(cluster.home, 'server.lock'), 'exclusive', STOP_MS_MAX);
+  if (free === null) log.warn('PostgreSQL is still stopping');
+  free?.release();
+}

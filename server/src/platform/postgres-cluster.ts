@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fsyncSync, mkdtempSync, openSync, statSync, symlinkSync } from 'node:fs';
+import { access, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findPostgresBinaries, type PostgresBinaries, type ServerUser } from './postgres-binaries.ts';
+
+/**
+ * One data directory of the embedded server and the programs that work on it.
+ *
+ * `<data>/postgres/` is ours: locks, log, perhaps a copy of the programs. `<data>/postgres/data/` belongs to the server's
+ * user and holds `cluster/`, with the socket inside. Only that user and root can enter, which is why connections need no
+ * password: whoever reaches the socket could as well change the files.
+ */
+export type Cluster = {
+  home: string;
+  /** A folder name short enough for a socket address (107 bytes), whatever the data directory is called. */
+  socketFolder: string;
+  user: ServerUser;
+  binaries: PostgresBinaries;
+  settings: Record<string, string>;
+  dataFd: number;
+};
+
+export const DATABASE_NAME = 'earshot';
+const ROLE_NAME = 'earshot';
+/** Only part of the socket's name: the server listens on no network. */
+const SOCKET_PORT = 5432;
+const LOG_BYTES_MAX = 10_000_000;
+
+export async function openCluster(dataDir: string, settings: Record<string, string>): Promise<Cluster> {
+  const home = join(dataDir, 'postgres');
+  const data = join(home, 'data');
+  await mkdir(home, { recursive: true, mode: 0o711 });
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  await access(data, constants.R_OK | constants.X_OK).catch((cause) => {
+    throw new Error(
+      `${data} belongs to another user. Start Earshot as that user, or with another DATA_DIR.`,
+      { cause },
+    );
+  });
+  const user = await chooseServerUser(data);
+  if (user !== null) await chown(data, user.uid, user.gid);
+  const binaries = await findPostgresBinaries(user, [home, '/var/lib/earshot', '/var/tmp/earshot']);
+  const dataFd = openSync(data, constants.O_RDONLY | constants.O_DIRECTORY);
+  return { home, socketFolder: shortName(dataFd, join(data, 'cluster')), user, binaries, settings, dataFd };
+}
+
+/** As root, whoever owns the data already; else `postgres`, else `nobody`, one of which every system has. */
+async function chooseServerUser(data: string): Promise<ServerUser> {
+  if (process.getuid?.() !== 0) return null;
+  const owner = await stat(data);
+  if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const passwd = await readFile('/etc/passwd', 'utf8');
+  for (const name of ['postgres', 'nobody']) {
+    const entry = passwd.split('\n').find((line) => line.startsWith(`${name}:`));
+    const [, , uid, gid] = entry?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody". Start Earshot as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** On Linux a descriptor names the folder directly; elsewhere a long path needs a link at a short place. */
+function shortName(dataFd: number, cluster: string): string {
+  if (process.platform === 'linux') return `/proc/self/fd/${dataFd}/cluster`;
+  if (Buffer.byteLength(cluster) < 80) return cluster;
+  const link = join(mkdtempSync('/tmp/earshot-'), 'cluster');
+  symlinkSync(cluster, link);
+  return link;
+}
+
+export function connectionTo(cluster: Cluster, database: string): pg.ClientConfig {
+  return { host: cluster.socketFolder, port: SOCKET_PORT, user: ROLE_NAME, database };
+}
+
+/** Makes the cluster if there is none. Call it with `lockFd` held: a half-made one is then nobody's. */
+export async function initialiseCluster(cluster: Cluster, lockFd: number): Promise<void> {
+  const data = join(cluster.home, 'data');
+  const existing = await readFile(join(data, 'cluster', 'PG_VERSION'), 'utf8').catch(() => null);
+  if (existing !== null) {
+    if (existing.trim() === cluster.binaries.majorVersion) return;
+    throw new Error(
+      `${data} was made by PostgreSQL ${existing.trim()}, and this is version ${cluster.binaries.majorVersion}. ` +
+        'Dump it with the old version of Earshot and restore it into a new data directory.',
+    );
+  }
+  for (const name of await readdir(data)) {
+    if (name.startsWith('cluster')) await rm(join(data, name), { recursive: true, force: true });
+  }
+  // Made aside and renamed: a cluster that exists is whole, even if we are killed in between.
+  const partial = `cluster.initialising-${randomBytes(4).toString('hex')}`;
+  const output = await runInitdb(cluster, partial, lockFd);
+  if (output !== null) throw new Error(`initdb failed:\n${output}`);
+  await rename(join(data, partial), join(data, 'cluster'));
+  fsyncSync(cluster.dataFd);
+}
+
+/** Null when it went well, else what it said. */
+async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promise<string | null> {
+  const args = [
+    ...['-D', `${dataFolderOfChild(cluster)}/${name}`, '-U', ROLE_NAME, '--auth=trust', '--encoding=UTF8'],
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ];
+  const child = spawn(cluster.binaries.initdb, args, {
+    ...childOptions(cluster),
+    stdio: ['ignore', 'pipe', 'pipe', cluster.dataFd, lockFd],
+  });
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  return status === 0 ? null : Buffer.concat(output).toString();
+}
+
+/**
+ * Starts the server with `lockFd` handed down to it and all its processes: the lock is free again only when the last of
+ * them is gone. Returns a promise of the reason in case it ends by itself.
+ */
+export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ ended: Promise<string> }> {
+  const folder = join(cluster.home, 'data', 'cluster');
+  // Left over for certain, since the lock was free. PostgreSQL itself would go by the process id, which may be a zombie's.
+  for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
+    await rm(join(folder, name), { force: true });
+  }
+  const logPath = join(cluster.home, 'postgres.log');
+  if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX)
+    await rename(logPath, `${logPath}.1`);
+  const settings = { ...SERVER_SETTINGS, ...cluster.settings };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const logFd = openSync(logPath, 'a', 0o600);
+  const logStart = statSync(logPath).size;
+  const child = spawn(cluster.binaries.postgres, ['-D', `${dataFolderOfChild(cluster)}/cluster`, ...args], {
+    ...childOptions(cluster),
+    // Its own session: Ctrl-C in our terminal must not stop the server before we have finished with it.
+    detached: true,
+    stdio: ['ignore', logFd, logFd, cluster.dataFd, lockFd],
+  });
+  closeSync(logFd);
+  child.unref();
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', async () => resolve(await readFrom(logPath, logStart)));
+  });
+  return { ended };
+}
+
+const SERVER_SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_directories: '.',
+  port: String(SOCKET_PORT),
+  max_connections: '100',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] ',
+  // Containers give 64 MB of shared memory by default, which parallel queries outgrow; ours are short.
+  max_parallel_workers_per_gather: '0',
+  cluster_name: 'earshot',
+};
+
+/** The child names its folder by descriptor 3, so it works below a folder that its user cannot enter. */
+function dataFolderOfChild(cluster: Cluster): string {
+  return process.platform === 'linux' ? '/proc/self/fd/3' : join(cluster.home, 'data');
+}
+
+function childOptions(cluster: Cluster) {
+  return { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...(cluster.user ?? {}) };
+}
+
+async function readFrom(path: string, start: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(8_000), position: start });
+    return buffer.subarray(0, bytesRead).toString();
+  } finally {
+    await file.close();
+  }
+}
+
+/** `starting` also covers crash recovery and shutting down. */
+export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' | 'away'> {
+  const client = new pg.Client({ ...connectionTo(cluster, 'postgres'), connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return 'ready';
+  } catch (error) {
+    return (error as pg.DatabaseError).code === '57P03' ? 'starting' : 'away';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The process id of the server that answers now; it writes it into the first line of this file. */
+export async function readServerPid(cluster: Cluster): Promise<number> {
+  const text = await readFile(join(cluster.home, 'data', 'cluster', 'postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { until } from '../test/until.ts';
+import { createLogger } from './log.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase, violatedConstraint } from './postgres.ts';
+
+const { db } = await createTestDatabase();
+await db.query('create table things (id int primary key, size bigint)');
+
+describe('transaction', () => {
+  it('commits when the work resolves and rolls back when it throws', async () => {
+    await db.transaction((tx) => tx.query('insert into things values (1, 5)'));
+    const failing = db.transaction(async (tx) => {
+      await tx.query('insert into things values (2, 5)');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await db.query('select id from things order by id')).toEqual([{ id: 1 }]);
+  });
+
+  it('refuses to look committed after a swallowed error', async () => {
+    const swallowing = db.transaction(async (tx) => {
+      await tx.query('insert into things values (10, 1)');
+      await tx.query('select 1/0').catch(() => null);
+    });
+    await expect(swallowing).rejects.toThrow(/swallowed/);
+    expect(await db.maybeOne('select 1 from things where id = 10')).toBeNull();
+  });
+
+  it('refuses a statement after its end', async () => {
+    const escaped = await db.transaction(async (tx) => tx);
+    await expect(escaped.query('select 1')).rejects.toThrow(/has ended/);
+  });
+});
+
+describe('query', () => {
+  it('reads bigint as number, and refuses one that would be rounded', async () => {
+    expect(await db.one('select 9007199254740991::bigint as n')).toEqual({ n: 9007199254740991 });
+    await expect(db.one('select 9007199254740993::bigint as n')).rejects.toThrow(/out of range/);
+  });
+
+  it('names the violated constraint', async () => {
+    const error = await db.query('insert into things values (1, 1)').catch((caught: unknown) => caught);
+    expect(violatedConstraint(error)).toBe('things_pkey');
+    expect(violatedConstraint(new Error('other'))).toBeNull();
+  });
+
+  it('one and maybeOne insist on their number of rows', async () => {
+    await expect(db.one('select 1 where false')).rejects.toThrow(/got 0/);
+    await expect(db.maybeOne('select generate_series(1, 2)')).rejects.toThrow(/got 2/);
+  });
+});
+
+describe('a database that is away', () => {
+  it('answers unavailable when nothing listens', async () => {
+    const away = openDatabase({
+      connection: { host: '/nonexistent', user: 'earshot' },
+      log: createLogger({ level: 'silent' }),
+    });
+    await expect(away.query('select 1')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(away.transaction(async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await away.close();
+  });
+
+  it('answers unavailable when the connection is cut, and works again afterwards', async () => {
+    const cut = db.transaction(async (tx) => {
+      const { pid } = await tx.one<{ pid: number }>('select pg_backend_pid() as pid');
+      await db.query('select pg_terminate_backend($1)', [pid]);
+      await tx.query('select 1');
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await db.one('select 1 as n')).toEqual({ n: 1 });
+  });
+});
+
+describe('listen', () => {
+  it('hands over payloads, and null after the connection was away', async () => {
+    const heard: (string | null)[] = [];
+    const stop = await db.listen('news', (payload) => heard.push(payload));
+    await db.query("select pg_notify('news', 'first')");
+    await until(() => heard.length === 1, 'the first payload is heard');
+    await db.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where query = \'listen "news"\' and datname = current_database()',
+    );
+    await until(() => heard.length === 2, 'the break is reported');
+    await db.query("select pg_notify('news', 'second')");
+    await until(() => heard.length === 3, 'the second payload is heard');
+    expect(heard).toEqual(['first', null, 'second']);
+    await stop();
+  });
+});
+
+describe('migrate', () => {
+  it('applies nothing twice', async () => {
+    expect(await migrate(db)).toEqual([]);
+  });
+
+  it('refuses a file that was changed after it was applied', async () => {
+    await db.query("update schema_migrations set sha256 = 'other' where name = '0001-accounts.sql'");
+    await expect(migrate(db)).rejects.toThrow(/0001-accounts.sql was changed/);
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ObjectMissing, type Storage } from './storage.ts';
+import { createFilesystemStorage } from './storage-filesystem.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'earshot-storage-'));
+const storage = await createFilesystemStorage(root);
+afterAll(() => rm(root, { recursive: true }));
+
+const wav = { bytesMax: 10, contentType: 'audio/wav' };
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function keysOf(from: Storage, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of from.list(prefix)) keys.push(key);
+  return keys;
+}
+
+const temporaryFiles = () => readdir(join(root, 'temporary'));
+
+describe('put', () => {
+  it('stores the bytes and tells their size and hash', async () => {
+    // SHA-256 of "abc", FIPS 180-2, B.1.
+    expect(await storage.put('uploads/obj_1', chunks('a', '', 'bc'), wav)).toEqual({
+      byteSize: 3,
+      sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    });
+    const { stream, byteSize } = await storage.read('uploads/obj_1');
+    expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
+  });
+
+  it('takes exactly the limit and not a byte more, without reading the rest', async () => {
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked += 1;
+        yield Buffer.from('12345');
+      }
+    }
+    expect(await storage.put('uploads/obj_full', chunks('12345', '67890'), wav)).toMatchObject({
+      byteSize: 10,
+    });
+    await expect(storage.put('uploads/obj_2', endless(), wav)).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+    expect(asked).toBe(3);
+    expect(await storage.stat('uploads/obj_2')).toBeNull();
+    expect(await temporaryFiles()).toEqual([]);
+  });
+
+  it('never replaces an object', async () => {
+    await storage.put('uploads/obj_3', chunks('first'), wav);
+    await expect(storage.put('uploads/obj_3', chunks('second'), wav)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const { path } = await storage.openFile('uploads/obj_3');
+    expect(await readFile(path, 'utf8')).toBe('first');
+  });
+
+  it('lets one of many writers win', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, writer) => storage.put('uploads/obj_race', chunks(`by ${writer}`), wav)),
+    );
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    expect(await temporaryFiles()).toEqual([]);
+  });
+
+  it('leaves nothing behind when the source breaks', async () => {
+    async function* breaking() {
+      yield Buffer.from('abc');
+      throw new Error('connection lost');
+    }
+    await expect(storage.put('uploads/obj_4', breaking(), wav)).rejects.toThrow('connection lost');
+    expect(await storage.stat('uploads/obj_4')).toBeNull();
+    expect(await temporaryFiles()).toEqual([]);
+  });
+
+  it.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.hidden', 'a/.b', 'A', 'a\0b', 'a/b/c/d/e', ''])(
+    'refuses the key %j',
+    async (key) => {
+      await expect(storage.put(key, chunks('x'), wav)).rejects.toThrow(/Not a storage key/);
+    },
+  );
+});
+
+describe('the rest of the port', () => {
+  it('deletes, also twice', async () => {
+    await storage.put('uploads/obj_5', chunks('x'), wav);
+    await storage.delete('uploads/obj_5');
+    await storage.delete('uploads/obj_5');
+    await expect(storage.read('uploads/obj_5')).rejects.toThrow(ObjectMissing);
+    await expect(storage.openFile('uploads/obj_5')).rejects.toThrow(ObjectMissing);
+  });
+
+  it('lists by prefix, in order', async () => {
+    await storage.put('reports/b', chunks('x'), wav);
+    await storage.put('reports/a', chunks('x'), wav);
+    expect(await keysOf(storage, 'reports/')).toEqual(['reports/a', 'reports/b']);
+  });
+
+  it('clears half-written files of a day ago at the start, and leaves younger ones', async () => {
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of ['old', 'young']) await writeFile(join(root, 'temporary', name), 'x');
+    await utimes(join(root, 'temporary', 'old'), dayAgo, dayAgo);
+    await createFilesystemStorage(root);
+    expect(await temporaryFiles()).toEqual(['young']);
+  });
+});

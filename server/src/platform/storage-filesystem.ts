@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { AppError } from '../errors.ts';
+import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
+
+/** Half-written files older than this belong to nobody who is still writing. */
+const STALE_TEMPORARY_MS = 24 * 3_600_000;
+
+/**
+ * Objects as files below `root/objects`. A file is written aside, flushed, linked to its name and its folder flushed, all
+ * before the caller commits the row that speaks of it: a crash leaves a file that nobody sees, never a row without one.
+ */
+export async function createFilesystemStorage(root: string): Promise<Storage> {
+  const objects = join(root, 'objects');
+  const temporary = join(root, 'temporary');
+  await mkdir(objects, { recursive: true, mode: 0o700 });
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await removeStaleTemporaries(temporary);
+
+  const pathOf = (key: string) => {
+    assertStorageKey(key);
+    return join(objects, key);
+  };
+
+  return {
+    async put(key, source, options) {
+      const path = pathOf(key);
+      const partial = join(temporary, randomBytes(16).toString('hex'));
+      try {
+        const stored = await writeThrough(partial, source, options.bytesMax);
+        await makeFolders(dirname(path), objects);
+        await publish(partial, path);
+        await flushFolder(dirname(path));
+        return stored;
+      } catch (error) {
+        throw translate(error);
+      } finally {
+        await rm(partial, { force: true });
+      }
+    },
+    async openFile(key) {
+      const path = pathOf(key);
+      const { byteSize } = await mustStat(path, key);
+      return { path, byteSize, release: async () => {} };
+    },
+    async read(key) {
+      const path = pathOf(key);
+      const { byteSize } = await mustStat(path, key);
+      return { stream: createReadStream(path), byteSize };
+    },
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(nullIfMissing);
+      return found && { byteSize: found.size };
+    },
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    list: (prefix) => listFiles(objects, prefix),
+    presignPut: async () => null,
+  };
+}
+
+async function writeThrough(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<StoredObject> {
+  const file = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let byteSize = 0;
+  try {
+    for await (const chunk of source) {
+      byteSize += chunk.byteLength;
+      if (byteSize > bytesMax) {
+        throw new AppError('payload_too_large', `The file is larger than the ${bytesMax} bytes allowed.`);
+      }
+      hash.update(chunk);
+      await writeAll(file, chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { byteSize, sha256: hash.digest('hex') };
+}
+
+/** One write(2) may take less than it is given, on a full disk for example. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let rest = chunk; rest.byteLength > 0; ) {
+    const { bytesWritten } = await file.write(rest);
+    rest = rest.subarray(bytesWritten);
+  }
+}
+
+/** A link never replaces what is there. Filesystems without links get a check and a rename. */
+async function publish(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
+    if ((await stat(path).catch(nullIfMissing)) !== null) throw alreadyStored();
+    await rename(partial, path);
+  }
+}
+
+/** A folder is safe only when the one above it has been flushed after it was made. */
+async function makeFolders(folder: string, root: string): Promise<void> {
+  if (folder === root) return;
+  await makeFolders(dirname(folder), root);
+  const made = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+  if (made) await flushFolder(dirname(folder));
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function mustStat(path: string, key: string): Promise<{ byteSize: number }> {
+  const found = await stat(path).catch(nullIfMissing);
+  if (found === null) throw new ObjectMissing(key);
+  return { byteSize: found.size };
+}
+
+async function* listFiles(objects: string, prefix: string) {
+  const entries = await readdir(objects, { recursive: true, withFileTypes: true });
+  for (const entry of entries.sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1))) {
+    const key = nameOf(entry)
+      .slice(objects.length + 1)
+      .split(sep)
+      .join('/');
+    if (!entry.isFile() || !key.startsWith(prefix)) continue;
+    const found = await stat(nameOf(entry)).catch(nullIfMissing);
+    if (found !== null) yield { key, byteSize: found.size, modifiedAt: found.mtime };
+  }
+}
+
+function nameOf(entry: { parentPath: string; name: string }): string {
+  return join(entry.parentPath, entry.name);
+}
+
+async function removeStaleTemporaries(temporary: string): Promise<void> {
+  for (const name of await readdir(temporary)) {
+    const path = join(temporary, name);
+    const found = await stat(path).catch(nullIfMissing);
+    if (found !== null && Date.now() - found.mtimeMs > STALE_TEMPORARY_MS) await rm(path, { force: true });
+  }
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
+function alreadyStored(): AppError {
+  return new AppError('conflict', 'This object is already stored and cannot be replaced.');
+}
+
+function translate(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EEXIST') return alreadyStored();
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
+      cause: error,
+      headers: { 'Retry-After': '60' },
+    });
+  }
+  return error;
+}

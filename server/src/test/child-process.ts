@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+
+export type TestProgram = {
+  child: ChildProcess;
+  /** The next line of its standard output; throws when it ends first, with what it said on standard error. */
+  nextLine(): Promise<string>;
+  /** Sends one line and returns the next line it prints. */
+  ask(command: string): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+  /** Exit status, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+};
+
+/** Starts one of our bundled programs (dist/…) as a real process. */
+export function startProgram(
+  program: string,
+  args: string[],
+  options: { env?: Record<string, string>; uid?: number; gid?: number; cwd?: string } = {},
+): TestProgram {
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(SERVER_ROOT, 'dist', program), ...args],
+    {
+      ...options,
+      env: { PATH: process.env.PATH, ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('close', (status, signal) => resolve(status ?? signal));
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+
+  async function nextLine(): Promise<string> {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${program} ended (${await ended}): ${Buffer.concat(errors)}`);
+    return value;
+  }
+  return {
+    child,
+    nextLine,
+    ask(command) {
+      child.stdin.write(`${command}\n`);
+      return nextLine();
+    },
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
+}

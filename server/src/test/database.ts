@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { type Database, openDatabase } from '../platform/postgres.ts';
+import { TEMPLATE_DATABASE } from './global-setup.ts';
+import { until } from './until.ts';
+
+export type TestDatabase = {
+  db: Database;
+  /** For programs that a test starts: their DATABASE_URL. */
+  url: string;
+};
+
+/**
+ * A migrated database of its own for one test file: `const { db } = await createTestDatabase()` at the top of the file.
+ * Dropped at the end; a connection that is still open then fails the file, because something was not closed.
+ */
+export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
+  const socketFolder = inject('postgresSocketFolder');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const connection = { host: socketFolder, port: 5432, user: 'earshot', database: name };
+  await administer(socketFolder, (admin) =>
+    admin.query(`create database ${name} template ${TEMPLATE_DATABASE}`),
+  );
+  const db = openDatabase({ connection, log: createLogger({ level: 'error' }), ...options });
+  afterAll(async () => {
+    await db.close();
+    await administer(socketFolder, async (admin) => {
+      await until(async () => {
+        const open = await admin.query('select 1 from pg_stat_activity where datname = $1', [name]);
+        return open.rowCount === 0;
+      }, `every connection to ${name} is closed`);
+      await admin.query(`drop database ${name}`);
+    });
+  });
+  return { db, url: `postgres://earshot@localhost:5432/${name}?host=${encodeURIComponent(socketFolder)}` };
+}
+
+async function administer<T>(socketFolder: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ host: socketFolder, port: 5432, user: 'earshot', database: 'postgres' });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

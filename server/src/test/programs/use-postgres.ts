@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
+import { createLogger } from '../../platform/log.ts';
+
+/**
+ * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer. Answers each
+ * line of standard input with one line: `write` (the number written), `count`, `pid`, `leave`.
+ */
+const [, , dataDir, writer] = process.argv as [string, string, string, string];
+const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const pool = new pg.Pool({ ...postgres.connection, max: 1, connectionTimeoutMillis: 10_000 });
+pool.on('error', () => {});
+await pool
+  .query('create table if not exists written (writer text, number int)')
+  .catch((error: pg.DatabaseError) => {
+    // Two creators at once collide in the catalogue; either one's table will do.
+    if (error.code !== '23505' && error.code !== '42P07') throw error;
+  });
+console.log('ready');
+
+let number = 0;
+const commands: Record<string, () => Promise<string | number>> = {
+  async write() {
+    number += 1;
+    await pool.query('insert into written values ($1, $2)', [writer, number]);
+    return number;
+  },
+  async count() {
+    const { rows } = await pool.query('select count(*)::int as count from written where writer = $1', [
+      writer,
+    ]);
+    return (rows[0] as { count: number }).count;
+  },
+  async pid() {
+    const { rows } = await pool.query("select pg_read_file('postmaster.pid') as text");
+    return Number.parseInt((rows[0] as { text: string }).text, 10);
+  },
+  async leave() {
+    await pool.end();
+    await postgres.stop();
+    return 'left';
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    console.log(await commands[line]?.());
+  } catch (error) {
+    console.log(`failed: ${(error as Error).message}`);
+  }
+  if (line === 'leave') break;
+}
+process.exit(0);

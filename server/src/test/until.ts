@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Resolves as soon as the condition holds; throws with its description when it does not in time. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  description: string,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadlineMs) throw new Error(`Not within ${timeoutMs} ms: ${description}`);
+    await delay(10);
+  }
+}
