@@ -5,6 +5,7 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
+import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import {
   type AnalysisOptions,
@@ -12,7 +13,7 @@ import {
   FEATURE_GROUPS,
   type UnavailableReason,
 } from './result.ts';
-import { createBlockStage, STAGE_SAMPLES } from './signal/block-stage.ts';
+import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { createFrontEnd } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
@@ -42,10 +43,12 @@ export function startAnalysis(
   const kernels = createKernels();
   const mono = kernels.allocateFloats(STAGE_SAMPLES);
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES);
+  const loudness = createLoudnessMeter(kernels, format.sampleRateHz, format.channelCount);
   const stage = createBlockStage(kernels, format.channelCount, (block) => {
+    loudness.take(block);
     kernels.exports.mixToMono(
-      block.pointer,
-      STAGE_SAMPLES,
+      block.channels[0]!,
+      STAGE_STRIDE_SAMPLES,
       format.channelCount,
       mono.pointer,
       block.sampleCount,
@@ -61,12 +64,14 @@ export function startAnalysis(
       onProgress('spectra', 0);
       stage.finish();
       const frames = frontEnd.finish();
+      const measured = loudness.finish();
+      Object.assign(unavailable, measured.unavailable);
       const groups = {
         durationSeconds: frames.durationSeconds,
         rhythm: null,
         tonal: null,
         structure: null,
-        loudness: null,
+        loudness: measured.loudness,
         quality: null,
         timbre: null,
         content: null,

@@ -15,8 +15,14 @@ export const STAGE_SAMPLES = 4096;
 /** +36 dB of full scale; beyond it decoders of broken streams live, not recordings. */
 const SAMPLE_LIMIT = 64;
 
-/** One block of planar channels; channel c begins at pointer + 4 c STAGE_SAMPLES. */
-export type StagedBlock = { pointer: number; sampleCount: number };
+/** Samples of the block before that stand in front of each channel, for filters and detectors that look back; at first zeros. */
+export const STAGE_HISTORY_SAMPLES = 32;
+
+/** From one channel to the next. */
+export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
+
+/** One block of planar channels; `channels` are the addresses of their first samples. */
+export type StagedBlock = { channels: readonly number[]; sampleCount: number };
 
 export type BlockStage = {
   push(block: PcmBlock): void;
@@ -29,19 +35,27 @@ export function createBlockStage(
   channelCount: number,
   onBlock: (block: StagedBlock) => void,
 ): BlockStage {
-  const staged = kernels.allocateFloats(channelCount * STAGE_SAMPLES);
+  const staged = kernels.allocateFloats(channelCount * STAGE_STRIDE_SAMPLES);
+  const firstSample = (channel: number): number => channel * STAGE_STRIDE_SAMPLES + STAGE_HISTORY_SAMPLES;
+  const pointers = Array.from(
+    { length: channelCount },
+    (_, channel) => staged.pointer + firstSample(channel) * Float32Array.BYTES_PER_ELEMENT,
+  );
   let stagedCount = 0;
   let sampleCount = 0;
   let nonFiniteSamples = 0;
 
   const handOn = (): void => {
     if (stagedCount === 0) return;
-    for (let channel = 0; channel < channelCount; channel++) {
-      const pointer = staged.pointer + channel * STAGE_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
+    for (const pointer of pointers) {
       nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT);
     }
     sampleCount += stagedCount;
-    onBlock({ pointer: staged.pointer, sampleCount: stagedCount });
+    onBlock({ channels: pointers, sampleCount: stagedCount });
+    for (let channel = 0; channel < channelCount; channel++) {
+      const end = firstSample(channel) + stagedCount;
+      staged.view.copyWithin(channel * STAGE_STRIDE_SAMPLES, end - STAGE_HISTORY_SAMPLES, end);
+    }
     stagedCount = 0;
   };
 
@@ -52,7 +66,7 @@ export function createBlockStage(
         const count = Math.min(length - from, STAGE_SAMPLES - stagedCount);
         const view = staged.view;
         channels.forEach((samples, channel) => {
-          view.set(samples.subarray(from, from + count), channel * STAGE_SAMPLES + stagedCount);
+          view.set(samples.subarray(from, from + count), firstSample(channel) + stagedCount);
         });
         stagedCount += count;
         from += count;

@@ -6,3 +6,4 @@ export * from './fft';
 export * from './spectrum';
 export * from './resample';
 export * from './samples';
+export * from './loudness';

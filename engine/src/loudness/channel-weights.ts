@@ -1,0 +1,21 @@
+/**
+ * How much each channel counts (ITU-R BS.1770-5, tables 3 and 5): +1.5 dB between 60 and 120 degrees to the side, nothing
+ * for the low-frequency channel, one for all others.
+ *
+ * The decoder tells the number of channels and not their places, so the usual order of WAVE files is assumed: L R C LFE and then
+ * the surrounds. In 7.1 the back pair stands at 135 degrees, outside the range, and only the side pair is raised.
+ */
+
+const SIDE = 1.41;
+
+const WEIGHTS: Record<number, readonly number[]> = {
+  4: [1, 1, SIDE, SIDE],
+  5: [1, 1, 1, SIDE, SIDE],
+  6: [1, 1, 1, 0, SIDE, SIDE],
+  7: [1, 1, 1, 0, 1, SIDE, SIDE],
+  8: [1, 1, 1, 0, 1, 1, SIDE, SIDE],
+};
+
+export function channelWeights(channelCount: number): readonly number[] {
+  return WEIGHTS[channelCount] ?? new Array<number>(channelCount).fill(1);
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { makeImpulse, makeNoise, makeSine } from '../signal/test-signals.ts';
+import { loudnessBetween } from './loudness.ts';
+import { meterSignal } from './meter-signals.ts';
+
+const RATE_HZ = 48_000;
+const RATES_HZ = [44_100, 48_000];
+
+type Tone = { levelDbfs: number; seconds: number };
+
+/** A 1 kHz sine through the tones in turn, its phase running on; silence is -Infinity. */
+function makeTones(tones: Tone[], rateHz = RATE_HZ): Float32Array {
+  const lengths = tones.map(({ seconds }) => Math.round(seconds * rateHz));
+  const signal = new Float32Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  tones.forEach(({ levelDbfs }, index) => {
+    const amplitude = 10 ** (levelDbfs / 20);
+    for (const end = at + lengths[index]!; at < end; at++) {
+      signal[at] = amplitude * Math.sin((2 * Math.PI * 1000 * at) / rateHz);
+    }
+  });
+  return signal;
+}
+
+const tone = (levelDbfs: number, seconds: number): Tone => ({ levelDbfs, seconds });
+const silence = (seconds: number): Tone => tone(Number.NEGATIVE_INFINITY, seconds);
+const meterStereo = (tones: Tone[], rateHz = RATE_HZ) => {
+  const channel = makeTones(tones, rateHz);
+  return meterSignal([channel, channel], rateHz).loudness;
+};
+
+/** The tolerance of the EBU's own table for all of these is 0.1 LU. */
+const expectWithin = (value: number | null, expected: number, tolerance = 0.1): void => {
+  expect(value).not.toBeNull();
+  expect(Math.abs(value! - expected)).toBeLessThanOrEqual(tolerance);
+};
+
+/** Cases 7 and 8 are recordings, 11 and 14 need a live meter, 20 to 23 a filter the document leaves open. */
+describe.each(RATES_HZ)('EBU Tech 3341 at %d Hz', (rateHz) => {
+  it.each([
+    [1, -23],
+    [2, -33],
+  ])('case %d: a steady tone reads the same on all three scales', (_, levelDbfs) => {
+    const loudness = meterStereo([tone(levelDbfs, 20)], rateHz);
+    expectWithin(loudness.integratedLufs, levelDbfs);
+    expectWithin(loudness.momentaryMaxLufs, levelDbfs);
+    expectWithin(loudness.shortTermMaxLufs, levelDbfs);
+  });
+
+  it('case 3: the relative gate leaves out the quiet ends', () => {
+    expectWithin(meterStereo([tone(-36, 10), tone(-23, 60), tone(-36, 10)], rateHz).integratedLufs, -23);
+  });
+
+  it('case 4: the absolute gate leaves out what is below -70', () => {
+    const tones = [tone(-72, 10), tone(-36, 10), tone(-23, 60), tone(-36, 10), tone(-72, 10)];
+    expectWithin(meterStereo(tones, rateHz).integratedLufs, -23);
+  });
+
+  it('case 5: what the gate keeps is averaged as energy', () => {
+    expectWithin(meterStereo([tone(-26, 20), tone(-20, 20.1), tone(-26, 20)], rateHz).integratedLufs, -23);
+  });
+
+  it('case 6: surrounds count more', () => {
+    const channels = [-28, -28, -24, -30, -30].map((levelDbfs) => makeTones([tone(levelDbfs, 20)], rateHz));
+    expectWithin(meterSignal(channels, rateHz).loudness.integratedLufs, -23);
+  });
+
+  it('case 9: short-term is steady over a rhythm of three seconds', () => {
+    const tones = Array.from({ length: 5 }, () => [tone(-20, 1.34), tone(-30, 1.66)]).flat();
+    const loudness = meterStereo(tones, rateHz);
+    for (const value of loudness.shortTerm.values) expectWithin(value, -23);
+  });
+
+  it('case 12: momentary is steady over a rhythm of 400 ms', () => {
+    const tones = Array.from({ length: 25 }, () => [tone(-20, 0.18), tone(-30, 0.22)]).flat();
+    const loudness = meterStereo(tones, rateHz);
+    for (const value of loudness.momentary.values.slice(2)) expectWithin(value, -23);
+  });
+});
+
+describe('EBU Tech 3341 at 48 kHz, bursts', () => {
+  it.each(Array.from({ length: 20 }, (_, i) => i))('case 10, start %d x 150 ms', (i) => {
+    expectWithin(meterStereo([silence(i * 0.15), tone(-23, 3), silence(1)]).shortTermMaxLufs, -23);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, i) => i))('case 13, start %d x 20 ms', (i) => {
+    expectWithin(meterStereo([silence(i * 0.02), tone(-23, 0.4), silence(1)]).momentaryMaxLufs, -23);
+  });
+
+  it.each([
+    [15, 4, 0, 0.5, -6],
+    [16, 4, 45, 0.5, -6],
+    [17, 6, 60, 0.5, -6],
+    [18, 8, 67.5, 0.5, -6],
+    [19, 4, 45, 1.41, 3],
+  ])(
+    'case %d: true peak of a sine of rate/%d at %d degrees',
+    (_, divisor, degrees, amplitude, expectedDbtp) => {
+      // The document's signals fade in and out, since the peak of a switched sine is not its amplitude.
+      const sine = makeSine(RATE_HZ, RATE_HZ / divisor, RATE_HZ, amplitude, (degrees * Math.PI) / 180);
+      const faded = sine.map((value, n) => value * Math.min(1, n / 480, (RATE_HZ - 1 - n) / 480));
+      const { truePeakDbtp } = meterSignal([faded, faded], RATE_HZ).loudness;
+      expect(truePeakDbtp! - expectedDbtp).toBeLessThanOrEqual(0.2);
+      expect(truePeakDbtp! - expectedDbtp).toBeGreaterThanOrEqual(-0.4);
+    },
+  );
+});
+
+/** Cases 5 and 6 are recordings. The document's tolerance is 1 LU; by construction we are far closer. */
+describe('EBU Tech 3342', () => {
+  it.each([
+    [1, [-20, -30], 10],
+    [2, [-20, -15], 5],
+    [3, [-40, -20], 20],
+    [4, [-50, -35, -20, -35, -50], 15],
+  ])('case %d', (_, levels, expectedLu) => {
+    expectWithin(meterStereo(levels.map((level) => tone(level, 20))).rangeLu, expectedLu, 0.1);
+  });
+});
+
+describe('the definition', () => {
+  it('reads -3.01 LUFS for a 997 Hz sine of full scale in one channel', () => {
+    expectWithin(
+      meterSignal([makeSine(5 * RATE_HZ, 997, RATE_HZ)], RATE_HZ).loudness.integratedLufs,
+      -3.01,
+      0.01,
+    );
+  });
+
+  it('does not count the low-frequency channel', () => {
+    const quiet = makeTones([tone(-40, 5)]);
+    const loud = makeTones([tone(-10, 5)]);
+    const silent = new Float32Array(quiet.length);
+    const without = meterSignal([quiet, silent, silent, silent, silent, silent], RATE_HZ).loudness;
+    const withLow = meterSignal([quiet, silent, silent, loud, silent, silent], RATE_HZ).loudness;
+    expect(withLow.integratedLufs).toBe(without.integratedLufs);
+  });
+
+  it('moves with the gain, decibel for decibel', () => {
+    const noise = makeNoise(10 * RATE_HZ, 0.5);
+    const one = meterSignal([noise], RATE_HZ).loudness;
+    const half = meterSignal([noise.map((value) => value / 2)], RATE_HZ).loudness;
+    expect(one.integratedLufs! - half.integratedLufs!).toBeCloseTo(6.0206, 3);
+    expect(one.truePeakDbtp! - half.truePeakDbtp!).toBeCloseTo(6.0206, 3);
+    expect(one.plrLu).toBeCloseTo(half.plrLu!, 3);
+    expect(one.rangeLu).toBeCloseTo(half.rangeLu!, 3);
+  });
+
+  it('agrees between sampling rates', () => {
+    const levels = RATES_HZ.map(
+      (rateHz) => meterSignal([makeSine(5 * rateHz, 5000, rateHz, 0.1)], rateHz).loudness.integratedLufs!,
+    );
+    // The bilinear transform bends the shelf near Nyquist; at 5 kHz that is a few hundredths.
+    expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(0.05);
+  });
+
+  it('gives the loudness of a part', () => {
+    const channel = makeTones([tone(-30, 10), tone(-20, 10)]);
+    const { track } = meterSignal([channel, channel], RATE_HZ);
+    expectWithin(loudnessBetween(track, 0, 10), -30, 0.05);
+    expectWithin(loudnessBetween(track, 10, 20), -20, 0.05);
+    expect(loudnessBetween(track, 5, 5.2)).toBeNull();
+  });
+});
+
+describe('nothing to measure', () => {
+  it.each([
+    ['no samples', 0],
+    ['one sample', 1],
+    ['300 ms', 14_400],
+  ])('%s: too short', (_, count) => {
+    const { loudness, unavailable } = meterSignal([new Float32Array(count).fill(0.1)], RATE_HZ);
+    expect(loudness.integratedLufs).toBeNull();
+    expect(loudness.momentary.values).toEqual([]);
+    expect(unavailable['loudness.integrated_lufs']).toBe('too_short');
+    expect(loudness.platforms.every(({ gainDb }) => gainDb === null)).toBe(true);
+  });
+
+  it('silence', () => {
+    const { loudness, unavailable } = meterSignal([new Float32Array(5 * RATE_HZ)], RATE_HZ);
+    expect(loudness).toMatchObject({
+      integratedLufs: null,
+      truePeakDbtp: null,
+      samplePeakDbfs: null,
+      plrLu: null,
+    });
+    expect(unavailable).toMatchObject({
+      'loudness.integrated_lufs': 'silence',
+      'loudness.true_peak_dbtp': 'silence',
+    });
+    expect(loudness.momentary.values.every((value) => value === null)).toBe(true);
+  });
+
+  it('a constant is all but inaudible, yet has a peak', () => {
+    const { loudness } = meterSignal([new Float32Array(20 * RATE_HZ).fill(0.5)], RATE_HZ);
+    expect(loudness.samplePeakDbfs).toBeCloseTo(-6.02, 2);
+    // The switch-on is a step; once it has passed, the high-pass leaves nothing.
+    expect(loudness.momentary.values.at(-1)).toBeNull();
+  });
+
+  it('an impulse at the very end still has its true peak', () => {
+    const { loudness } = meterSignal([makeImpulse(1000, 999)], RATE_HZ);
+    expect(loudness.samplePeakDbfs).toBeCloseTo(0, 5);
+    expect(loudness.truePeakDbtp).toBeCloseTo(0, 5);
+  });
+});
+
+describe('curves and gains', () => {
+  it('keeps the curves of a long file short', () => {
+    const { loudness } = meterSignal([makeNoise(2200 * 1000, 0.1)], 1000);
+    expect(loudness.momentary.hopSeconds).toBe(1);
+    expect(loudness.momentary.values.length).toBe(2200);
+    expect(loudness.shortTerm.startSeconds).toBe(1.5);
+  });
+
+  it('says what each platform will do', () => {
+    const { loudness } = meterSignal([makeTones([tone(-20, 5)]), makeTones([tone(-20, 5)])], RATE_HZ);
+    const gains = Object.fromEntries(loudness.platforms.map((entry) => [entry.platform, entry]));
+    expectWithin(gains.spotify!.gainDb, 6, 0.05);
+    expect(gains.youtube).toMatchObject({ gainDb: 0, limited: true });
+    expectWithin(gains.apple_music!.gainDb, 4, 0.05);
+    expectWithin(loudness.replayGain.trackGainDb, 2, 0.05);
+    expect(loudness.replayGain.trackPeak).toBeCloseTo(0.1, 3);
+  });
+
+  it('does not raise a track whose peak is there already', () => {
+    const quiet = makeTones([tone(-30, 5)]);
+    quiet[1000] = 0.95;
+    const { loudness } = meterSignal([quiet, quiet], RATE_HZ);
+    expect(loudness.platforms[0]).toMatchObject({ platform: 'spotify', gainDb: 0, limited: true });
+  });
+});

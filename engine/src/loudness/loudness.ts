@@ -1,0 +1,121 @@
+/**
+ * How loud is it? Programme loudness, range, maxima, peaks and curves after ITU-R BS.1770-5 and EBU R 128.
+ *
+ * 1. K-weighted energy over time  2. gates  3. peaks between the samples  4. what follows from them: ReplayGain, platform gains.
+ */
+
+import type { Curve, Loudness, UnavailableReason } from '../result.ts';
+import type { StagedBlock } from '../signal/block-stage.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import {
+  createEnergyMeter,
+  ENERGY_HOP_SECONDS,
+  type EnergyTrack,
+  MOMENTARY_SECONDS,
+  SHORT_TERM_SECONDS,
+} from './energy-track.ts';
+import { energyToLufs, integrateLoudness, measureLoudnessRange } from './gating.ts';
+import { listPlatformGains } from './platform-gains.ts';
+import { createPeakMeter } from './true-peak.ts';
+
+/** ReplayGain 2.0 (Hydrogenaudio wiki): gain to -18 LUFS, peak as the largest sample. */
+const REPLAY_GAIN_REFERENCE_LUFS = -18;
+
+/** Curves are cut to this many values by doubling the step, so that an opera's result stays readable. */
+const CURVE_VALUES_MAX = 4096;
+const CURVE_HOP_SECONDS = 0.5;
+/** The absolute gate: below it a curve has no value. */
+const CURVE_FLOOR_LUFS = -70;
+
+export type MeasuredLoudness = {
+  loudness: Loudness;
+  /** For the loudness of a part, see `loudnessBetween`. */
+  track: EnergyTrack;
+  unavailable: Record<string, UnavailableReason>;
+};
+
+export type LoudnessMeter = {
+  take(block: StagedBlock): void;
+  finish(): MeasuredLoudness;
+};
+
+export function createLoudnessMeter(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channelCount: number,
+): LoudnessMeter {
+  const energies = createEnergyMeter(kernels, sampleRateHz, channelCount);
+  const peaks = createPeakMeter(kernels, channelCount);
+  return {
+    take(block) {
+      energies.take(block);
+      peaks.take(block);
+    },
+    finish() {
+      const track = energies.finish();
+      const { samplePeak, truePeak } = peaks.finish();
+      const loudness = assembleLoudness(track, samplePeak, truePeak);
+      return { loudness, track, unavailable: explainAbsence(loudness, track) };
+    },
+  };
+}
+
+/** Programme loudness of the gating blocks that lie between two times; null when they are silent or shorter than one block. */
+export function loudnessBetween(track: EnergyTrack, startSeconds: number, endSeconds: number): number | null {
+  const first = Math.max(0, Math.ceil(startSeconds / ENERGY_HOP_SECONDS - 1e-9));
+  const last = Math.floor((endSeconds - MOMENTARY_SECONDS) / ENERGY_HOP_SECONDS + 1e-9);
+  return integrateLoudness(track.momentary.subarray(first, Math.max(first, last + 1)));
+}
+
+function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: number): Loudness {
+  const integratedLufs = integrateLoudness(track.momentary);
+  const truePeakDbtp = toDecibels(truePeak);
+  return {
+    integratedLufs,
+    rangeLu: measureLoudnessRange(track.shortTerm),
+    momentaryMaxLufs: finiteOrNull(energyToLufs(track.momentaryMax)),
+    shortTermMaxLufs: finiteOrNull(energyToLufs(track.shortTermMax)),
+    truePeakDbtp,
+    samplePeakDbfs: toDecibels(samplePeak),
+    plrLu: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
+    replayGain: {
+      trackGainDb: integratedLufs === null ? null : REPLAY_GAIN_REFERENCE_LUFS - integratedLufs,
+      trackPeak: samplePeak,
+    },
+    momentary: drawCurve(track.momentary, MOMENTARY_SECONDS),
+    shortTerm: drawCurve(track.shortTerm, SHORT_TERM_SECONDS),
+    platforms: listPlatformGains(integratedLufs, truePeakDbtp),
+  };
+}
+
+/** A value stands at the centre of its window. */
+function drawCurve(energies: Float64Array, windowSeconds: number): Curve {
+  let hops = Math.round(CURVE_HOP_SECONDS / ENERGY_HOP_SECONDS);
+  while (energies.length / hops > CURVE_VALUES_MAX) hops *= 2;
+  const values: (number | null)[] = [];
+  for (let i = 0; i < energies.length; i += hops) {
+    const lufs = energyToLufs(energies[i]!);
+    values.push(lufs < CURVE_FLOOR_LUFS ? null : Math.round(lufs * 100) / 100);
+  }
+  return { hopSeconds: hops * ENERGY_HOP_SECONDS, startSeconds: windowSeconds / 2, values };
+}
+
+function explainAbsence(loudness: Loudness, track: EnergyTrack): Record<string, UnavailableReason> {
+  const reasons: Record<string, UnavailableReason> = {};
+  const reasonOf = (windows: Float64Array): UnavailableReason =>
+    windows.length === 0 ? 'too_short' : 'silence';
+  if (loudness.integratedLufs === null) reasons['loudness.integrated_lufs'] = reasonOf(track.momentary);
+  if (loudness.momentaryMaxLufs === null) reasons['loudness.momentary_max_lufs'] = reasonOf(track.momentary);
+  if (loudness.rangeLu === null) reasons['loudness.range_lu'] = reasonOf(track.shortTerm);
+  if (loudness.shortTermMaxLufs === null) reasons['loudness.short_term_max_lufs'] = reasonOf(track.shortTerm);
+  if (loudness.truePeakDbtp === null) reasons['loudness.true_peak_dbtp'] = 'silence';
+  return reasons;
+}
+
+function toDecibels(amplitude: number): number | null {
+  return finiteOrNull(20 * Math.log10(amplitude));
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,17 @@
+/** Runs whole signals through a loudness meter, for tests. */
+
+import { createBlockStage } from '../signal/block-stage.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLoudnessMeter, type MeasuredLoudness } from './loudness.ts';
+
+export function meterSignal(
+  channels: Float32Array[],
+  sampleRateHz: number,
+  kernels = createKernels(),
+): MeasuredLoudness {
+  const meter = createLoudnessMeter(kernels, sampleRateHz, channels.length);
+  const stage = createBlockStage(kernels, channels.length, meter.take);
+  stage.push({ channels });
+  stage.finish();
+  return meter.finish();
+}

@@ -1,0 +1,39 @@
+/**
+ * What the streaming services will do to the level of this track.
+ *
+ * Each moves a track to its own target. Down always; up only as far as the true peak stays below -1 dBTP, and YouTube not at all.
+ */
+
+import type { PlatformGain } from '../result.ts';
+
+const HEADROOM_DBTP = -1;
+
+const PLATFORMS: { platform: PlatformGain['platform']; targetLufs: number; raises: boolean }[] = [
+  { platform: 'spotify', targetLufs: -14, raises: true },
+  { platform: 'apple_music', targetLufs: -16, raises: true },
+  { platform: 'youtube', targetLufs: -14, raises: false },
+  { platform: 'tidal', targetLufs: -14, raises: true },
+  { platform: 'amazon_music', targetLufs: -14, raises: true },
+  { platform: 'podcast', targetLufs: -16, raises: true },
+];
+
+export function listPlatformGains(
+  integratedLufs: number | null,
+  truePeakDbtp: number | null,
+): PlatformGain[] {
+  return PLATFORMS.map(({ platform, targetLufs, raises }) => {
+    if (integratedLufs === null || truePeakDbtp === null) {
+      return { platform, targetLufs, gainDb: null, truePeakAfterDbtp: null, limited: false };
+    }
+    const wantedDb = targetLufs - integratedLufs;
+    const highestDb = raises ? Math.max(0, HEADROOM_DBTP - truePeakDbtp) : 0;
+    const gainDb = Math.min(wantedDb, highestDb);
+    return {
+      platform,
+      targetLufs,
+      gainDb,
+      truePeakAfterDbtp: truePeakDbtp + gainDb,
+      limited: gainDb < wantedDb,
+    };
+  });
+}
