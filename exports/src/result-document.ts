@@ -29,31 +29,46 @@ export type ResultSource = {
   analysedAt: Date;
   analysisSeconds: number;
   options: Provenance['options'];
+  /** What providers outside knew of the recording. */
+  enrichment?: readonly EnrichmentEntry[];
+};
+
+export type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
+
+/** What the file says of itself, under the names of the interface. */
+type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationSeconds'> & {
+  coverArtPresent: boolean;
 };
 
 type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds'>;
 export type ResultDocument = SnakeCaseKeys<
-  { schemaVersion: string } & AnalysisResult['summary'] & { file: FileFacts } & ResultGroups & {
+  { schemaVersion: string; engineVersion: string } & AnalysisResult['summary'] & {
+      file: ResultFile;
+    } & ResultGroups & {
       provenance: Provenance;
+      enrichment: EnrichmentEntry[];
     }
 >;
 
 export function buildResultDocument(source: ResultSource): ResultDocument {
   const { summary, models, durationSeconds: _, ...groups } = source.analysis;
+  const { hasCoverArt, decoder, declaredDurationSeconds: __, ...file } = source.file;
   return snakeCaseKeys({
     schemaVersion: SCHEMA_VERSION,
+    engineVersion: ENGINE_VERSION,
     ...summary,
-    file: source.file,
+    file: { ...file, coverArtPresent: hasCoverArt },
     ...groups,
     provenance: {
       schemaVersion: SCHEMA_VERSION,
       engineVersion: ENGINE_VERSION,
-      decoder: source.file.decoder,
+      decoder,
       resampling: 'polyphase windowed sinc to 22050 Hz mono',
       models,
       analysedAt: source.analysedAt.toISOString(),
       analysisSeconds: source.analysisSeconds,
       options: source.options,
     },
+    enrichment: [...(source.enrichment ?? [])],
   });
 }
