@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { FrameMatrix } from './signal/frame-matrix.ts';
+import { drawVisuals } from './visuals.ts';
+
+function matrix(frameRateHz: number, binCount: number, frames: number[][]): FrameMatrix {
+  return { frameRateHz, binCount, frameCount: frames.length, data: Float32Array.from(frames.flat()) };
+}
+const zeros = (count: number) => Array.from({ length: count }, () => 0);
+const withOne = (count: number, at: number, value = 1) =>
+  zeros(count).map((_, index) => (index === at ? value : 0));
+
+describe('visuals', () => {
+  it('are empty for nothing and black for silence', () => {
+    const empty = drawVisuals(matrix(50, 81, []), matrix(10, 144, []));
+    expect(empty.spectrogram.columnCount).toBe(0);
+    const silent = drawVisuals(matrix(50, 81, [zeros(81)]), matrix(10, 144, [zeros(144)]));
+    expect(Math.max(...silent.spectrogram.values, ...silent.chromagram.values)).toBe(0);
+  });
+
+  it('show the peak white and 36 dB below it at half brightness', () => {
+    const frame = zeros(81);
+    frame[10] = 1;
+    frame[20] = 10 ** (-36 / 20);
+    const { spectrogram } = drawVisuals(matrix(50, 81, [frame]), matrix(10, 144, [zeros(144)]));
+    expect(spectrogram.values[10]).toBe(255);
+    expect(spectrogram.values[20]).toBe(128);
+  });
+
+  it('fold octaves and the half-semitones around a pitch into its class', () => {
+    // Band 18 is A2; 17 and 42 (A3) belong to the same class.
+    const frames = [withOne(144, 18), withOne(144, 17), withOne(144, 42)];
+    const { chromagram } = drawVisuals(matrix(50, 81, []), matrix(10, 144, frames));
+    for (let column = 0; column < 3; column++) expect(chromagram.values[9 * 3 + column]).toBe(255);
+  });
+
+  it('average long audio into a bounded number of columns that cover it all', () => {
+    const { spectrogram } = drawVisuals(
+      matrix(
+        50,
+        1,
+        Array.from({ length: 30_000 }, (_, frame) => [frame === 29_999 ? 1 : 0]),
+      ),
+      matrix(10, 144, []),
+    );
+    expect(spectrogram.columnCount).toBe(1_200);
+    expect(spectrogram.columnCount * spectrogram.secondsPerColumn).toBeCloseTo(600, 9);
+    expect(spectrogram.values.at(-1)).toBe(255);
+  });
+});

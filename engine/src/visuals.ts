@@ -1,0 +1,78 @@
+/**
+ * What does the sound look like? A spectrogram and a chromagram small enough to be a picture.
+ *
+ * Columns are means of equal stretches of frames, so that nothing short is lost to sampling; the spectrogram shows decibels
+ * below its own peak, the chromagram each column scaled to its strongest pitch class.
+ */
+
+import type { FrameMatrix } from './signal/frame-matrix.ts';
+
+export type Heatmap = {
+  rowCount: number;
+  columnCount: number;
+  secondsPerColumn: number;
+  /** Row-major from the lowest pitch, 0..255. */
+  values: Uint8Array;
+};
+
+export type Visuals = { spectrogram: Heatmap; chromagram: Heatmap };
+
+/** Wider than any page it is shown on. */
+const COLUMNS_MAX = 1_200;
+const DYNAMIC_RANGE_DB = 72;
+const PITCH_CLASSES = 12;
+
+export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {
+  return { spectrogram: drawSpectrogram(mel), chromagram: drawChromagram(pitch) };
+}
+
+function drawSpectrogram(mel: FrameMatrix): Heatmap {
+  const means = averageColumns(mel, mel.binCount, (bin) => bin);
+  let peak = 0;
+  for (const value of means.values) peak = Math.max(peak, value);
+  return toHeatmap(means, (value) => {
+    if (peak === 0 || value <= 0) return 0;
+    const decibelsBelowPeak = 20 * Math.log10(peak / value);
+    return 1 - decibelsBelowPeak / DYNAMIC_RANGE_DB;
+  });
+}
+
+/** Half-semitone bands from C: two bands make a pitch class, octaves fold. */
+function drawChromagram(pitch: FrameMatrix): Heatmap {
+  const means = averageColumns(pitch, PITCH_CLASSES, (bin) => ((bin + 1) >> 1) % PITCH_CLASSES);
+  const peaks = new Float64Array(means.columnCount);
+  means.values.forEach((value, index) => {
+    const column = index % means.columnCount;
+    peaks[column] = Math.max(peaks[column]!, value);
+  });
+  return toHeatmap(means, (value, column) => (peaks[column]! > 0 ? value / peaks[column]! : 0));
+}
+
+type Means = { rowCount: number; columnCount: number; secondsPerColumn: number; values: Float64Array };
+
+function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: number) => number): Means {
+  const columnCount = Math.min(COLUMNS_MAX, matrix.frameCount);
+  const framesPerColumn = columnCount > 0 ? matrix.frameCount / columnCount : 0;
+  const values = new Float64Array(rowCount * columnCount);
+  for (let column = 0; column < columnCount; column++) {
+    const first = Math.floor(column * framesPerColumn);
+    const end = Math.max(first + 1, Math.floor((column + 1) * framesPerColumn));
+    for (let frame = first; frame < end; frame++) {
+      for (let bin = 0; bin < matrix.binCount; bin++) {
+        const row = rowOfBin(bin);
+        const index = row * columnCount + column;
+        values[index] = values[index]! + matrix.data[frame * matrix.binCount + bin]! / (end - first);
+      }
+    }
+  }
+  return { rowCount, columnCount, secondsPerColumn: framesPerColumn / matrix.frameRateHz, values };
+}
+
+function toHeatmap(means: Means, brightness: (value: number, column: number) => number): Heatmap {
+  const { rowCount, columnCount, secondsPerColumn } = means;
+  const values = new Uint8Array(means.values.length);
+  means.values.forEach((value, index) => {
+    values[index] = Math.round(255 * Math.min(1, Math.max(0, brightness(value, index % columnCount))));
+  });
+  return { rowCount, columnCount, secondsPerColumn, values };
+}

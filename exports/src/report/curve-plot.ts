@@ -1,0 +1,79 @@
+import {
+  AXIS_HEIGHT,
+  MARGIN_LEFT,
+  PLOT_WIDTH,
+  type Plot,
+  type Shape,
+  timeAxis,
+  timeScale,
+} from './drawing.ts';
+import { ACCENT, INK, WARNING } from './palette.ts';
+
+const HEIGHT = 92;
+const PADDING = 8;
+
+/** One value over time with horizontal reference lines. */
+export function curvePlot(input: {
+  title: string;
+  description: string;
+  durationSeconds: number;
+  points: readonly (readonly [seconds: number, value: number])[];
+  unit: string;
+  /** The axis never spans less, so that noise does not look like news. */
+  spanMin: number;
+  references: readonly { value: number; label: string; strong?: boolean }[];
+}): Plot {
+  const values = [...input.points.map(([, value]) => value), ...input.references.map(({ value }) => value)];
+  const middle = (Math.max(...values) + Math.min(...values)) / 2;
+  const span = Math.max(input.spanMin, Math.max(...values) - Math.min(...values));
+  const [low, high] = [middle - span / 2, middle + span / 2];
+  const x = timeScale(input.durationSeconds);
+  const y = (value: number) => HEIGHT - PADDING - ((value - low) / (high - low)) * (HEIGHT - 2 * PADDING);
+  const references = input.references.flatMap(({ value, label, strong }): Shape[] => [
+    {
+      kind: 'line',
+      from: [x(0), y(value)],
+      to: [x(input.durationSeconds), y(value)],
+      stroke: strong ? WARNING : INK,
+      width: 0.6,
+      dashed: true,
+    },
+    {
+      kind: 'text',
+      x: x(input.durationSeconds),
+      y: y(value) - 2,
+      text: label,
+      size: 7,
+      fill: strong ? WARNING : INK,
+      anchor: 'end',
+    },
+  ]);
+  const ticks = [low, middle, high].map(
+    (value): Shape => ({
+      kind: 'text',
+      x: MARGIN_LEFT - 4,
+      y: y(value) + 3,
+      text: value.toFixed(span < 20 ? 1 : 0),
+      size: 8,
+      fill: INK,
+      anchor: 'end',
+    }),
+  );
+  return {
+    title: `${input.title} (${input.unit})`,
+    description: input.description,
+    width: PLOT_WIDTH,
+    height: HEIGHT + AXIS_HEIGHT,
+    shapes: [
+      ...references,
+      ...ticks,
+      {
+        kind: 'polyline',
+        points: input.points.map(([seconds, value]) => [x(seconds), y(value)]),
+        stroke: ACCENT,
+        width: 1.2,
+      },
+      ...timeAxis(input.durationSeconds, HEIGHT, INK),
+    ],
+  };
+}

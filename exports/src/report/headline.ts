@@ -1,0 +1,36 @@
+import type { ResultDocument } from '../result-document.ts';
+import { formatClock } from './drawing.ts';
+
+/** The numbers people look for first. */
+export function headlineOf(document: ResultDocument): { label: string; value: string; note: string }[] {
+  const sure = (confidence: number | null) =>
+    confidence === null ? '' : `${Math.round(confidence * 100)} % sure`;
+  return [
+    {
+      label: 'Tempo',
+      value: document.bpm === null ? '–' : `${document.bpm.toFixed(2)} BPM`,
+      note: sure(document.bpm_confidence),
+    },
+    {
+      label: 'Key',
+      value: document.key_notation ?? '–',
+      note: [document.camelot, sure(document.key_confidence)].filter(Boolean).join(', '),
+    },
+    {
+      label: 'Meter',
+      value: document.time_signature === null ? '–' : `${document.time_signature}/4`,
+      note: '',
+    },
+    {
+      label: 'Loudness',
+      value: document.loudness_lufs === null ? '–' : `${document.loudness_lufs.toFixed(1)} LUFS`,
+      note: '',
+    },
+    {
+      label: 'True peak',
+      value: document.true_peak_dbtp === null ? '–' : `${document.true_peak_dbtp.toFixed(1)} dBTP`,
+      note: '',
+    },
+    { label: 'Length', value: formatClock(document.duration_seconds), note: '' },
+  ];
+}

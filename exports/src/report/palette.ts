@@ -1,0 +1,41 @@
+/** One ink for both themes of the page and for paper; colours that differ in lightness too, for eyes that mix up hues. */
+export const INK = '#5b6470';
+export const ACCENT = '#2563eb';
+export const WARNING = '#d9480f';
+
+/** By repetition group: A is the first colour, whatever it is called. */
+const GROUP_COLOURS = [
+  '#2563eb',
+  '#e8590c',
+  '#2b8a3e',
+  '#9c36b5',
+  '#c2a000',
+  '#0b7285',
+  '#a61e4d',
+  '#5c940d',
+];
+
+export function groupColour(group: string): string {
+  const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
+  return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
+}
+
+/** Dark to bright through blue and orange, evenly in lightness: stops of a heat map, 0..255. */
+const HEAT_STOPS: readonly (readonly [number, number, number])[] = [
+  [8, 10, 24],
+  [38, 32, 96],
+  [108, 38, 120],
+  [186, 58, 88],
+  [240, 120, 48],
+  [252, 206, 96],
+  [255, 252, 224],
+];
+
+export function heatColour(value: number): readonly [number, number, number] {
+  const position = (value / 255) * (HEAT_STOPS.length - 1);
+  const index = Math.min(HEAT_STOPS.length - 2, Math.floor(position));
+  const share = position - index;
+  const [low, high] = [HEAT_STOPS[index]!, HEAT_STOPS[index + 1]!];
+  const mix = (channel: 0 | 1 | 2) => Math.round(low[channel] + share * (high[channel] - low[channel]));
+  return [mix(0), mix(1), mix(2)];
+}

@@ -1,0 +1,230 @@
+/** The pictures of the report, each from the result alone. A plot whose group is missing is left out. */
+
+import type { Visuals } from '@earshot/engine';
+import type { ResultDocument } from '../result-document.ts';
+import { curvePlot } from './curve-plot.ts';
+import {
+  AXIS_HEIGHT,
+  MARGIN_LEFT,
+  PLOT_WIDTH,
+  type Plot,
+  type Shape,
+  timeAxis,
+  timeScale,
+} from './drawing.ts';
+import { heatmapToPng } from './heatmap-png.ts';
+import { ACCENT, groupColour, INK, WARNING } from './palette.ts';
+
+const PITCH_NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
+
+export function drawPlots(document: ResultDocument, visuals: Visuals | null): Plot[] {
+  return [
+    waveformPlot(document),
+    visuals ? spectrogramPlot(document, visuals) : null,
+    visuals ? chromagramPlot(document, visuals) : null,
+    tempoPlot(document),
+    loudnessPlot(document),
+    qualityPlot(document),
+  ].filter((plot) => plot !== null);
+}
+
+function waveformPlot(document: ResultDocument): Plot | null {
+  const level = document.waveform?.levels.at(-1);
+  if (!level || level.length === 0) return null;
+  const [height, middle, half] = [96, 54, 40];
+  const duration = document.duration_seconds;
+  const x = timeScale(duration);
+  const sections = document.structure?.sections ?? [];
+  const shapes: Shape[] = sections.map((section) => ({
+    kind: 'rect',
+    x: x(section.start_seconds),
+    y: 14,
+    width: x(section.end_seconds) - x(section.start_seconds),
+    height: 80,
+    fill: groupColour(section.group),
+    opacity: 0.16,
+    title: `${section.label} (${section.group})`,
+  }));
+  const secondsPerPixel = level.samples_per_pixel / level.sample_rate;
+  for (let pixel = 0; pixel < level.length; pixel++) {
+    const [low, high] = channelRange(level.data, pixel, level.channels);
+    const seconds = pixel * secondsPerPixel;
+    const section = sections.find(
+      (candidate) => seconds >= candidate.start_seconds && seconds < candidate.end_seconds,
+    );
+    shapes.push({
+      kind: 'rect',
+      x: x(seconds),
+      y: middle - (high / 128) * half,
+      width: Math.max(0.4, x(secondsPerPixel) - x(0)),
+      height: Math.max(0.5, ((high - low) / 128) * half),
+      fill: section ? groupColour(section.group) : ACCENT,
+    });
+  }
+  for (const section of sections) {
+    shapes.push({
+      kind: 'text',
+      x: x(section.start_seconds) + 3,
+      y: 10,
+      text: `${section.group} ${section.label}`,
+      size: 8,
+      fill: groupColour(section.group),
+    });
+  }
+  return {
+    title: 'Waveform and form',
+    description: `${sections.length} sections; the same colour means the same music`,
+    width: PLOT_WIDTH,
+    height: height + AXIS_HEIGHT,
+    shapes: [...shapes, ...timeAxis(duration, height, INK)],
+  };
+}
+
+function channelRange(data: readonly number[], pixel: number, channels: number): [number, number] {
+  let [low, high] = [0, 0];
+  for (let channel = 0; channel < channels; channel++) {
+    low = Math.min(low, data[2 * (pixel * channels + channel)]!);
+    high = Math.max(high, data[2 * (pixel * channels + channel) + 1]!);
+  }
+  return [low, high];
+}
+
+function spectrogramPlot(document: ResultDocument, visuals: Visuals): Plot | null {
+  const { spectrogram } = visuals;
+  if (spectrogram.columnCount === 0) return null;
+  const height = 120;
+  return {
+    title: 'Spectrogram',
+    description: 'Mel scale from 30 Hz to 10 kHz; brightness over 72 dB below the peak',
+    width: PLOT_WIDTH,
+    height: height + AXIS_HEIGHT,
+    shapes: [
+      heatmapImage(spectrogram, height, 'Spectrogram'),
+      { kind: 'text', x: MARGIN_LEFT - 4, y: 8, text: '10 kHz', size: 8, fill: INK, anchor: 'end' },
+      { kind: 'text', x: MARGIN_LEFT - 4, y: height, text: '30 Hz', size: 8, fill: INK, anchor: 'end' },
+      ...timeAxis(document.duration_seconds, height, INK),
+    ],
+  };
+}
+
+function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null {
+  const { chromagram } = visuals;
+  if (chromagram.columnCount === 0) return null;
+  const [height, chordHeight] = [108, 16];
+  const x = timeScale(document.duration_seconds);
+  const chords: Shape[] = [];
+  let freeFrom = 0;
+  for (const chord of document.tonal?.chords ?? []) {
+    const left = x(chord.start_seconds);
+    // A label is drawn only where it does not run into the one before it.
+    if (chord.label === 'N' || left < freeFrom) continue;
+    const text = chord.label.replace(':maj', '').replace(':min', 'm');
+    chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
+    freeFrom = left + text.length * 5 + 3;
+  }
+  const names: Shape[] = PITCH_NAMES.map((text, pitch) => ({
+    kind: 'text',
+    x: MARGIN_LEFT - 4,
+    y: height - pitch * 9 - 2,
+    text,
+    size: 7,
+    fill: INK,
+    anchor: 'end',
+  }));
+  return {
+    title: 'Chromagram and chords',
+    description: 'Strength of the twelve pitch classes; the chords below',
+    width: PLOT_WIDTH,
+    height: height + chordHeight + AXIS_HEIGHT,
+    shapes: [
+      heatmapImage(chromagram, height, 'Chromagram'),
+      ...names,
+      ...chords,
+      ...timeAxis(document.duration_seconds, height + chordHeight, INK),
+    ],
+  };
+}
+
+function heatmapImage(heatmap: Visuals['spectrogram'], height: number, alt: string): Shape {
+  const x = timeScale(1);
+  return { kind: 'image', x: x(0), y: 0, width: x(1) - x(0), height, png: heatmapToPng(heatmap), alt };
+}
+
+function tempoPlot(document: ResultDocument): Plot | null {
+  const points = document.rhythm?.tempo_curve ?? [];
+  if (points.length < 2) return null;
+  return curvePlot({
+    title: 'Tempo',
+    description: 'Beats per minute over time',
+    durationSeconds: document.duration_seconds,
+    points: points.map((point) => [point.time_seconds, point.bpm]),
+    unit: 'BPM',
+    spanMin: 8,
+    references: [],
+  });
+}
+
+function loudnessPlot(document: ResultDocument): Plot | null {
+  const curve = document.loudness?.short_term;
+  if (!curve) return null;
+  const points = curve.values.flatMap((value, index) =>
+    value === null || value < -70 ? [] : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
+  );
+  if (points.length < 2) return null;
+  const integrated = document.loudness?.integrated_lufs ?? null;
+  return curvePlot({
+    title: 'Loudness',
+    description: 'Short-term loudness (3 s) with the targets of streaming platforms',
+    durationSeconds: document.duration_seconds,
+    points,
+    unit: 'LUFS',
+    spanMin: 20,
+    references: [
+      { value: -14, label: '-14 Spotify, YouTube, Tidal, Amazon' },
+      { value: -16, label: '-16 Apple Music, podcasts' },
+      ...(integrated === null
+        ? []
+        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, strong: true }]),
+    ],
+  });
+}
+
+function qualityPlot(document: ResultDocument): Plot | null {
+  const events = document.quality?.events ?? [];
+  if (events.length === 0) return null;
+  const kinds = [...new Set(events.map((event) => event.kind))];
+  const x = timeScale(document.duration_seconds);
+  const rowHeight = 16;
+  const shapes: Shape[] = kinds.flatMap((kind, row): Shape[] => [
+    {
+      kind: 'text',
+      x: MARGIN_LEFT - 4,
+      y: row * rowHeight + 12,
+      text: kind,
+      size: 8,
+      fill: INK,
+      anchor: 'end',
+    },
+    ...events
+      .filter((event) => event.kind === kind)
+      .map(
+        (event): Shape => ({
+          kind: 'rect',
+          x: x(event.start_seconds),
+          y: row * rowHeight + 3,
+          width: Math.max(1.5, x(event.end_seconds) - x(event.start_seconds)),
+          height: rowHeight - 5,
+          fill: WARNING,
+          title: `${kind} at ${event.start_seconds.toFixed(2)} s`,
+        }),
+      ),
+  ]);
+  const height = kinds.length * rowHeight + 4;
+  return {
+    title: 'Quality events',
+    description: 'Where the recording itself has a problem',
+    width: PLOT_WIDTH,
+    height: height + AXIS_HEIGHT,
+    shapes: [...shapes, ...timeAxis(document.duration_seconds, height, INK)],
+  };
+}

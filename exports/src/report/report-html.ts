@@ -1,0 +1,63 @@
+/** The report as one page that needs no network: styles inline, pictures inside, no script. */
+
+import type { Visuals } from '@earshot/engine';
+import { type ExportSource, songTitle } from '../export-source.ts';
+import { formatClock } from './drawing.ts';
+import { headlineOf } from './headline.ts';
+import { drawPlots } from './plots.ts';
+import { describeResult } from './sentences.ts';
+import { escapeXml, plotToSvg } from './svg.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;--paper:#fff;--ink:#16191d;--soft:#5b6470;--line:#e3e6ea;--card:#f6f7f9}
+@media (prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#eceff3;--soft:#98a2ae;--line:#2a3037;--card:#1c2127}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+main{max-width:820px;margin:0 auto;padding:28px 24px 48px}h1{font-size:26px;line-height:1.2;margin:0}h2{font-size:15px;margin:26px 0 2px}
+.by{color:var(--soft);margin:2px 0 20px}.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(112px,1fr));gap:8px;margin:0 0 18px}
+.numbers div{background:var(--card);border-radius:8px;padding:10px 12px}dt{color:var(--soft);font-size:12px}dd{margin:0;font-size:18px;font-weight:650}
+dd small{display:block;font-size:11px;font-weight:400;color:var(--soft)}p.hint{color:var(--soft);font-size:12px;margin:0 0 6px}
+svg{width:100%;height:auto;display:block}svg text{font-family:system-ui,sans-serif}table{border-collapse:collapse;width:100%;font-size:13px}
+th,td{text-align:left;padding:5px 8px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:500}
+footer{margin-top:32px;color:var(--soft);font-size:12px}@media print{main{max-width:none;padding:0}section{break-inside:avoid}}`;
+
+export function writeReportHtml(source: ExportSource, visuals: Visuals | null): string {
+  const { document } = source;
+  const title = songTitle(source);
+  const artist = document.file.tags.artist;
+  const headline = headlineOf(document)
+    .map(
+      ({ label, value, note }) =>
+        `<div><dt>${label}</dt><dd>${escapeXml(value)}<small>${escapeXml(note)}</small></dd></div>`,
+    )
+    .join('');
+  const plots = drawPlots(document, visuals)
+    .map(
+      (plot) =>
+        `<section><h2>${escapeXml(plot.title)}</h2><p class="hint">${escapeXml(plot.description)}</p>${plotToSvg(plot)}</section>`,
+    )
+    .join('');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeXml(title)} · Earshot report</title><style>${STYLE}</style></head>
+<body><main><h1>${escapeXml(title)}</h1><p class="by">${escapeXml(artist ?? '')}</p>
+<dl class="numbers">${headline}</dl>
+${describeResult(document)
+  .map((sentence) => `<p>${escapeXml(sentence)}</p>`)
+  .join('\n')}
+${plots}${sectionTable(source)}
+<footer>Earshot ${escapeXml(document.provenance.engine_version)}, ${escapeXml(document.provenance.analysed_at)}; decoded by ${escapeXml(document.provenance.decoder)}; file SHA-256 ${escapeXml(document.file.sha256)}</footer>
+</main></body></html>
+`;
+}
+
+function sectionTable({ document }: ExportSource): string {
+  const sections = document.structure?.sections ?? [];
+  if (sections.length === 0) return '';
+  const rows = sections
+    .map(
+      (section) =>
+        `<tr><td>${formatClock(section.start_seconds)}–${formatClock(section.end_seconds)}</td><td>${section.group}</td><td>${section.label}</td><td>${section.bpm?.toFixed(1) ?? '–'}</td><td>${escapeXml(section.key ?? '–')}</td><td>${section.loudness_lufs?.toFixed(1) ?? '–'}</td></tr>`,
+    )
+    .join('');
+  return `<section><h2>Sections</h2><table><thead><tr><th>Time</th><th>Group</th><th>Label</th><th>BPM</th><th>Key</th><th>LUFS</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+}

@@ -1,0 +1,153 @@
+/** The same report on paper. */
+
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Visuals } from '@earshot/engine';
+import PDFDocument from 'pdfkit';
+import { type ExportSource, songTitle } from '../export-source.ts';
+import type { Plot, Shape } from './drawing.ts';
+import { headlineOf } from './headline.ts';
+import { drawPlots } from './plots.ts';
+import { describeResult } from './sentences.ts';
+
+const MARGIN = 40;
+const INK = '#16191d';
+const SOFT = '#5b6470';
+
+/** DejaVu covers Latin, Greek and Cyrillic; the fonts every PDF reader has would lose most titles. */
+const FONT_FOLDER = join(
+  dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
+  'ttf',
+);
+
+export async function writeReportPdf(source: ExportSource, visuals: Visuals | null): Promise<Uint8Array> {
+  const { document } = source;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    info: {
+      Title: `${songTitle(source)} · Earshot report`,
+      Producer: 'Earshot',
+      // The moment of the analysis, so that the same result gives the same bytes.
+      CreationDate: source.completedAt,
+    },
+  });
+  doc.registerFont('text', join(FONT_FOLDER, 'DejaVuSansCondensed.ttf'));
+  doc.registerFont('bold', join(FONT_FOLDER, 'DejaVuSansCondensed-Bold.ttf'));
+  const finished = collect(doc);
+  const width = doc.page.width - 2 * MARGIN;
+
+  doc.font('bold').fontSize(18).fillColor(INK).text(songTitle(source), { width });
+  if (document.file.tags.artist)
+    doc.font('text').fontSize(10).fillColor(SOFT).text(document.file.tags.artist);
+  doc.moveDown(0.6);
+  drawHeadline(doc, source, width);
+  doc.font('text').fontSize(9).fillColor(INK);
+  for (const sentence of describeResult(document))
+    doc.text(sentence, MARGIN, doc.y, { width, paragraphGap: 2 });
+  for (const plot of drawPlots(document, visuals)) drawPlot(doc, plot, width);
+  doc.moveDown();
+  doc
+    .font('text')
+    .fontSize(7)
+    .fillColor(SOFT)
+    .text(
+      `Earshot ${document.provenance.engine_version}, ${document.provenance.analysed_at}; file SHA-256 ${document.file.sha256}`,
+      MARGIN,
+      doc.y,
+      { width },
+    );
+  doc.end();
+  return finished;
+}
+
+function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: number): void {
+  const tiles = headlineOf(source.document);
+  const tileWidth = width / tiles.length;
+  const top = doc.y;
+  tiles.forEach(({ label, value, note }, index) => {
+    const x = MARGIN + index * tileWidth;
+    doc.font('text').fontSize(7).fillColor(SOFT).text(label, x, top, { width: tileWidth });
+    doc
+      .font('bold')
+      .fontSize(11)
+      .fillColor(INK)
+      .text(value, x, top + 9, { width: tileWidth });
+    doc
+      .font('text')
+      .fontSize(6.5)
+      .fillColor(SOFT)
+      .text(note, x, top + 23, { width: tileWidth });
+  });
+  doc.y = top + 40;
+}
+
+function drawPlot(doc: PDFKit.PDFDocument, plot: Plot, width: number): void {
+  const scale = width / plot.width;
+  const headingHeight = 26;
+  if (doc.y + headingHeight + plot.height * scale > doc.page.height - MARGIN) doc.addPage();
+  doc.moveDown(0.7);
+  doc.font('bold').fontSize(9).fillColor(INK).text(plot.title, MARGIN, doc.y, { width });
+  doc.font('text').fontSize(7).fillColor(SOFT).text(plot.description, MARGIN, doc.y, { width });
+  const top = doc.y + 3;
+  doc.save().translate(MARGIN, top).scale(scale);
+  for (const shape of plot.shapes) drawShape(doc, shape);
+  doc.restore();
+  doc.y = top + plot.height * scale;
+}
+
+function drawShape(doc: PDFKit.PDFDocument, shape: Shape): void {
+  switch (shape.kind) {
+    case 'rect':
+      doc
+        .rect(shape.x, shape.y, shape.width, shape.height)
+        .fillOpacity(shape.opacity ?? 1)
+        .fill(shape.fill)
+        .fillOpacity(1);
+      break;
+    case 'line':
+      if (shape.dashed) doc.dash(3, { space: 3 });
+      doc
+        .moveTo(...shape.from)
+        .lineTo(...shape.to)
+        .lineWidth(shape.width)
+        .stroke(shape.stroke)
+        .undash();
+      break;
+    case 'polyline': {
+      const [first, ...rest] = shape.points;
+      if (!first) break;
+      doc.moveTo(...first);
+      for (const point of rest) doc.lineTo(...point);
+      doc.lineWidth(shape.width).stroke(shape.stroke);
+      break;
+    }
+    case 'polygon':
+      doc.polygon(...shape.points.map(([x, y]): [number, number] => [x, y])).fill(shape.fill);
+      break;
+    case 'text':
+      drawText(doc, shape);
+      break;
+    case 'image':
+      doc.image(Buffer.from(shape.png), shape.x, shape.y, { width: shape.width, height: shape.height });
+  }
+}
+
+function drawText(doc: PDFKit.PDFDocument, shape: Extract<Shape, { kind: 'text' }>): void {
+  doc.font('text').fontSize(shape.size).fillColor(shape.fill);
+  const textWidth = doc.widthOfString(shape.text);
+  const shift = shape.anchor === 'end' ? textWidth : shape.anchor === 'middle' ? textWidth / 2 : 0;
+  const cursor = doc.y;
+  // SVG places a text by its baseline, pdfkit by its top.
+  doc.text(shape.text, shape.x - shift, shape.y - shape.size, { lineBreak: false });
+  doc.y = cursor;
+}
+
+function collect(doc: PDFKit.PDFDocument): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+}

@@ -1,0 +1,129 @@
+/** The result in plain words: what a person would say who had read all of it. */
+
+import type { ResultDocument } from '../result-document.ts';
+import { formatClock } from './drawing.ts';
+
+/** From here on we say "is"; below, "probably" and "perhaps". */
+const SURE = 0.8;
+const LIKELY = 0.55;
+
+export function describeResult(document: ResultDocument): string[] {
+  return [
+    describeTempo(document),
+    describeKey(document),
+    describeForm(document),
+    describeLoudness(document),
+    describeQuality(document),
+  ].filter((sentence) => sentence !== null);
+}
+
+function describeTempo({
+  rhythm,
+  bpm,
+  bpm_confidence,
+  time_signature,
+  unavailable,
+}: ResultDocument): string | null {
+  if (bpm === null) {
+    const reason = unavailable['rhythm.bpm'] ?? unavailable.rhythm;
+    return reason === undefined || reason === 'not_requested'
+      ? null
+      : `No tempo is given: ${inWords(reason)}.`;
+  }
+  const steadiness =
+    rhythm?.stability == null
+      ? ''
+      : rhythm.stability > 0.9
+        ? ', steady as a machine'
+        : rhythm.stability < 0.5
+          ? ', and it breathes'
+          : '';
+  const [alternative] = rhythm?.alternatives ?? [];
+  const doubt =
+    (bpm_confidence ?? 0) < SURE && alternative
+      ? ` It could also be felt at ${alternative.bpm.toFixed(1)}.`
+      : '';
+  const meter = time_signature === null ? '' : ` in ${time_signature}/4`;
+  return `The tempo is ${hedge(bpm_confidence)}${bpm.toFixed(1)} BPM${meter}${steadiness}.${doubt}`;
+}
+
+function describeKey({
+  tonal,
+  key,
+  scale,
+  key_confidence,
+  camelot,
+  unavailable,
+}: ResultDocument): string | null {
+  if (key === null || scale === null) {
+    const reason = unavailable['tonal.key'] ?? unavailable.tonal;
+    return reason === undefined || reason === 'not_requested' ? null : `No key is given: ${inWords(reason)}.`;
+  }
+  const [alternative] = (tonal?.alternatives ?? []).filter(
+    (candidate) => candidate.key !== key || candidate.scale !== scale,
+  );
+  const doubt =
+    (key_confidence ?? 0) < SURE && alternative
+      ? ` ${alternative.key} ${alternative.scale} is the next best guess.`
+      : '';
+  const tuned =
+    tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < 8
+      ? ''
+      : ` It is tuned ${Math.abs(tonal.tuning_cents).toFixed(0)} cents ${tonal.tuning_cents > 0 ? 'above' : 'below'} 440 Hz.`;
+  return `The key is ${hedge(key_confidence)}${key} ${scale}${camelot ? ` (${camelot} on the Camelot wheel)` : ''}.${doubt}${tuned}`;
+}
+
+function describeForm({ structure }: ResultDocument): string | null {
+  const sections = structure?.sections ?? [];
+  if (sections.length < 2) return null;
+  const form = sections.map((section) => section.group).join('');
+  const chorus = sections.find((section) => section.label === 'chorus');
+  const where = chorus ? ` The first chorus seems to begin at ${formatClock(chorus.start_seconds)}.` : '';
+  return `The form reads ${form}, ${sections.length} sections in all.${where}`;
+}
+
+function describeLoudness({ loudness }: ResultDocument): string | null {
+  if (!loudness || loudness.integrated_lufs === null) return null;
+  const spotify = loudness.platforms.find((platform) => platform.platform === 'spotify');
+  const change =
+    spotify?.gain_db == null || Math.abs(spotify.gain_db) < 0.5
+      ? 'Spotify will play it as it is'
+      : `Spotify will turn it ${spotify.gain_db < 0 ? 'down' : 'up'} by ${Math.abs(spotify.gain_db).toFixed(1)} dB`;
+  const peak =
+    loudness.true_peak_dbtp !== null && loudness.true_peak_dbtp > -1
+      ? ` Its true peak of ${loudness.true_peak_dbtp.toFixed(1)} dBTP is above the −1 that lossy encoding needs.`
+      : '';
+  return `It measures ${loudness.integrated_lufs.toFixed(1)} LUFS; ${change}.${peak}`;
+}
+
+function describeQuality({ quality }: ResultDocument): string | null {
+  if (!quality) return null;
+  const found = Object.entries(quality.event_counts)
+    .filter(([kind, count]) => count > 0 && kind !== 'silence')
+    .map(([kind, count]) => `${count} × ${kind}`);
+  const lossy =
+    quality.lossy_transcode.verdict === 'likely' && quality.lossy_transcode.cutoff_hz !== null
+      ? ` The spectrum ends at ${(quality.lossy_transcode.cutoff_hz / 1000).toFixed(1)} kHz, as lossy encoding leaves it.`
+      : '';
+  return found.length === 0
+    ? `No clipping, clicks or dropouts were found.${lossy}`
+    : `Found in the recording: ${found.join(', ')}.${lossy}`;
+}
+
+function hedge(confidence: number | null): string {
+  if (confidence === null || confidence >= SURE) return '';
+  return confidence >= LIKELY ? 'probably ' : 'perhaps ';
+}
+
+const REASONS: Record<string, string> = {
+  silence: 'the recording is silent',
+  too_short: 'the recording is too short to tell',
+  no_pulse: 'there is no steady pulse',
+  no_pitched_content: 'there is nothing pitched enough to have a key',
+  speech: 'this is speech',
+  noise: 'this is noise',
+};
+
+function inWords(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll('_', ' ');
+}
