@@ -18,6 +18,7 @@ import { createFrontEnd } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { summarise } from './summary.ts';
+import { createWaveformCollector } from './waveform/waveform.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
 export type AnalysisModels = { beats: Uint8Array | null; chords: Uint8Array | null };
@@ -44,6 +45,7 @@ export function startAnalysis(
   const mono = kernels.allocateFloats(STAGE_SAMPLES);
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES);
   const loudness = createLoudnessMeter(kernels, format.sampleRateHz, format.channelCount);
+  const waveform = createWaveformCollector(kernels, format.sampleRateHz);
   const stage = createBlockStage(kernels, format.channelCount, (block) => {
     loudness.take(block);
     kernels.exports.mixToMono(
@@ -53,6 +55,7 @@ export function startAnalysis(
       mono.pointer,
       block.sampleCount,
     );
+    waveform.take(mono.pointer, block.sampleCount);
     frontEnd.push(mono.pointer, block.sampleCount);
   });
 
@@ -75,7 +78,7 @@ export function startAnalysis(
         quality: null,
         timbre: null,
         content: null,
-        waveform: null,
+        waveform: wanted.has('waveform') ? waveform.finish() : null,
         fingerprint: null,
       };
       return { ...groups, summary: summarise(groups), models: [], unavailable };

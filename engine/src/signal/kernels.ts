@@ -64,6 +64,22 @@ export type KernelExports = {
   sumWeightedSquares(left: number, right: number, count: number, coefficients: number, state: number): void;
   findPeak(input: number, count: number): number;
   findInterpolatedPeak(input: number, count: number, taps: number, gainMax: number, peak: number): number;
+
+  findExtremes(input: number, count: number, out: number): void;
+  summariseStretches(input: number, count: number, out: number): void;
+  sumProducts(a: number, b: number, count: number): number;
+  findFlatTops(
+    input: number,
+    count: number,
+    levelMin: number,
+    ceiling: number,
+    tolerance: number,
+    stepMin: number,
+    lengthMin: number,
+    state: number,
+    out: number,
+    findsMax: number,
+  ): number;
 };
 
 export type Kernels = {

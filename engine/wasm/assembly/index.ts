@@ -7,3 +7,4 @@ export * from './spectrum';
 export * from './resample';
 export * from './samples';
 export * from './loudness';
+export * from './inspection';

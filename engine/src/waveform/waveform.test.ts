@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Waveform } from '../result.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { cutRandomly, makeImpulse, makeNoise, makeSine } from '../signal/test-signals.ts';
+import { createWaveformCollector } from './waveform.ts';
+
+const RATE_HZ = 44_100;
+
+function draw(signal: Float32Array, longestBlock = 4096): Waveform {
+  const kernels = createKernels();
+  const collector = createWaveformCollector(kernels, RATE_HZ);
+  const block = kernels.allocateFloats(4096);
+  for (const piece of cutRandomly(signal, longestBlock)) {
+    if (piece.length === 0) continue;
+    block.view.set(piece);
+    collector.take(block.pointer, piece.length);
+  }
+  return collector.finish();
+}
+
+describe('zoom levels', () => {
+  it('takes the extremes of each pixel, the last one shorter', () => {
+    const noise = makeNoise(5000);
+    const { levels } = draw(noise);
+    expect(levels.map(({ samplesPerPixel, length }) => [samplesPerPixel, length])).toEqual([
+      [512, 10],
+      [2048, 3],
+      [16384, 1],
+    ]);
+    for (const { samplesPerPixel, length, data } of levels) {
+      for (let pixel = 0; pixel < length; pixel++) {
+        const part = noise.subarray(pixel * samplesPerPixel, (pixel + 1) * samplesPerPixel);
+        // A step of 8 bits is 1/128; cutting towards zero loses less than one.
+        expect(data[2 * pixel]! / 128 - Math.min(...part)).toBeGreaterThanOrEqual(-1e-4);
+        expect(data[2 * pixel]! / 128 - Math.min(...part)).toBeLessThan(1 / 128 + 1e-4);
+        expect(Math.max(...part) - data[2 * pixel + 1]! / 128).toBeGreaterThanOrEqual(-1e-4);
+        expect(Math.max(...part) - data[2 * pixel + 1]! / 128).toBeLessThan(1 / 128 + 1e-4);
+      }
+    }
+  });
+
+  it('does not depend on where the blocks end', () => {
+    const noise = makeNoise(9000);
+    expect(draw(noise, 77)).toEqual(draw(noise));
+  });
+
+  it('doubles its step for a file beyond the bound', () => {
+    const { levels } = draw(makeSine(512 * 32_768 + 1, 100, RATE_HZ, 0.9));
+    expect(levels.map(({ samplesPerPixel }) => samplesPerPixel)).toEqual([1024, 4096, 32768]);
+    expect(levels[0]!.length).toBe(16_385);
+    expect(levels[0]!.data).toHaveLength(2 * 16_385);
+    expect(levels[0]!.data[2000]).toBe(-115);
+    expect(levels[0]!.data[2001]).toBe(115);
+  });
+});
+
+describe('plain signals', () => {
+  it('none, one sample, silence, a constant', () => {
+    expect(draw(new Float32Array(0)).levels.every(({ length }) => length === 0)).toBe(true);
+    expect(draw(Float32Array.of(0.5)).levels[0]!.data).toEqual([64, 64]);
+    expect(draw(new Float32Array(512)).levels[0]!.data).toEqual([0, 0]);
+    expect(draw(new Float32Array(512).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
+  });
+
+  it('shows an impulse in its pixel only, and holds what is beyond full scale', () => {
+    expect(draw(makeImpulse(1536, 700, 3)).levels[0]!.data).toEqual([0, 0, 0, 127, 0, 0]);
+  });
+});

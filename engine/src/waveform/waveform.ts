@@ -1,0 +1,95 @@
+/**
+ * The picture of the sound: least and largest sample per pixel, at three zoom levels, in audiowaveform's JSON form
+ * (version 2, 8 bits, one channel: the mean of all, as audiowaveform does unless told to split).
+ *
+ * The finest level begins at 512 samples a pixel. When a file outgrows the bound on pixels, neighbours are merged and the
+ * step doubles, so memory and result stay bounded however long the file is.
+ */
+
+import type { Waveform, WaveformLevel } from '../result.ts';
+import type { Kernels } from '../signal/kernels.ts';
+
+const FINEST_SAMPLES_PER_PIXEL = 512;
+/** Six minutes of CD audio at the finest step. */
+const PIXELS_MAX = 32_768;
+/** Of the finest level's step: 512, 2048 and 16384 samples for a song. */
+const LEVEL_FACTORS = [1, 4, 32];
+
+export type WaveformCollector = {
+  /** `count` mono samples at `input`. */
+  take(input: number, count: number): void;
+  finish(): Waveform;
+};
+
+export function createWaveformCollector(kernels: Kernels, sampleRateHz: number): WaveformCollector {
+  const extremes = kernels.allocateFloats(2);
+  let pixels: number[] = [];
+  let samplesPerPixel = FINEST_SAMPLES_PER_PIXEL;
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  let filled = 0;
+
+  const closePixel = (): void => {
+    pixels.push(lowest, highest);
+    lowest = Number.POSITIVE_INFINITY;
+    highest = Number.NEGATIVE_INFINITY;
+    filled = 0;
+    if (pixels.length === 2 * PIXELS_MAX) {
+      pixels = mergePixels(pixels, 2);
+      samplesPerPixel *= 2;
+    }
+  };
+
+  return {
+    take(input, count) {
+      for (let from = 0; from < count; ) {
+        const part = Math.min(count - from, samplesPerPixel - filled);
+        kernels.exports.findExtremes(input + from * Float32Array.BYTES_PER_ELEMENT, part, extremes.pointer);
+        lowest = Math.min(lowest, extremes.view[0]!);
+        highest = Math.max(highest, extremes.view[1]!);
+        filled += part;
+        from += part;
+        if (filled === samplesPerPixel) closePixel();
+      }
+    },
+    finish() {
+      if (filled > 0) closePixel();
+      const levels = LEVEL_FACTORS.map((factor) =>
+        describeLevel(mergePixels(pixels, factor), samplesPerPixel * factor, sampleRateHz),
+      );
+      return { levels };
+    },
+  };
+}
+
+/** Joins `factor` neighbouring pixels into one. */
+function mergePixels(pixels: number[], factor: number): number[] {
+  const merged: number[] = [];
+  for (let at = 0; at < pixels.length; at += 2 * factor) {
+    let lowest = pixels[at]!;
+    let highest = pixels[at + 1]!;
+    for (let next = at + 2; next < Math.min(at + 2 * factor, pixels.length); next += 2) {
+      lowest = Math.min(lowest, pixels[next]!);
+      highest = Math.max(highest, pixels[next + 1]!);
+    }
+    merged.push(lowest, highest);
+  }
+  return merged;
+}
+
+function describeLevel(pixels: number[], samplesPerPixel: number, sampleRate: number): WaveformLevel {
+  return {
+    version: 2,
+    channels: 1,
+    sampleRate,
+    samplesPerPixel,
+    bits: 8,
+    length: pixels.length / 2,
+    data: pixels.map(toEightBits),
+  };
+}
+
+/** The upper eight bits of a 16-bit sample, cut towards zero as audiowaveform cuts them. */
+function toEightBits(sample: number): number {
+  return Math.trunc(Math.max(-32768, Math.min(32767, Math.round(sample * 32768))) / 256) || 0;
+}

@@ -1,0 +1,115 @@
+// Passes of the quality detectors and the waveform over the samples: each condenses them for the TypeScript that decides.
+
+const STRETCH_SAMPLES: usize = 32;
+
+/** Smallest and largest of `count` >= 1 samples, into out[0] and out[1]. */
+export function findExtremes(input: usize, count: i32, out: usize): void {
+  const first = load<f32>(input);
+  let lowest = first, highest = first;
+  const bytes = <usize>(count << 2);
+  const vectorBytes = bytes & ~15;
+  let at: usize = 0;
+  if (vectorBytes) {
+    let lows = f32x4.splat(first), highs = lows;
+    for (; at < vectorBytes; at += 16) {
+      const x = v128.load(input + at);
+      lows = f32x4.pmin(lows, x);
+      highs = f32x4.pmax(highs, x);
+    }
+    lowest = min(min(f32x4.extract_lane(lows, 0), f32x4.extract_lane(lows, 1)), min(f32x4.extract_lane(lows, 2), f32x4.extract_lane(lows, 3)));
+    highest = max(max(f32x4.extract_lane(highs, 0), f32x4.extract_lane(highs, 1)), max(f32x4.extract_lane(highs, 2), f32x4.extract_lane(highs, 3)));
+  }
+  for (; at < bytes; at += 4) {
+    const x = load<f32>(input + at);
+    lowest = min(lowest, x);
+    highest = max(highest, x);
+  }
+  store<f32>(out, lowest);
+  store<f32>(out, highest, 4);
+}
+
+/**
+ * Four numbers for every stretch of 32 samples: the largest |x|, the largest |x[n] - 2 x[n-1] + x[n-2]|, the sum and the sum of
+ * squares. `count` is a multiple of 32; the two samples before `input` are read too.
+ */
+export function summariseStretches(input: usize, count: i32, out: usize): void {
+  const end = input + (count << 2);
+  for (; input < end; input += STRETCH_SAMPLES << 2, out += 16) {
+    let peaks = f32x4.splat(0), jolts = peaks, sums = peaks, squares = peaks;
+    for (let at: usize = 0; at < 4 * STRETCH_SAMPLES; at += 16) {
+      const x = v128.load(input + at);
+      const back1 = v128.load(input + at - 4), back2 = v128.load(input + at - 8);
+      const jolt = f32x4.add(f32x4.sub(x, f32x4.add(back1, back1)), back2);
+      peaks = f32x4.pmax(peaks, f32x4.abs(x));
+      jolts = f32x4.pmax(jolts, f32x4.abs(jolt));
+      sums = f32x4.add(sums, x);
+      squares = f32x4.add(squares, f32x4.mul(x, x));
+    }
+    // The four vectors transposed and folded: one lane each.
+    const pjLow = v128.shuffle<f32>(peaks, jolts, 0, 4, 1, 5), pjHigh = v128.shuffle<f32>(peaks, jolts, 2, 6, 3, 7);
+    const ssLow = v128.shuffle<f32>(sums, squares, 0, 4, 1, 5), ssHigh = v128.shuffle<f32>(sums, squares, 2, 6, 3, 7);
+    const pj = f32x4.pmax(pjLow, pjHigh), ss = f32x4.add(ssLow, ssHigh);
+    const pjSwapped = v128.shuffle<f32>(pj, pj, 2, 3, 0, 1), ssSwapped = v128.shuffle<f32>(ss, ss, 2, 3, 0, 1);
+    v128.store(out, v128.shuffle<f32>(f32x4.pmax(pj, pjSwapped), f32x4.add(ss, ssSwapped), 0, 1, 4, 5));
+  }
+}
+
+/** Sum of a[n] b[n]; single precision inside 32 samples, double between them. */
+export function sumProducts(a: usize, b: usize, count: i32): f64 {
+  let sum: f64 = 0;
+  const bytes = <usize>(count << 2);
+  let at: usize = 0;
+  for (; at + 128 <= bytes; at += 128) {
+    let p = f32x4.mul(v128.load(a + at), v128.load(b + at));
+    for (let k: usize = 16; k < 128; k += 16) p = f32x4.add(p, f32x4.mul(v128.load(a + at + k), v128.load(b + at + k)));
+    sum += <f64>(f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1)) + <f64>(f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3));
+  }
+  for (; at < bytes; at += 4) sum += <f64>load<f32>(a + at) * <f64>load<f32>(b + at);
+  return sum;
+}
+
+/**
+ * Flat tops: runs of samples that stay within `tolerance` of one level, at least `levelMin` from zero, entered and left by a step.
+ * What lies beyond `ceiling` counts as at it. The slope of a natural crest fades out towards its top, so its flat part has no step;
+ * a clipped one is cut off at full slope.
+ *
+ * `state`, kept from block to block: [0] length of the running run, [4] its level, [8] step into it, [12] and [16] the two samples
+ * before. Writes the run's last position and length (i32 each) per find, at most `findsMax`, and returns how many there were.
+ */
+export function findFlatTops(
+  input: usize, count: i32, levelMin: f32, ceiling: f32, tolerance: f32, stepMin: f32, lengthMin: i32,
+  state: usize, out: usize, findsMax: i32,
+): i32 {
+  let length = load<i32>(state), level = load<f32>(state, 4), stepIn = load<f32>(state, 8);
+  let back1 = load<f32>(state, 12), back2 = load<f32>(state, 16);
+  let finds = 0;
+  for (let n = 0; n < count; n++) {
+    const x = max(-ceiling, min(ceiling, load<f32>(input + (n << 2))));
+    if (length && Mathf.abs(x - level) <= tolerance) {
+      length++;
+    } else {
+      if (length >= lengthMin && stepIn >= stepMin && Mathf.abs(level - x) >= stepMin) {
+        if (finds < findsMax) {
+          store<i32>(out + (finds << 3), n - 1);
+          store<i32>(out + (finds << 3), length, 4);
+        }
+        finds++;
+      }
+      if (Mathf.abs(x) >= levelMin) {
+        length = 1;
+        level = x;
+        stepIn = max(Mathf.abs(x - back1), Mathf.abs(x - back2));
+      } else {
+        length = 0;
+      }
+    }
+    back2 = back1;
+    back1 = x;
+  }
+  store<i32>(state, length);
+  store<f32>(state, level, 4);
+  store<f32>(state, stepIn, 8);
+  store<f32>(state, back1, 12);
+  store<f32>(state, back2, 16);
+  return min(finds, findsMax);
+}
