@@ -86,11 +86,11 @@ create table enrichment_uses (
 );
 create index enrichment_uses_of_workspace on enrichment_uses (workspace_id, period);
 
+-- Mail that waits for its job; the row goes when the mail has gone. The text is sealed: it may hold a sign-in code.
 create table mail_outbox (
   id text primary key,
   recipient text not null,
   subject text not null,
-  body_text text not null,
-  sent_at timestamptz,
+  body_sealed text not null,
   created_at timestamptz not null default now()
 );

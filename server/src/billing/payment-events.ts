@@ -56,7 +56,7 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
     },
   });
   if (changed.status === 'past_due' && account.status !== 'past_due') {
-    await queueMailToOwner(tx, {
+    await queueMailToOwner(tx, ctx, {
       workspaceId: account.workspaceId,
       preference: 'billing_updates',
       subject: 'Your payment for Earshot failed',

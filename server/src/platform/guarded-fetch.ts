@@ -1,3 +1,10 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import { AppError } from '../errors.ts';
+import { type AddressRules, createAddressRules } from './address-rules.ts';
+import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
+
 export type GuardedRequest = {
   url: string;
   method: 'GET' | 'POST';
@@ -21,7 +28,7 @@ export type GuardedResponse = {
   headers: Record<string, string | string[] | undefined>;
   /** Where the answer came from after redirects. */
   url: string;
-  /** Read it to its end or call `discard`: the connection stays open until then. */
+  /** Read it to its end or call `discard`: the connection stays open until then. Throws FetchFailed. */
   body: AsyncIterable<Uint8Array>;
   discard(): void;
 };
@@ -39,29 +46,243 @@ export type GuardedFetch = {
   assertUrlAllowed(url: string): Promise<void>;
 };
 
-export type FetchFailure =
-  | 'dns'
-  | 'connect'
-  | 'tls'
-  | 'timeout'
-  | 'too_large'
-  | 'protocol'
-  | 'redirects'
-  | 'aborted';
+export type ResolvedAddress = { address: string; family: 4 | 6 };
 
-export class FetchFailed extends Error {
-  readonly reason: FetchFailure;
+export type GuardedFetchOptions = {
+  allowPrivateTargets: readonly string[];
+  allowedPorts: readonly number[];
+  /** For tests: another resolver, and certificates to trust. */
+  resolve?: (hostname: string) => Promise<ResolvedAddress[]>;
+  trustedCertificates?: string[];
+};
 
-  constructor(reason: FetchFailure, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.name = 'FetchFailed';
-    this.reason = reason;
+const URL_CHARACTERS_MAX = 2_048;
+const LOOKUP_TIMEOUT_MS = 5_000;
+const RESPONSE_HEADER_BYTES_MAX = 16_384;
+const USER_AGENT = 'Earshot/0.1';
+
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const guard = createGuard(options);
+
+  const guardedFetch = async (request: GuardedRequest): Promise<GuardedResponse> => {
+    const signals = [
+      AbortSignal.timeout(request.totalTimeoutMs),
+      ...(request.signal ? [request.signal] : []),
+    ];
+    const signal = AbortSignal.any(signals);
+    let url = request.url;
+    for (let redirects = 0; ; redirects += 1) {
+      const target = await guard.resolveTarget(url, signal);
+      const hop = redirects === 0 ? request : { ...request, headers: {} };
+      const answer = await send(hop, target, signal, options.trustedCertificates);
+      const location = redirectOf(answer);
+      if (location === null || request.redirectsMax === 0) return toResponse(request, target, answer, signal);
+      answer.discard();
+      if (redirects >= request.redirectsMax) {
+        throw new FetchFailed('redirects', `More than ${request.redirectsMax} redirects`);
+      }
+      url = nextUrl(location, target.url);
+    }
+  };
+
+  return Object.assign(guardedFetch, {
+    async assertUrlAllowed(url: string) {
+      try {
+        await guard.resolveTarget(url, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
+      } catch (error) {
+        if (error instanceof FetchFailed) return;
+        throw new AppError(
+          'url_not_allowed',
+          'This URL cannot be used. Give a public http or https address on the usual port, without a name or password in it.',
+          { cause: error },
+        );
+      }
+    },
+  });
+}
+
+type Target = { url: URL; addresses: ResolvedAddress[] };
+
+function createGuard(options: GuardedFetchOptions) {
+  const rules = createAddressRules(options.allowPrivateTargets);
+  const resolve = options.resolve ?? resolveWithSystem;
+  return {
+    async resolveTarget(text: string, signal: AbortSignal): Promise<Target> {
+      const url = parseTarget(text);
+      const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+      const family = isIP(hostname);
+      // A literal never reaches a resolver, and neither does its check if it is only made there.
+      const addresses =
+        family === 0
+          ? await lookUp(resolve, hostname, signal)
+          : [{ address: hostname, family: family as 4 | 6 }];
+      assertAllAllowed(url, addresses, rules, options.allowedPorts);
+      return { url, addresses };
+    },
+  };
+}
+
+/** One bad address among good ones closes the name: the connection would be free to choose it. */
+function assertAllAllowed(
+  url: URL,
+  addresses: ResolvedAddress[],
+  rules: AddressRules,
+  allowedPorts: readonly number[],
+): void {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  for (const { address } of addresses) {
+    const { allowed, opened } = rules.judge(address);
+    if (!allowed) throw new FetchForbidden(`${url.hostname} leads to ${address}`);
+    // Targets that the operator named may listen anywhere.
+    if (!opened && !allowedPorts.includes(port)) throw new FetchForbidden(`port ${port} is closed`);
   }
 }
 
-export class FetchForbidden extends Error {
-  constructor(cause: string) {
-    super('This address cannot be used', { cause });
-    this.name = 'FetchForbidden';
+function parseTarget(text: string): URL {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what URL parsers disagree about.
+  if (text.length > URL_CHARACTERS_MAX || /[\u0000-\u0020\u007f\\]/.test(text) || !URL.canParse(text)) {
+    throw new FetchForbidden('not a URL');
   }
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new FetchForbidden(`scheme ${url.protocol}`);
+  if (url.username !== '' || url.password !== '') throw new FetchForbidden('credentials in the URL');
+  return url;
+}
+
+async function lookUp(
+  resolve: (hostname: string) => Promise<ResolvedAddress[]>,
+  hostname: string,
+  signal: AbortSignal,
+): Promise<ResolvedAddress[]> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
+  const tooLate = new Promise<never>((_, reject) => {
+    if (limit.aborted) reject(limit.reason);
+    limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+  });
+  const addresses = await Promise.race([resolve(hostname), tooLate]).catch((error: unknown) => {
+    throw asFetchFailed(error, 'dns');
+  });
+  if (addresses.length === 0) throw new FetchFailed('dns', 'The name has no address');
+  return addresses;
+}
+
+async function resolveWithSystem(hostname: string): Promise<ResolvedAddress[]> {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+}
+
+type Answer = Dispatcher.ResponseData & { discard(): void };
+
+/** One connection for one request: what was checked for one name is never reused for another. */
+async function send(
+  request: GuardedRequest,
+  target: Target,
+  signal: AbortSignal,
+  trustedCertificates: string[] | undefined,
+): Promise<Answer> {
+  const agent = new Agent({
+    connections: 1,
+    pipelining: 1,
+    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+    headersTimeout: request.totalTimeoutMs,
+    bodyTimeout: request.totalTimeoutMs,
+    connect: {
+      // The connection goes to the addresses that were checked; the name stays for Host, SNI and the certificate.
+      lookup: pinnedLookup(target.addresses),
+      timeout: request.connectTimeoutMs,
+      ...(trustedCertificates ? { ca: trustedCertificates } : {}),
+    },
+  });
+  const discard = () => void agent.destroy().catch(() => {});
+  try {
+    const answer = await undiciRequest(target.url, {
+      dispatcher: agent,
+      method: request.method,
+      headers: {
+        'user-agent': USER_AGENT,
+        accept: '*/*',
+        ...(request.method === 'GET' ? { 'accept-encoding': 'identity' } : {}),
+        ...request.headers,
+      },
+      body: request.body ?? null,
+      reset: true,
+      signal,
+    });
+    return { ...answer, discard };
+  } catch (error) {
+    discard();
+    throw asFetchFailed(error, 'connect');
+  }
+}
+
+/** net.connect asks for one address or, since Node 20, for all of them. */
+function pinnedLookup(addresses: ResolvedAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, addresses);
+    else if (first) callback(null, first.address, first.family);
+  };
+}
+
+function toResponse(
+  request: GuardedRequest,
+  target: Target,
+  answer: Answer,
+  signal: AbortSignal,
+): GuardedResponse {
+  const { statusCode: status, headers, discard } = answer;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (request.method === 'GET' && encoding !== 'identity') {
+    discard();
+    throw new FetchFailed('protocol', 'The answer is compressed, which was not asked for');
+  }
+  if (request.onTooLong === 'fail' && Number(headers['content-length'] ?? 0) > request.responseBytesMax) {
+    discard();
+    throw tooLarge(request.responseBytesMax);
+  }
+  return { status, headers, url: target.url.href, body: readBody(request, answer, signal), discard };
+}
+
+async function* readBody(
+  request: GuardedRequest,
+  answer: Answer,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let left = request.responseBytesMax;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+      if (chunk.byteLength > left) {
+        if (request.onTooLong === 'fail') throw tooLarge(request.responseBytesMax);
+        yield chunk.subarray(0, left);
+        return;
+      }
+      left -= chunk.byteLength;
+      yield chunk;
+    }
+  } catch (error) {
+    throw asFetchFailed(signal.aborted ? signal.reason : error, 'protocol');
+  } finally {
+    answer.discard();
+  }
+}
+
+function tooLarge(bytesMax: number): FetchFailed {
+  return new FetchFailed('too_large', `The answer is larger than ${bytesMax} bytes`);
+}
+
+function redirectOf(answer: Answer): string | null {
+  const { location } = answer.headers;
+  if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== 'string') return null;
+  return location;
+}
+
+function nextUrl(location: string, from: URL): string {
+  if (!URL.canParse(location, from.href))
+    throw new FetchFailed('redirects', 'A redirect to something that is no URL');
+  const next = new URL(location, from);
+  if (from.protocol === 'https:' && next.protocol === 'http:') {
+    throw new FetchForbidden('a redirect from https to http');
+  }
+  return next.href;
 }

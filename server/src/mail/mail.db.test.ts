@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { Job } from '../jobs/job.ts';
+import { createLogger } from '../platform/log.ts';
+import { createMailer } from '../platform/mailer.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { queueMail } from './outbox.ts';
+import { queueMailToOwner } from './owner-mail.ts';
+import { giveUpMail, sendMail } from './send.ts';
+
+const { db } = await createTestDatabase();
+
+const received: string[] = [];
+let refuse = false;
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onMailFrom: (_address, _session, done) => done(refuse ? new Error('Try later') : null),
+  async onData(stream, _session, done) {
+    received.push(Buffer.concat(await stream.toArray()).toString());
+    done();
+  },
+});
+server.listen(0, '127.0.0.1');
+await once(server.server, 'listening');
+const { port } = server.server.address() as AddressInfo;
+const mailer = createMailer({
+  smtpUrl: `smtp://127.0.0.1:${port}`,
+  from: 'Earshot <earshot@example.com>',
+  log: createLogger({ level: 'silent' }),
+});
+const ctx = await buildTestContext(db, { mailer });
+afterAll(async () => {
+  await mailer.close();
+  await new Promise<void>((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  received.length = 0;
+  refuse = false;
+});
+
+const code = { recipient: 'ada@example.com', subject: 'Your code', bodyText: 'Your code is 123456.' };
+
+async function takeJob(): Promise<Job<'mail.send'>> {
+  const row = await db.one<{ id: number; payload: { mailId: string } }>(
+    `update jobs set state = 'running', claims = 1 where kind = 'mail.send' and state = 'queued' returning id, payload`,
+  );
+  const lease = { jobId: row.id, claim: 1 };
+  const signal = new AbortController().signal;
+  return { kind: 'mail.send', payload: row.payload, lease, attempt: 1, attemptsMax: 8, signal };
+}
+
+const leftOver = async () => ({
+  mails: await db.query('select * from mail_outbox'),
+  jobs: await db.query('select * from jobs'),
+});
+
+it('goes out once its transaction has committed, and is then forgotten', async () => {
+  await db.transaction((tx) => queueMail(tx, ctx, code));
+  expect(JSON.stringify(await leftOver())).not.toContain('123456');
+  await sendMail(ctx, await takeJob());
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatch(/^To: ada@example.com\r$/m);
+  expect(received[0]).toMatch(/^Message-ID: <mai_[0-9a-z]{26}@earshot>\r$/m);
+  expect(received[0]).toContain('Your code is 123456.');
+  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+});
+
+it('does not exist when the transaction fails', async () => {
+  const failing = db.transaction(async (tx) => {
+    await queueMail(tx, ctx, code);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+});
+
+it('stays queued when the mail server refuses, and is dropped when nothing helped', async () => {
+  refuse = true;
+  await db.transaction((tx) => queueMail(tx, ctx, code));
+  const job = await takeJob();
+  await expect(sendMail(ctx, job)).rejects.toThrow('Try later');
+  expect((await leftOver()).mails).toHaveLength(1);
+  await giveUpMail(ctx, job, new Error('Try later'));
+  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+});
+
+it('cannot smuggle a header through an address or a subject', async () => {
+  const mail = {
+    recipient: 'ada@example.com\r\nBcc: eve@example.com',
+    subject: 'Hi\r\nX-Evil: yes',
+    bodyText: 'x',
+  };
+  await mailer.send(mail, 'mai_1').catch(() => null);
+  expect(received.join('')).not.toMatch(/^(Bcc|X-Evil):/m);
+});
+
+it('reaches the owner unless they turned that kind of mail off', async () => {
+  await db.query(`insert into users (id, email) values ('usr_1', 'owner@example.com')`);
+  await db.query(`insert into workspaces (id, name) values ('ws_1', 'One')`);
+  await db.query(`insert into memberships (workspace_id, user_id, role) values ('ws_1', 'usr_1', 'owner')`);
+  for (const preference of ['billing_updates', 'product_updates'] as const) {
+    await db.transaction((tx) =>
+      queueMailToOwner(tx, ctx, { workspaceId: 'ws_1', preference, subject: preference, bodyText: 'x' }),
+    );
+  }
+  const { mails } = await leftOver();
+  expect(mails).toEqual([
+    expect.objectContaining({ recipient: 'owner@example.com', subject: 'billing_updates' }),
+  ]);
+});
+
+it('is only logged without a mail server', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const silent = createMailer({ smtpUrl: null, from: 'x', log });
+  await silent.send({ recipient: 'ada@example.com', subject: 'Hello', bodyText: 'Text' }, 'mai_1');
+  expect(silent.delivers).toBe(false);
+  expect(lines.join('')).toContain('Hello');
+});

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { queueMail } from './outbox.ts';
+import * as store from './store.ts';
+
+export type OwnerMail = {
+  workspaceId: string;
+  /** The switch in the owner's notification preferences that allows this mail. */
+  preference: 'analysis_complete' | 'billing_updates' | 'product_updates';
+  subject: string;
+  bodyText: string;
+};
+
+/** Tells the owner of a workspace, unless they have turned this kind of mail off. */
+export async function queueMailToOwner(
+  tx: Transaction,
+  ctx: Pick<Context, 'config'>,
+  mail: OwnerMail,
+): Promise<void> {
+  const owner = await store.findOwnerAddress(tx, mail.workspaceId, mail.preference);
+  if (owner === null) return;
+  await queueMail(tx, ctx, { recipient: owner, subject: mail.subject, bodyText: mail.bodyText });
+}

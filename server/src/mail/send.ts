@@ -1,0 +1,30 @@
+import { type Context, withTransaction } from '../context.ts';
+import type { Job } from '../jobs/job.ts';
+import { assertLease, finishJob } from '../jobs/lease.ts';
+import { findQueuedMail } from './outbox.ts';
+import * as store from './store.ts';
+
+/**
+ * Job 'mail.send'. A crash between sending and forgetting sends twice, with one Message-ID, so that the receiving side
+ * can tell.
+ */
+export async function sendMail(ctx: Context, job: Job<'mail.send'>): Promise<void> {
+  const { mailId } = job.payload;
+  const mail = await findQueuedMail(ctx.db, ctx, mailId);
+  if (mail !== null) await ctx.mailer.send(mail, mailId);
+  await forgetMail(ctx, job);
+}
+
+/** The address stays in the log, the text does not. */
+export async function giveUpMail(ctx: Context, job: Job<'mail.send'>, error: unknown): Promise<void> {
+  ctx.log.error({ err: error, mailId: job.payload.mailId }, 'A mail could not be sent and is dropped');
+  await forgetMail(ctx, job);
+}
+
+async function forgetMail(ctx: Context, job: Job<'mail.send'>): Promise<void> {
+  await withTransaction(ctx, async (tx) => {
+    await assertLease(tx, job.lease);
+    await store.deleteMail(tx, job.payload.mailId);
+    await finishJob(tx, job.lease);
+  });
+}

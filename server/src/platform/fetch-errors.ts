@@ -1,0 +1,67 @@
+export type FetchFailure =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'too_large'
+  | 'protocol'
+  | 'redirects'
+  | 'aborted';
+
+/** The other side did not answer as it should; another try may help. `message` may be shown to the customer. */
+export class FetchFailed extends Error {
+  readonly reason: FetchFailure;
+
+  constructor(reason: FetchFailure, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'FetchFailed';
+    this.reason = reason;
+  }
+}
+
+/** We do not connect there; another try changes nothing. Why is for the log only: it would tell about our network. */
+export class FetchForbidden extends Error {
+  constructor(why: string) {
+    super('This address cannot be used', { cause: why });
+    this.name = 'FetchForbidden';
+  }
+}
+
+const MESSAGES: Record<FetchFailure, string> = {
+  dns: 'The host name could not be resolved',
+  connect: 'The host did not accept the connection',
+  tls: 'The secure connection failed: the certificate or the protocol was not accepted',
+  timeout: 'The host did not answer in time',
+  too_large: 'The answer is too large',
+  protocol: 'The answer was broken off or is not valid HTTP',
+  redirects: 'The host redirects too often',
+  aborted: 'The request was given up',
+};
+
+/** Sorts an error of the socket, of TLS or of the HTTP client; `otherwise` says where it came from. */
+export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFailed {
+  if (error instanceof FetchFailed) return error;
+  const reason = reasonOf(error) ?? otherwise;
+  return new FetchFailed(reason, MESSAGES[reason], { cause: error });
+}
+
+const PATTERNS: readonly [RegExp, FetchFailure][] = [
+  [/TIMEOUT|ETIMEDOUT|^TimeoutError$/, 'timeout'],
+  [/^(AbortError|ABORT_ERR|UND_ERR_ABORTED)$/, 'aborted'],
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
+  [/CERT|TLS|SSL|^EPROTO$|UNABLE_TO_|HOSTNAME_MISMATCH/, 'tls'],
+  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_SOCKET|UND_ERR_RES|ECONNRESET|EPIPE)/, 'protocol'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)/, 'connect'],
+];
+
+function reasonOf(error: unknown): FetchFailure | null {
+  if (!(error instanceof Error)) return null;
+  const names = [('code' in error && typeof error.code === 'string' && error.code) || null, error.name];
+  for (const name of names) {
+    const found = name && PATTERNS.find(([pattern]) => pattern.test(name));
+    if (found) return found[1];
+  }
+  // Several addresses tried in turn: the last failure is as telling as any.
+  if (error instanceof AggregateError) return reasonOf(error.errors.at(-1));
+  return error.cause === undefined ? null : reasonOf(error.cause);
+}

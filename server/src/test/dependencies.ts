@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { createSandboxProvider } from '../billing/sandbox-provider.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Context, Dependencies } from '../context.ts';
+import { createGuardedFetch } from '../platform/guarded-fetch.ts';
+import { createLogger } from '../platform/log.ts';
+import type { Mail, Mailer } from '../platform/mailer.ts';
+import type { Database } from '../platform/postgres.ts';
+import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
+
+const SECRET_KEY = 'the secret key of every test in this house';
+export const TEST_WEBHOOK_SECRET = 'whsec_test_sandbox_provider_secret';
+
+/**
+ * Dependencies of a test: everything real but the world outside. Storage is a temporary folder, mail is collected, and
+ * outgoing requests may reach 127.0.0.1, where a test's own servers listen. `env` overrides configuration by its names.
+ */
+export async function buildTestDependencies(
+  db: Database,
+  overrides: Partial<Dependencies> = {},
+  env: Record<string, string> = {},
+): Promise<Dependencies> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-data-'));
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  const config = buildTestConfig({ DATA_DIR: dataDir, ...env });
+  const clock = overrides.clock ?? (() => new Date());
+  const baseUrl = config.baseUrl ?? 'http://earshot.test';
+  return {
+    config,
+    db,
+    storage: await createFilesystemStorage(dataDir),
+    clock,
+    log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    guardedFetch: createGuardedFetch(config.outgoing),
+    mailer: collectMail(),
+    payments: createSandboxProvider({ webhookSecrets: [TEST_WEBHOOK_SECRET], baseUrl }, db, clock),
+    ...overrides,
+  };
+}
+
+/** The same with an actor: by default the system's own. */
+export async function buildTestContext(
+  db: Database,
+  overrides: Partial<Context> = {},
+  env: Record<string, string> = {},
+): Promise<Context> {
+  const dependencies = await buildTestDependencies(db, overrides, env);
+  return { actor: { kind: 'system' }, requestId: 'test', ip: null, ...dependencies, ...overrides };
+}
+
+export function buildTestConfig(env: Record<string, string> = {}): Config {
+  const defaults = { BASE_URL: 'http://earshot.test', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', SECRET_KEY };
+  return readConfig({ ...defaults, ...env }, () => SECRET_KEY);
+}
+
+/** A mailer that keeps what it was given. */
+export function collectMail(): Mailer & { sent: Mail[] } {
+  const sent: Mail[] = [];
+  return { delivers: true, sent, send: async (mail) => void sent.push(mail), close: async () => {} };
+}
