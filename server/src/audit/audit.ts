@@ -31,6 +31,26 @@ export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEnt
   });
 }
 
+/** The same for what nobody in the workspace did: a provider's event, a sweep. */
+export async function recordSystemAudit(
+  tx: Transaction,
+  ctx: Context,
+  entry: AuditEntry & { workspaceId: string; actorKind: 'system' | 'payment_provider' },
+): Promise<void> {
+  await insertAuditEvent(tx, {
+    id: newId('aud'),
+    workspaceId: entry.workspaceId,
+    actorKind: entry.actorKind,
+    actorId: null,
+    action: entry.action,
+    targetType: entry.targetType,
+    targetId: entry.targetId,
+    metadata: entry.metadata ?? {},
+    ip: ctx.ip,
+    requestId: ctx.requestId,
+  });
+}
+
 function actorOf({ actor }: Context): { actorKind: 'user' | 'api_key' | 'system'; actorId: string | null } {
   switch (actor.kind) {
     case 'user':

@@ -64,7 +64,7 @@ export type Implementation = {
   handle: (ctx: Context, input: InputOf<Operation>, raw: Raw) => Promise<Answer>;
 };
 
-export function implement<O extends Operation>(operation: O, handler: Handler<O>): Implementation {
+export function implement<O extends Operation>(operation: O, handler: NoInfer<Handler<O>>): Implementation {
   // The app validates the input and authenticates by the operation's own schemas and policy before it calls this.
   return { operation, handle: handler as unknown as Implementation['handle'] };
 }

@@ -1,0 +1,102 @@
+import { SCOPES, type Scope } from '@earshot/contract';
+import { recordAudit } from '../audit/audit.ts';
+import type { Actor, Context, Dependencies, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
+import * as store from './store.ts';
+
+const ACTIVE_KEYS_MAX = 100;
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** The key made at registration may do everything but read the audit log. */
+export const REGISTRATION_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'audit:read');
+
+export type NewKey = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  createdAt: Date;
+  plaintextKey: string;
+};
+
+export async function createApiKey(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { name: string; scopes: readonly Scope[] },
+): Promise<NewKey> {
+  if ((await store.countActiveKeys(tx, ctx.actor.workspaceId)) >= ACTIVE_KEYS_MAX) {
+    throw new AppError(
+      'conflict',
+      `A workspace has at most ${ACTIVE_KEYS_MAX} active keys. Revoke one first.`,
+    );
+  }
+  const { workspaceId, userId } = ctx.actor;
+  return issueApiKey(tx, ctx, { ...input, workspaceId, userId });
+}
+
+/** Makes a key for someone who is not signed in yet, too: registration. */
+export async function issueApiKey(
+  tx: Transaction,
+  ctx: Context,
+  input: { workspaceId: string; userId: string; name: string; scopes: readonly Scope[] },
+): Promise<NewKey> {
+  const plaintextKey = makeApiKey();
+  const id = newId('key');
+  const prefix = visiblePrefixOf(plaintextKey);
+  const scopes = SCOPES.filter((scope) => input.scopes.includes(scope));
+  const now = ctx.clock();
+  await store.insertApiKey(tx, {
+    id,
+    workspaceId: input.workspaceId,
+    createdBy: input.userId,
+    name: input.name,
+    prefix,
+    keyHash: sha256Hex(plaintextKey),
+    scopes,
+    now,
+  });
+  await recordAudit(tx, ctx, {
+    action: 'api_key.create',
+    targetType: 'api_key',
+    targetId: id,
+    metadata: { name: input.name, scopes, prefix },
+    workspaceId: input.workspaceId,
+  });
+  return { id, name: input.name, prefix, scopes, createdAt: now, plaintextKey };
+}
+
+/** Revoking twice is no error: the key is as revoked as its owner wants it. */
+export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
+  const key = await store.revokeKeyOfWorkspace(tx, ctx.actor.workspaceId, id, ctx.clock());
+  if (!key) throw notFound();
+  if (!key.revokedNow) return;
+  const metadata = { name: key.name };
+  await recordAudit(tx, ctx, { action: 'api_key.revoke', targetType: 'api_key', targetId: id, metadata });
+}
+
+export type KeyActor = Extract<Actor, { kind: 'api_key' }> & { emailVerified: boolean };
+
+/** Who a key speaks for; null when it is malformed (found without a query), unknown, revoked, or its creator has left. */
+export async function findActorOfKey(deps: Dependencies, key: string): Promise<KeyActor | null> {
+  if (!isApiKey(key)) return null;
+  const holder = await store.findKeyHolder(deps.db, sha256Hex(key));
+  if (!holder) return null;
+  const now = deps.clock();
+  const stale = new Date(now.getTime() - LAST_USED_PRECISION_MS);
+  if (holder.last_used_at === null || holder.last_used_at < stale) {
+    await store.noteKeyUse(deps.db, holder.id, now, stale);
+  }
+  return {
+    kind: 'api_key',
+    apiKeyId: holder.id,
+    userId: holder.user_id,
+    workspaceId: holder.workspace_id,
+    role: holder.role,
+    scopes: holder.scopes,
+    emailVerified: holder.email_verified,
+  };
+}

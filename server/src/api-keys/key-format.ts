@@ -1,0 +1,37 @@
+import { crc32 } from 'node:zlib';
+import { randomBase62 } from '../platform/crypto.ts';
+
+/**
+ * `es_live_`, 30 random base62 characters (178 bits), and 6 that are the CRC32 of those 30: a typo or a fake is refused
+ * before any query, and scanners of leaked secrets can tell a real key offline.
+ */
+export const API_KEY_START = 'es_live_';
+const RANDOM_CHARACTERS = 30;
+const CHECKSUM_CHARACTERS = 6;
+const SHAPE = /^es_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export function makeApiKey(): string {
+  const random = randomBase62(RANDOM_CHARACTERS);
+  return `${API_KEY_START}${random}${checksumOf(random)}`;
+}
+
+export function isApiKey(text: string): boolean {
+  const [, random, checksum] = SHAPE.exec(text) ?? [];
+  return random !== undefined && checksum === checksumOf(random);
+}
+
+/** What may be shown of a key: its first 12 characters. */
+export function visiblePrefixOf(key: string): string {
+  return key.slice(0, 12);
+}
+
+function checksumOf(random: string): string {
+  let rest = crc32(random);
+  let text = '';
+  while (text.length < CHECKSUM_CHARACTERS) {
+    text = `${BASE62[rest % 62]}${text}`;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

@@ -1,0 +1,101 @@
+import type { Role, Scope } from '@earshot/contract';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type ApiKeyRow = {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+};
+
+export async function insertApiKey(
+  tx: Transaction,
+  key: {
+    id: string;
+    workspaceId: string;
+    createdBy: string;
+    name: string;
+    prefix: string;
+    keyHash: string;
+    scopes: readonly Scope[];
+    now: Date;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.now],
+  );
+}
+
+export function listApiKeysOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: { limit: number; after: string | undefined },
+): Promise<ApiKeyRow[]> {
+  return db.query<ApiKeyRow>(
+    `select id, name, prefix, scopes, created_at, last_used_at, revoked_at from api_keys
+     where workspace_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    [workspaceId, page.after ?? null, page.limit],
+  );
+}
+
+/** Counts under a lock on the workspace, so that two requests at the limit cannot both pass it. */
+export async function countActiveKeys(tx: Transaction, workspaceId: string): Promise<number> {
+  await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
+  const { active } = await tx.one<{ active: number }>(
+    'select count(*)::int as active from api_keys where workspace_id = $1 and revoked_at is null',
+    [workspaceId],
+  );
+  return active;
+}
+
+/** Null when the workspace has no such key; otherwise whether this call was the one that revoked it. */
+export async function revokeKeyOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  now: Date,
+): Promise<{ name: string; revokedNow: boolean } | null> {
+  const key = await tx.maybeOne<{ name: string; revoked_at: Date | null }>(
+    'select name, revoked_at from api_keys where workspace_id = $1 and id = $2 for update',
+    [workspaceId, id],
+  );
+  if (!key) return null;
+  if (key.revoked_at !== null) return { name: key.name, revokedNow: false };
+  await tx.query('update api_keys set revoked_at = $2 where id = $1', [id, now]);
+  return { name: key.name, revokedNow: true };
+}
+
+export type KeyHolderRow = {
+  id: string;
+  user_id: string;
+  workspace_id: string;
+  role: Role;
+  scopes: Scope[];
+  email_verified: boolean;
+  last_used_at: Date | null;
+};
+
+/** The key's holder with the role its creator has now: a demotion or removal takes effect with the next request. */
+export function findKeyHolder(db: Queryable, keyHash: string): Promise<KeyHolderRow | null> {
+  return db.maybeOne<KeyHolderRow>(
+    `select k.id, k.created_by as user_id, k.workspace_id, m.role, k.scopes, k.last_used_at,
+       u.email_verified_at is not null as email_verified
+     from api_keys k
+     join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.created_by and m.status = 'active'
+     join users u on u.id = k.created_by
+     where k.key_hash = $1 and k.revoked_at is null`,
+    [keyHash],
+  );
+}
+
+export async function noteKeyUse(db: Queryable, id: string, now: Date, olderThan: Date): Promise<void> {
+  await db.query(
+    'update api_keys set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3)',
+    [id, now, olderThan],
+  );
+}

@@ -1,0 +1,42 @@
+import type { Dependencies } from '../context.ts';
+import { AppError } from '../errors.ts';
+
+/** So many in a window; `name` is what the caller reads in the RateLimit headers. */
+export type Limit = { name: string; count: number; windowSeconds: number };
+
+/**
+ * Counts one use by `subject` and throws 429 when it is one too many. The counters are rows shared by all processes; the
+ * count is taken before anything else is done, so that a hundred parallel tries are a hundred counted tries.
+ */
+export async function consumeLimit(
+  ctx: Pick<Dependencies, 'db' | 'clock'>,
+  limit: Limit,
+  subject: string,
+  message: string,
+): Promise<void> {
+  const windowStart = startOfWindow(ctx.clock(), limit.windowSeconds);
+  const { count } = await ctx.db.one<{ count: number }>(
+    `insert into rate_limit_counters (bucket, window_start, count) values ($1, $2, 1)
+     on conflict (bucket, window_start) do update set count = rate_limit_counters.count + 1
+     returning count`,
+    [`${limit.name}/${subject}`, windowStart],
+  );
+  if (count > limit.count) throw tooMany(limit, windowStart, ctx.clock(), message);
+}
+
+export function startOfWindow(now: Date, windowSeconds: number): Date {
+  const windowMs = windowSeconds * 1000;
+  return new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+}
+
+export function tooMany(limit: Limit, windowStart: Date, now: Date, message: string): AppError {
+  const endMs = windowStart.getTime() + limit.windowSeconds * 1000;
+  const waitSeconds = Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
+  return new AppError('rate_limited', message, {
+    headers: {
+      'Retry-After': String(waitSeconds),
+      RateLimit: `"${limit.name}";r=0;t=${waitSeconds}`,
+      'RateLimit-Policy': `"${limit.name}";q=${limit.count};w=${limit.windowSeconds}`,
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { ERROR_STATUS, type ErrorCode } from '@earshot/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, ValidationFailed } from '../errors.ts';
+
+/** The one place where an error becomes an answer. What it does not know is a 500 without words; the log has the rest. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ValidationFailed) {
+    return reply.code(422).headers(PROBLEM_HEADERS).send({ detail: error.issues });
+  }
+  const known = error instanceof AppError ? error : translateFrameworkError(error);
+  if (known === null || known.code === 'internal') {
+    request.log.error({ err: error }, 'A request failed for a reason nobody foresaw');
+  } else if (ERROR_STATUS[known.code] >= 500) {
+    request.log.warn({ err: known }, 'A request failed');
+  }
+  return answerProblem(request, reply, known ?? INTERNAL);
+}
+
+export function answerProblem(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const body = { detail: error.message, code: error.code, request_id: request.id, ...error.detail };
+  return reply
+    .code(ERROR_STATUS[error.code])
+    .headers({ ...PROBLEM_HEADERS, ...error.headers })
+    .send(body);
+}
+
+const PROBLEM_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+
+const INTERNAL = new AppError(
+  'internal',
+  'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+);
+
+const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'payload_too_large',
+    message: 'The body is larger than this route takes.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media',
+    message: 'This route does not take that content type.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'bad_request',
+    message: 'The body was shorter or longer than its Content-Length said.',
+  },
+  FST_ERR_BAD_URL: { code: 'bad_request', message: 'The path has an escape that does not decode.' },
+};
+
+function translateFrameworkError(error: unknown): AppError | null {
+  if (!(error instanceof Error) || !('statusCode' in error)) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  const known = FRAMEWORK_ERRORS[code];
+  if (known) return new AppError(known.code, known.message, { cause: error });
+  const status = Number(error.statusCode);
+  return status >= 400 && status < 500
+    ? new AppError('bad_request', 'The request could not be read.', { cause: error })
+    : null;
+}

@@ -1,0 +1,45 @@
+import type { ValidationIssue } from '@earshot/contract';
+import { ValidationFailed } from '../errors.ts';
+import { locateJsonError } from './json-error.ts';
+import { shorten } from './validation.ts';
+
+/** The JSON value of a request's bytes; undefined when there are none. Faults are FastAPI's, to the character. */
+export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const text = decodeUtf8(bytes);
+  // Any other type is only text to FastAPI, and text has no fields.
+  if (contentType !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
+    throw new ValidationFailed([notAnObject(text)]);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { message, position } = locateJsonError(text);
+    throw invalidJson(message, position);
+  }
+}
+
+/** What FastAPI says when an operation wants a body and there is none. */
+export function missingBody(): ValidationFailed {
+  return new ValidationFailed([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidJson('Invalid UTF-8', 0);
+  }
+}
+
+function invalidJson(error: string, position: number): ValidationFailed {
+  const loc = ['body', String(position)];
+  return new ValidationFailed([
+    { type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx: { error } },
+  ]);
+}
+
+function notAnObject(text: string): ValidationIssue {
+  const msg = 'Input should be a valid dictionary or object to extract fields from';
+  return { type: 'model_attributes_type', loc: ['body'], msg, input: shorten(text) };
+}

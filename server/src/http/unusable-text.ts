@@ -1,0 +1,57 @@
+import type { ValidationIssue } from '@earshot/contract';
+
+/** No schema of ours nests deeper than a few levels. */
+const DEPTH_MAX = 64;
+
+type Visit = { value: unknown; loc: readonly string[] };
+
+/**
+ * The first text that PostgreSQL could not store, or that would reach into an object's prototype: NUL, half a surrogate
+ * pair, a key named __proto__, and nesting that only an attack has. Null when there is none. Walks without recursion, so
+ * that depth costs memory it already has and no stack.
+ */
+export function findUnusableText(root: unknown, place: string): ValidationIssue | null {
+  const stack: Visit[] = [{ value: root, loc: [place] }];
+  for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+    const { value, loc } = visit;
+    if (typeof value === 'string') {
+      const issue = explainText(value, loc);
+      if (issue) return issue;
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    if (loc.length > DEPTH_MAX) return valueError('The input is nested too deeply', loc.slice(0, 4), null);
+    for (const [key, child] of Object.entries(value)) {
+      const issue = explainKey(key, loc);
+      if (issue) return issue;
+      if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
+        stack.push({ value: child, loc: [...loc, key] });
+      }
+    }
+  }
+  return null;
+}
+
+function explainKey(key: string, loc: readonly string[]): ValidationIssue | null {
+  if (key === '__proto__') {
+    return {
+      type: 'extra_forbidden',
+      loc: [...loc, key],
+      msg: 'Extra inputs are not permitted',
+      input: null,
+    };
+  }
+  return explainText(key, [...loc, '[key]']);
+}
+
+function explainText(text: string, loc: readonly string[]): ValidationIssue | null {
+  if (text.includes('\0')) return valueError('Text cannot hold the NUL character', loc, 'NUL');
+  if (/\p{Surrogate}/u.test(text)) {
+    const msg = 'Input should be a valid string, unable to parse raw data as a unicode string';
+    return { type: 'string_unicode', loc: [...loc], msg, input: null };
+  }
+  return null;
+}
+
+function valueError(sentence: string, loc: readonly string[], input: string | null): ValidationIssue {
+  return { type: 'value_error', loc: [...loc], msg: `Value error, ${sentence}`, input, ctx: { error: {} } };
+}

@@ -1,0 +1,194 @@
+import type { IssueParams, ValidationIssue } from '@earshot/contract';
+import type { z } from 'zod';
+import { ValidationFailed } from '../errors.ts';
+import { findUnusableText } from './unusable-text.ts';
+
+/**
+ * From zod's issues to the 422 body as FastAPI and pydantic write it: their types, sentences and contexts, with every part
+ * of `loc` a string. One issue for one place, since pydantic stops at a value's first fault.
+ */
+export type Place = 'body' | 'query' | 'path' | 'header';
+
+/** An honest mistake has few faults; a hostile body must not buy a long answer. */
+const ISSUES_MAX = 20;
+
+export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
+  const unusable = findUnusableText(input, place);
+  if (unusable) throw new ValidationFailed([unusable]);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new ValidationFailed(describeIssues(parsed.error.issues, input, place));
+}
+
+export function describeIssues(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  place: Place,
+): ValidationIssue[] {
+  const described = new Map<string, ValidationIssue>();
+  for (const issue of issues.flatMap(separateKeys)) {
+    const loc = [place, ...issue.path.map(String), ...(issue.code === 'invalid_key' ? ['[key]'] : [])];
+    const id = JSON.stringify(loc);
+    if (described.has(id) || described.size >= ISSUES_MAX) continue;
+    described.set(id, describeIssue(issue, loc, input, place));
+  }
+  return [...described.values()];
+}
+
+type Described = { type: string; msg: string; ctx?: Record<string, unknown> };
+type Issue = z.core.$ZodIssue;
+
+/** One issue per unknown key, each at its own place. */
+function separateKeys(issue: Issue): Issue[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys
+    .slice(0, ISSUES_MAX)
+    .map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }));
+}
+
+function describeIssue(issue: Issue, loc: string[], root: unknown, place: Place): ValidationIssue {
+  const parent = valueAt(root, issue.path.slice(0, -1));
+  const input = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(root, issue.path);
+  if (input === undefined && issue.path.length > 0) {
+    const given = place === 'body' ? shorten(parent) : null;
+    return { type: 'missing', loc, msg: 'Field required', input: given };
+  }
+  const { type, msg, ctx } = nameIssue(issue, typeof input === 'string' ? input.length : lengthOf(input));
+  return { type, loc, msg, input: shorten(input ?? null), ...(ctx ? { ctx } : {}) };
+}
+
+function nameIssue(issue: Issue, actualLength: number): Described {
+  switch (issue.code) {
+    case 'invalid_type':
+      return nameWrongType(issue.expected, issue.message);
+    case 'unrecognized_keys':
+      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+    case 'invalid_value':
+      return nameWrongValue(issue.values.map((value) => `'${String(value)}'`));
+    case 'too_small':
+      return nameTooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, actualLength);
+    case 'too_big':
+      return nameTooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, actualLength);
+    case 'invalid_format': {
+      const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
+      return {
+        type: 'string_pattern_mismatch',
+        msg: `String should match pattern '${pattern}'`,
+        ctx: { pattern },
+      };
+    }
+    case 'invalid_key': {
+      const first = issue.issues[0];
+      return first ? nameIssue(first, String(issue.path.at(-1)).length) : valueError('Invalid key');
+    }
+    case 'custom':
+      return nameOwnIssue(issue);
+    default:
+      return valueError(issue.message);
+  }
+}
+
+/** Issues of our own schemas bring their type and context with them (contract/src/wire-values.ts). */
+function nameOwnIssue(issue: Extract<Issue, { code: 'custom' }>): Described {
+  const params = issue.params as IssueParams | undefined;
+  return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : valueError(issue.message);
+}
+
+function valueError(message: string): Described {
+  return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } };
+}
+
+const WRONG_TYPES: Record<string, Described> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  object: {
+    type: 'model_attributes_type',
+    msg: 'Input should be a valid dictionary or object to extract fields from',
+  },
+};
+
+function nameWrongType(expected: string, message: string): Described {
+  if (message === 'url_type') return { type: 'url_type', msg: 'URL input should be a string or URL' };
+  return WRONG_TYPES[expected] ?? valueError(message);
+}
+
+function nameWrongValue(quoted: string[]): Described {
+  const last = quoted.at(-1) ?? '';
+  const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last;
+  const type = quoted.length > 1 ? 'enum' : 'literal_error';
+  return { type, msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+function nameTooSmall(origin: string, minimum: number, inclusive: boolean, actual: number): Described {
+  if (origin === 'string') {
+    const msg = `String should have at least ${counted(minimum, 'character')}`;
+    return { type: 'string_too_short', msg, ctx: { min_length: minimum } };
+  }
+  if (origin === 'array') {
+    const msg = `List should have at least ${counted(minimum, 'item')} after validation, not ${actual}`;
+    return {
+      type: 'too_short',
+      msg,
+      ctx: { field_type: 'List', min_length: minimum, actual_length: actual },
+    };
+  }
+  return inclusive
+    ? {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${minimum}`,
+        ctx: { ge: minimum },
+      }
+    : { type: 'greater_than', msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
+}
+
+function nameTooBig(origin: string, maximum: number, inclusive: boolean, actual: number): Described {
+  if (origin === 'string') {
+    const msg = `String should have at most ${counted(maximum, 'character')}`;
+    return { type: 'string_too_long', msg, ctx: { max_length: maximum } };
+  }
+  if (origin === 'array') {
+    const msg = `List should have at most ${counted(maximum, 'item')} after validation, not ${actual}`;
+    return { type: 'too_long', msg, ctx: { field_type: 'List', max_length: maximum, actual_length: actual } };
+  }
+  return inclusive
+    ? {
+        type: 'less_than_equal',
+        msg: `Input should be less than or equal to ${maximum}`,
+        ctx: { le: maximum },
+      }
+    : { type: 'less_than', msg: `Input should be less than ${maximum}`, ctx: { lt: maximum } };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+const INPUT_CHARACTERS_MAX = 256;
+const INPUT_JSON_CHARACTERS_MAX = 1024;
+
+/** The input is echoed so that a person can see the fault; a megabyte of it would only be a burden. */
+export function shorten(input: unknown): unknown {
+  if (typeof input === 'string') {
+    return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
+  }
+  if (typeof input !== 'object' || input === null) return input;
+  const text = JSON.stringify(input);
+  return text.length > INPUT_JSON_CHARACTERS_MAX ? `${text.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
+}
