@@ -1,6 +1,5 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
-import { withTransaction } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { type PlanName, planInForce } from '../usage/plans.ts';
@@ -18,10 +17,10 @@ export async function openBillingAccount(
 
 export async function startCheckout(
   ctx: MemberContext,
+  tx: Transaction,
   input: { plan: Exclude<PlanName, 'free'>; successUrl: string | null; cancelUrl: string | null },
 ): Promise<ProviderSession> {
-  const { workspaceId } = ctx.actor;
-  const account = await getAccount(ctx.db, workspaceId);
+  const account = await lockAccount(tx, ctx.actor.workspaceId);
   if (account.subscriptionId !== null && planInForce(account, ctx.clock()) === input.plan) {
     throw new AppError(
       'subscription_exists',
@@ -29,39 +28,33 @@ export async function startCheckout(
     );
   }
   const session = await ctx.payments.createCheckoutSession({
-    workspaceId,
-    customerId: await ensureCustomer(ctx, account),
+    workspaceId: account.workspaceId,
+    customerId: await ensureCustomer(ctx, tx, account),
     plan: input.plan,
     successUrl: input.successUrl ?? `${ctx.config.baseUrl}/?checkout=success`,
     cancelUrl: input.cancelUrl ?? `${ctx.config.baseUrl}/?checkout=canceled`,
   });
-  await withTransaction(ctx, (tx) =>
-    recordAudit(tx, ctx, {
-      action: 'checkout_session.create',
-      targetType: 'checkout_session',
-      targetId: session.id,
-      metadata: { plan: input.plan },
-    }),
-  );
+  await recordAudit(tx, ctx, {
+    action: 'checkout_session.create',
+    targetType: 'checkout_session',
+    targetId: session.id,
+    metadata: { plan: input.plan },
+  });
   return session;
 }
 
-export async function openPortal(ctx: MemberContext): Promise<ProviderSession> {
-  const { workspaceId } = ctx.actor;
-  const account = await getAccount(ctx.db, workspaceId);
+export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<ProviderSession> {
+  const account = await lockAccount(tx, ctx.actor.workspaceId);
   const session = await ctx.payments.createPortalSession({
-    workspaceId,
-    customerId: await ensureCustomer(ctx, account),
+    workspaceId: account.workspaceId,
+    customerId: await ensureCustomer(ctx, tx, account),
     returnUrl: `${ctx.config.baseUrl}/`,
   });
-  await withTransaction(ctx, (tx) =>
-    recordAudit(tx, ctx, {
-      action: 'portal_session.create',
-      targetType: 'portal_session',
-      targetId: session.id,
-      metadata: {},
-    }),
-  );
+  await recordAudit(tx, ctx, {
+    action: 'portal_session.create',
+    targetType: 'portal_session',
+    targetId: session.id,
+  });
   return session;
 }
 
@@ -74,7 +67,7 @@ export type BillingOverview = {
 
 /** The plan whose limits hold: once the grace is over, an unpaid plan is shown as the free one it has become. */
 export async function readBilling(db: Queryable, workspaceId: string, now: Date): Promise<BillingOverview> {
-  const account = await getAccount(db, workspaceId);
+  const account = existing(await store.findAccountOfWorkspace(db, workspaceId), workspaceId);
   return {
     plan: planInForce(account, now),
     status: account.status,
@@ -84,23 +77,24 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
 }
 
 /** Someone who signed in by mail has no customer yet; the provider is asked for one when it is first needed. */
-async function ensureCustomer(ctx: MemberContext, account: store.BillingAccount): Promise<string> {
+async function ensureCustomer(
+  ctx: MemberContext,
+  tx: Transaction,
+  account: store.BillingAccount,
+): Promise<string> {
   if (account.customerId !== null) return account.customerId;
-  const owner = await store.getOwnerEmail(ctx.db, account.workspaceId);
-  const { customerId } = await ctx.payments.createCustomer({
-    workspaceId: account.workspaceId,
-    email: owner,
-  });
-  return withTransaction(ctx, async (tx) => {
-    const current = await store.lockAccountOfWorkspace(tx, account.workspaceId);
-    if (current?.customerId) return current.customerId;
-    if (current) await store.saveAccount(tx, { ...current, customerId });
-    return customerId;
-  });
+  const email = await store.getOwnerEmail(tx, account.workspaceId);
+  const { customerId } = await ctx.payments.createCustomer({ workspaceId: account.workspaceId, email });
+  await store.saveAccount(tx, { ...account, customerId });
+  return customerId;
 }
 
-async function getAccount(db: Queryable, workspaceId: string): Promise<store.BillingAccount> {
-  const account = await store.findAccountOfWorkspace(db, workspaceId);
+async function lockAccount(tx: Transaction, workspaceId: string): Promise<store.BillingAccount> {
+  return existing(await store.lockAccountOfWorkspace(tx, workspaceId), workspaceId);
+}
+
+/** Every workspace is made together with its account. */
+function existing(account: store.BillingAccount | null, workspaceId: string): store.BillingAccount {
   if (!account) throw new Error(`Workspace ${workspaceId} has no billing account`);
   return account;
 }

@@ -1,4 +1,4 @@
-import { recordSystemAudit } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { withTransaction } from '../context.ts';
 import { queueMailToOwner } from '../mail/owner-mail.ts';
@@ -42,9 +42,8 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
   const changed = applyChange(account, change, event.createdAt, ctx.clock());
   if (!changed) return 'stale';
   await store.saveAccount(tx, changed);
-  await recordSystemAudit(tx, ctx, {
+  await recordAudit(tx, ctx, {
     workspaceId: account.workspaceId,
-    actorKind: 'payment_provider',
     action: 'billing.update',
     targetType: 'workspace',
     targetId: account.workspaceId,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { deriveKey } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { PLAN_NAMES } from '../usage/plans.ts';
@@ -6,21 +8,18 @@ import type { PaymentProvider } from './payment-provider.ts';
 import { readProviderEvent } from './read-provider-event.ts';
 import { insertSandboxSession } from './sandbox-store.ts';
 
-export type SandboxSettings = {
-  webhookSecrets: readonly string[];
-  /** Where this service's own pages are reached. */
-  baseUrl: string;
-};
-
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
 export const SANDBOX_PRICE_PREFIX = 'price_sandbox_';
 
+/** The secret the sandbox signs its events with: given, or derived, so that it never has to be configured. */
+export function sandboxWebhookSecret(config: Config): string {
+  return (
+    config.payments.sandboxWebhookSecret ?? deriveKey(config.secretKey, 'payment-sandbox').toString('hex')
+  );
+}
+
 /** A provider without money: its checkout and portal are pages of this service (sandbox-routes.ts). */
-export function createSandboxProvider(
-  settings: SandboxSettings,
-  db: Database,
-  clock: () => Date,
-): PaymentProvider {
+export function createSandboxProvider(config: Config, db: Database, clock: () => Date): PaymentProvider {
   const openSession = async (
     kind: 'checkout' | 'portal',
     fields: { workspaceId: string; plan: string | null; successUrl: string; cancelUrl: string },
@@ -28,7 +27,7 @@ export function createSandboxProvider(
     const id = newId('pay');
     const expiresAt = new Date(clock().getTime() + SESSION_LIFETIME_MS);
     await insertSandboxSession(db, { id, kind, ...fields, expiresAt });
-    return { id, url: `${settings.baseUrl}/sandbox/${kind}/${id}` };
+    return { id, url: `${config.baseUrl}/sandbox/${kind}/${id}` };
   };
   return {
     name: 'sandbox',
@@ -43,7 +42,7 @@ export function createSandboxProvider(
     reportUsage: async () => {},
     readEvent: (rawBody, signatureHeader, now) =>
       readProviderEvent(rawBody, signatureHeader, {
-        secrets: settings.webhookSecrets,
+        secrets: [sandboxWebhookSecret(config)],
         now,
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,

@@ -1,0 +1,40 @@
+import type { BillingStatus, KeyBillingStatus } from '@earshot/contract';
+import type { z } from 'zod';
+import { PLANS } from '../usage/plans.ts';
+import type { Credits } from '../usage/usage.ts';
+import type { BillingOverview } from './billing.ts';
+
+export function presentBilling(
+  workspaceId: string,
+  billing: BillingOverview,
+  credits: Credits,
+): z.input<typeof BillingStatus> {
+  return {
+    workspace_id: workspaceId,
+    plan: billing.plan,
+    status: billing.status,
+    local_credit_balance: credits.remaining,
+    grace_until: billing.graceUntil?.toISOString() ?? null,
+  };
+}
+
+export function presentKeyBilling(
+  billing: BillingOverview,
+  credits: Credits,
+  emailVerified: boolean,
+): z.input<typeof KeyBillingStatus> {
+  return {
+    tier: billing.plan,
+    status: billing.status,
+    meter: PLANS[billing.plan].metered
+      ? {
+          state: billing.status === 'active' ? 'active' : 'inactive',
+          included: credits.limit,
+          used: credits.count,
+          overage: credits.overage,
+        }
+      : null,
+    portal_available: billing.portalAvailable,
+    email_verified: emailVerified,
+  };
+}

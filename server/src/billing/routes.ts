@@ -1,0 +1,62 @@
+import { operations } from '@earshot/contract';
+import type { Context } from '../context.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { type InputOf, implement } from '../http/implement.ts';
+import { isEmailVerified } from '../sign-in/verification.ts';
+import { readCredits } from '../usage/usage.ts';
+import { openPortal, readBilling, startCheckout } from './billing.ts';
+import { receivePaymentEvent } from './payment-events.ts';
+import { presentBilling, presentKeyBilling } from './present.ts';
+
+const { createCheckoutSession, createPortalSession, getBillingStatus } = operations.billing;
+
+export const billingRoutes = [
+  implement(createCheckoutSession, async (ctx, { body }, { idempotencyKey, requestHash }) =>
+    withIdempotency(
+      ctx,
+      { scope: createCheckoutSession.id, key: idempotencyKey, requestHash },
+      async (tx) => ({
+        status: 201,
+        body: await startCheckout(ctx, tx, {
+          plan: body.plan,
+          successUrl: body.success_url ?? null,
+          cancelUrl: body.cancel_url ?? null,
+        }),
+      }),
+    ),
+  ),
+
+  implement(createPortalSession, async (ctx, _input, { idempotencyKey, requestHash }) =>
+    withIdempotency(ctx, { scope: createPortalSession.id, key: idempotencyKey, requestHash }, async (tx) => ({
+      status: 201,
+      body: await openPortal(ctx, tx),
+    })),
+  ),
+
+  // The header decides the shape: clients of the key-based surface know no other.
+  implement(getBillingStatus, async (ctx, _input, { request }) => {
+    const { workspaceId, userId } = ctx.actor;
+    const now = ctx.clock();
+    const billing = await readBilling(ctx.db, workspaceId, now);
+    const credits = await readCredits(ctx.db, workspaceId, now);
+    if (request.headers['x-api-key'] === undefined) {
+      return { status: 200, body: presentBilling(workspaceId, billing, credits) };
+    }
+    const emailVerified = await isEmailVerified(ctx.db, userId);
+    return { status: 200, body: presentKeyBilling(billing, credits, emailVerified) };
+  }),
+
+  implement(operations.billing.receivePaymentEvent, receive),
+  implement(operations.billing.receiveStripeEvent, receive),
+  implement(operations.billing.receivePaymentCallback, receive),
+  implement(operations.billing.receiveStripeCallback, receive),
+];
+
+type PaymentCall = Pick<InputOf<typeof operations.billing.receivePaymentEvent>, 'headers' | 'body'>;
+
+/** Four paths, one effect: the provider's event is told apart by its id, not by where it arrived. */
+async function receive(ctx: Context, input: PaymentCall) {
+  const signature = input.headers['stripe-signature'] ?? input.headers['payment-signature'] ?? null;
+  const { accepted, eventType } = await receivePaymentEvent(ctx, input.body, signature);
+  return { status: 200 as const, body: { accepted, event_type: eventType } };
+}

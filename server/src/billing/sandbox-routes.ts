@@ -1,0 +1,120 @@
+import { operations } from '@earshot/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { implement } from '../http/implement.ts';
+import { readBilling } from './billing.ts';
+import { signEvent } from './event-signature.ts';
+import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
+import { checkoutPage, portalPage } from './sandbox-pages.ts';
+import { sandboxWebhookSecret } from './sandbox-provider.ts';
+import { completeSandboxSession, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
+import { findAccountOfWorkspace } from './store.ts';
+
+const { getSandboxCheckout, submitSandboxCheckout, getSandboxPortal, submitSandboxPortal } =
+  operations.billing;
+
+/** Pages of the built-in provider. Knowing a session's id is the right to it, as with Stripe's own pages. */
+export const sandboxRoutes = [
+  implement(getSandboxCheckout, async (ctx, { params }) => {
+    const session = await getOpenSession(ctx, 'checkout', params.session_id);
+    return {
+      status: 200,
+      body: checkoutPage(session),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    };
+  }),
+
+  implement(submitSandboxCheckout, async (ctx, { params, body }, { request }) => {
+    const session = await getOpenSession(ctx, 'checkout', params.session_id);
+    const pressed = readButton(body);
+    if (pressed === 'cancel') return seeOther(session.cancelUrl);
+    if (pressed !== 'pay') throw unknownButton();
+    await report(ctx, request.server, session, 'subscribe');
+    await completeSandboxSession(ctx.db, session.id);
+    return seeOther(session.successUrl);
+  }),
+
+  implement(getSandboxPortal, async (ctx, { params }) => {
+    const session = await getOpenSession(ctx, 'portal', params.session_id);
+    const billing = await readBilling(ctx.db, session.workspaceId, ctx.clock());
+    return {
+      status: 200,
+      body: portalPage(session, billing),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    };
+  }),
+
+  implement(submitSandboxPortal, async (ctx, { params, body }, { request }) => {
+    const session = await getOpenSession(ctx, 'portal', params.session_id);
+    const action = PORTAL_ACTIONS[readButton(body)];
+    if (action === undefined) throw unknownButton();
+    if (action !== null) await report(ctx, request.server, session, action);
+    return seeOther(session.successUrl);
+  }),
+];
+
+/** Null goes back and changes nothing. */
+const PORTAL_ACTIONS: Record<string, SandboxAction | null> = {
+  back: null,
+  cancel: 'cancel',
+  fail: 'fail_payment',
+  pay: 'pay',
+};
+
+/** Tells the service what happened as Stripe would: signed, through the public webhook route. */
+async function report(
+  ctx: Context,
+  server: FastifyInstance,
+  session: SandboxSession,
+  action: SandboxAction,
+): Promise<void> {
+  const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
+  if (!account?.customerId) throw notFound();
+  for (const event of sandboxEvents(
+    action,
+    account.customerId,
+    account.subscriptionId,
+    session,
+    ctx.clock(),
+  )) {
+    const payload = JSON.stringify(event);
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/webhooks/payment',
+      headers: {
+        'content-type': 'application/json',
+        'payment-signature': signEvent(sandboxWebhookSecret(ctx.config), payload, ctx.clock()),
+      },
+      payload,
+    });
+    if (answer.statusCode !== 200)
+      throw new Error(`The webhook route answered ${answer.statusCode} to the sandbox`);
+  }
+}
+
+async function getOpenSession(
+  ctx: Context,
+  kind: SandboxSession['kind'],
+  id: string,
+): Promise<SandboxSession> {
+  const session =
+    ctx.payments.name === 'sandbox' ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
+  if (!session) throw notFound();
+  if (session.completedAt !== null) {
+    throw new AppError('gone', 'This checkout has been completed. Start a new one to change the plan.');
+  }
+  return session;
+}
+
+function readButton(body: Buffer): string {
+  return new URLSearchParams(body.toString('utf8')).get('action') ?? '';
+}
+
+function seeOther(location: string) {
+  return { status: 303 as const, body: null, headers: { Location: location } };
+}
+
+function unknownButton(): AppError {
+  return new AppError('bad_request', 'The form was sent without one of its buttons. Go back and press one.');
+}
