@@ -1,0 +1,169 @@
+"""The slow pop song: piano accompaniment in two hands, a syllabic tune, a counter-melody, strings and soft drums.
+
+This is the music General MIDI song books are full of, and the hardest octave question in beat tracking: sixteenth-note
+arpeggios at 65 beats a minute sound like eighths at 130. What tells them apart is what this module takes care to
+write: chords that last a bar or half of one, tunes whose stresses and phrase ends fall on the slow beat, left hands that
+start anew with every bar, and drums that put the backbeat on two and four of the slow count.
+
+Left-hand letters: 'R' the chord's bass, 'r' the octave below it too, '5' fifth, '8' octave, '9' ninth, 'T' tenth (the
+third above the octave), 'F' fifth above the octave. Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't' its lowest note,
+'1'..'4' single notes counted from the bottom, 'h' the top note an octave up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .chance import Chance
+from .harmony import Chord
+from .instruments import Instrument, draw_instrument
+from .melody import MelodyStyle, write_melody
+from .patterns import Stroke, strokes
+from .piece import Piece, at_or_above, close_voicing
+from .score import ACCOMPANIMENT, COLOUR, LEAD
+
+LEFT_HANDS_SLOW = [
+    "R-5-8-5-R-5-8-5-", "R-5-8-9-T-9-8-5-", "R-5-8-T-8-5-8-5-", "R58T8585R58T8585", "R-58T-8-R-58T-8-", "R---5---8---5---",
+    "R-5-8---R-5-8---", "R-5-8-T---------", "r---------------", "r-------R-------", "r-------5-------", "R-----5-8-----5-",
+    "R5859585R5859585", "R-58--T-R-58--T-", "r-----r-5---8---", "R-58T8--5-8T8---", "R585T585R585T585", "r---R---r---R---",
+    "R-5-T-5-8-5-T-5-", "R58T------------", "R--5--8-T-8-5---", "R-----R-5-8-----",
+]
+LEFT_HANDS_FAST = [
+    "R---5---8---5---", "R---5---T---5---", "R-5-8-5-R-5-8-5-", "r-------r-------", "r---------------", "R-----R-5---R---", "R---R---5---5---",
+    "R-------5---8---", "R-----5---8-----", "r-r-r-r-r-r-r-r-", "R---5---8---T---",
+]
+RIGHT_HANDS_SLOW = [
+    "c---c---c---c---", "c-c-c-c-c-c-c-c-", "c---------------", "c-------c-------", "1-2-3-2-1-2-3-2-", "1232123212321232", "t-u-t-u-t-u-t-u-",
+    "..u-..u-..u-..u-", "c-----c-....c---", "1-2-3-h-3-2-3-2-", "c---..u-c---..u-", "....u-......u---", "c--c--c-c--c--c-", "123h321312h32132",
+    "........u-u-u-u-", "c---u-u-c---u-u-", "h-3-2-1-h-3-2-1-", "c-----u-----u---", "t-3-2-3-t-3-2-3-", "1-3-2-3-1-3-2-3-", "................",
+    "c--u..u-c--u..u-", "c---c--cc---c--c",
+]
+RIGHT_HANDS_FAST = [
+    "c---c---c---c---", "c---------------", "c-------c-------", "1---2---3---2---", "1-2-3-2-1-2-3-2-", "c-----c---c-----", "..c-..c-..c-..c-",
+    "c-----c-----c---", "t---u---t---u---", "................", "c-c-c-c-c-c-c-c-", "....c-......c-..", "1-2-3-h-3-2-1-2-",
+]
+LEFT_HANDS_WALTZ = ["R-5-8-T-8-5-", "R---5---8---", "R---........", "r-----------", "R-5-8-5-8-5-", "R---8---8---"]
+RIGHT_HANDS_WALTZ = ["....c---c---", "c---c---c---", "1-2-3-h-3-2-", "c-----------", "....u-u-u-u-", "1-2-3-2-3-2-"]
+LEFT_HANDS_COMPOUND = ["R5858T", "R-5-8-", "R-----", "R58T85", "R--5--"]
+RIGHT_HANDS_COMPOUND = ["c--c--", "123h32", "c-----", "t.uu.u", "123232"]
+FASTEST_SLOW_BPM = 92.0
+
+
+@dataclass(frozen=True)
+class Hands:
+    left: str
+    right: str
+
+
+def draw_hands(chance: Chance, piece: Piece) -> Hands:
+    if piece.metre.steps_per_pulse == 3:
+        return Hands(chance.pick(LEFT_HANDS_COMPOUND), chance.pick(RIGHT_HANDS_COMPOUND))
+    if piece.metre.pulses_per_bar == 3:
+        return Hands(chance.pick(LEFT_HANDS_WALTZ), chance.pick(RIGHT_HANDS_WALTZ))
+    if piece.pulse_bpm < FASTEST_SLOW_BPM:
+        return Hands(chance.pick(LEFT_HANDS_SLOW), chance.pick(RIGHT_HANDS_SLOW))
+    return Hands(chance.pick(LEFT_HANDS_FAST), chance.pick(RIGHT_HANDS_FAST))
+
+
+class Pianist:
+    def __init__(self, piece: Piece, instrument: Instrument) -> None:
+        self.piece, self.instrument = piece, instrument
+        chance = piece.chance
+        self.left_floor = chance.randrange(31, 41)
+        self.right_floor = chance.randrange(52, 62)
+        self.pedal = chance.happens(0.7)
+        self.variation = chance.uniform(0, 0.5)
+        self.rolled_chord_chance = chance.pick([0, 0, 0.1, 0.4])
+        # Mostly one pattern a section, as accompanists play; a few change it from bar to bar.
+        self.hands = [draw_hands(chance, piece) for _ in range(2)]
+        self.restless = chance.happens(0.25)
+
+    def play_bar(self, bar: int) -> None:
+        chance, section = self.piece.chance, self.piece.form.at(bar)
+        hands = self.hands[section.theme % 2]
+        if self.restless and chance.happens(0.5):
+            hands = draw_hands(chance, self.piece)
+        elif self.piece.form.is_last_bar(bar) and chance.happens(self.variation):
+            hands = Hands(hands.left, draw_hands(chance, self.piece).right)
+        loudness = 0.55 + 0.4 * section.intensity
+        for pattern, play in ((hands.left, self._left), (hands.right, self._right)):
+            for stroke in strokes(self._restart_with_chord(bar, pattern), self.piece.metre):
+                play(bar, stroke, loudness * (1.0 if stroke.pulse == 0 else 0.86))
+
+    def _restart_with_chord(self, bar: int, pattern: str) -> str:
+        """The figure begins again when the chord changes in the middle of the bar."""
+        starts = self.piece.harmony.slot_starts()
+        steps = self.piece.metre.steps_per_bar
+        pattern = (pattern * 2)[:steps]
+        if len(starts) == 1 or self.piece.harmony.at(bar, starts[1]) == self.piece.harmony.at(bar, 0):
+            return pattern
+        cut = starts[1] * self.piece.metre.steps_per_pulse
+        if len(starts) == 4:
+            quarter = pattern[: self.piece.metre.steps_per_pulse]
+            return quarter * 4
+        return pattern[:cut] + pattern[: steps - cut]
+
+    def _left(self, bar: int, stroke: Stroke, loudness: float) -> None:
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        bass = at_or_above(chord.bass, self.left_floor)
+        for interval in _left_intervals(chord, stroke.symbol):
+            self._sound(bar, stroke, bass + interval, loudness * 0.8)
+        if stroke.symbol == "r":
+            self._sound(bar, stroke, bass - 12, loudness * 0.7)
+
+    def _right(self, bar: int, stroke: Stroke, loudness: float) -> None:
+        notes = close_voicing(self.piece.harmony.at(bar, stroke.pulse), self.right_floor)
+        symbol = stroke.symbol
+        chosen = {"c": notes, "u": notes[1:], "t": notes[:1], "h": [notes[0] + 12]}.get(symbol)
+        if chosen is None:
+            chosen = [notes[(int(symbol) - 1) % len(notes)]]
+        rolled = symbol == "c" and self.piece.chance.happens(self.rolled_chord_chance)
+        for index, pitch in enumerate(chosen):
+            self._sound(bar, stroke, pitch, loudness * 0.65, 0.03 * index if rolled else 0.0)
+
+    def _sound(self, bar: int, stroke: Stroke, pitch: int, velocity: float, delay_s: float = 0.0) -> None:
+        held = stroke.pulses_long
+        if self.pedal:
+            held = max(held, self.piece.pulses_to_chord_change(bar, stroke.pulse) * 0.95)
+        velocity *= self.piece.chance.uniform(0.85, 1.12)
+        self.piece.play(self.instrument, ACCOMPANIMENT, bar, stroke.pulse, held, pitch, velocity, delay_s)
+
+
+def _left_intervals(chord: Chord, letter: str) -> tuple[int, ...]:
+    shift = (chord.root - chord.bass) % 12
+    third = 3 if 3 in chord.intervals else 4
+    fifth = 7 if 7 in chord.intervals else 6 if 6 in chord.intervals else 8
+    if shift:
+        # Over a foreign bass the hand keeps to notes that belong to both.
+        fifth, third = shift if shift >= 3 else 7, (shift + third) % 12
+    table = {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third, "F": 12 + fifth}
+    return (table[letter],)
+
+
+TUNE = MelodyStyle(
+    lengths=("pop", "syllabic", "syllabic", "calm", "busy"), lag_s=0.008, jitter_s=0.004, rest_chance=0.08,
+    range_midi=(57, 60, 62, 64, 67), harmonised=0.06,
+)
+SUNG_TUNE = MelodyStyle(
+    lengths=("pop", "syllabic", "syllabic", "calm"), lag_s=0.018, jitter_s=0.02, rest_chance=0.1, range_midi=(50, 55, 60, 62), harmonised=0.1
+)
+COUNTER_TUNE = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3, range_midi=(55, 60, 65, 67))
+
+
+def write_ballad(piece: Piece, sung: bool) -> None:
+    """Melody, bridge and piano; bass, pad and drums are the band's business."""
+    chance, bank = piece.chance, piece.bank
+    alone = chance.happens(0.2)
+    group = "piano" if alone else "pop_piano"
+    pianist = Pianist(piece, draw_instrument(chance, bank, group))
+    for bar in piece.bars_of("accompaniment"):
+        pianist.play_bar(bar)
+    if alone:
+        write_melody(piece, "lead", LEAD, "piano", TUNE)
+    elif sung:
+        write_melody(piece, "lead", LEAD, "voice", SUNG_TUNE)
+    else:
+        write_melody(piece, "lead", LEAD, "pop_melody", TUNE)
+    if chance.happens(0.55):
+        group = "piano" if alone else "pop_bridge"
+        write_melody(piece, "colour", COLOUR, group, COUNTER_TUNE if chance.happens(0.7) else TUNE)

@@ -1,0 +1,110 @@
+"""Bass lines. Written ones are strings in which each letter is a note of the chord; walking ones find their own way.
+
+'R' the chord's bass, 'r' the same but soft, '5' fifth, '8' octave, '3' third, '6' sixth, '7' seventh, 'N' the next
+chord's bass early, 'a' a step towards it, '-' hold, '.' rest.
+"""
+
+from __future__ import annotations
+
+from .chance import Chance
+from .harmony import Chord
+from .instruments import Instrument, draw_instrument
+from .patterns import strokes
+from .piece import Piece, at_or_above
+from .score import BASS
+
+LINES: dict[str, list[str]] = {
+    "whole": ["R---------------"],
+    "halves": ["R-------R-------", "R-------5-------", "R-------8-------", "R-----r-R-------"],
+    "ballad": ["R-----r-5-------", "R-----r-R---5---", "R-----5-8-------", "R-------R-----a-", "R-----R-5---R---"],
+    "root_fifth": ["R---....5---....", "R---....5---..a.", "R-......5-......"],
+    "quarters": ["R---R---R---R---", "R---5---R---5---", "R---R---5---a---"],
+    "eighths": ["R-r-R-r-R-r-R-r-", "R-R-R-R-R-R-R-R-", "R-r-R-r-R-r-R-a-"],
+    "octaves": ["R-8-R-8-R-8-R-8-", "R.8.R.8.R.8.R.8."],
+    "offbeats": ["..R-..R-..R-..R-"],
+    "gallop": [".RRR.RRR.RRR.RRR", "R.RRR.RRR.RRR.RR"],
+    "pumping_sixteenths": ["RRRRRRRRRRRRRRRR", "R.RRR.RRR.RRR.RR", "R..R..R.R..R..R."],
+    "syncopated": [
+        "R--R--R...R-..R.", "R-....R-..R-....", "R--r..8-..5-R...", "R.....R.R..R....", "R-.8..R-..5-8...", "R--R....R--R..a.",
+    ],
+    "funk": ["R.R....8..R..5.8", "R..8.R..R.r.8...", "R.rR..8...R.5.8.", "R...r.8.R..r..5a"],
+    "bossa": ["R----.5-5----.R-", "R-----R-5-----5-"],
+    "samba": ["R--.5--5R--.5--5", "R--55---R--55---"],
+    "tumbao": ["......5-----N---", "R.....5-----N---"],
+    "reggae": ["R-..R.R...5-3...", "..R-R-..5-5-....", "R--R--R-....5-8-", "....R-R-..5-3-R-"],
+    "boom": ["R---------------", "R-----....R-----", "R--R----..R-....", "R-------....R-.."],
+    "shuffle": ["R-3-5-6-7-6-5-3-", "R-r-3-r-5-r-6-r-", "R-r-5-r-6-r-5-r-", "R-r-R-r-R-r-R-r-"],
+    "waltz": ["R---........", "R-----------", "R---....5---", "R-------5---"],
+    "twelve_eight": ["R--R--R--R--", "R----R5----5", "R-----5-----", "R----RR----a", "R-----------"],
+    "six_eight": ["R-----", "R--5--", "R----a", "R--R--"],
+    "tango": ["R---R---R---R-a-", "R-----R-5---R---"],
+    "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
+}
+INTERVAL_OF_LETTER = {"R": 0, "r": 0, "8": 12}
+
+
+def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
+    instrument = draw_instrument(piece.chance, piece.bank, instrument_group)
+    lowest = piece.chance.randrange(26, 34)
+    if line == "walking":
+        _write_walking(piece, instrument, lowest)
+        return
+    if piece.metre.steps_per_pulse == 3:
+        line = "six_eight" if piece.metre.pulses_per_bar == 2 else "twelve_eight"
+    elif piece.metre.pulses_per_bar == 3 and piece.chance.happens(0.8):
+        line = "waltz"
+    written = [piece.chance.pick(LINES[line]) for _ in range(2)]
+    busy = piece.chance.uniform(0, 0.1)
+    for bar in piece.bars_of("bass"):
+        pattern = written[piece.form.at(bar).theme % 2]
+        for stroke in strokes(pattern, piece.metre):
+            _play_letter(piece, instrument, lowest, bar, stroke.pulse, stroke.pulses_long, stroke.symbol)
+        if piece.chance.happens(busy):
+            last = piece.metre.pulses_per_bar - 0.5
+            _play_letter(piece, instrument, lowest, bar, last, 0.5, "a")
+
+
+def _play_letter(
+    piece: Piece, instrument: Instrument, lowest: int, bar: int, pulse: float, pulses_long: float, letter: str
+) -> None:
+    chance = piece.chance
+    chord = piece.harmony.at(bar, pulse)
+    # A held note may not outlast its chord.
+    pulses_long = min(pulses_long, piece.pulses_to_chord_change(bar, pulse))
+    if letter in "Na":
+        following = piece.harmony.at(bar, pulse + piece.pulses_to_chord_change(bar, pulse))
+        pitch = at_or_above(following.bass, lowest) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
+    else:
+        pitch = at_or_above(chord.bass, lowest) + _interval(chord, letter)
+    velocity = (0.65 if letter == "r" else 0.9) * chance.uniform(0.9, 1.08)
+    piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch, velocity)
+
+
+def _interval(chord: Chord, letter: str) -> int:
+    if letter in INTERVAL_OF_LETTER:
+        return INTERVAL_OF_LETTER[letter]
+    shift = chord.root - chord.bass
+    third = 3 if 3 in chord.intervals else 4
+    semitones = {"3": third, "5": 6 if 6 in chord.intervals else 7, "6": 9, "7": 10}[letter]
+    return (semitones + shift) % 12
+
+
+def _write_walking(piece: Piece, instrument: Instrument, lowest: int) -> None:
+    """Root on the chord's first beat, chord and scale tones between, a leading step before the next chord."""
+    chance: Chance = piece.chance
+    pulses = piece.metre.pulses_per_bar
+    for bar in piece.bars_of("bass"):
+        for pulse in range(pulses):
+            chord = piece.harmony.at(bar, pulse)
+            root = at_or_above(chord.bass, lowest)
+            left = piece.pulses_to_chord_change(bar, pulse)
+            if pulse in piece.harmony.slot_starts():
+                pitch = root
+            elif left <= 1:
+                following = piece.harmony.at(bar, pulse + left)
+                pitch = at_or_above(following.bass, lowest) + chance.pick([-1, 1, -2, 2, 7])
+            else:
+                pitch = root + chance.pick([*chord.intervals, 2, 5, 12]) % 13
+            piece.play(instrument, BASS, bar, pulse, 0.92, pitch, chance.uniform(0.85, 1.0))
+            if chance.happens(0.08):
+                piece.play(instrument, BASS, bar, pulse + 0.5, 0.4, pitch, 0.55)

@@ -1,0 +1,244 @@
+"""Accompaniment: a rhythm (patterns.py) joined to a texture that says how a chord is broken over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .instruments import Instrument, draw_instrument
+from .patterns import Stroke, fit, strokes
+from .piece import Piece, at_or_above, close_voicing
+
+RHYTHMS: dict[str, list[str]] = {
+    "held": ["X---------------"],
+    "half_held": ["X-------x-------"],
+    "quarters": ["X--.x--.x--.x--.", "X---x---x---x---"],
+    "detached_quarters": ["X-..x-..x-..x-.."],
+    "eighths": ["X-x-x-x-X-x-x-x-", "X.x.x.x.X.x.x.x."],
+    "sixteenths": ["XoxoXoxoXoxoXoxo", "XxxxXxxxXxxxXxxx", "X.xxX.xxX.xxX.xx", "X-xxx-xxX-xxxxxx"],
+    "strum": [
+        "X--.x-x-..x-x-x-", "X-..x-x-X-..x-x-", "X--.X-x-.-x-X-x-", "X-x-X-x-X-x-X-x-", "X---x-x-..x-x-x-", "X--xX-xxX--xX-xx",
+        "X-..X-xx.-xxX-xx", "X-x-Xox-Xox-Xoxo",
+    ],
+    "offbeats": ["..x...x...x...x."],
+    "skank_double": ["..xx..xx..xx..xx", "..x...xx..x...xx"],
+    "bubble": [".oxo.oxo.oxo.oxo"],
+    "two_four": ["....x.......x...", "....x.x.....x.x."],
+    "charleston": ["X.....x-........", "..x.....x.......", "X.....x-......x-"],
+    "jazz_sparse": ["......x-........", "..x-......x-....", "....x-......x-..", "X-........x-....", "......x-......x-"],
+    "stabs": [
+        "X.....x...x.....", "X..x..x.....x...", "..x...x...x...x.", "X.....X.........", "x..x..x..x..x.x.", "....x..x....x...",
+        "X..x....x..x....", "......x.......x.",
+    ],
+    "clave_stabs": ["X..x..x...x.x...", "..x.x...x..x..x."],
+    "bossa": ["X--x--x-..x--x-.", "X..x..x...x..x..", "..x--x--X-.x-.x-"],
+    "montuno": ["x..xx.x.x..xx.x.", "..xx..xx..xx..xx", "X.xx.xx.xx.xx.x."],
+    "samba": ["x.x.xx.x.x.xx.x.", "X.xx.x.xx.xx.x.x", ".xx.x.xx.xx.x.xx"],
+    "power_held": ["X---------------", "X-----------x-x-", "X-----x---------"],
+    "chug_eighths": ["XxxxXxxx", "Xooo"],
+    "chug": ["X.x.x.x.x.x.x.x.", "X.xxx.xxX.xxx.xx", "XxxxXxxxXxxxXxxx", "X..x..x.X..x..x.", "X.xxX.xxX.xxX.xx", "Xx.xx.xxXx.xx.xx"],
+    "riff": ["X.x..x.xx.x..x..", "X..x..X..x..X.x.", "X.x.X..x..x.X...", "X-..x.xx..x.X-..", "Xx..x.x.Xx..x.x."],
+    "shuffle": ["X-o-X-o-X-o-X-o-"],
+    "funk_scratch": ["x.ox.xo.xo.x.oxo", "..xo.ox...xo.oxo", "X.ooxo.oX.ooxo.x"],
+    "waltz": ["....x-..x-..", "....x---x---", "X-------x---", "X---x---x---", "....x-x-x-x-"],
+    "twelve_eight": ["XooXooXooXoo", "X--x--X--x--", "X-----x-----", "...x.....x..", "x.xx.xx.xx.x"],
+    "six_eight": ["XooXoo", "X-ox-o", "X-----", "...x..", "X..x.x"],
+    "tango": ["X--.x-..x-..x-x.", "X-..X-..X-..X-x-", "X--.....X-..x-.."],
+    "march": ["..x...x...x...x.", "....x-......x-.."],
+    "tremolo": ["XoooXoooXoooXooo"],
+}
+
+
+class Texture:
+    """Writes one stroke of accompaniment. Each instance draws its own habits once and keeps them."""
+
+    def __init__(self, piece: Piece, instrument: Instrument, stem: int, lowest: int) -> None:
+        self.piece, self.instrument, self.stem, self.lowest = piece, instrument, stem, lowest
+        chance = piece.chance
+        self.strum_s = chance.uniform(0.003, 0.02)
+        self.order = [chance.randrange(6) for _ in range(16)]
+        self.rising = chance.happens(0.6)
+        self.rings = chance.happens(0.5)
+        self.index = 0
+
+    def notes(self, bar: int, pulse: float) -> list[int]:
+        return close_voicing(self.piece.harmony.at(bar, pulse), self.lowest)
+
+    def sound(self, bar: int, stroke: Stroke, pitch: int, velocity: float, delay_s: float = 0.0) -> None:
+        pulses_long = stroke.pulses_long
+        if self.rings:
+            pulses_long = max(pulses_long, min(self.piece.pulses_to_chord_change(bar, stroke.pulse), 2.0) * 0.8)
+        velocity *= stroke.velocity * self.piece.chance.uniform(0.88, 1.1)
+        self.piece.play(self.instrument, self.stem, bar, stroke.pulse, pulses_long * 0.95, pitch, velocity, delay_s)
+
+    def block(self, bar: int, stroke: Stroke) -> None:
+        for pitch in self.notes(bar, stroke.pulse):
+            self.sound(bar, stroke, pitch, 0.6)
+
+    def octave_block(self, bar: int, stroke: Stroke) -> None:
+        pitches = self.notes(bar, stroke.pulse)
+        for pitch in [*pitches, pitches[0] + 12]:
+            self.sound(bar, stroke, pitch, 0.55)
+
+    def strum(self, bar: int, stroke: Stroke) -> None:
+        """Six strings, low to high on the beat, the upper ones high to low between beats."""
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        pitches = close_voicing(chord, self.lowest)
+        pitches = [at_or_above(chord.bass, self.lowest - 12), *pitches, *[p + 12 for p in pitches[:2]]]
+        down = stroke.step % 4 == 0
+        if not down:
+            pitches = pitches[:1:-1]
+        for position, pitch in enumerate(pitches):
+            self.sound(bar, stroke, pitch, 0.5, position * self.strum_s)
+
+    def power(self, bar: int, stroke: Stroke) -> None:
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        root = at_or_above(chord.root, 38)
+        for pitch in (root, root + 7, root + 12):
+            self.sound(bar, stroke, pitch, 0.6)
+
+    def palm_mute(self, bar: int, stroke: Stroke) -> None:
+        """Accents ring as power chords; the strokes between are short low roots."""
+        if stroke.symbol == "X":
+            self.power(bar, stroke)
+        else:
+            root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 38)
+            for pitch in (root, root + 7):
+                self.piece.play(self.instrument, self.stem, bar, stroke.pulse, stroke.pulses_long * 0.6, pitch, 0.45)
+
+    def riff(self, bar: int, stroke: Stroke) -> None:
+        scale_step = self.order[stroke.step % 16]
+        root = at_or_above(self.piece.harmony.tonic, 38)
+        pitch = root + (0, 0, 3, 5, 7, 10)[scale_step]
+        for interval in (0, 7):
+            self.sound(bar, stroke, pitch + interval, 0.6)
+
+    def arpeggio(self, bar: int, stroke: Stroke) -> None:
+        pitches = self.notes(bar, stroke.pulse)
+        ladder = [*pitches, *[p + 12 for p in pitches]]
+        rank = stroke.step if self.rising else self.order[stroke.step % 8]
+        if self.rising:
+            rank = int(stroke.pulse * 4) if self.piece.metre.steps_per_pulse == 4 else stroke.step
+            rank = rank // 2 if stroke.pulses_long > 0.3 else rank
+        self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
+
+    def alberti(self, bar: int, stroke: Stroke) -> None:
+        pitches = self.notes(bar, stroke.pulse)
+        count = self.index = self.index + 1 if stroke.step else 0
+        self.sound(bar, stroke, pitches[(0, 2, 1, 2)[count % 4] % len(pitches)], 0.75)
+
+    def picking(self, bar: int, stroke: Stroke) -> None:
+        """Thumb on the beat (root and fifth in turn), fingers between."""
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        if stroke.pulse % 1 == 0:
+            thumb = at_or_above(chord.bass, self.lowest - 12) + (7 if stroke.pulse % 2 else 0)
+            self.sound(bar, stroke, thumb, 0.85)
+        else:
+            pitches = close_voicing(chord, self.lowest)
+            self.sound(bar, stroke, pitches[self.order[stroke.step % 16] % len(pitches)], 0.6)
+
+    def boom_chick(self, bar: int, stroke: Stroke) -> None:
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        three = self.piece.metre.pulses_per_bar == 3
+        on_bass = stroke.pulse == 0 if three else stroke.pulse % 2 == 0
+        if on_bass:
+            low = at_or_above(chord.bass, self.lowest - 17)
+            self.sound(bar, stroke, low + (7 if stroke.pulse >= 2 and not three else 0), 0.85)
+        else:
+            for position, pitch in enumerate(close_voicing(chord, self.lowest)):
+                self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
+
+    def shuffle_guitar(self, bar: int, stroke: Stroke) -> None:
+        root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 40)
+        upper = 9 if int(stroke.pulse) % 2 else 7
+        for pitch in (root, root + upper):
+            self.sound(bar, stroke, pitch, 0.6)
+
+    def montuno(self, bar: int, stroke: Stroke) -> None:
+        pitches = self.notes(bar, stroke.pulse)
+        pitch = pitches[stroke.step % len(pitches)]
+        for octave in (0, 12):
+            self.sound(bar, stroke, pitch + octave, 0.65)
+
+    def loop(self, bar: int, stroke: Stroke) -> None:
+        """A fixed figure of scale notes that ignores the chords, as loops do."""
+        scale = (0, 3, 5, 7, 10, 12) if self.piece.harmony.mode == "minor" else (0, 2, 4, 7, 9, 12)
+        pitch = at_or_above(self.piece.harmony.tonic, self.lowest) + scale[self.order[stroke.step % 16]]
+        self.sound(bar, stroke, pitch, 0.7)
+
+
+# Name -> (rhythm family, texture). A style lists the names it likes.
+COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
+    "pad": ("held", Texture.block),
+    "half_pad": ("half_held", Texture.block),
+    "block": ("quarters", Texture.block),
+    "piano_octaves": ("quarters", Texture.octave_block),
+    "block_eighths": ("eighths", Texture.block),
+    "detached": ("detached_quarters", Texture.block),
+    "strum": ("strum", Texture.strum),
+    "strum_sixteenths": ("funk_scratch", Texture.strum),
+    "offbeat_stabs": ("offbeats", Texture.block),
+    "skank": ("offbeats", Texture.block),
+    "skank_double": ("skank_double", Texture.block),
+    "skank_slow": ("two_four", Texture.block),
+    "bubble": ("bubble", Texture.block),
+    "stabs": ("stabs", Texture.block),
+    "clave_stabs": ("clave_stabs", Texture.block),
+    "charleston": ("charleston", Texture.block),
+    "jazz_sparse": ("jazz_sparse", Texture.block),
+    "bossa": ("bossa", Texture.block),
+    "samba": ("samba", Texture.block),
+    "montuno": ("montuno", Texture.montuno),
+    "arpeggio": ("eighths", Texture.arpeggio),
+    "fast_arpeggio": ("sixteenths", Texture.arpeggio),
+    "alberti": ("eighths", Texture.alberti),
+    "picking": ("eighths", Texture.picking),
+    "fast_picking": ("sixteenths", Texture.picking),
+    "boom_chick": ("quarters", Texture.boom_chick),
+    "power": ("power_held", Texture.power),
+    "chug": ("chug", Texture.palm_mute),
+    "power_eighths": ("eighths", Texture.power),
+    "riff": ("riff", Texture.riff),
+    "shuffle_guitar": ("shuffle", Texture.shuffle_guitar),
+    "tremolo": ("tremolo", Texture.block),
+    "loop": ("stabs", Texture.loop),
+    "busy_loop": ("riff", Texture.loop),
+    "clavinet": ("funk_scratch", Texture.loop),
+    "tango": ("tango", Texture.block),
+    "march": ("march", Texture.block),
+}
+# Textures whose rhythm stays as written when the bar is a waltz or compound.
+METRE_SPECIFIC_RHYTHM = {3: "waltz"}
+
+
+def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_group: str, lowest: int) -> None:
+    chance, metre = piece.chance, piece.metre
+    family, texture_method = COMPINGS[comping]
+    if metre.steps_per_pulse == 3:
+        family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
+    elif metre.pulses_per_bar == 3 and family not in ("held", "half_held", "eighths", "sixteenths") and chance.happens(0.8):
+        family = "waltz"
+        if texture_method is Texture.boom_chick:
+            family = "quarters"
+    texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest)
+    rhythms = [chance.pick(RHYTHMS[family]) for _ in range(2)]
+    if chance.happens(0.6):
+        rhythms[1] = rhythms[0]
+    loose = chance.happens(0.3)
+    for bar in piece.bars_of(part):
+        rhythm = fit(rhythms[piece.form.at(bar).theme % 2], metre)
+        if family in ("stabs", "jazz_sparse", "charleston") and loose:
+            rhythm = fit(chance.pick(RHYTHMS[family]), metre)
+        rhythm = _restrike_on_chord_change(piece, bar, rhythm)
+        for stroke in strokes(rhythm, metre):
+            if chance.happens(0.97):
+                texture_method(texture, bar, stroke)
+
+
+def _restrike_on_chord_change(piece: Piece, bar: int, rhythm: str) -> str:
+    """A held chord is struck again where the harmony changes inside the bar."""
+    out = list(rhythm)
+    for start in piece.harmony.slot_starts():
+        step = start * piece.metre.steps_per_pulse
+        if out[step] == "-" and start > 0 and piece.harmony.at(bar, start) != piece.harmony.at(bar, start - 0.01):
+            out[step] = "x"
+    return "".join(out)

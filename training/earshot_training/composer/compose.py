@@ -1,0 +1,212 @@
+"""Composes one clip: `compose_clip(bank, seed)` gives what sounds, where the beats are, and what the harmony is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..sounds.bank import SoundBank
+from .ballad import write_ballad
+from .bass import write_bass
+from .chance import Chance
+from .comping import write_comping
+from .concert import write_choir, write_counterpoint, write_ensemble, write_keyboard_piece
+from .drums import write_drums, write_percussion_group
+from .form import Harmony, plan_form
+from .harmony import NO_CHORD, UNSCORED_CHORD
+from .melody import write_melody
+from .piece import Piece
+from .progressions import PROGRESSIONS
+from .score import ACCOMPANIMENT, COLOUR, LEAD, STEM_COUNT, Score
+from .styles import TRAINING_STYLES, Style
+from .timeline import CLIP_S, Feel, Metre, Timeline
+
+CHORD_FRAMES_PER_S = 10
+BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
+# Bass, chords and tunes carry the harmony; a stretch with fewer sounding notes than this says no chord.
+FEWEST_PITCHED_NOTES = 2
+
+
+@dataclass(frozen=True)
+class Mix:
+    """How the stems are produced. One number a stem where a list."""
+
+    level_db: list[float]
+    drive: list[float]
+    pump: float
+    reverb_wet: float
+    reverb_s: float
+    swells_db: float
+
+
+@dataclass(frozen=True)
+class Clip:
+    style: str
+    events: np.ndarray
+    beats_s: list[float]
+    downbeats_s: list[float]
+    chord_labels: np.ndarray
+    """Per tenth of a second: 0..23 major and minor triads, 24 no chord, -1 not to be scored."""
+    key_label: int
+    beats_per_bar: int
+    mix: Mix
+
+
+def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYLES) -> Clip:
+    chance = Chance(seed)
+    style = chance.choices(styles, weights=[s.weight for s in styles])[0]
+    metre = chance.pick_weighted(style.metres)
+    timeline = Timeline(chance, metre, _draw_tempo(chance, style, metre), _draw_feel(chance, style))
+    form = plan_form(chance, timeline.bar_count, [4, 4, 8, 8, 2] if style.ensemble != "ballad" else [4, 8, 8])
+    harmony = _plan_harmony(chance, style, timeline, form)
+    jitter_s = abs(chance.gauss(0, style.timing_jitter_s)) if chance.happens(0.75) else 0.0
+    tuning = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
+    piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning))
+    _write_parts(piece, style)
+    events = piece.score.events()
+    return Clip(
+        style=style.name,
+        events=events,
+        beats_s=timeline.beat_times_s(),
+        downbeats_s=timeline.downbeat_times_s(),
+        chord_labels=label_chords(piece, events),
+        key_label=harmony.key_label,
+        beats_per_bar=len(metre.beat_pulses),
+        mix=_draw_mix(chance, style),
+    )
+
+
+def _draw_tempo(chance: Chance, style: Style, metre: Metre) -> float:
+    low, high = style.tempo_bpm
+    bpm = chance.log_middling(low, high)
+    if chance.happens(0.06):
+        bpm *= chance.uniform(0.88, 1.14)
+    if metre.steps_per_pulse == 3 and bpm > 84:
+        # A dotted beat holds three notes; the range is given for beats that hold two or four.
+        bpm = bpm * 2 / 3
+    if metre.pulses_per_bar == 7 and len(metre.beat_pulses) == 7:
+        bpm = max(bpm, 100.0)
+    return bpm
+
+
+def _draw_feel(chance: Chance, style: Style) -> Feel:
+    eighth = chance.uniform(*style.eighth_swing)
+    sixteenth = chance.uniform(*style.sixteenth_swing) if chance.happens(0.6) and eighth <= 0.56 else 0.5
+    steady = chance.happens(style.machine_time)
+    expressive = style.rubato > 0 and chance.happens(0.65)
+    return Feel(
+        eighth_swing=eighth,
+        sixteenth_swing=sixteenth,
+        drift=0.0 if steady else abs(chance.gauss(0, style.drift)),
+        phrase_rubato=chance.uniform(0, 2) * style.rubato if expressive else 0.0,
+        phrase_bars=chance.pick([2, 4, 4, 8]),
+        fermata_chance=0.15 if expressive and chance.happens(0.3) else 0.0,
+    )
+
+
+def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: object) -> Harmony:
+    idiom = chance.pick(style.idioms)
+    modes = PROGRESSIONS[idiom]
+    mode = "minor" if chance.happens(style.minor_chance) else "major"
+    if mode not in modes:
+        mode = next(iter(modes))
+    metre = timeline.metre
+    bar_s = metre.pulses_per_bar * 60 / timeline.pulse_bpm
+    if idiom == "blues":
+        bars_per_chord = 1.0
+    else:
+        weights = {bars: math.exp(-2.2 * abs(math.log(bars * bar_s / style.chord_s))) for bars in BARS_PER_CHORD}
+        if bar_s < 2.4:
+            weights[0.25] = 0.0
+        bars_per_chord = chance.pick_weighted(weights)
+    return Harmony(chance, metre, form, idiom, mode, chance.randrange(12), bars_per_chord)
+
+
+def _write_parts(piece: Piece, style: Style) -> None:
+    chance = piece.chance
+    if style.drums is not None and chance.happens(style.drum_chance):
+        write_drums(piece, style.drums)
+    if style.percussion_group is not None and chance.happens(0.8):
+        write_percussion_group(piece, style.percussion_group)
+    writers = {
+        "keyboard": write_keyboard_piece,
+        "orchestra": write_ensemble,
+        "counterpoint": write_counterpoint,
+        "choir": lambda p: write_choir(p, solo=chance.happens(0.5)),
+    }
+    if style.ensemble in writers:
+        writers[style.ensemble](piece)
+        return
+    if chance.happens(style.bass_chance):
+        write_bass(piece, chance.pick(style.bass_lines), chance.pick(style.bass_groups))
+    if style.ensemble == "ballad":
+        write_ballad(piece, sung="voice" in style.leads and style.name == "sung_ballad")
+        if chance.happens(0.45):
+            write_comping(piece, "colour", COLOUR, chance.pick(style.compings), chance.pick(style.comping_groups), chance.pick([52, 55, 60]))
+        return
+    _write_band(piece, style)
+
+
+def _write_band(piece: Piece, style: Style) -> None:
+    chance = piece.chance
+    groups = style.comping_groups
+    write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(style.compings), chance.pick(groups), chance.pick([48, 52, 55, 60]))
+    if chance.happens(0.55):
+        comping = chance.pick([*style.compings, "pad", "arpeggio"])
+        write_comping(piece, "colour", COLOUR, comping, chance.pick([*groups, "strings", "pad", "organ"]), chance.pick([52, 58, 62]))
+    if chance.happens(style.lead_chance):
+        write_melody(piece, "lead", LEAD, chance.pick(style.leads), style.melody)
+    if chance.happens(0.25):
+        write_melody(piece, "colour", COLOUR, chance.pick([*style.leads, "brass", "strings"]), style.melody)
+
+
+def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
+    frames = int(CLIP_S * CHORD_FRAMES_PER_S)
+    labels = np.full(frames, UNSCORED_CHORD, np.int64)
+    for bar in piece.timeline.audible_bars():
+        starts = piece.harmony.slot_starts()
+        for index, start in enumerate(starts):
+            end = starts[index + 1] if index + 1 < len(starts) else piece.metre.pulses_per_bar
+            first, last = (round(piece.timeline.at(bar, p) * CHORD_FRAMES_PER_S) for p in (start, end))
+            labels[max(0, first) : max(0, last)] = piece.harmony.at(bar, start).label
+    labels[_count_pitched(events, frames) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
+    labels[_count_pitched(events, frames, reach_s=1.0) == 0] = NO_CHORD
+    return labels
+
+
+def _count_pitched(events: np.ndarray, frames: int, reach_s: float = 0.0) -> np.ndarray:
+    """How many pitched notes sound in each tenth of a second, each lengthened by `reach_s` at both ends."""
+    pitched = events[events[:, 0] > 0]
+    change = np.zeros(frames + 1, np.int64)
+    first = np.clip((pitched[:, 1] - reach_s) * CHORD_FRAMES_PER_S, 0, frames).astype(int)
+    last = np.clip((pitched[:, 1] + pitched[:, 2] + reach_s) * CHORD_FRAMES_PER_S + 1, 0, frames).astype(int)
+    np.add.at(change, first, 1)
+    np.add.at(change, last, -1)
+    return np.cumsum(change)[:frames]
+
+
+def _draw_mix(chance: Chance, style: Style) -> Mix:
+    drive = [0.0] * STEM_COUNT
+    low, high = style.guitar_drive
+    if high > 0 and (style.name == "metal" or chance.happens(0.6)):
+        drive[ACCOMPANIMENT] = chance.uniform(low, high)
+        drive[COLOUR] = chance.uniform(low, high) * 0.5 if chance.happens(0.5) else 0.0
+    if chance.happens(0.15):
+        drive[LEAD] = chance.uniform(1, 12)
+    if chance.happens(0.12):
+        drive[0] = chance.uniform(1, 8)
+    has_drums = style.drums is not None
+    centre_db = [2.0 if has_drums else -2.0, -1.0, -2.0, -5.0, 3.0 if "speech" in style.leads else 0.0]
+    spread_db = 4.0
+    if style.ensemble == "ballad":
+        centre_db, spread_db = [-1.0, -1.0, 0.0, -4.0, 1.0], 3.5
+    return Mix(
+        level_db=[chance.gauss(centre, spread_db) for centre in centre_db],
+        drive=drive,
+        pump=chance.uniform(0.3, 0.9) if chance.happens(style.pump_chance) else 0.0,
+        reverb_wet=min(0.9, chance.uniform(0, 2 * style.reverb) * chance.uniform(0.2, 1)),
+        reverb_s=chance.uniform(0.15, 2.2),
+        swells_db=chance.uniform(0, 2 * style.swells_db) if chance.happens(0.5) else 0.0,
+    )

@@ -1,0 +1,102 @@
+"""Music without a rhythm section: keyboard pieces, ensembles in several voices, hymns, choirs.
+
+Nothing here marks the beat on purpose. Metre is heard from chord changes, from where long notes and accents fall, and from
+figures that repeat with the bar, as in written concert music.
+"""
+
+from __future__ import annotations
+
+from .comping import write_comping
+from .harmony import SCALES
+from .instruments import draw_instrument
+from .melody import MelodyStyle, write_melody
+from .piece import Piece, at_or_above, close_voicing
+from .score import ACCOMPANIMENT, BASS, COLOUR, LEAD
+
+ORCHESTRAL = ["strings", "strings", "solo_strings", "reed", "flute", "horns", "brass", "choir", "harp", "pizzicato"]
+SOLOISTS = ["solo_strings", "flute", "reed", "piano", "strings", "brass", "harp", "nylon_guitar"]
+FIGURES = ["alberti", "block", "arpeggio", "detached", "tremolo", "fast_arpeggio", "boom_chick", "block_eighths", "half_pad"]
+CANTABILE = MelodyStyle(
+    lengths=("lyrical", "lyrical", "calm", "long", "running", "running_eighths"), jitter_s=0.006, rest_chance=0.1,
+    range_midi=(55, 60, 67, 72), harmonised=0.15,
+)
+INNER_VOICE = MelodyStyle(lengths=("lyrical", "long", "calm"), jitter_s=0.006, rest_chance=0.25, range_midi=(48, 55, 60))
+RUNNING = MelodyStyle(lengths=("running", "running_eighths"), rest_chance=0.1, range_midi=(55, 60, 67))
+
+
+def write_keyboard_piece(piece: Piece) -> None:
+    chance = piece.chance
+    group = chance.pick(["piano", "piano", "piano", "harpsichord", "nylon_guitar", "harp", "church_organ"])
+    write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(FIGURES), group, chance.pick([45, 48, 52]))
+    write_melody(piece, "lead", LEAD, group, CANTABILE)
+    if chance.happens(0.5):
+        write_bass_line(piece, group, chance.pick(["downbeats", "slots", "pulses"]))
+
+
+def write_ensemble(piece: Piece) -> None:
+    chance = piece.chance
+    if chance.happens(0.75):
+        write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(FIGURES), chance.pick(ORCHESTRAL), chance.pick([48, 52, 55, 60]))
+    if chance.happens(0.8):
+        write_bass_line(piece, chance.pick(["strings", "solo_strings", "pizzicato", "acoustic_bass", "reed"]), chance.pick(["downbeats", "slots", "pulses"]))
+    write_melody(piece, "lead", LEAD, chance.pick(SOLOISTS), CANTABILE)
+    for _ in range(chance.randrange(0, 3)):
+        write_melody(piece, chance.pick(["lead", "colour"]), COLOUR, chance.pick(ORCHESTRAL), INNER_VOICE)
+
+
+def write_counterpoint(piece: Piece) -> None:
+    """Two to four equal voices in running notes over a moving bass, as in the baroque."""
+    chance = piece.chance
+    group = chance.pick(["harpsichord", "solo_strings", "strings", "church_organ", "flute", "piano", "reed"])
+    for voice in range(chance.randrange(2, 4)):
+        style = RUNNING if voice == 0 else chance.pick([RUNNING, INNER_VOICE, CANTABILE])
+        write_melody(piece, "lead" if voice == 0 else "colour", (LEAD, COLOUR, ACCOMPANIMENT)[voice], group, style)
+    write_bass_line(piece, chance.pick([group, "strings", "harpsichord"]), chance.pick(["pulses", "eighths", "slots"]))
+    if chance.happens(0.5):
+        write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(["pad", "block", "arpeggio"]), "harpsichord", 52)
+
+
+def write_bass_line(piece: Piece, group: str, motion: str) -> None:
+    chance = piece.chance
+    instrument = draw_instrument(chance, piece.bank, group)
+    lowest = chance.randrange(33, 41)
+    scale = SCALES["minor" if piece.harmony.mode == "minor" else "major"]
+    in_key = {(piece.harmony.tonic + step) % 12 for step in scale}
+    pulses = piece.metre.pulses_per_bar
+    starts = {
+        "downbeats": [0.0],
+        "slots": [float(s) for s in piece.harmony.slot_starts()],
+        "pulses": [float(p) for p in range(pulses)],
+        "eighths": [p / 2 for p in range(2 * pulses)],
+    }[motion]
+    for bar in piece.bars_of("bass"):
+        for index, pulse in enumerate(starts):
+            following = starts[index + 1] if index + 1 < len(starts) else pulses
+            chord = piece.harmony.at(bar, pulse)
+            pitch = at_or_above(chord.bass, lowest)
+            if pulse not in piece.harmony.slot_starts():
+                near = [pitch + s for s in (-2, -1, 1, 2, 3, 4, 5, 7) if (pitch + s) % 12 in in_key]
+                pitch = chance.pick(near) if near else pitch
+            piece.play(instrument, BASS, bar, pulse, (following - pulse) * 0.95, pitch, 0.9 if pulse == 0 else 0.7)
+
+
+def write_choir(piece: Piece, solo: bool) -> None:
+    """Voices alone: a chorale that moves with the chords and the beat, or a soloist over held vowels or claps of the mouth."""
+    chance = piece.chance
+    moving = chance.happens(0.6)
+    for voice in range(4):
+        group = chance.pick(["voice", "voice", "choir"])
+        singer = draw_instrument(chance, piece.bank, group)
+        floor = (43, 50, 55, 60)[voice]
+        for bar in piece.bars_of("accompaniment"):
+            starts = range(piece.metre.pulses_per_bar) if moving else piece.harmony.slot_starts()
+            for start in starts:
+                if moving and start not in piece.harmony.slot_starts() and chance.happens(0.4):
+                    continue
+                chord = piece.harmony.at(bar, start)
+                notes = close_voicing(chord, floor)
+                pitch = at_or_above(chord.bass, floor) if voice == 0 else chance.pick(notes)
+                length = 1 if moving else piece.pulses_to_chord_change(bar, start)
+                piece.play(singer, ACCOMPANIMENT if voice else BASS, bar, start, length * 0.95, pitch, 0.6, chance.gauss(0, 0.015))
+    if solo:
+        write_melody(piece, "lead", LEAD, "voice", MelodyStyle(lag_s=0.02, jitter_s=0.025))

@@ -1,0 +1,93 @@
+"""Chord progressions: written as Roman numerals, realised in a key, laid out over bars.
+
+Notation: upper case major, lower case minor, then a quality (7, maj7, sus4, sus2, add9, 6, 9, o, ø, +, 5),
+then /n for a bass on scale degree n (b7 and #4 allowed). Degrees count from the major scale of the tonic, so natural
+minor is written i bIII iv v bVI bVII. Each numeral lasts one slot; the harmonic rhythm says how long a slot is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAJOR_SCALE = (0, 2, 4, 5, 7, 9, 11)
+SCALES = {
+    "major": MAJOR_SCALE,
+    "minor": (0, 2, 3, 5, 7, 8, 10),
+    "harmonic_minor": (0, 2, 3, 5, 7, 8, 11),
+    "dorian": (0, 2, 3, 5, 7, 9, 10),
+    "mixolydian": (0, 2, 4, 5, 7, 9, 10),
+    "phrygian_dominant": (0, 1, 4, 5, 7, 8, 10),
+    "blues": (0, 3, 5, 6, 7, 10, 12),
+    "major_pentatonic": (0, 2, 4, 7, 9, 12, 14),
+    "minor_pentatonic": (0, 3, 5, 7, 10, 12, 15),
+}
+NUMERALS = {"i": 0, "ii": 1, "iii": 2, "iv": 3, "v": 4, "vi": 5, "vii": 6}
+FIXED_QUALITIES = {
+    "maj7": (0, 4, 7, 11),
+    "sus4": (0, 5, 7),
+    "7sus4": (0, 5, 7, 10),
+    "sus2": (0, 2, 7),
+    "o": (0, 3, 6),
+    "o7": (0, 3, 6, 9),
+    "ø": (0, 3, 6, 10),
+    "+": (0, 4, 8),
+    "5": (0, 7),
+}
+# Qualities that follow the numeral's case: intervals above a root whose third is (major, minor).
+CASED_QUALITIES = {
+    "": ((0, 4, 7), (0, 3, 7)),
+    "7": ((0, 4, 7, 10), (0, 3, 7, 10)),
+    "add9": ((0, 4, 7, 14), (0, 3, 7, 14)),
+    "6": ((0, 4, 7, 9), (0, 3, 7, 9)),
+    "9": ((0, 4, 7, 10, 14), (0, 3, 7, 10, 14)),
+}
+_ROMAN = re.compile(r"^([b#]?)([ivIV]+)([^/]*)(?:/([b#]?)(\d))?$")
+
+NO_CHORD, UNSCORED_CHORD = 24, -1
+
+
+@dataclass(frozen=True)
+class Chord:
+    """Pitch classes relative to C, root first; intervals in semitones above the root, the bass possibly another note."""
+
+    root: int
+    intervals: tuple[int, ...]
+    bass: int
+
+    @property
+    def label(self) -> int:
+        """0..11 major, 12..23 minor by root, as the network's classes; other qualities carry no maj/min label."""
+        if 4 in self.intervals and 7 in self.intervals:
+            return self.root
+        if 3 in self.intervals and 7 in self.intervals:
+            return self.root + 12
+        return UNSCORED_CHORD
+
+
+@lru_cache(maxsize=None)
+def parse_roman(numeral: str) -> tuple[int, tuple[int, ...], int]:
+    """(root, intervals, bass) in semitones above the tonic."""
+    match = _ROMAN.match(numeral)
+    if match is None:
+        raise ValueError(f"not a Roman numeral: {numeral!r}")
+    accidental, letters, quality, bass_accidental, bass_degree = match.groups()
+    shift = {"": 0, "b": -1, "#": 1}
+    root = (MAJOR_SCALE[NUMERALS[letters.lower()]] + shift[accidental]) % 12
+    if quality in CASED_QUALITIES:
+        intervals = CASED_QUALITIES[quality][0 if letters.isupper() else 1]
+    else:
+        intervals = FIXED_QUALITIES[quality]
+    bass = root
+    if bass_degree is not None:
+        bass = (MAJOR_SCALE[int(bass_degree) - 1] + shift[bass_accidental]) % 12
+    return root, intervals, bass
+
+
+def realise(progression: str, tonic: int) -> list[Chord]:
+    chords = []
+    for numeral in progression.split():
+        root, intervals, bass = parse_roman(numeral)
+        chords.append(Chord((root + tonic) % 12, intervals, (bass + tonic) % 12))
+    return chords

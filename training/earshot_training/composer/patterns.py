@@ -1,0 +1,43 @@
+"""One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
+
+'X' accent, 'x' stroke, 'o' ghost stroke, '-' hold the stroke before, '.' rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .timeline import Metre
+
+STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
+
+
+@dataclass(frozen=True)
+class Stroke:
+    pulse: float
+    pulses_long: float
+    velocity: float
+    step: int
+    symbol: str
+
+
+def fit(pattern: str, metre: Metre) -> str:
+    """Cuts or repeats a pattern to the metre's bar: three-four takes the first three beats of a four-four pattern."""
+    steps = metre.steps_per_bar
+    repeats = -(-steps // len(pattern))
+    return (pattern * repeats)[:steps]
+
+
+def strokes(pattern: str, metre: Metre) -> Iterator[Stroke]:
+    fitted = fit(pattern, metre)
+    pulses_per_step = metre.pulses_per_bar / len(fitted)
+    for step, symbol in enumerate(fitted):
+        if symbol in ".-":
+            continue
+        length = 1
+        while step + length < len(fitted) and fitted[step + length] == "-":
+            length += 1
+        yield Stroke(
+            step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol, 0.85), step, symbol
+        )

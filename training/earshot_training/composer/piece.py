@@ -1,0 +1,71 @@
+"""What every part needs to know while it is written: time, form, harmony, and the score to write on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..sounds.bank import SoundBank
+from .chance import Chance
+from .form import Form, Harmony
+from .harmony import Chord
+from .instruments import Instrument
+from .score import Score
+from .timeline import Metre, Timeline
+
+
+@dataclass
+class Piece:
+    chance: Chance
+    bank: SoundBank
+    timeline: Timeline
+    form: Form
+    harmony: Harmony
+    score: Score
+
+    @property
+    def metre(self) -> Metre:
+        return self.timeline.metre
+
+    @property
+    def pulse_bpm(self) -> float:
+        return self.timeline.pulse_bpm
+
+    def bars_of(self, part: str) -> Iterator[int]:
+        """Audible bars in whose section the part plays."""
+        for bar in self.timeline.audible_bars():
+            if part in self.form.at(bar).playing:
+                yield bar
+
+    def play(
+        self,
+        instrument: Instrument,
+        stem: int,
+        bar: int,
+        pulse: float,
+        pulses_long: float,
+        pitch_midi: float,
+        velocity: float,
+        delay_s: float = 0.0,
+        vibrato_semitones: float = 0.0,
+    ) -> None:
+        start_s = self.timeline.at(bar, pulse)
+        end_s = self.timeline.at(bar, pulse + pulses_long)
+        self.score.note(
+            instrument, stem, start_s + delay_s, end_s - start_s, pitch_midi, velocity, vibrato_semitones,
+            self.chance.uniform(4.5, 6.8) if vibrato_semitones else 5.5,
+        )
+
+    def pulses_to_chord_change(self, bar: int, pulse: float) -> float:
+        """How long the chord sounding now will last, at most to the end of the bar."""
+        following = [start for start in self.harmony.slot_starts() if start > pulse]
+        return (following[0] if following else self.metre.pulses_per_bar) - pulse
+
+
+def close_voicing(chord: Chord, lowest_midi: int) -> list[int]:
+    """The chord's notes as close together as possible, none below `lowest_midi`."""
+    return sorted(lowest_midi + (chord.root + interval - lowest_midi) % 12 for interval in chord.intervals)
+
+
+def at_or_above(pitch_class: int, lowest_midi: int) -> int:
+    return lowest_midi + (pitch_class - lowest_midi) % 12

@@ -1,0 +1,67 @@
+"""The list of everything that sounds, in the form the renderer reads."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .chance import Chance
+from .instruments import DrumKit, Instrument
+from .timeline import CLIP_S
+
+STEM_COUNT = 5
+DRUMS, BASS, ACCOMPANIMENT, COLOUR, LEAD = range(STEM_COUNT)
+EVENT_FIELDS = (
+    "stem", "start_s", "duration_s", "sample", "rate", "gain", "attack_s", "decay_per_s", "release_s",
+    "vibrato_semitones", "vibrato_hz",
+)
+EARLIEST_START_S = -2.0
+QUIETEST_GAIN = 0.004
+DRUM_RING_S = 1.6
+
+
+class Score:
+    def __init__(self, chance: Chance, timing_jitter_s: float, tuning_ratio: float) -> None:
+        self._chance = chance
+        self._timing_jitter_s = timing_jitter_s
+        self._tuning_ratio = tuning_ratio
+        self._events: list[tuple[float, ...]] = []
+        # Players sit a little ahead of or behind the beat, each in their own way.
+        self._stem_lag_s = [chance.gauss(0, timing_jitter_s * 0.8) for _ in range(STEM_COUNT)]
+        self._stem_lag_s[DRUMS] *= 0.3
+
+    def note(
+        self,
+        instrument: Instrument,
+        stem: int,
+        start_s: float,
+        duration_s: float,
+        pitch_midi: float,
+        velocity: float,
+        vibrato_semitones: float = 0.0,
+        vibrato_hz: float = 5.5,
+    ) -> None:
+        if instrument.family == "voice":
+            sample, recorded_pitch = self._chance.pick(instrument.voicing)
+        else:
+            sample, recorded_pitch = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
+        rate = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch) / 12)
+        self._add(
+            stem, start_s, max(0.03, duration_s), sample, rate, velocity,
+            instrument.attack_s, instrument.decay_per_s, instrument.release_s, vibrato_semitones, vibrato_hz,
+        )
+
+    def hit(self, kit: DrumKit, kind: str, start_s: float, velocity: float, variant: int = 0) -> None:
+        samples, rate, decay = kit.piece(kind)
+        gain = velocity * self._chance.uniform(0.85, 1.1)
+        sample = samples[variant % len(samples)]
+        self._add(DRUMS, start_s, DRUM_RING_S, sample, rate, gain, 0.0005, decay, 0.02, 0.0, 5.0)
+
+    def _add(self, stem: int, start_s: float, duration_s: float, *rest: float) -> None:
+        if start_s > CLIP_S or start_s < EARLIEST_START_S or start_s + duration_s < 0 or rest[2] <= QUIETEST_GAIN:
+            return
+        if self._timing_jitter_s > 0:
+            start_s += self._stem_lag_s[stem] + self._chance.gauss(0, self._timing_jitter_s)
+        self._events.append((stem, start_s, duration_s, *rest))
+
+    def events(self) -> np.ndarray:
+        return np.array(self._events, np.float32).reshape(-1, len(EVENT_FIELDS))

@@ -1,0 +1,136 @@
+"""When things happen: bars, pulses, swing, and the drift of a human tempo.
+
+A pulse is the unit patterns are written in. Usually a pulse is a beat. Where listeners group pulses (the 2+2+3 of a
+fast 7/8), only the first pulse of each group is annotated as a beat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .chance import Chance
+
+CLIP_S = 30.0
+
+
+@dataclass(frozen=True)
+class Metre:
+    pulses_per_bar: int
+    beat_pulses: tuple[int, ...]
+    """Which pulses of the bar are beats; the first is the downbeat."""
+    steps_per_pulse: int = 4
+    """4 where pulses divide into sixteenths, 3 in compound time."""
+
+    @property
+    def steps_per_bar(self) -> int:
+        return self.pulses_per_bar * self.steps_per_pulse
+
+
+def simple_metre(beats_per_bar: int) -> Metre:
+    return Metre(beats_per_bar, tuple(range(beats_per_bar)))
+
+
+def compound_metre(beats_per_bar: int) -> Metre:
+    return Metre(beats_per_bar, tuple(range(beats_per_bar)), steps_per_pulse=3)
+
+
+def additive_metre(groups: tuple[int, ...]) -> Metre:
+    """Uneven beats, as in Balkan dances: (2, 2, 3) is 7/8 with three beats."""
+    starts = tuple(sum(groups[:i]) for i in range(len(groups)))
+    return Metre(sum(groups), starts, steps_per_pulse=2)
+
+
+@dataclass(frozen=True)
+class Feel:
+    """How a groove deviates from the grid."""
+
+    eighth_swing: float = 0.5
+    """Where in the beat the second eighth falls: 0.5 straight, 0.667 triplet."""
+    sixteenth_swing: float = 0.5
+    drift: float = 0.0
+    """Standard deviation of the log tempo's step from beat to beat."""
+    phrase_rubato: float = 0.0
+    """How much the last beats of a phrase are stretched (0.2 = 20 %)."""
+    phrase_bars: int = 4
+    fermata_chance: float = 0.0
+    final_ritardando: float = 0.0
+
+
+class Timeline:
+    def __init__(self, chance: Chance, metre: Metre, pulse_bpm: float, feel: Feel) -> None:
+        self.metre = metre
+        self.pulse_bpm = pulse_bpm
+        self.feel = feel
+        pulse_s = 60 / pulse_bpm
+        count = int(CLIP_S / pulse_s * 1.6) + 3 * metre.pulses_per_bar + 8
+        durations_s = pulse_s * np.exp(np.clip(_log_stretch(chance, count, metre, feel), -0.4, 0.55))
+        lead_in_s = chance.uniform(0, metre.pulses_per_bar) * pulse_s
+        times = np.concatenate([[0.0], np.cumsum(durations_s)]) - lead_in_s - 0.01 * pulse_s
+        self._pulse_s: list[float] = times.tolist()
+        self.bar_count = count // metre.pulses_per_bar - 1
+
+    def seconds_at(self, pulse: float) -> float:
+        """Time of a position counted in pulses from the start of the piece, with swing."""
+        whole = min(max(int(pulse), 0), len(self._pulse_s) - 2)
+        fraction = pulse - whole
+        if 0 < fraction < 1 and self.metre.steps_per_pulse == 4:
+            fraction = _swing(fraction, self.feel)
+        return self._pulse_s[whole] + fraction * (self._pulse_s[whole + 1] - self._pulse_s[whole])
+
+    def at(self, bar: int, pulse_in_bar: float) -> float:
+        return self.seconds_at(bar * self.metre.pulses_per_bar + pulse_in_bar)
+
+    def audible_bars(self) -> range:
+        """Bars any part of which falls into the clip."""
+        first = 0
+        while first < self.bar_count and self.at(first + 1, 0) < -0.1:
+            first += 1
+        last = first
+        while last < self.bar_count and self.at(last, 0) < CLIP_S + 0.5:
+            last += 1
+        return range(first, last)
+
+    def beat_times_s(self) -> list[float]:
+        return self._annotated(self.metre.beat_pulses)
+
+    def downbeat_times_s(self) -> list[float]:
+        return self._annotated(self.metre.beat_pulses[:1])
+
+    def _annotated(self, pulses_of_bar: tuple[int, ...]) -> list[float]:
+        per_bar = self.metre.pulses_per_bar
+        return [t for i, t in enumerate(self._pulse_s) if i % per_bar in pulses_of_bar and 0 <= t <= CLIP_S]
+
+
+def _swing(fraction: float, feel: Feel) -> float:
+    if feel.eighth_swing > 0.501:
+        return _bend(fraction, feel.eighth_swing)
+    if feel.sixteenth_swing > 0.501:
+        half = 0.5 if fraction >= 0.5 else 0.0
+        return half + _bend((fraction - half) * 2, feel.sixteenth_swing) / 2
+    return fraction
+
+
+def _bend(fraction: float, middle: float) -> float:
+    """Moves the midpoint of a unit to `middle`, and everything else in proportion."""
+    if fraction < 0.5:
+        return fraction * 2 * middle
+    return middle + (fraction - 0.5) * 2 * (1 - middle)
+
+
+def _log_stretch(chance: Chance, count: int, metre: Metre, feel: Feel) -> np.ndarray:
+    walk = np.cumsum([chance.gauss(0, 1) * feel.drift for _ in range(count)])
+    # Half of the walk's trend is taken out: tempi wander, but come back.
+    stretch = walk - np.linspace(0, walk[-1], count) * 0.5
+    phrase_pulses = metre.pulses_per_bar * feel.phrase_bars
+    if feel.phrase_rubato > 0:
+        to_phrase_end = phrase_pulses - 1 - np.arange(count) % phrase_pulses
+        stretch = stretch + feel.phrase_rubato * np.exp(-to_phrase_end / (0.35 * metre.pulses_per_bar))
+        # A push in the middle of the phrase pays back some of the time lost at its end.
+        stretch = stretch - 0.35 * feel.phrase_rubato * np.sin(np.pi * to_phrase_end / phrase_pulses)
+    if feel.fermata_chance > 0:
+        for pulse in range(phrase_pulses - 1, count, phrase_pulses):
+            if chance.happens(feel.fermata_chance):
+                stretch[pulse] += chance.uniform(0.1, 0.5)
+    return stretch

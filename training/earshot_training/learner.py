@@ -1,0 +1,142 @@
+"""One network being trained: its optimiser, its running average, and the distortions its inputs get on the way."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from .networks import BeatNetwork, ChordNetwork
+
+BATCH_CLIPS = 64
+WARM_UP_STEPS = 300
+AVERAGE_DECAY, STEPS_PER_AVERAGE = 0.996, 4
+WEIGHT_DECAY, LARGEST_GRADIENT = 1e-3, 1.0
+# Beats fill a tenth of the frames and downbeats a fortieth; without a bonus the network would rather say nothing.
+POSITIVE_WEIGHT = (2.0, 3.0)
+KEY_LOSS_SHARE = 0.3
+SMALLEST_RATE_SHARE = 0.005
+
+
+class Learner:
+    def __init__(self, network: nn.Module, peak_rate: float, device: str, seed: int, compiled: bool) -> None:
+        self.device = device
+        self.network = network.to(device)
+        self.average = copy.deepcopy(network)
+        self.generator = torch.Generator(device).manual_seed(seed)
+        # Draws that decide shapes come from the host, so that the GPU never has to be waited for.
+        self._dice = random.Random(seed)
+        self.step_count, self.losses = 0, []
+        self._peak_rate = peak_rate
+        fused = {"fused": True} if device == "cuda" else {}
+        self._optimiser = torch.optim.AdamW(network.parameters(), lr=peak_rate, weight_decay=WEIGHT_DECAY, **fused)
+        self._forward = torch.compile(network, dynamic=False) if compiled else network
+
+    def step(self, pool: "ClipPool", progress: float) -> None:
+        rate = self._peak_rate * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
+        rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        rows = torch.randint(0, pool.filled, (BATCH_CLIPS,), device=self.device, generator=self.generator)
+        self.network.train()
+        losses = self._losses(pool, rows)
+        self._optimiser.zero_grad(set_to_none=True)
+        sum(losses).backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+        self._optimiser.step()
+        self.step_count += 1
+        if self.step_count % STEPS_PER_AVERAGE == 0:
+            self._update_average()
+        if self.step_count % 50 == 0:
+            self.losses.append([loss.item() for loss in losses])
+
+    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+        raise NotImplementedError
+
+    def _predict(self, inputs: torch.Tensor):
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
+            return self._forward(inputs)
+
+    def _random_gain(self, inputs: torch.Tensor) -> torch.Tensor:
+        return inputs * (1 + 0.1 * torch.randn(len(inputs), 1, 1, device=self.device, generator=self.generator))
+
+    @torch.no_grad()
+    def _update_average(self) -> None:
+        decay = min(AVERAGE_DECAY, self.step_count / (self.step_count + 80))
+        for averaged, current in zip(self.average.parameters(), self.network.parameters()):
+            averaged.lerp_(current, 1 - decay)
+        for averaged, current in zip(self.average.buffers(), self.network.buffers()):
+            averaged.copy_(current)
+
+    def report(self) -> str:
+        if not self.losses:
+            return "no steps yet"
+        columns = zip(*self.losses)
+        self.losses, text = [], " ".join(f"{sum(c) / len(c):.4f}" for c in columns)
+        return f"step {self.step_count} loss {text}"
+
+
+class BeatLearner(Learner):
+    def __init__(self, device: str, seed: int, compiled: bool) -> None:
+        torch.manual_seed(seed)
+        super().__init__(BeatNetwork(), 3e-3, device, seed, compiled)
+        self._positive_weight = torch.tensor(POSITIVE_WEIGHT, device=device)[:, None]
+
+    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+        inputs, targets = self._distort(pool.mel[rows].float()), pool.beats[rows].float()
+        logits = self._predict(inputs).float()
+        loss = F.binary_cross_entropy_with_logits(logits, targets, pos_weight=self._positive_weight, reduction="none")
+        return list(loss.mean((0, 2)))
+
+    @torch.no_grad()
+    def _distort(self, mel: torch.Tensor) -> torch.Tensor:
+        """A pitch shift of a band or two, a level change, a silenced band, a drop-out in time."""
+        clips, frames, bands = mel.shape
+        shift = self._dice.randrange(-2, 3)
+        if shift:
+            mel = torch.roll(mel, shift, 2)
+            mel[:, :, :shift] = 0 if shift > 0 else mel[:, :, :shift]
+        mel = self._random_gain(mel)
+        if self._dice.random() < 0.5:
+            low = self._dice.randrange(0, bands - 6)
+            mel[: clips // 2, :, low : low + self._dice.randrange(2, 14)] = 0
+        start = self._dice.randrange(0, frames - 100)
+        mel[clips // 2 : clips // 2 + 8, start : start + self._dice.randrange(10, 100)] = 0
+        return mel
+
+
+class ChordLearner(Learner):
+    def __init__(self, device: str, seed: int, compiled: bool) -> None:
+        torch.manual_seed(seed + 1)
+        super().__init__(ChordNetwork(), 3e-3, device, seed + 1, compiled)
+
+    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+        inputs = self._random_gain(pool.pitch[rows].float())
+        chords, keys = self._predict(inputs)
+        chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=-1)
+        key_loss = F.cross_entropy(keys.float(), pool.keys[rows])
+        return [chord_loss, KEY_LOSS_SHARE * key_loss]
+
+
+class ClipPool:
+    """The most recent clips, from which batches are drawn: each is seen a few times before it is overwritten."""
+
+    def __init__(self, clips: int, mel_frames: int, pitch_frames: int, device: str) -> None:
+        self.mel = torch.zeros(clips, mel_frames, 81, dtype=torch.float16, device=device)
+        self.beats = torch.zeros(clips, 2, mel_frames, dtype=torch.float16, device=device)
+        self.pitch = torch.zeros(clips, pitch_frames, 144, dtype=torch.float16, device=device)
+        self.chords = torch.full((clips, pitch_frames), -1, dtype=torch.long, device=device)
+        self.keys = torch.zeros(clips, dtype=torch.long, device=device)
+        self.filled, self.total = 0, 0
+
+    def add(self, mel: torch.Tensor, beats: torch.Tensor, pitch: torch.Tensor, chords: torch.Tensor, keys: torch.Tensor) -> None:
+        first = self.total % len(self.keys)
+        rows = slice(first, first + len(keys))
+        self.mel[rows], self.beats[rows], self.pitch[rows] = mel.half(), beats.half(), pitch.half()
+        self.chords[rows], self.keys[rows] = chords, keys
+        self.total += len(keys)
+        self.filled = min(self.total, len(self.keys))

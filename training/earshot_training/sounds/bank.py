@@ -1,0 +1,153 @@
+"""The whole palette in one table of waveforms: soundfont samples first, synthesised one-shots after them."""
+
+from __future__ import annotations
+
+import io
+import lzma
+from dataclasses import dataclass
+from multiprocessing.pool import Pool
+from pathlib import Path
+
+import numpy as np
+
+from .companding import FADE_SAMPLES, SAMPLE_RATE_HZ, expand
+from .synthesis import synthesise_drum, synthesise_syllable, synthesise_tone
+
+BANK_PATH = Path(__file__).parents[2] / "samples" / "bank.xz"
+UNROLLED_LOOP_S = 2.6
+
+TONE_PITCHES_MIDI, BASS_TONE_PITCHES_MIDI = (38, 50, 62, 74), (28, 38)
+TONE_COUNT, BASS_TONE_COUNT, SINGER_COUNT, SPEAKER_COUNT = 110, 50, 45, 30
+SYLLABLES_PER_SINGER, SYLLABLES_PER_SPEAKER = 8, 12
+DRUM_COUNTS = {
+    "kick": 70,
+    "snare": 70,
+    "hat": 50,
+    "open_hat": 30,
+    "clap": 30,
+    "rim": 20,
+    "shaker": 20,
+    "crash": 20,
+    "ride": 20,
+    "tom": 40,
+    "percussion": 80,
+    "boom": 20,
+}
+
+Voicing = list[tuple[int, float]]
+"""Samples of one instrument: (index into the table, MIDI pitch at which it was recorded)."""
+
+
+@dataclass
+class SoundBank:
+    waveforms: list[np.ndarray]
+    programs: dict[int, list[Voicing]]
+    """General MIDI program -> one voicing per soundfont that has it."""
+    kits: dict[tuple[int, int], dict[int, int]]
+    """(font, kit) -> General MIDI drum key -> sample."""
+    tones: list[Voicing]
+    bass_tones: list[Voicing]
+    singers: list[Voicing]
+    speakers: list[Voicing]
+    drums: dict[str, list[int]]
+
+
+def load_sound_bank(pool: Pool | None = None, scale: float = 1.0, seed_offset: int = 0) -> SoundBank:
+    """`scale` < 1 makes fewer one-shots, for tests. `seed_offset` gives a palette no other offset shares."""
+    waveforms, pitches, program_rows, drum_rows = _read_samples()
+    programs: dict[int, dict[int, Voicing]] = {}
+    for font, program, index in program_rows:
+        programs.setdefault(int(program), {}).setdefault(int(font), []).append((int(index), float(pitches[index])))
+    kits: dict[tuple[int, int], dict[int, int]] = {}
+    for font, kit, key, index in drum_rows:
+        kits.setdefault((int(font), int(kit)), {})[int(key)] = int(index)
+
+    jobs = _OneShotJobs(first_index=len(waveforms), scale=scale, seed_offset=seed_offset)
+    tones = jobs.add_tones(TONE_COUNT, TONE_PITCHES_MIDI, first_seed=1000)
+    bass_tones = jobs.add_tones(BASS_TONE_COUNT, BASS_TONE_PITCHES_MIDI, first_seed=5000)
+    singers = jobs.add_voices(SINGER_COUNT, SYLLABLES_PER_SINGER, (46, 66), 12, False, first_seed=20000)
+    speakers = jobs.add_voices(SPEAKER_COUNT, SYLLABLES_PER_SPEAKER, (40, 58), 7, True, first_seed=40000)
+    drums = jobs.add_drums(first_seed=60000)
+    made = pool.map(_run_job, jobs.jobs, chunksize=8) if pool else [_run_job(job) for job in jobs.jobs]
+    return SoundBank(
+        waveforms=waveforms + made,
+        programs={program: list(by_font.values()) for program, by_font in programs.items()},
+        kits=kits,
+        tones=tones,
+        bass_tones=bass_tones,
+        singers=singers,
+        speakers=speakers,
+        drums=drums,
+    )
+
+
+class _OneShotJobs:
+    def __init__(self, first_index: int, scale: float, seed_offset: int) -> None:
+        self.jobs: list[tuple] = []
+        self._first_index, self._scale, self._seed_offset = first_index, scale, seed_offset
+        self._pitch_source = np.random.RandomState(5 + seed_offset)
+
+    def _count(self, count: int) -> int:
+        return max(2, int(count * self._scale))
+
+    def _add(self, kind: str, seed: int, argument: float | str) -> int:
+        self.jobs.append((kind, seed + self._seed_offset, argument))
+        return self._first_index + len(self.jobs) - 1
+
+    def add_tones(self, count: int, pitches_midi: tuple[int, ...], first_seed: int) -> list[Voicing]:
+        return [
+            [(self._add("tone", first_seed + k, pitch), float(pitch)) for pitch in pitches_midi]
+            for k in range(self._count(count))
+        ]
+
+    def add_voices(
+        self, count: int, syllables: int, lowest_range: tuple[int, int], span: int, spoken: bool, first_seed: int
+    ) -> list[Voicing]:
+        voices = []
+        for k in range(self._count(count)):
+            lowest = self._pitch_source.randint(*lowest_range)
+            voice = []
+            for s in range(syllables):
+                pitch = int(lowest + self._pitch_source.randint(0, span))
+                voice.append((self._add("spoken" if spoken else "sung", first_seed + k * 100 + s, pitch), float(pitch)))
+            voices.append(voice)
+        return voices
+
+    def add_drums(self, first_seed: int) -> dict[str, list[int]]:
+        return {
+            kind: [self._add("drum:" + kind, first_seed + s * 31, 0.0) for s in range(self._count(count))]
+            for kind, count in DRUM_COUNTS.items()
+        }
+
+
+def _run_job(job: tuple) -> np.ndarray:
+    kind, seed, pitch_midi = job
+    if kind == "tone":
+        return synthesise_tone(seed, pitch_midi)
+    if kind.startswith("drum:"):
+        return synthesise_drum(seed, kind.removeprefix("drum:"))
+    return synthesise_syllable(seed, pitch_midi, spoken=kind == "spoken")
+
+
+def _read_samples() -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
+    stored = np.load(io.BytesIO(lzma.decompress(BANK_PATH.read_bytes())))
+    pcm = expand(stored["data"])
+    offsets = stored["offsets"]
+    waveforms = []
+    for index, (loop_start, loop_end) in enumerate(stored["loops"]):
+        waveform = pcm[offsets[index] : offsets[index + 1]]
+        if loop_end > 0:
+            waveform = _unroll(waveform, float(loop_start), float(loop_end))
+        waveforms.append(waveform.astype(np.float32))
+    return waveforms, stored["pitches"], stored["programs"], stored["drums"]
+
+
+def _unroll(waveform: np.ndarray, loop_start: float, loop_end: float) -> np.ndarray:
+    """Plays the loop out to a fixed length. Loop points are fractional after resampling, hence the interpolation."""
+    position = np.arange(int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ), dtype=np.float64)
+    position = np.where(position < loop_end, position, loop_start + np.mod(position - loop_start, loop_end - loop_start))
+    left = np.minimum(position.astype(int), len(waveform) - 2)
+    fraction = position - left
+    out = waveform[left] * (1 - fraction) + waveform[left + 1] * fraction
+    out[-FADE_SAMPLES:] *= np.linspace(1, 0, FADE_SAMPLES)
+    return out

@@ -1,0 +1,29 @@
+"""What the beat network should answer: a small bump around every beat, since annotations are never exact to a frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .composer.compose import Clip
+from .features import MEL_FRAMES_PER_S
+
+MEL_FRAMES, PITCH_FRAMES = 1500, 300
+"""Frames of a 30-second clip."""
+
+BUMP = {0: 1.0, 1: 0.5, 2: 0.15}
+"""Target by distance in frames (20 ms) from the beat."""
+
+
+def beat_targets(times_s: list[float], frames: int) -> np.ndarray:
+    target = np.zeros(frames, np.float32)
+    centres = np.round(np.array(times_s) * MEL_FRAMES_PER_S).astype(int)
+    for distance, value in sorted(BUMP.items(), reverse=True):
+        around = np.concatenate([centres - distance, centres + distance])
+        around = around[(around >= 0) & (around < frames)]
+        target[around] = np.maximum(target[around], value)
+    return target
+
+
+def stack_beat_targets(clips: list[Clip], frames: int) -> np.ndarray:
+    """(clips, 2, frames)"""
+    return np.stack([[beat_targets(clip.beats_s, frames), beat_targets(clip.downbeats_s, frames)] for clip in clips])
