@@ -1,0 +1,44 @@
+import { createAnalyses } from './analyses.ts';
+import { createTransport } from './transport.ts';
+import { verifyWebhook } from './webhooks.ts';
+
+export type EarshotOptions = {
+  /** An API key (`es_live_…`) or a session token (`es_sess_…`). */
+  apiKey: string;
+  baseUrl: string;
+  /** Tries after the first, for what is safe to repeat. */
+  retriesMax?: number;
+  timeoutMs?: number;
+  /** Another implementation of fetch, for tests and old runtimes. */
+  fetch?: typeof fetch;
+};
+
+/** Longer than the longest long poll. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The Earshot API.
+ *
+ * @example
+ * ```ts
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const job = await earshot.analyses.create({ url: 'https://example.com/song.mp3' });
+ * const { result } = await job.wait({ onProgress: (job) => console.log(job.status) });
+ * console.log(result.bpm, result.key_notation);
+ * ```
+ */
+export class Earshot {
+  readonly analyses: ReturnType<typeof createAnalyses>;
+  readonly webhooks = { verify: verifyWebhook };
+
+  constructor(options: EarshotOptions) {
+    const call = createTransport({
+      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      token: options.apiKey,
+      fetch: options.fetch ?? fetch,
+      retriesMax: options.retriesMax ?? 4,
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    });
+    this.analyses = createAnalyses(call);
+  }
+}

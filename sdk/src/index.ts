@@ -1,0 +1,5 @@
+export type { AnalysisInput } from './analyses.ts';
+export { Earshot, type EarshotOptions } from './client.ts';
+export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';
+export { Job } from './job.ts';
+export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

@@ -1,0 +1,101 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+export type TransportOptions = {
+  baseUrl: string;
+  /** An API key or a session token. */
+  token: string | null;
+  fetch: typeof fetch;
+  /** Tries after the first. */
+  retriesMax: number;
+  timeoutMs: number;
+};
+
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  json?: unknown;
+  /** Sent as it is: a form, a file. */
+  body?: FormData | Blob | Uint8Array;
+  headers?: Record<string, string>;
+  /** A POST with one is safe to repeat, so it is retried like a read. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
+
+/** Statuses worth another try: the same request may succeed in a moment. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const DELAY_FIRST_MS = 400;
+const DELAY_MAX_MS = 20_000;
+
+export type Transport = (call: Call) => Promise<Response>;
+
+/** Sends a call, repeats what is safe to repeat, throws ApiError or ConnectionError. */
+export function createTransport(options: TransportOptions): Transport {
+  return async (call) => {
+    const safe = call.method !== 'POST' || call.idempotencyKey !== undefined;
+    for (let attempt = 0; ; attempt++) {
+      const last = !safe || attempt >= options.retriesMax;
+      const response = await send(options, call).catch((cause: unknown) => {
+        call.signal?.throwIfAborted();
+        if (last) throw new ConnectionError(`No answer from ${options.baseUrl}`, { cause });
+        return null;
+      });
+      if (response?.ok || response?.status === 304) return response;
+      if (response && (last || !PASSING.has(response.status))) throw await readError(response);
+      await pause(retryDelayMs(attempt, response?.headers.get('retry-after') ?? null), call.signal);
+    }
+  };
+}
+
+/** A number of seconds the service asked for, or an exponential step with full jitter (Brooker, AWS, 2015). */
+export function retryDelayMs(
+  attempt: number,
+  retryAfter: string | null,
+  random: () => number = Math.random,
+): number {
+  const askedSeconds = retryAfter === null || retryAfter === '' ? Number.NaN : Number(retryAfter);
+  if (askedSeconds >= 0) return Math.min(DELAY_MAX_MS, askedSeconds * 1000);
+  return random() * Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** attempt);
+}
+
+async function send(options: TransportOptions, call: Call): Promise<Response> {
+  const url = new URL(options.baseUrl + call.path);
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  const signals = [AbortSignal.timeout(options.timeoutMs), ...(call.signal ? [call.signal] : [])];
+  return options.fetch(url, {
+    method: call.method,
+    headers: {
+      accept: 'application/json',
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+      ...call.headers,
+    },
+    body: call.json === undefined ? call.body : JSON.stringify(call.json),
+    signal: AbortSignal.any(signals),
+  });
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
+  return new ApiError(response.status, body, response.headers.get('x-request-id'));
+}
+
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop() {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

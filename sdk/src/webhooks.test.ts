@@ -1,0 +1,50 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from './webhooks.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const body = '{"test": 2432232314}';
+const sentAt = new Date(1_614_265_330_000);
+/** The published test vector of Standard Webhooks. */
+const headers = {
+  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+
+describe('verifyWebhook', () => {
+  it('accepts the published vector, as plain headers and as Headers', async () => {
+    expect(await verifyWebhook(body, headers, secret, sentAt)).toEqual({ test: 2432232314 });
+    expect(await verifyWebhook(body, new Headers(headers), secret, sentAt)).toEqual({ test: 2432232314 });
+  });
+
+  it('accepts what the reference package signs', async () => {
+    const now = new Date();
+    const signature = new Webhook(secret).sign('msg_1', now, body);
+    const signed = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': `v1,AAAA ${signature}`,
+    };
+    expect(await verifyWebhook(body, signed, secret, now)).toEqual({ test: 2432232314 });
+  });
+
+  it.each([
+    ['another body', `${body} `, headers, secret, sentAt],
+    ['another secret', body, headers, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', sentAt],
+    ['301 s late', body, headers, secret, new Date(sentAt.getTime() + 301_000)],
+    ['301 s early', body, headers, secret, new Date(sentAt.getTime() - 301_000)],
+    ['no signature', body, { ...headers, 'webhook-signature': '' }, secret, sentAt],
+    [
+      'another version',
+      body,
+      { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v0') },
+      secret,
+      sentAt,
+    ],
+    ['no id', body, { ...headers, 'webhook-id': undefined }, secret, sentAt],
+    ['a signature that is not base64', body, { ...headers, 'webhook-signature': 'v1,é' }, secret, sentAt],
+  ])('refuses %s', async (_, text, given, key, now) => {
+    await expect(verifyWebhook(text, given, key, now)).rejects.toThrow(/webhook|base64/i);
+  });
+});
