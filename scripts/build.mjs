@@ -18,6 +18,7 @@ const PROGRAMS = {
   'cli/src/main.ts': 'cli/dist/earshot.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
+  'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
   // Processes that tests start in order to kill them.
   'server/src/test/programs/use-postgres.ts': 'server/dist/test/use-postgres.js',
   'server/src/test/programs/work-jobs.ts': 'server/dist/test/work-jobs.js',

@@ -6,7 +6,7 @@
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModels } from '@earshot/engine/models';
 import { analyseFile } from './analyse-file.ts';
@@ -14,6 +14,7 @@ import { type Answers, type ConfidenceKind, collectAnswers } from './confidences
 import { readCorpus } from './corpus.ts';
 import { toEstimate } from './estimate.ts';
 import { expectedCalibrationError, reliabilityCurve } from './metrics/calibration.ts';
+import type { ScoreFile } from './score-file.ts';
 import { meanScores, type Scores, scoreSong } from './score-song.ts';
 
 const { values: options } = parseArgs({
@@ -37,6 +38,7 @@ const models = options.classical ? { beats: null, chords: null } : loadModels();
 const songs = readCorpus(options.corpus);
 const rows: Record<string, Scores> = {};
 const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
+let usedModels: ScoreFile['models'] = [];
 let audioSeconds = 0;
 let cpuSeconds = 0;
 
@@ -44,6 +46,7 @@ for (const song of songs) {
   const { result, engineCpuSeconds } = await analyseFile(song.audioPath, models);
   audioSeconds += result.durationSeconds;
   cpuSeconds += engineCpuSeconds;
+  usedModels = result.models;
   const estimate = toEstimate(result);
   if (options.estimates) writeFileSync(join(options.estimates, `${song.id}.json`), JSON.stringify(estimate));
   const scores = scoreSong(song.truth, estimate);
@@ -58,7 +61,7 @@ for (const song of songs) {
 if (process.stderr.isTTY) process.stderr.write('\n');
 
 const means = meanScores(Object.values(rows));
-const calibration = Object.fromEntries(
+const calibration: ScoreFile['calibration'] = Object.fromEntries(
   Object.entries(answers)
     .filter(([, list]) => list.length > 0)
     .map(([kind, list]) => [
@@ -81,7 +84,22 @@ for (const [kind, { answers: count, expectedCalibrationError: error }] of Object
 console.log(
   `  ${(audioSeconds / cpuSeconds).toFixed(0)} seconds of audio per processor second, decoding excluded`,
 );
-if (options.json) writeFileSync(options.json, JSON.stringify({ means, calibration, songs: rows }, null, 1));
+if (options.json) {
+  const file: ScoreFile = {
+    corpus: basename(resolve(options.corpus)),
+    ears: options.classical ? 'classical' : 'learned',
+    models: usedModels,
+    means,
+    calibration,
+    songs: rows,
+  };
+  writeFileSync(options.json, `${JSON.stringify(file, roundNumbers, 1)}\n`);
+}
+
+/** Four digits are more than the corpus can tell apart, and keep the committed file readable. */
+function roundNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value;
+}
 
 function formatScores(scores: Scores): string {
   return Object.entries(scores)

@@ -1,0 +1,34 @@
+import type { ScoreFile } from './score-file.ts';
+
+const SIZE = 180;
+const PADDING = 30;
+const COLOURS: Record<string, string> = {
+  tempo: '#2563eb',
+  key: '#e8590c',
+  beats: '#2b8a3e',
+  downbeats: '#9c36b5',
+};
+
+/** One small square per kind of answer: confidence across, share of right answers up, dots sized by how many. */
+export function drawReliability(file: ScoreFile): string {
+  const panels = Object.entries(file.calibration).filter(([, calibration]) => calibration.answers > 0);
+  const width = panels.length * (SIZE + PADDING) + PADDING;
+  const height = SIZE + 2 * PADDING;
+  const drawn = panels.map(([kind, { curve, answers }], index) => {
+    const x = (value: number) => PADDING + index * (SIZE + PADDING) + value * SIZE;
+    const y = (value: number) => PADDING + (1 - value) * SIZE;
+    const dots = curve.map((bin) => {
+      const radius = 3 + 9 * Math.sqrt(bin.count / answers);
+      return `<circle cx="${x(bin.meanConfidence).toFixed(1)}" cy="${y(bin.accuracy).toFixed(1)}" r="${radius.toFixed(1)}" fill="${COLOURS[kind] ?? '#444'}" fill-opacity=".7"/>`;
+    });
+    return `<rect x="${x(0)}" y="${y(1)}" width="${SIZE}" height="${SIZE}" fill="none" stroke="#999"/>
+<line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>
+<text x="${x(0.5)}" y="${y(1) - 8}" text-anchor="middle">${kind}, n=${answers}</text>
+<text x="${x(0)}" y="${y(0) + 14}">0</text><text x="${x(1)}" y="${y(0) + 14}" text-anchor="end">confidence 1</text>${dots.join('')}`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#555">
+<rect width="${width}" height="${height}" fill="#fff"/>
+${drawn.join('\n')}
+</svg>
+`;
+}
