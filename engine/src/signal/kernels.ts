@@ -80,6 +80,24 @@ export type KernelExports = {
     out: number,
     findsMax: number,
   ): number;
+  resetFlatTops(input: number, count: number, state: number): void;
+
+  convolveTaps(
+    input: number,
+    rowStride: number,
+    rowCount: number,
+    tapStride: number,
+    tapCount: number,
+    innerCount: number,
+    weights: number,
+    bias: number,
+    out: number,
+    outRowStride: number,
+    outBlockCount: number,
+  ): void;
+  applyElu(input: number, out: number, count: number): void;
+  poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
+  addInto(target: number, addend: number, count: number): void;
 };
 
 export type Kernels = {

@@ -8,3 +8,4 @@ export * from './resample';
 export * from './samples';
 export * from './loudness';
 export * from './inspection';
+export * from './network';

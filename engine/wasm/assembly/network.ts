@@ -6,7 +6,7 @@
  *
  * A dilated convolution has one tap per kernel frame and the channels as inner values; 3×3 over (time, band) has three taps in time and
  * 3 bands × channels inside; a 1×1 has one tap. Output channels come in blocks of eight: weights are packed [block][tap][inner][8], so six
- * rows × eight channels stay in twelve registers while weights and inputs stream by. `innerCount` is a multiple of 4.
+ * rows × eight channels stay in twelve registers while weights and inputs stream by.
  * Strides are in floats. One output is the same whatever block of rows it falls into.
  */
 export function convolveTaps(

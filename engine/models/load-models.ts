@@ -1,0 +1,19 @@
+/**
+ * Finds the shipped weights. The engine itself reads no files; whoever calls it does, with this.
+ *
+ * The folder is found through the package, not beside this file: a bundle carries this code elsewhere, but the weights stay here.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { AnalysisModels } from '../src/analyse.ts';
+
+export function loadModels(): AnalysisModels {
+  const engine = dirname(createRequire(import.meta.url).resolve('@earshot/engine/package.json'));
+  const read = (name: string): Uint8Array | null => {
+    const path = join(engine, 'models', name);
+    return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
+  };
+  return { beats: read('beats-v1.bin'), chords: read('chords-v1.bin') };
+}

@@ -1,0 +1,96 @@
+/**
+ * Where are the beats and the downbeats? A temporal convolutional network answers, frame by frame, with two probabilities.
+ *
+ * 1. 3×3 convolutions over (time, band) with pooling over bands: what kind of event is this frame?
+ * 2. residual blocks of dilated convolutions, each at two dilations: how does it lie among the events around it?
+ * 3. two logits a frame.
+ *
+ * Böck & Davies, "Deconstruct, analyse, reconstruct: how to improve tempo, beat, and downbeat estimation", ISMIR 2020 (the block).
+ * Sizes come from the model file (engine/models/README.md); batch norms are already folded into the convolutions.
+ * Input: linear mel magnitudes and the RMS of the signal, which stands in for bringing the signal to unit RMS. Rows between layers are
+ * frames with the channels inside, padded to whole blocks of eight.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { type BeatLayers, loadBeatLayers } from './beat-layers.ts';
+import type { NetworkKernels } from './layers.ts';
+import type { ModelFile } from './model-file.ts';
+import { BLOCK_CHANNELS } from './packed-convolution.ts';
+import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
+
+export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
+
+/** Added to the RMS in the training's front end, so that silence does not divide by zero. */
+const RMS_FLOOR = 1e-6;
+/** Rows handed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
+const ROWS_MAX = 256;
+
+/** Probabilities for every frame of `mel`, the linear magnitudes of a signal of that `rms`. */
+export function runBeatNetwork(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  mel: FrameMatrix,
+  rms: number,
+  rowsMax = ROWS_MAX,
+): BeatProbabilities {
+  const layers = loadBeatLayers(kernels, model, rowsMax);
+  const { bandCount } = layers;
+  if (mel.binCount !== bandCount)
+    throw new ParameterError(`expected ${bandCount} bands, got ${mel.binCount}`);
+  const probabilities = {
+    frameRateHz: mel.frameRateHz,
+    beat: new Float32Array(mel.frameCount),
+    downbeat: new Float32Array(mel.frameCount),
+  };
+  const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
+  const gain = layers.gain / (rms + RMS_FLOOR);
+  const rowFloats = bandCount + 2;
+  for (let frame = 0; frame < mel.frameCount; ) {
+    const rowCount = Math.min(rowsMax, mel.frameCount - frame);
+    const rows = entrance.roomView();
+    for (let row = 0; row < rowCount; row++, frame++) {
+      const from = frame * bandCount;
+      const to = row * rowFloats + 1;
+      for (let band = 0; band < bandCount; band++) {
+        rows[to + band] = Math.log1p(gain * mel.data[from + band]!) * layers.scale + layers.offset;
+      }
+    }
+    entrance.accept(rowCount);
+  }
+  entrance.end();
+  return probabilities;
+}
+
+function chainLayers(
+  kernels: NetworkKernels,
+  layers: BeatLayers,
+  rowsMax: number,
+  probabilities: BeatProbabilities,
+): RowInput {
+  const chain = [layers.front1, layers.front2, layers.front3, ...layers.blocks, layers.head];
+  return chain.reduceRight<RowSink>(
+    (next, layer) => createRowLayer(kernels, layer, rowsMax, next),
+    collectProbabilities(kernels, rowsMax, probabilities),
+  ) as RowInput;
+}
+
+function collectProbabilities(
+  kernels: NetworkKernels,
+  rowsMax: number,
+  { beat, downbeat }: BeatProbabilities,
+): RowSink {
+  const logits = kernels.allocateFloats(rowsMax * BLOCK_CHANNELS);
+  let frame = 0;
+  return {
+    room: () => logits.pointer,
+    accept(rowCount) {
+      const view = logits.view;
+      for (let row = 0; row < rowCount; row++, frame++) {
+        beat[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS]!));
+        downbeat[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + 1]!));
+      }
+    },
+    end() {},
+  };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { computeElu, createReferenceLayers, type NetworkKernels } from './layers.ts';
+import { packConvolution } from './packed-convolution.ts';
+import { makeRandom } from './test-model.ts';
+
+const random = makeRandom(7);
+const randomFloats = (count: number, spread = 2): Float32Array =>
+  Float32Array.from({ length: count }, () => (2 * random() - 1) * spread);
+
+/** Runs the same work on both and returns both outputs. */
+function runOnBoth(work: (kernels: NetworkKernels) => { view: Float32Array }): [number[], number[]] {
+  return [[...work(createKernels()).view], [...work(createReferenceLayers(100_000)).view]];
+}
+
+describe('convolveTaps', () => {
+  const shapes = [
+    { rowCount: 13, channels: 8, tapCount: 5, dilation: 2, outCount: 16 },
+    { rowCount: 6, channels: 3, tapCount: 3, dilation: 1, outCount: 8 },
+    { rowCount: 1, channels: 24, tapCount: 1, dilation: 0, outCount: 10 },
+  ];
+
+  it.each(shapes)(
+    'equals its twin bit for bit: %j',
+    ({ rowCount, channels, tapCount, dilation, outCount }) => {
+      const input = randomFloats((rowCount + tapCount * dilation) * channels);
+      const weights = randomFloats(outCount * tapCount * channels);
+      const bias = randomFloats(outCount);
+      const outWidth = Math.ceil(outCount / 8) * 8;
+      const [actual, expected] = runOnBoth((kernels) => {
+        const packed = packConvolution(
+          kernels,
+          { outCount, tapCount, innerCount: channels },
+          bias,
+          (o, t, i) => weights.at((o * tapCount + t) * channels + i)!,
+        );
+        const out = kernels.allocateFloats(rowCount * outWidth);
+        kernels.exports.convolveTaps(
+          kernels.copyFloats(input).pointer,
+          channels,
+          rowCount,
+          dilation * channels,
+          tapCount,
+          channels,
+          packed.weights,
+          packed.bias,
+          out.pointer,
+          outWidth,
+          packed.outBlockCount,
+        );
+        return out;
+      });
+      expect(actual).toEqual(expected);
+
+      // The definition, in double precision: both must also be right, not only equal.
+      for (let row = 0; row < rowCount; row++) {
+        for (let o = 0; o < outWidth; o++) {
+          let sum = bias[o] ?? 0;
+          for (let t = 0; t < tapCount; t++) {
+            for (let i = 0; i < channels; i++) {
+              const weight = o < outCount ? weights[(o * tapCount + t) * channels + i]! : 0;
+              sum += input[(row + t * dilation) * channels + i]! * weight;
+            }
+          }
+          expect(actual[row * outWidth + o]).toBeCloseTo(sum, 4);
+        }
+      }
+    },
+  );
+});
+
+describe('elementwise layers', () => {
+  it('ELU equals its twin bit for bit, and the definition within 4e-7', () => {
+    const input = Float32Array.from([
+      ...randomFloats(400, 6),
+      ...[0, -0, 1, -1, -87, -88, -1000, 1000, -1e-6, 1e-6, -0.34657359, -20],
+    ]);
+    const [actual, expected] = runOnBoth((kernels) => {
+      const region = kernels.copyFloats(input);
+      kernels.exports.applyElu(region.pointer, region.pointer, input.length);
+      return region;
+    });
+    expect(actual).toEqual(expected);
+    // Half a unit in the last place of 1 is 6e-8; the polynomial adds up to 3e-6 of exp(x) where exp(x) is small.
+    input.forEach((x, i) => {
+      expect(Math.abs(actual[i]! - (x > 0 ? x : Math.expm1(x)))).toBeLessThan(3e-6);
+    });
+  });
+
+  it('ELU rises everywhere, which pooling before it relies on', () => {
+    let previous = Number.NEGATIVE_INFINITY;
+    for (let x = -20; x < 1; x += 1 / 512) {
+      const value = computeElu(Math.fround(x));
+      expect(value).toBeGreaterThanOrEqual(previous);
+      previous = value;
+    }
+  });
+
+  it('pooling takes the largest of three rows', () => {
+    const input = randomFloats(4 * 3 * 8);
+    const [actual, expected] = runOnBoth((kernels) => {
+      const out = kernels.allocateFloats(4 * 8);
+      kernels.exports.poolThreeAndElu(kernels.copyFloats(input).pointer, out.pointer, 4, 8);
+      return out;
+    });
+    expect(actual).toEqual(expected);
+    expect(actual[9]).toBe(computeElu(Math.max(input[3 * 8 + 1]!, input[4 * 8 + 1]!, input[5 * 8 + 1]!)));
+  });
+
+  it('addInto adds', () => {
+    const [actual, expected] = runOnBoth((kernels) => {
+      const target = kernels.copyFloats([1, 2, 3, 4]);
+      kernels.exports.addInto(target.pointer, kernels.copyFloats([10, 20, 30, 40]).pointer, 4);
+      return target;
+    });
+    expect(actual).toEqual([11, 22, 33, 44]);
+    expect(expected).toEqual(actual);
+  });
+});

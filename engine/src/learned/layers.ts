@@ -1,0 +1,110 @@
+/**
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts and the oracle of its tests.
+ *
+ * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
+ * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { KernelExports } from '../signal/kernels.ts';
+
+/** What a network needs of the kernels; `createKernels()` has it, and so has the arena below. */
+export type NetworkKernels = {
+  exports: Pick<KernelExports, 'convolveTaps' | 'applyElu' | 'poolThreeAndElu' | 'addInto'>;
+  allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
+  copyFloats(values: ArrayLike<number>): { readonly pointer: number; readonly view: Float32Array };
+};
+
+const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const BLOCK_CHANNELS = 8;
+
+/** Layers on a plain array of `floatCount` floats. */
+export function createReferenceLayers(floatCount: number): NetworkKernels {
+  const arena = new Float32Array(floatCount);
+  let used = 0;
+  const allocateFloats: NetworkKernels['allocateFloats'] = (count) => {
+    const start = used;
+    used += Math.ceil(count / 4) * 4;
+    if (used > floatCount) throw new ParameterError(`the arena of ${floatCount} floats is full`);
+    return { pointer: start * BYTES, view: arena.subarray(start, start + count) };
+  };
+  return {
+    allocateFloats,
+    copyFloats(values) {
+      const region = allocateFloats(values.length);
+      region.view.set(values);
+      return region;
+    },
+    exports: {
+      convolveTaps: (
+        input,
+        rowStride,
+        rowCount,
+        tapStride,
+        tapCount,
+        innerCount,
+        weights,
+        bias,
+        out,
+        ...rest
+      ) => {
+        const [outRowStride, outBlockCount] = rest;
+        for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
+          const lane = channel % BLOCK_CHANNELS;
+          const block = weights / BYTES + (channel - lane) * tapCount * innerCount + lane;
+          for (let row = 0; row < rowCount; row++) {
+            let sum = arena[bias / BYTES + channel]!;
+            for (let tap = 0; tap < tapCount; tap++) {
+              const x = input / BYTES + row * rowStride + tap * tapStride;
+              const w = block + tap * innerCount * BLOCK_CHANNELS;
+              for (let i = 0; i < innerCount; i++) {
+                sum = Math.fround(sum + Math.fround(arena[x + i]! * arena[w + i * BLOCK_CHANNELS]!));
+              }
+            }
+            arena[out / BYTES + row * outRowStride + channel] = sum;
+          }
+        }
+      },
+      applyElu: (input, out, count) => {
+        for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
+      },
+      poolThreeAndElu: (input, out, rowCount, channelCount) => {
+        for (let row = 0; row < rowCount; row++) {
+          for (let channel = 0; channel < channelCount; channel++) {
+            const at = input / BYTES + 3 * row * channelCount + channel;
+            const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
+            arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
+          }
+        }
+      },
+      addInto: (target, addend, count) => {
+        for (let i = 0; i < count; i++) arena[target / BYTES + i]! += arena[addend / BYTES + i]!;
+      },
+    },
+  };
+}
+
+/** 1.5 · 2²³: adding and taking it away rounds a small 32-bit float to the nearest integer, ties to even. */
+const ROUNDER = 12_582_912;
+const LOG2_E = Math.fround(Math.LOG2E);
+/** Taylor coefficients of 2ᶠ, highest first: ln(2)ⁿ / n!. */
+const POWER_OF_TWO = [
+  0.0013333558146428443,
+  0.009618129107628477,
+  0.05550410866482158,
+  0.2402265069591007,
+  Math.LN2,
+  1,
+].map(Math.fround);
+
+/** ELU by the kernel's exponential. */
+export function computeElu(x: number): number {
+  if (x > 0) return x;
+  const scaled = Math.fround(Math.max(x, -87) * LOG2_E);
+  const whole = Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
+  const f = Math.fround(scaled - whole);
+  let power = POWER_OF_TWO[0]!;
+  for (let n = 1; n < POWER_OF_TWO.length; n++)
+    power = Math.fround(Math.fround(power * f) + POWER_OF_TWO[n]!);
+  return Math.fround(Math.fround(power * 2 ** whole) - 1);
+}

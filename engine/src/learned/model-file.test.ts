@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ParameterError } from '../parameter-error.ts';
+import { decodeHalf, getTensor, readModelFile } from './model-file.ts';
+import { writeModelFile } from './test-model.ts';
+
+describe('readModelFile', () => {
+  it('returns 32-bit, 16-bit and scaled 8-bit tensors as floats', () => {
+    const file = readModelFile(
+      writeModelFile(
+        { kind: 'anything' },
+        {
+          plain: { shape: [2, 2], values: [1, -2, 0.5, 3] },
+          half: { shape: [3], values: [], dtype: 'f16', bits: [0x3c00, 0xc000, 0x3555] },
+          byte: { shape: [2, 2], values: [127, -128, 1, 2], dtype: 'i8', scale: [0.5, 0.25] },
+          bytes: { shape: [2], values: [4, -4], dtype: 'i8', scale: 2 },
+        },
+      ),
+    );
+    expect([...getTensor(file, 'plain', [2, 2])]).toEqual([1, -2, 0.5, 3]);
+    // 0x3555 is the half nearest to a third.
+    expect([...getTensor(file, 'half', [3])]).toEqual([1, -2, 0.333251953125]);
+    expect([...getTensor(file, 'byte', [2, 2])]).toEqual([63.5, -64, 0.25, 0.5]);
+    expect([...getTensor(file, 'bytes', [2])]).toEqual([8, -8]);
+    expect(file.architecture).toEqual({ kind: 'anything' });
+    expect(file.provenance).toMatchObject({ name: 'test', version: '0' });
+    expect(file.provenance.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('reads a file that lies anywhere in a larger buffer', () => {
+    const file = writeModelFile({}, { t: { shape: [1], values: [5] } });
+    const larger = new Uint8Array(file.length + 3);
+    larger.set(file, 3);
+    expect([...getTensor(readModelFile(larger.subarray(3)), 't', [1])]).toEqual([5]);
+  });
+
+  it('refuses what is not a whole model file', () => {
+    const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
+    expect(() => readModelFile(new Uint8Array(0))).toThrow(ParameterError);
+    expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
+      'not a model',
+    );
+    expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('beyond the end');
+    expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
+      'do not hold',
+    );
+  });
+
+  it('refuses a tensor that is missing or of another shape', () => {
+    const file = readModelFile(writeModelFile({}, { t: { shape: [2, 3], values: new Float32Array(6) } }));
+    expect(() => getTensor(file, 'u', [2, 3])).toThrow('has no tensor u');
+    expect(() => getTensor(file, 't', [3, 2])).toThrow('expected [3,2]');
+  });
+});
+
+it.each([
+  [0x0000, 0],
+  [0x0001, 2 ** -24],
+  [0x03ff, 1023 * 2 ** -24],
+  [0x0400, 2 ** -14],
+  [0x7bff, 65504],
+  [0xfc00, Number.NEGATIVE_INFINITY],
+])('decodes the half %i', (bits, value) => {
+  expect(decodeHalf(bits)).toBe(value);
+});

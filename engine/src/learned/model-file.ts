@@ -1,0 +1,121 @@
+/**
+ * Reads a file of trained weights. The format is described in engine/models/README.md; training/ writes it.
+ *
+ * Whatever the file stores (32-bit, 16-bit or scaled 8-bit numbers), the tensors come out as 32-bit floats.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { ModelProvenance } from '../result.ts';
+import { hashSha256 } from './sha256.ts';
+
+export type Tensor = { shape: readonly number[]; values: Float32Array };
+
+export type ModelFile = {
+  provenance: ModelProvenance;
+  /** As the exporter wrote it; the network that reads it checks what it needs. */
+  architecture: Record<string, unknown>;
+  tensors: ReadonlyMap<string, Tensor>;
+};
+
+const MAGIC = 'EARSHOT1';
+const HEADER_START_BYTES = 12;
+const DATA_ALIGNMENT_BYTES = 16;
+
+type TensorEntry = {
+  name: string;
+  shape: number[];
+  dtype: 'f32' | 'f16' | 'i8';
+  scale?: number | number[];
+  offset: number;
+  length: number;
+};
+
+/** A worker reads the same bytes for every analysis; hashing and unpacking them once is enough. */
+const filesRead = new WeakMap<Uint8Array, ModelFile>();
+
+export function readModelFile(bytes: Uint8Array): ModelFile {
+  let file = filesRead.get(bytes);
+  if (file === undefined) {
+    file = parseModelFile(bytes);
+    filesRead.set(bytes, file);
+  }
+  return file;
+}
+
+/** The tensor of that name; its shape must be the expected one. */
+export function getTensor(file: ModelFile, name: string, shape: readonly number[]): Float32Array {
+  const tensor = file.tensors.get(name);
+  if (tensor === undefined) throw new ParameterError(`model ${file.provenance.name} has no tensor ${name}`);
+  if (tensor.shape.length !== shape.length || tensor.shape.some((size, axis) => size !== shape[axis])) {
+    throw new ParameterError(`tensor ${name} is [${tensor.shape}], expected [${shape}]`);
+  }
+  return tensor.values;
+}
+
+function parseModelFile(bytes: Uint8Array): ModelFile {
+  if (bytes.length < HEADER_START_BYTES || ascii(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
+    throw new ParameterError('not a model file');
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const dataStart = HEADER_START_BYTES + view.getUint32(MAGIC.length, true);
+  if (dataStart % DATA_ALIGNMENT_BYTES !== 0 || dataStart > bytes.length) {
+    throw new ParameterError('model file is cut short or misaligned');
+  }
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStart))) as {
+    name: string;
+    version: string;
+    architecture: Record<string, unknown>;
+    tensors: TensorEntry[];
+  };
+  const tensors = new Map<string, Tensor>();
+  for (const entry of header.tensors) {
+    if (dataStart + entry.offset + entry.length > bytes.length) {
+      throw new ParameterError(`tensor ${entry.name} lies beyond the end of the file`);
+    }
+    tensors.set(entry.name, { shape: entry.shape, values: unpackTensor(view, dataStart, entry) });
+  }
+  return {
+    provenance: { name: header.name, version: String(header.version), sha256: hashSha256(bytes) },
+    architecture: header.architecture,
+    tensors,
+  };
+}
+
+const BYTES_PER_VALUE = { f32: 4, f16: 2, i8: 1 } as const;
+
+function unpackTensor(view: DataView, dataStart: number, entry: TensorEntry): Float32Array {
+  const count = entry.shape.reduce((product, size) => product * size, 1);
+  const width = BYTES_PER_VALUE[entry.dtype];
+  if (width === undefined || count * width !== entry.length) {
+    throw new ParameterError(
+      `tensor ${entry.name}: ${entry.length} bytes do not hold [${entry.shape}] of ${entry.dtype}`,
+    );
+  }
+  const start = dataStart + entry.offset;
+  const values = new Float32Array(count);
+  if (entry.dtype === 'f32') {
+    for (let i = 0; i < count; i++) values[i] = view.getFloat32(start + 4 * i, true);
+  } else if (entry.dtype === 'f16') {
+    for (let i = 0; i < count; i++) values[i] = decodeHalf(view.getUint16(start + 2 * i, true));
+  } else {
+    const rowLength = count / (entry.shape[0] ?? 1);
+    const scaleOf = (row: number): number =>
+      (Array.isArray(entry.scale) ? entry.scale[row] : entry.scale) ?? 1;
+    for (let i = 0; i < count; i++) values[i] = view.getInt8(start + i) * scaleOf(Math.floor(i / rowLength));
+  }
+  return values;
+}
+
+/** IEEE 754 binary16. */
+export function decodeHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+function ascii(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

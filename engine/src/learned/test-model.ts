@@ -1,0 +1,100 @@
+/** Model files for tests: the container written from tensors, and a small beat network of random weights. */
+
+export type TestTensor = {
+  shape: number[];
+  values: ArrayLike<number>;
+  dtype?: 'f32' | 'f16' | 'i8';
+  scale?: number | number[];
+  /** What a 16-bit tensor stores, since JavaScript of this age has no such array. */
+  bits?: number[];
+};
+
+export function writeModelFile(
+  architecture: Record<string, unknown>,
+  tensors: Record<string, TestTensor>,
+): Uint8Array {
+  const blobs: Uint8Array[] = [];
+  let offset = 0;
+  const entries = Object.entries(tensors).map(([name, tensor]) => {
+    const dtype = tensor.dtype ?? 'f32';
+    const array =
+      dtype === 'f32'
+        ? Float32Array.from(tensor.values)
+        : dtype === 'f16'
+          ? Uint16Array.from(tensor.bits ?? [])
+          : Int8Array.from(tensor.values);
+    const blob = new Uint8Array(Math.ceil(array.byteLength / 16) * 16);
+    blob.set(new Uint8Array(array.buffer));
+    const entry = {
+      name,
+      shape: tensor.shape,
+      dtype,
+      scale: tensor.scale,
+      offset,
+      length: array.byteLength,
+    };
+    blobs.push(blob);
+    offset += blob.length;
+    return entry;
+  });
+  let header = JSON.stringify({ name: 'test', version: '0', architecture, tensors: entries });
+  header += ' '.repeat((16 - ((12 + header.length) % 16)) % 16);
+  const file = new Uint8Array(12 + header.length + offset);
+  file.set(new TextEncoder().encode('EARSHOT1'));
+  new DataView(file.buffer).setUint32(8, header.length, true);
+  file.set(new TextEncoder().encode(header), 12);
+  let at = 12 + header.length;
+  for (const blob of blobs) {
+    file.set(blob, at);
+    at += blob.length;
+  }
+  return file;
+}
+
+export type BeatNetworkSize = { frontChannels: number; channels: number; dilations: number[] };
+
+/** Random weights of about unit gain, the same for the same `seed`. */
+export function makeBeatModel(size: BeatNetworkSize, seed = 1): Uint8Array {
+  const { frontChannels, channels, dilations } = size;
+  const random = makeRandom(seed);
+  const tensors: Record<string, TestTensor> = {
+    'input.scale': { shape: [1], values: [0.7] },
+    'input.offset': { shape: [1], values: [-0.4] },
+  };
+  const add = (name: string, shape: number[]): void => {
+    const fanIn = shape.slice(1).reduce((product, n) => product * n, 1);
+    const count = fanIn * shape[0]!;
+    const spread = Math.sqrt(3 / fanIn);
+    tensors[`${name}.weight`] = {
+      shape,
+      values: Array.from({ length: count }, () => (2 * random() - 1) * spread),
+    };
+    tensors[`${name}.bias`] = {
+      shape: [shape[0]!],
+      values: Array.from({ length: shape[0]! }, () => random() - 0.5),
+    };
+  };
+  add('conv1', [frontChannels, 1, 3, 3]);
+  add('conv2', [frontChannels, frontChannels, 3, 3]);
+  add('conv3', [channels, frontChannels, 9]);
+  dilations.forEach((_, index) => {
+    add(`block${index}.near`, [channels, channels, 5]);
+    add(`block${index}.far`, [channels, channels, 5]);
+    add(`block${index}.out`, [channels, 2 * channels]);
+  });
+  add('hidden', [channels, channels]);
+  add('output', [2, channels]);
+  const architecture = { kind: 'beat-tcn', ...size, kernel: 5, input: { bands: 81, gain: 10 } };
+  return writeModelFile(architecture, tensors);
+}
+
+/** Numbers in 0..1, the same for the same seed (mulberry32). */
+export function makeRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
