@@ -1,4 +1,5 @@
 import { createAnalyses } from './analyses.ts';
+import { createRequest } from './request.ts';
 import { createTransport } from './transport.ts';
 import { verifyWebhook } from './webhooks.ts';
 
@@ -30,6 +31,15 @@ const TIMEOUT_MS = 60_000;
 export class Earshot {
   readonly analyses: ReturnType<typeof createAnalyses>;
   readonly webhooks = { verify: verifyWebhook };
+  /**
+   * Any operation of the API by its name, typed by the contract.
+   *
+   * @example
+   * ```ts
+   * const key = await earshot.request('createApiKey', { body: { name: 'studio', scopes: ['analyses:read'] } });
+   * ```
+   */
+  readonly request: ReturnType<typeof createRequest>;
 
   constructor(options: EarshotOptions) {
     const call = createTransport({
@@ -40,5 +50,6 @@ export class Earshot {
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     });
     this.analyses = createAnalyses(call);
+    this.request = createRequest(call);
   }
 }

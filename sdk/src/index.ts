@@ -2,4 +2,5 @@ export type { AnalysisInput } from './analyses.ts';
 export { Earshot, type EarshotOptions } from './client.ts';
 export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';
 export { Job } from './job.ts';
+export type { OperationId, RequestInput, RequestOutput } from './request.ts';
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

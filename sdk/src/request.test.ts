@@ -1,0 +1,37 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createRequest } from './request.ts';
+import type { Call } from './transport.ts';
+
+describe('request', () => {
+  it('fills the path, adds an idempotency key where one is honoured, and reads the answer', async () => {
+    const calls: Call[] = [];
+    const request = createRequest(async (call) => {
+      calls.push(call);
+      return new Response(JSON.stringify({ revoked: true }));
+    });
+    const answer = await request('revokeApiKey', { params: { api_key_id: 'key/1' } });
+    expectTypeOf(answer.revoked).toEqualTypeOf<boolean>();
+    expect(answer).toEqual({ revoked: true });
+    expect(calls[0]).toMatchObject({
+      method: 'DELETE',
+      path: '/v1/api-keys/key%2F1',
+      idempotencyKey: undefined,
+    });
+
+    await request('createApiKey', { body: { name: 'studio', scopes: ['analyses:read'] } });
+    expect(calls[1]).toMatchObject({
+      method: 'POST',
+      path: '/v1/api-keys',
+      json: { name: 'studio', scopes: ['analyses:read'] },
+    });
+    expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('does not compile without what the operation needs', () => {
+    const request = createRequest(async () => new Response('{}'));
+    // @ts-expect-error the name is missing
+    void (() => request('createApiKey', { body: { scopes: ['analyses:read'] } }));
+    // @ts-expect-error the path parameter is missing
+    void (() => request('revokeApiKey', {}));
+  });
+});
