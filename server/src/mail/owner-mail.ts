@@ -5,8 +5,8 @@ import * as store from './store.ts';
 
 export type OwnerMail = {
   workspaceId: string;
-  /** The switch in the owner's notification preferences that allows this mail. */
-  preference: 'analysis_complete' | 'billing_updates' | 'product_updates';
+  /** The switch in the owner's notification preferences that allows this mail; null for what they must hear. */
+  preference: 'analysis_complete' | 'billing_updates' | 'product_updates' | null;
   subject: string;
   bodyText: string;
 };

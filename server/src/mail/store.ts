@@ -26,7 +26,7 @@ export async function deleteMail(tx: Transaction, id: string): Promise<void> {
 export async function findOwnerAddress(
   db: Queryable,
   workspaceId: string,
-  preference: string,
+  preference: string | null,
 ): Promise<string | null> {
   const row = await db.maybeOne<{ email: string }>(
     `select users.email from memberships join users on users.id = memberships.user_id

@@ -1,0 +1,150 @@
+import type { JobStatus } from '@earshot/contract';
+import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
+import { recordAudit } from '../audit/audit.ts';
+import type { Context, MemberContext } from '../context.ts';
+import { assertProvidersConfigured } from '../enrichment/enrichment.ts';
+import { AppError, notFound } from '../errors.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
+import { refundCredit, reserveCredits } from '../usage/usage.ts';
+import { type Analysis, type AnalysisSurface, hasEnded } from './analysis.ts';
+import { announceEnd } from './announce-end.ts';
+import { recordEvent } from './events.ts';
+import * as store from './store.ts';
+
+export type NewAnalysis = {
+  source: { url: string } | { storageObjectId: string };
+  webhookUrl: string | null;
+  features: FeatureGroup[] | null;
+  hints: AnalysisHints;
+  metadata: Record<string, string>;
+  enrich: string[];
+  retainSource: boolean;
+};
+
+/** What nobody asked for. */
+export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
+  webhookUrl: null,
+  features: null,
+  hints: {},
+  metadata: {},
+  enrich: [],
+  retainSource: false,
+};
+
+/** Asks DNS, so it runs before the transaction. The worker asks again at every use. */
+export async function assertAnalysisAllowed(ctx: Context, items: readonly NewAnalysis[]): Promise<void> {
+  for (const { source, webhookUrl, enrich } of items) {
+    assertProvidersConfigured(ctx, enrich);
+    if ('url' in source) await ctx.guardedFetch.assertUrlAllowed(source.url);
+    if (webhookUrl !== null) await ctx.guardedFetch.assertUrlAllowed(webhookUrl);
+  }
+}
+
+/** All or none: the rows, their credits and their jobs are one transaction. */
+export async function createAnalyses(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { surface: Exclude<AnalysisSurface, 'demo'>; items: readonly NewAnalysis[] },
+): Promise<Analysis[]> {
+  const { workspaceId } = ctx.actor;
+  const now = ctx.clock();
+  const ids = input.items.map(() => newId('job'));
+  const fileNames: (string | null)[] = [];
+  for (const { source } of input.items) {
+    fileNames.push(
+      'url' in source ? null : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
+    );
+  }
+  await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
+  const created: Analysis[] = [];
+  for (const [index, item] of input.items.entries()) {
+    const id = ids[index]!;
+    const { source, ...options } = item;
+    await store.insertAnalysis(tx, {
+      ...options,
+      id,
+      workspaceId,
+      surface: input.surface,
+      sourceUrl: 'url' in source ? source.url : null,
+      storageObjectId: 'url' in source ? null : source.storageObjectId,
+      fileName: fileNames[index] ?? null,
+      createdBy: creatorOf(ctx),
+      demo: null,
+      now,
+    });
+    await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
+    await recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id });
+    created.push(await getLocked(tx, workspaceId, id));
+  }
+  for (const id of ids)
+    await enqueue(tx, { kind: 'analysis.run', tenant: workspaceId, payload: { analysisId: id } });
+  return created;
+}
+
+export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Promise<Analysis> {
+  const analysis = await store.findAnalysisOfWorkspace(ctx.db, ctx.actor.workspaceId, id);
+  if (!analysis) throw notFound();
+  return analysis;
+}
+
+export function listAnalyses(
+  ctx: MemberContext,
+  page: { limit: number; afterId: string | null; status: JobStatus | null },
+): Promise<Analysis[]> {
+  return store.listAnalysesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
+}
+
+/** Ends an analysis that is not wanted any more. A worker on it is told by the event and stops. */
+export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<Analysis> {
+  const canceled = await ctx.db.transaction(async (tx) => {
+    const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
+    if (hasEnded(analysis)) {
+      throw new AppError(
+        'already_finished',
+        `This analysis is ${analysis.status} and cannot be canceled any more.`,
+      );
+    }
+    await cancelLocked(ctx, tx, analysis);
+    await recordAudit(tx, ctx, { action: 'analysis.cancel', targetType: 'analysis', targetId: id });
+    return getLocked(tx, ctx.actor.workspaceId, id);
+  });
+  if (canceled.storageObjectId !== null) await deleteUnneededObject(ctx, canceled.storageObjectId);
+  return canceled;
+}
+
+/** Audio, result, events and deliveries go; the charge in the ledger stays. */
+export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
+  const { storageObjectId, artifactKeys } = await ctx.db.transaction(async (tx) => {
+    const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
+    if (!hasEnded(analysis)) await cancelLocked(ctx, tx, analysis);
+    await recordAudit(tx, ctx, { action: 'analysis.delete', targetType: 'analysis', targetId: id });
+    const keys = await store.listArtifactKeys(tx, id);
+    await store.markDeleted(tx, id, ctx.clock());
+    return { storageObjectId: analysis.storageObjectId, artifactKeys: keys };
+  });
+  for (const key of artifactKeys) await ctx.storage.delete(key);
+  if (storageObjectId !== null) await deleteUnneededObject(ctx, storageObjectId);
+}
+
+async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analysis): Promise<void> {
+  const now = ctx.clock();
+  await store.markEnded(tx, analysis.id, { status: 'canceled', failure: null, now });
+  await refundCredit(tx, { workspaceId: ctx.actor.workspaceId, analysisId: analysis.id, reason: 'canceled' });
+  await recordEvent(tx, analysis.id, 'job.canceled', 'Canceled on request. The credit was returned.');
+  await announceEnd(ctx, tx, { ...analysis, status: 'canceled', completedAt: now });
+}
+
+async function getLocked(tx: Transaction, workspaceId: string, id: string): Promise<Analysis> {
+  const analysis = await store.lockAnalysis(tx, id);
+  if (!analysis || analysis.workspaceId !== workspaceId) throw notFound();
+  return analysis;
+}
+
+function creatorOf({ actor }: MemberContext): { kind: string; id: string } {
+  return actor.kind === 'api_key'
+    ? { kind: actor.kind, id: actor.apiKeyId }
+    : { kind: actor.kind, id: actor.userId };
+}

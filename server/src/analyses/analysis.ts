@@ -1,0 +1,42 @@
+import type { FailureCode, JobStatus } from '@earshot/contract';
+import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
+
+export type AnalysisSurface = 'workspace' | 'key' | 'demo';
+
+/** One analysis as the rules see it. */
+export type Analysis = {
+  id: string;
+  /** Null for the anonymous demo. */
+  workspaceId: string | null;
+  surface: AnalysisSurface;
+  status: JobStatus;
+  sourceKind: 'url' | 'object';
+  /** The address given; null for an upload. */
+  sourceUrl: string | null;
+  /** The upload, or what was downloaded so far; null before the download. */
+  storageObjectId: string | null;
+  storageBucket: string | null;
+  storageKey: string | null;
+  fileName: string | null;
+  webhookUrl: string | null;
+  /** Null: all. */
+  features: FeatureGroup[] | null;
+  hints: AnalysisHints;
+  metadata: Record<string, string>;
+  enrich: string[];
+  retainSource: boolean;
+  stage: string | null;
+  progress: number;
+  attempt: number;
+  failure: AnalysisFailure | null;
+  createdAt: Date;
+  updatedAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+};
+
+export type AnalysisFailure = { code: FailureCode; message: string; retryable: boolean };
+
+export function hasEnded(analysis: Pick<Analysis, 'status'>): boolean {
+  return analysis.status === 'completed' || analysis.status === 'failed' || analysis.status === 'canceled';
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type AnalysisOptions, type AnalysisResult, type PcmFormat, startAnalysis } from '@earshot/engine';
+import { loadModels } from '@earshot/engine/models';
+
+/**
+ * The thread that hears and thinks: the engine on blocks of samples from the main thread, one analysis per thread. Apart,
+ * so that minutes of computing never hold up a heartbeat, a request or a stop.
+ */
+
+export type ThreadInput = { format: PcmFormat; options: AnalysisOptions };
+export type ToThread = { kind: 'block'; channels: Float32Array[] } | { kind: 'finish' };
+export type FromThread =
+  /** A block was used up; another may be sent. */
+  | { kind: 'taken' }
+  | { kind: 'progress'; stage: string; fraction: number }
+  | { kind: 'result'; result: AnalysisResult };
+
+const port = parentPort;
+if (!port) throw new Error('This file is started as a worker thread');
+const send = (message: FromThread) => port.postMessage(message);
+
+const { format, options } = workerData as ThreadInput;
+const analysis = startAnalysis(format, options, loadModels());
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'block') {
+    analysis.push({ channels: message.channels });
+    send({ kind: 'taken' });
+    return;
+  }
+  const result = analysis.finish((stage, fraction) => send({ kind: 'progress', stage, fraction }));
+  send({ kind: 'result', result });
+  port.close();
+});

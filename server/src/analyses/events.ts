@@ -1,0 +1,42 @@
+import type { JobEventType } from '@earshot/contract';
+import { newId } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type AnalysisEvent = {
+  id: string;
+  eventType: JobEventType;
+  message: string;
+  metadata: Record<string, unknown>;
+  createdAt: Date;
+};
+
+export const ANALYSIS_EVENTS_CHANNEL = 'analysis_events';
+
+/**
+ * Appends to the log and tells whoever listens once the transaction commits. The analysis is locked first: its events then
+ * commit in the order of their ids, and a reader that goes on from the last id it saw misses none.
+ */
+export async function recordEvent(
+  tx: Transaction,
+  analysisId: string,
+  eventType: JobEventType,
+  message: string,
+  metadata: Record<string, unknown> = {},
+): Promise<void> {
+  await tx.query('select 1 from analyses where id = $1 for no key update', [analysisId]);
+  await tx.query(
+    `insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp())`,
+    [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
+  );
+  await tx.query('select pg_notify($1, $2)', [ANALYSIS_EVENTS_CHANNEL, analysisId]);
+}
+
+/** Oldest first. */
+export async function listEvents(db: Queryable, analysisId: string, afterId = ''): Promise<AnalysisEvent[]> {
+  return db.query<AnalysisEvent>(
+    `select id, event_type as "eventType", message, metadata, created_at as "createdAt"
+     from analysis_events where analysis_id = $1 and id > $2 order by id`,
+    [analysisId, afterId],
+  );
+}

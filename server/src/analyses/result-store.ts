@@ -1,0 +1,82 @@
+import type { ResultDocument } from '@earshot/exports';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+/** The flat part of a result is kept apart from its bulk: a poll reads kilobytes, not megabytes. */
+export type StoredSummary = Omit<ResultDocument, keyof StoredGroups>;
+export type StoredGroups = Pick<
+  ResultDocument,
+  | 'file'
+  | 'rhythm'
+  | 'tonal'
+  | 'structure'
+  | 'loudness'
+  | 'quality'
+  | 'timbre'
+  | 'content'
+  | 'waveform'
+  | 'fingerprint'
+  | 'provenance'
+  | 'enrichment'
+>;
+
+export async function insertResult(
+  tx: Transaction,
+  analysisId: string,
+  document: ResultDocument,
+): Promise<void> {
+  const {
+    file,
+    rhythm,
+    tonal,
+    structure,
+    loudness,
+    quality,
+    timbre,
+    content,
+    waveform,
+    fingerprint,
+    ...rest
+  } = document;
+  const { provenance, enrichment, ...summary } = rest;
+  const groups: StoredGroups = {
+    file,
+    rhythm,
+    tonal,
+    structure,
+    loudness,
+    quality,
+    timbre,
+    content,
+    waveform,
+    fingerprint,
+    provenance,
+    enrichment,
+  };
+  await tx.query(
+    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      analysisId,
+      document.schema_version,
+      document.engine_version,
+      JSON.stringify(summary),
+      JSON.stringify(groups),
+    ],
+  );
+}
+
+export async function findSummary(db: Queryable, analysisId: string): Promise<StoredSummary | null> {
+  const row = await db.maybeOne<{ summary: StoredSummary }>(
+    'select summary from analysis_results where analysis_id = $1',
+    [analysisId],
+  );
+  return row?.summary ?? null;
+}
+
+export async function findDocument(db: Queryable, analysisId: string): Promise<ResultDocument | null> {
+  const row = await db.maybeOne<{ summary: StoredSummary; groups: StoredGroups }>(
+    'select summary, groups from analysis_results where analysis_id = $1',
+    [analysisId],
+  );
+  return row && { ...row.summary, ...row.groups };
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts';
+import type { Analysis } from './analysis.ts';
+
+export type SourceLimits = { bytesMax: number; durationSecondsMax: number };
+
+const DEMO_BYTES_MAX = 20_000_000;
+const DEMO_SECONDS_MAX = 600;
+
+/** What one analysis may take; the demo takes less, for it costs its user nothing. */
+export function sourceLimitsOf(config: Pick<Config, 'limits'>, surface: Analysis['surface']): SourceLimits {
+  const { uploadBytesMax, audioSecondsMax } = config.limits;
+  if (surface !== 'demo') return { bytesMax: uploadBytesMax, durationSecondsMax: audioSecondsMax };
+  return {
+    bytesMax: Math.min(uploadBytesMax, DEMO_BYTES_MAX),
+    durationSecondsMax: Math.min(audioSecondsMax, DEMO_SECONDS_MAX),
+  };
+}

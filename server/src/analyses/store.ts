@@ -1,0 +1,251 @@
+import type { FailureCode, JobStatus } from '@earshot/contract';
+import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Analysis, AnalysisFailure, AnalysisSurface } from './analysis.ts';
+
+type Row = {
+  id: string;
+  workspace_id: string | null;
+  surface: AnalysisSurface;
+  status: JobStatus;
+  source_kind: 'url' | 'object';
+  source_url: string | null;
+  storage_object_id: string | null;
+  storage_bucket: string | null;
+  storage_key: string | null;
+  file_name: string | null;
+  webhook_url: string | null;
+  features: FeatureGroup[] | null;
+  hints: AnalysisHints;
+  metadata: Record<string, string>;
+  enrich: string[];
+  retain_source: boolean;
+  stage: string | null;
+  progress: number;
+  attempt: number;
+  error_code: FailureCode | null;
+  error_message: string | null;
+  error_retryable: boolean | null;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+};
+
+const SELECT = `
+  select a.id, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.storage_object_id,
+    o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
+    a.enrich, a.retain_source, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
+    a.created_at, a.updated_at, a.started_at, a.completed_at
+  from analyses a left join storage_objects o on o.id = a.storage_object_id`;
+
+export async function findAnalysisOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<Analysis | null> {
+  const row = await db.maybeOne<Row>(
+    `${SELECT} where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null`,
+    [id, workspaceId],
+  );
+  return row && fromRow(row);
+}
+
+/** For the worker only, which acts for the whole service. */
+export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
+  const row = await db.maybeOne<Row>(`${SELECT} where a.id = $1 and a.deleted_at is null`, [id]);
+  return row && fromRow(row);
+}
+
+export async function findDemoAnalysis(
+  db: Queryable,
+  id: string,
+  tokenHash: string,
+  now: Date,
+): Promise<Analysis | null> {
+  const row = await db.maybeOne<Row>(
+    `${SELECT} where a.id = $1 and a.demo_token_hash = $2 and a.demo_expires_at > $3 and a.deleted_at is null`,
+    [id, tokenHash, now],
+  );
+  return row && fromRow(row);
+}
+
+/** Locks the row until the transaction ends: whoever ends an analysis does it alone. */
+export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
+  const row = await tx.maybeOne<Row>(
+    `${SELECT} where a.id = $1 and a.deleted_at is null for no key update of a`,
+    [id],
+  );
+  return row && fromRow(row);
+}
+
+/** Newest first, after (that is, older than) `afterId`. */
+export async function listAnalysesOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: { limit: number; afterId: string | null; status: JobStatus | null },
+): Promise<Analysis[]> {
+  const rows = await db.query<Row>(
+    `${SELECT} where a.workspace_id = $1 and a.deleted_at is null
+       and ($2::text is null or a.id < $2) and ($3::text is null or a.status = $3)
+     order by a.id desc limit $4`,
+    [workspaceId, page.afterId, page.status, page.limit],
+  );
+  return rows.map(fromRow);
+}
+
+export type NewAnalysisRow = {
+  id: string;
+  workspaceId: string | null;
+  surface: AnalysisSurface;
+  sourceUrl: string | null;
+  storageObjectId: string | null;
+  fileName: string | null;
+  webhookUrl: string | null;
+  features: readonly FeatureGroup[] | null;
+  hints: AnalysisHints;
+  metadata: Record<string, string>;
+  enrich: readonly string[];
+  retainSource: boolean;
+  createdBy: { kind: string; id: string | null };
+  demo: { tokenHash: string; expiresAt: Date } | null;
+  now: Date;
+};
+
+export async function insertAnalysis(tx: Transaction, row: NewAnalysisRow): Promise<void> {
+  await tx.query(
+    `insert into analyses (id, workspace_id, surface, source_kind, source_url, storage_object_id, file_name, webhook_url,
+       features, hints, metadata, enrich, retain_source, created_by_kind, created_by, demo_token_hash, demo_expires_at,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
+    [
+      row.id,
+      row.workspaceId,
+      row.surface,
+      row.sourceUrl === null ? 'object' : 'url',
+      row.sourceUrl,
+      row.storageObjectId,
+      row.fileName,
+      row.webhookUrl,
+      row.features,
+      JSON.stringify(row.hints),
+      JSON.stringify(row.metadata),
+      row.enrich,
+      row.retainSource,
+      row.createdBy.kind,
+      row.createdBy.id,
+      row.demo?.tokenHash ?? null,
+      row.demo?.expiresAt ?? null,
+      row.now,
+    ],
+  );
+}
+
+export async function markStarted(tx: Transaction, id: string, attempt: number, now: Date): Promise<void> {
+  await tx.query(
+    `update analyses set status = 'processing', stage = null, progress = 0, attempt = $2,
+       started_at = coalesce(started_at, $3), updated_at = $3
+     where id = $1`,
+    [id, attempt, now],
+  );
+}
+
+/** Back to the queue, after an attempt that may go better next time. */
+export async function markQueuedAgain(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query(
+    `update analyses set status = 'queued', stage = null, progress = 0, updated_at = $2 where id = $1`,
+    [id, now],
+  );
+}
+
+export async function saveProgress(
+  tx: Transaction,
+  id: string,
+  progress: { stage: string; fraction: number; now: Date },
+): Promise<void> {
+  await tx.query('update analyses set stage = $2, progress = $3, updated_at = $4 where id = $1', [
+    id,
+    progress.stage,
+    progress.fraction,
+    progress.now,
+  ]);
+}
+
+export async function attachDownload(tx: Transaction, id: string, storageObjectId: string): Promise<void> {
+  await tx.query('update analyses set storage_object_id = $2 where id = $1', [id, storageObjectId]);
+}
+
+export async function markEnded(
+  tx: Transaction,
+  id: string,
+  end: { status: 'completed' | 'failed' | 'canceled'; failure: AnalysisFailure | null; now: Date },
+): Promise<void> {
+  await tx.query(
+    `update analyses set status = $2, stage = null, progress = case when $2 = 'completed' then 1 else progress end,
+       error_code = $3, error_message = $4, error_retryable = $5, completed_at = $6, updated_at = $6
+     where id = $1`,
+    [
+      id,
+      end.status,
+      end.failure?.code ?? null,
+      end.failure?.message ?? null,
+      end.failure?.retryable ?? null,
+      end.now,
+    ],
+  );
+}
+
+/** The row stays as a tombstone for the ledger; all it said is gone. */
+export async function markDeleted(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query('delete from analysis_results where analysis_id = $1', [id]);
+  await tx.query('delete from analysis_events where analysis_id = $1', [id]);
+  await tx.query('delete from webhook_deliveries where analysis_id = $1', [id]);
+  await tx.query('delete from artifacts where analysis_id = $1', [id]);
+  await tx.query(
+    `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
+       metadata = '{}', source_url = case when source_kind = 'url' then '' end
+     where id = $1`,
+    [id, now],
+  );
+}
+
+export async function listArtifactKeys(tx: Transaction, id: string): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(
+    'select storage_key as key from artifacts where analysis_id = $1',
+    [id],
+  );
+  return rows.map((row) => row.key);
+}
+
+function fromRow(row: Row): Analysis {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    surface: row.surface,
+    status: row.status,
+    sourceKind: row.source_kind,
+    sourceUrl: row.source_url,
+    storageObjectId: row.storage_object_id,
+    storageBucket: row.storage_bucket,
+    storageKey: row.storage_key,
+    fileName: row.file_name,
+    webhookUrl: row.webhook_url,
+    features: row.features,
+    hints: row.hints,
+    metadata: row.metadata,
+    enrich: row.enrich,
+    retainSource: row.retain_source,
+    stage: row.stage,
+    progress: row.progress,
+    attempt: row.attempt,
+    failure: row.error_code && {
+      code: row.error_code,
+      message: row.error_message ?? '',
+      retryable: row.error_retryable ?? false,
+    },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  };
+}

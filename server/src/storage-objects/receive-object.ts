@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { isSlotSignature } from './slot-signature.ts';
+import * as store from './store.ts';
+
+export type ReceivedObject = { id: string; byteSize: number; sha256: string; contentType: string };
+
+/** The PUT to a signed address. The signature stands for the credentials; the row says whether it may still be used. */
+export async function receiveObject(
+  ctx: Context,
+  input: {
+    objectId: string;
+    expires: string;
+    signature: string;
+    headers: IncomingHttpHeaders;
+    body: Readable;
+  },
+): Promise<ReceivedObject> {
+  const object = await getSlot(ctx, input);
+  assertSingleWholeBody(object, input.headers);
+  const stored = await storeBytes(ctx, object, input.body);
+  if (stored.byteSize === 0) {
+    await ctx.storage.delete(object.key);
+    throw closing('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
+  }
+  await assertDigest(ctx, object, stored.sha256, input.headers['content-digest']);
+  if (!(await store.markStored(ctx.db, object.id, stored))) throw alreadyUploaded();
+  return { id: object.id, ...stored, contentType: object.contentType };
+}
+
+/** A signature that does not fit is answered like an object that does not exist. */
+async function getSlot(
+  ctx: Context,
+  input: { objectId: string; expires: string; signature: string },
+): Promise<store.StorageObject> {
+  const object = await store.findObject(ctx.db, input.objectId);
+  const expiresSeconds = /^\d{1,12}$/.test(input.expires) ? Number(input.expires) : 0;
+  const promise = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
+  const genuine = isSlotSignature(
+    ctx.config.secretKey,
+    { ...promise, objectId: promise.id, expiresSeconds },
+    input.signature,
+  );
+  if (!object || !genuine) throw notFound();
+  if (object.status === 'stored') throw alreadyUploaded();
+  if (object.status === 'deleted' || ctx.clock().getTime() >= expiresSeconds * 1000) {
+    throw closing('gone', 'This upload address has expired. Create a new storage object.');
+  }
+  return object;
+}
+
+function assertSingleWholeBody(object: store.StorageObject, headers: IncomingHttpHeaders): void {
+  const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (contentType !== object.contentType) {
+    throw closing(
+      'unsupported_media',
+      `This address takes ${object.contentType}. Send that Content-Type, or create a storage object for yours.`,
+    );
+  }
+  if (headers['content-range'] !== undefined || headers['content-encoding'] !== undefined) {
+    throw closing(
+      'bad_request',
+      'Send the whole file in one PUT, without Content-Range and Content-Encoding.',
+    );
+  }
+  if (Number(headers['content-length'] ?? 0) > object.byteSizeMax) throw tooLarge(object.byteSizeMax);
+}
+
+async function storeBytes(ctx: Context, object: store.StorageObject, body: Readable) {
+  const { byteSizeMax: bytesMax, contentType } = object;
+  try {
+    return await ctx.storage.put(object.key, body, { bytesMax, contentType });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Of several uploads at once the first to finish is kept; the store never overwrites.
+    if (error.code === 'conflict') throw alreadyUploaded();
+    throw error.code === 'payload_too_large' ? tooLarge(bytesMax) : error;
+  }
+}
+
+/** `Content-Digest` of RFC 9530: who sends one wants to hear that the bytes arrived otherwise. */
+async function assertDigest(
+  ctx: Context,
+  object: store.StorageObject,
+  sha256: string,
+  header: string | string[] | undefined,
+): Promise<void> {
+  const given = /sha-256=:([A-Za-z0-9+/=]+):/.exec(String(header ?? ''))?.[1];
+  if (given === undefined || Buffer.from(given, 'base64').toString('hex') === sha256) return;
+  await ctx.storage.delete(object.key);
+  const msg = 'Value error, the bytes received do not have this digest';
+  const loc = ['header', 'content-digest'];
+  throw new ValidationFailed([{ type: 'value_error', loc, msg, input: String(header), ctx: { error: {} } }]);
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+function closing(
+  code: 'gone' | 'bad_request' | 'unsupported_media' | 'payload_too_large',
+  message: string,
+): AppError {
+  return new AppError(code, message, { headers: { Connection: 'close' } });
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return closing(
+    'payload_too_large',
+    `The file is larger than ${bytesMax} bytes. Send a shorter or compressed one.`,
+  );
+}
+
+function alreadyUploaded(): AppError {
+  return new AppError(
+    'object_already_uploaded',
+    'This storage object has its file. It takes only one; create a new storage object for another.',
+    { headers: { Connection: 'close' } },
+  );
+}

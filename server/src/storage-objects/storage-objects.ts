@@ -1,0 +1,147 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { Context, Dependencies, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { signSlot } from './slot-signature.ts';
+import * as store from './store.ts';
+
+const SLOT_LIFETIME_MS = 15 * 60 * 1000;
+/** How long the bytes of one request may take before their slot counts as abandoned. */
+const TRANSFER_LIFETIME_MS = 60 * 60 * 1000;
+
+export type UploadSlot = {
+  id: string;
+  bucket: string;
+  key: string;
+  signedUrl: string;
+  expiresAt: Date;
+  contentType: string;
+  bytesMax: number;
+};
+
+/** An address that takes one PUT: ours on local storage, the store's own where it can sign one. */
+export async function openUploadSlot(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { contentType: string; fileName: string | null },
+): Promise<UploadSlot> {
+  const expiresAt = new Date(ctx.clock().getTime() + SLOT_LIFETIME_MS);
+  const object = await reserveObject(ctx, tx, {
+    workspaceId: ctx.actor.workspaceId,
+    purpose: 'upload',
+    contentType: input.contentType,
+    fileName: input.fileName,
+    createdBy: ctx.actor.userId,
+    byteSizeMax: ctx.config.limits.uploadBytesMax,
+    expiresAt,
+  });
+  await recordAudit(tx, ctx, {
+    action: 'storage_object.create',
+    targetType: 'storage_object',
+    targetId: object.id,
+    metadata: { content_type: input.contentType },
+  });
+  return {
+    id: object.id,
+    bucket: object.bucket,
+    key: object.key,
+    signedUrl: await signedUrlOf(ctx, object),
+    expiresAt,
+    contentType: object.contentType,
+    bytesMax: object.byteSizeMax,
+  };
+}
+
+async function signedUrlOf(ctx: Dependencies, object: store.NewStorageObject): Promise<string> {
+  const { contentType } = object;
+  const presigned = await ctx.storage.presignPut(object.key, {
+    contentType,
+    expiresSeconds: SLOT_LIFETIME_MS / 1000,
+  });
+  if (presigned) return presigned.url;
+  const expiresSeconds = Math.floor(object.expiresAt.getTime() / 1000);
+  const signature = signSlot(ctx.config.secretKey, { ...object, objectId: object.id, expiresSeconds });
+  const query = new URLSearchParams({ expires: String(expiresSeconds), signature });
+  return `${ctx.config.baseUrl}/v1/storage-objects/${object.id}/content?${query}`;
+}
+
+/** A place for bytes that are about to come; without them it is swept away. */
+export async function reserveObject(
+  ctx: Dependencies,
+  db: Parameters<typeof store.insertObject>[0],
+  input: Omit<store.NewStorageObject, 'id' | 'bucket' | 'key' | 'expiresAt'> & { expiresAt?: Date },
+): Promise<store.NewStorageObject> {
+  const id = newId('obj');
+  const object = {
+    ...input,
+    id,
+    bucket: ctx.config.s3?.bucket ?? 'local',
+    key: `${input.purpose}s/${id}`,
+    expiresAt: input.expiresAt ?? new Date(ctx.clock().getTime() + TRANSFER_LIFETIME_MS),
+  };
+  await store.insertObject(db, object);
+  return object;
+}
+
+/**
+ * The object as the source of a new analysis, kept from deletion until the transaction ends. What was uploaded straight
+ * to the object store is noticed here.
+ */
+export async function getUploadedObject(
+  ctx: MemberContext,
+  tx: Transaction,
+  id: string,
+): Promise<store.StorageObject> {
+  const object = await store.holdObjectOfWorkspace(tx, ctx.actor.workspaceId, id);
+  if (!object) throw notFound();
+  if (object.status === 'stored') return object;
+  if (object.status === 'deleted') {
+    throw new AppError(
+      'object_not_uploaded',
+      'This file was deleted. Upload it again into a new storage object.',
+    );
+  }
+  const found = await ctx.storage.stat(object.key);
+  if (!found) {
+    throw new AppError(
+      'object_not_uploaded',
+      'Nothing was uploaded yet. PUT the file to the signed_url of this storage object first.',
+    );
+  }
+  if (found.byteSize > object.byteSizeMax) {
+    throw new AppError('payload_too_large', `The uploaded file is larger than ${object.byteSizeMax} bytes.`);
+  }
+  await store.markStored(tx, id, { byteSize: found.byteSize, sha256: null });
+  return { ...object, status: 'stored', byteSize: found.byteSize };
+}
+
+/** Deletes the bytes of an object that nobody needs any more. False when somebody does, or it was gone. */
+export async function deleteUnneededObject(ctx: Context, id: string): Promise<boolean> {
+  const key = await ctx.db.transaction(async (tx) => {
+    const object = await store.lockObject(tx, id);
+    // Asked after the lock, so that an analysis made a moment ago is seen.
+    if (!object || object.status === 'deleted' || (await store.isObjectNeeded(tx, id))) return null;
+    await store.markDeleted(tx, id);
+    return object.key;
+  });
+  if (key === null) return false;
+  // Bytes after the row: a crash between the two leaves bytes without a row, which the sweep removes.
+  await ctx.storage.delete(key);
+  return true;
+}
+
+const SWEEP_BATCH = 500;
+/** What was put straight into the object store is noticed only when it is used, so an expired slot may still be. */
+const EXPIRED_SLOT_GRACE_MS = 60 * 60 * 1000;
+
+/** Removes slots that ran out, with whatever was left in them. */
+export async function sweepExpiredSlots(ctx: Context): Promise<number> {
+  const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
+  const expired = await store.listExpiredSlots(ctx.db, before, SWEEP_BATCH);
+  for (const { id, key } of expired) {
+    await ctx.storage.delete(key);
+    await store.deleteSlot(ctx.db, id);
+  }
+  return expired.length;
+}

@@ -1,0 +1,124 @@
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type StorageObject = {
+  id: string;
+  /** Null for the anonymous demo. */
+  workspaceId: string | null;
+  bucket: string;
+  key: string;
+  contentType: string;
+  status: 'pending' | 'stored' | 'deleted';
+  byteSizeMax: number;
+  byteSize: number | null;
+  sha256: string | null;
+  fileName: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+};
+
+const SELECT = `
+  select id, workspace_id as "workspaceId", bucket, key, content_type as "contentType", status,
+    byte_size_max as "byteSizeMax", byte_size as "byteSize", sha256, file_name as "fileName",
+    created_at as "createdAt", expires_at as "expiresAt"
+  from storage_objects`;
+
+export type NewStorageObject = {
+  id: string;
+  workspaceId: string | null;
+  bucket: string;
+  key: string;
+  purpose: 'upload' | 'download';
+  contentType: string;
+  byteSizeMax: number;
+  fileName: string | null;
+  createdBy: string | null;
+  /** A slot that nothing was stored in by then is swept away. */
+  expiresAt: Date;
+};
+
+export async function insertObject(db: Queryable, object: NewStorageObject): Promise<void> {
+  await db.query(
+    `insert into storage_objects
+       (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, file_name, created_by, expires_at)
+     values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10)`,
+    [
+      object.id,
+      object.workspaceId,
+      object.bucket,
+      object.key,
+      object.purpose,
+      object.contentType,
+      object.byteSizeMax,
+      object.fileName,
+      object.createdBy,
+      object.expiresAt,
+    ],
+  );
+}
+
+/** For the holder of a signed address, who need not belong to any workspace. */
+export function findObject(db: Queryable, id: string): Promise<StorageObject | null> {
+  return db.maybeOne<StorageObject>(`${SELECT} where id = $1`, [id]);
+}
+
+/** Held against deletion until the transaction ends; others may use the object at the same time. */
+export function holdObjectOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<StorageObject | null> {
+  return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 and workspace_id = $2 for share`, [
+    id,
+    workspaceId,
+  ]);
+}
+
+/** False when it was stored or deleted before. */
+export async function markStored(
+  db: Queryable,
+  id: string,
+  stored: { byteSize: number; sha256: string | null },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update storage_objects set status = 'stored', byte_size = $2, sha256 = $3, stored_at = now()
+     where id = $1 and status = 'pending' returning id`,
+    [id, stored.byteSize, stored.sha256],
+  );
+  return rows.length > 0;
+}
+
+/** Waits for every transaction that holds the object. */
+export function lockObject(tx: Transaction, id: string): Promise<StorageObject | null> {
+  return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 for update`, [id]);
+}
+
+/** Whether an unfinished analysis, or one that keeps its source, works on the object. */
+export async function isObjectNeeded(tx: Transaction, id: string): Promise<boolean> {
+  const { needed } = await tx.one<{ needed: boolean }>(
+    `select exists (
+       select 1 from analyses where storage_object_id = $1 and deleted_at is null
+         and (status in ('queued', 'processing') or retain_source)) as needed`,
+    [id],
+  );
+  return needed;
+}
+
+export async function markDeleted(tx: Transaction, id: string): Promise<void> {
+  await tx.query(`update storage_objects set status = 'deleted', deleted_at = now() where id = $1`, [id]);
+}
+
+/** Slots that ran out unused. */
+export function listExpiredSlots(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; key: string }[]> {
+  return db.query(
+    `select id, key from storage_objects where status = 'pending' and expires_at < $1 order by expires_at limit $2`,
+    [now, limit],
+  );
+}
+
+export async function deleteSlot(db: Queryable, id: string): Promise<void> {
+  await db.query(`delete from storage_objects where id = $1 and status = 'pending'`, [id]);
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts';
+import type { Job } from '../jobs/job.ts';
+import { assertLease, finishJob } from '../jobs/lease.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { tenantOf } from './announce.ts';
+import { type CallResult, callWebhook } from './call.ts';
+import { claimDelivery } from './claim.ts';
+import { findDelivery, type WebhookDelivery } from './delivery-store.ts';
+import { recordOutcome } from './outcome.ts';
+
+/**
+ * Job 'webhook.deliver': one attempt at one delivery. The next attempt is a new job, made in the transaction that records
+ * this one, so a delivery that is not finished always has exactly one job.
+ */
+export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>): Promise<void> {
+  const { deliveryId } = job.payload;
+  const claim = await ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const found = await claimDelivery(ctx, tx, deliveryId, { forced: false });
+    if (found.kind === 'attempt') return found;
+    await finishJob(tx, job.lease);
+    if (found.kind === 'later') {
+      const { tenant, at } = found;
+      await enqueue(tx, { kind: 'webhook.deliver', tenant, payload: { deliveryId }, runAt: at });
+    }
+    return null;
+  });
+  if (!claim) return;
+  const result = await callWebhook(ctx, claim.call, job.signal);
+  await settle(ctx, job, claim.delivery, result);
+}
+
+/** A delivery that took its worker down every time is a failed attempt, not a lost event. */
+export async function giveUpAttempt(
+  ctx: Context,
+  job: Job<'webhook.deliver'>,
+  error: unknown,
+): Promise<void> {
+  ctx.log.error(
+    { err: error, deliveryId: job.payload.deliveryId },
+    'A webhook attempt kept failing on our side',
+  );
+  const delivery = await findDelivery(ctx.db, job.payload.deliveryId);
+  if (delivery?.status !== 'pending' && delivery?.status !== 'delivering') return;
+  await settle(ctx, job, delivery, {
+    delivered: false,
+    statusCode: null,
+    error: 'The attempt could not be made because of a fault on our side',
+    responseExcerpt: null,
+    retryAfterMs: null,
+    gone: false,
+    durationMs: 0,
+  });
+}
+
+async function settle(
+  ctx: Context,
+  job: Job<'webhook.deliver'>,
+  delivery: WebhookDelivery,
+  result: CallResult,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const { nextAttemptAt } = await recordOutcome(ctx, tx, delivery, result, { onRequest: false });
+    await finishJob(tx, job.lease);
+    if (nextAttemptAt === null) return;
+    const payload = { deliveryId: delivery.id };
+    await enqueue(tx, { kind: 'webhook.deliver', tenant: tenantOf(delivery), payload, runAt: nextAttemptAt });
+  });
+}

@@ -1,0 +1,108 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { MemberContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../platform/ids.ts';
+import { callWebhook } from './call.ts';
+import { claimDelivery } from './claim.ts';
+import * as store from './delivery-store.ts';
+import { getEndpoint } from './endpoints.ts';
+import { recordOutcome } from './outcome.ts';
+
+/** Sent by one request to `deliver`; the rest stays pending for the worker or the next request. */
+const DELIVERIES_PER_REQUEST_MAX = 50;
+const CALLS_AT_ONCE = 10;
+
+export type DeliverySummary = { attempted: number; delivered: number; failed: number; pending: number };
+
+export function listDeliveries(
+  ctx: MemberContext,
+  page: { limit: number; afterId: string | null },
+): Promise<store.WebhookDelivery[]> {
+  return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
+}
+
+/** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */
+export async function deliverDue(ctx: MemberContext, options: { force: boolean }): Promise<DeliverySummary> {
+  const { workspaceId } = ctx.actor;
+  const ids = await store.listDeliverable(ctx.db, workspaceId, {
+    force: options.force,
+    now: ctx.clock(),
+    limit: DELIVERIES_PER_REQUEST_MAX,
+  });
+  const outcomes: AttemptOutcome[] = [];
+  const queue = ids.values();
+  const sendOneByOne = async () => {
+    for (const id of queue) outcomes.push(await attemptOnRequest(ctx, id, options));
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, sendOneByOne));
+  const count = (wanted: AttemptOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const summary = { delivered: count('delivered'), failed: count('failed') };
+  await ctx.db.transaction((tx) =>
+    recordAudit(tx, ctx, {
+      action: 'webhook_delivery.deliver',
+      targetType: 'workspace',
+      targetId: workspaceId,
+      metadata: { force: options.force, attempted: summary.delivered + summary.failed },
+    }),
+  );
+  return {
+    attempted: summary.delivered + summary.failed,
+    ...summary,
+    pending: await store.countUnfinished(ctx.db, workspaceId),
+  };
+}
+
+/** One call to the endpoint's address now, through the same road as any other delivery, and never repeated. */
+export async function testEndpoint(ctx: MemberContext, endpointId: string): Promise<store.WebhookDelivery> {
+  const endpoint = await getEndpoint(ctx, endpointId);
+  if (endpoint.status === 'disabled') {
+    throw new AppError('endpoint_disabled', 'This endpoint is disabled. Enable it, then send a test.');
+  }
+  await ctx.guardedFetch.assertUrlAllowed(endpoint.url);
+  const now = ctx.clock();
+  const delivery: store.WebhookDelivery = {
+    id: newId('whd'),
+    workspaceId: ctx.actor.workspaceId,
+    analysisId: null,
+    endpointId,
+    url: endpoint.url,
+    eventType: 'webhook.test',
+    body: JSON.stringify({
+      type: 'webhook.test',
+      timestamp: now.toISOString(),
+      data: { job_id: null, status: 'test', endpoint_id: endpointId },
+    }),
+    // As if it had failed for good: it gets the one attempt below and no other.
+    status: 'failed',
+    attemptCount: 0,
+    nextAttemptAt: null,
+    lastStatusCode: null,
+    lastError: null,
+    signature: '',
+    createdAt: now,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await store.insertDelivery(tx, delivery);
+    await recordAudit(tx, ctx, {
+      action: 'webhook_endpoint.test',
+      targetType: 'webhook_endpoint',
+      targetId: endpointId,
+    });
+  });
+  await attemptOnRequest(ctx, delivery.id, { force: true });
+  return (await store.findDelivery(ctx.db, delivery.id)) ?? delivery;
+}
+
+type AttemptOutcome = 'delivered' | 'failed' | 'not_attempted';
+
+async function attemptOnRequest(
+  ctx: MemberContext,
+  id: string,
+  options: { force: boolean },
+): Promise<AttemptOutcome> {
+  const claim = await ctx.db.transaction((tx) => claimDelivery(ctx, tx, id, { forced: options.force }));
+  if (claim.kind !== 'attempt') return 'not_attempted';
+  const result = await callWebhook(ctx, claim.call, new AbortController().signal);
+  await ctx.db.transaction((tx) => recordOutcome(ctx, tx, claim.delivery, result, { onRequest: true }));
+  return result.delivered ? 'delivered' : 'failed';
+}

@@ -1,0 +1,202 @@
+import type { DeliveryStatus, WebhookEventType } from '@earshot/contract';
+import { newId } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type WebhookDelivery = {
+  id: string;
+  workspaceId: string;
+  /** Null for a test call. */
+  analysisId: string | null;
+  /** Null for a job's own webhook_url. */
+  endpointId: string | null;
+  url: string;
+  eventType: WebhookEventType;
+  /** The exact bytes of every attempt. */
+  body: string;
+  status: DeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  signature: string;
+  createdAt: Date;
+};
+
+const SELECT = `
+  select id, workspace_id as "workspaceId", analysis_id as "analysisId", endpoint_id as "endpointId", url,
+    event_type as "eventType", body, status, attempt_count as "attemptCount", next_attempt_at as "nextAttemptAt",
+    last_status_code as "lastStatusCode", last_error as "lastError", signature, created_at as "createdAt"
+  from webhook_deliveries`;
+
+export async function insertDelivery(tx: Transaction, delivery: WebhookDelivery): Promise<void> {
+  await tx.query(
+    `insert into webhook_deliveries (id, workspace_id, analysis_id, endpoint_id, url, event_type, body, status,
+       next_attempt_at, signature, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      delivery.id,
+      delivery.workspaceId,
+      delivery.analysisId,
+      delivery.endpointId,
+      delivery.url,
+      delivery.eventType,
+      delivery.body,
+      delivery.status,
+      delivery.nextAttemptAt,
+      delivery.signature,
+      delivery.createdAt,
+    ],
+  );
+}
+
+export function findDelivery(db: Queryable, id: string): Promise<WebhookDelivery | null> {
+  return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1`, [id]);
+}
+
+export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelivery | null> {
+  return tx.maybeOne<WebhookDelivery>(`${SELECT} where id = $1 for update`, [id]);
+}
+
+export function listDeliveriesOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: { limit: number; afterId: string | null },
+): Promise<WebhookDelivery[]> {
+  return db.query<WebhookDelivery>(
+    `${SELECT} where workspace_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    [workspaceId, page.afterId, page.limit],
+  );
+}
+
+/** Ids to send on request, oldest first: what is due, and with `force` also what waits or has failed for good. */
+export async function listDeliverable(
+  db: Queryable,
+  workspaceId: string,
+  input: { force: boolean; now: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select d.id from webhook_deliveries d left join webhook_endpoints e on e.id = d.endpoint_id
+     where d.workspace_id = $1 and (e.id is null or e.status <> 'deleted') and (
+       (d.status in ('pending', 'delivering') and d.next_attempt_at <= $2)
+       or ($3 and d.status in ('pending', 'failed')))
+     order by d.id limit $4`,
+    [workspaceId, input.now, input.force, input.limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function countUnfinished(db: Queryable, workspaceId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    `select count(*)::int as count from webhook_deliveries
+     where workspace_id = $1 and status in ('pending', 'delivering')`,
+    [workspaceId],
+  );
+  return count;
+}
+
+export async function countUnderWay(tx: Transaction, endpointId: string, now: Date): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    `select count(*)::int as count from webhook_deliveries
+     where endpoint_id = $1 and status = 'delivering' and next_attempt_at > $2`,
+    [endpointId, now],
+  );
+  return count;
+}
+
+export async function markDelivering(
+  tx: Transaction,
+  id: string,
+  attempt: { url: string; signature: string; believedUntil: Date },
+): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'delivering', url = $2, signature = $3, next_attempt_at = $4 where id = $1`,
+    [id, attempt.url, attempt.signature, attempt.believedUntil],
+  );
+}
+
+export async function saveOutcome(
+  tx: Transaction,
+  id: string,
+  outcome: {
+    status: 'pending' | 'delivered' | 'failed';
+    attemptCount: number;
+    nextAttemptAt: Date | null;
+    statusCode: number | null;
+    error: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = $2, attempt_count = $3, next_attempt_at = $4, last_status_code = $5,
+       last_error = $6, delivered_at = case when $2 = 'delivered' then $7::timestamptz end
+     where id = $1`,
+    [
+      id,
+      outcome.status,
+      outcome.attemptCount,
+      outcome.nextAttemptAt,
+      outcome.statusCode,
+      outcome.error,
+      outcome.now,
+    ],
+  );
+}
+
+/** What still waited for an endpoint that will not be called any more. */
+export async function failWaitingDeliveries(
+  tx: Transaction,
+  endpointId: string,
+  error: string,
+): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'failed', next_attempt_at = null, last_error = $2
+     where endpoint_id = $1 and status = 'pending'`,
+    [endpointId, error],
+  );
+}
+
+export type WebhookAttempt = {
+  id: string;
+  deliveryId: string;
+  attempt: number;
+  url: string;
+  status: 'delivered' | 'failed';
+  statusCode: number | null;
+  error: string | null;
+  durationMs: number;
+  attemptedAt: Date;
+};
+
+export async function insertAttempt(
+  tx: Transaction,
+  attempt: Omit<WebhookAttempt, 'id'> & { responseExcerpt: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_attempts
+       (id, delivery_id, attempt, url, status, status_code, error, response_excerpt, duration_ms, attempted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      newId('att'),
+      attempt.deliveryId,
+      attempt.attempt,
+      attempt.url,
+      attempt.status,
+      attempt.statusCode,
+      attempt.error,
+      attempt.responseExcerpt,
+      attempt.durationMs,
+      attempt.attemptedAt,
+    ],
+  );
+}
+
+/** Oldest first. */
+export function listAttemptsOfAnalysis(db: Queryable, analysisId: string): Promise<WebhookAttempt[]> {
+  return db.query<WebhookAttempt>(
+    `select a.id, a.delivery_id as "deliveryId", a.attempt, a.url, a.status, a.status_code as "statusCode", a.error,
+       a.duration_ms as "durationMs", a.attempted_at as "attemptedAt"
+     from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+     where d.analysis_id = $1 order by a.id`,
+    [analysisId],
+  );
+}

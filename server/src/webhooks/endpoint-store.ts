@@ -1,0 +1,164 @@
+import type { SubscribableEventType } from '@earshot/contract';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { SealedSecrets } from './secrets.ts';
+
+export type WebhookEndpoint = SealedSecrets & {
+  id: string;
+  workspaceId: string;
+  url: string;
+  description: string | null;
+  /** Empty: every event. */
+  eventTypes: SubscribableEventType[];
+  status: 'active' | 'disabled' | 'deleted';
+  /** Since when nothing has been delivered; null while all is well. */
+  firstFailureAt: Date | null;
+  disabledReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const SELECT = `
+  select id, workspace_id as "workspaceId", url, description, event_types as "eventTypes", status,
+    signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret",
+    previous_secret_expires_at as "previousSecretExpiresAt", first_failure_at as "firstFailureAt",
+    disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"
+  from webhook_endpoints`;
+
+export async function insertEndpoint(
+  tx: Transaction,
+  endpoint: Pick<
+    WebhookEndpoint,
+    'id' | 'workspaceId' | 'url' | 'description' | 'eventTypes' | 'signingSecret'
+  > & {
+    createdBy: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_endpoints (id, workspace_id, url, description, event_types, signing_secret, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      endpoint.id,
+      endpoint.workspaceId,
+      endpoint.url,
+      endpoint.description,
+      endpoint.eventTypes,
+      endpoint.signingSecret,
+      endpoint.createdBy,
+    ],
+  );
+}
+
+export async function countEndpoints(tx: Transaction, workspaceId: string): Promise<number> {
+  // The lock on the workspace makes two who add the last allowed one wait for each other.
+  await tx.query('select 1 from workspaces where id = $1 for no key update', [workspaceId]);
+  const { count } = await tx.one<{ count: number }>(
+    `select count(*)::int as count from webhook_endpoints where workspace_id = $1 and status <> 'deleted'`,
+    [workspaceId],
+  );
+  return count;
+}
+
+export function findEndpointOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return db.maybeOne<WebhookEndpoint>(
+    `${SELECT} where id = $1 and workspace_id = $2 and status <> 'deleted'`,
+    [id, workspaceId],
+  );
+}
+
+export function lockEndpointOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  return tx.maybeOne<WebhookEndpoint>(
+    `${SELECT} where id = $1 and workspace_id = $2 and status <> 'deleted' for no key update`,
+    [id, workspaceId],
+  );
+}
+
+/** For the worker: the endpoint of a delivery, deleted ones included. */
+export function findEndpoint(db: Queryable, id: string): Promise<WebhookEndpoint | null> {
+  return db.maybeOne<WebhookEndpoint>(`${SELECT} where id = $1`, [id]);
+}
+
+/** Outcomes of one endpoint are recorded one after another; taken before any of its deliveries is locked. */
+export async function lockEndpoint(tx: Transaction, id: string): Promise<void> {
+  await tx.query('select 1 from webhook_endpoints where id = $1 for no key update', [id]);
+}
+
+export function listEndpointsOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: { limit: number; afterId: string | null },
+): Promise<WebhookEndpoint[]> {
+  return db.query<WebhookEndpoint>(
+    `${SELECT} where workspace_id = $1 and status <> 'deleted' and ($2::text is null or id < $2)
+     order by id desc limit $3`,
+    [workspaceId, page.afterId, page.limit],
+  );
+}
+
+/** Newest first. */
+export function listSubscribedEndpoints(
+  tx: Transaction,
+  workspaceId: string,
+  eventType: SubscribableEventType,
+): Promise<WebhookEndpoint[]> {
+  return tx.query<WebhookEndpoint>(
+    `${SELECT} where workspace_id = $1 and status = 'active' and (event_types = '{}' or $2 = any (event_types))
+     order by id desc`,
+    [workspaceId, eventType],
+  );
+}
+
+export async function saveEndpoint(tx: Transaction, endpoint: WebhookEndpoint): Promise<void> {
+  await tx.query(
+    `update webhook_endpoints set url = $2, description = $3, event_types = $4, status = $5, signing_secret = $6,
+       previous_signing_secret = $7, previous_secret_expires_at = $8, first_failure_at = $9, disabled_reason = $10,
+       disabled_at = case when $5 = 'disabled' then coalesce(disabled_at, now()) end, updated_at = now()
+     where id = $1`,
+    [
+      endpoint.id,
+      endpoint.url,
+      endpoint.description,
+      endpoint.eventTypes,
+      endpoint.status,
+      endpoint.signingSecret,
+      endpoint.previousSigningSecret,
+      endpoint.previousSecretExpiresAt,
+      endpoint.firstFailureAt,
+      endpoint.disabledReason,
+    ],
+  );
+}
+
+export async function markEndpointHealthy(tx: Transaction, id: string): Promise<void> {
+  await tx.query(
+    'update webhook_endpoints set first_failure_at = null where id = $1 and first_failure_at is not null',
+    [id],
+  );
+}
+
+/** Since when it has only failed. */
+export async function markEndpointFailing(tx: Transaction, id: string, now: Date): Promise<Date> {
+  const row = await tx.one<{ since: Date }>(
+    `update webhook_endpoints set first_failure_at = coalesce(first_failure_at, $2) where id = $1
+     returning first_failure_at as since`,
+    [id, now],
+  );
+  return row.since;
+}
+
+/** False when it was not active. */
+export async function disableEndpoint(tx: Transaction, id: string, reason: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()
+     where id = $1 and status = 'active' returning id`,
+    [id, reason],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,74 @@
+import type { Dependencies } from '../context.ts';
+import { deriveKey, seal, unseal } from '../platform/crypto.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import * as store from './secret-store.ts';
+import { newSigningSecret } from './sign.ts';
+
+/** Signing secrets as they lie in the database: they must be read again to sign, so they are sealed and not hashed. */
+export type SealedSecrets = {
+  signingSecret: string;
+  previousSigningSecret: string | null;
+  previousSecretExpiresAt: Date | null;
+};
+
+const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+type Keys = Pick<Dependencies, 'config'>;
+
+/** `holderId`, an endpoint or a workspace, is sealed in: a secret copied to another row does not open. */
+export function sealSecret(ctx: Keys, holderId: string, secret: string): string {
+  return seal(secretKey(ctx), secret, holderId);
+}
+
+export function openSecret(ctx: Keys, holderId: string, sealed: string): string {
+  return unseal(secretKey(ctx), sealed, holderId);
+}
+
+/** Every secret that a receiver may check with now, newest first. */
+export function validSecrets(ctx: Keys, holderId: string, secrets: SealedSecrets, now: Date): string[] {
+  const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = secrets;
+  const previousValid =
+    previousSigningSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
+  const sealed = previousValid ? [signingSecret, previousSigningSecret] : [signingSecret];
+  return sealed.map((value) => openSecret(ctx, holderId, value));
+}
+
+/** A new secret; the one before it stays valid for a day. */
+export function rotateSecret(
+  ctx: Keys,
+  holderId: string,
+  secrets: SealedSecrets,
+  now: Date,
+): { secret: string; sealed: SealedSecrets & { previousSecretExpiresAt: Date } } {
+  const secret = newSigningSecret();
+  return {
+    secret,
+    sealed: {
+      signingSecret: sealSecret(ctx, holderId, secret),
+      previousSigningSecret: secrets.signingSecret,
+      previousSecretExpiresAt: new Date(now.getTime() + ROTATION_OVERLAP_MS),
+    },
+  };
+}
+
+/** The secrets that sign calls to a job's own webhook_url; made when a workspace first needs them. */
+export async function getDefaultSecrets(
+  ctx: Keys,
+  tx: Transaction,
+  workspaceId: string,
+): Promise<SealedSecrets> {
+  const existing = await store.findDefaultSecrets(tx, workspaceId);
+  if (existing) return existing;
+  await store.insertDefaultSecret(tx, workspaceId, sealSecret(ctx, workspaceId, newSigningSecret()));
+  return store.getDefaultSecrets(tx, workspaceId);
+}
+
+/** The default secret in the clear, for the answer of a registration. */
+export async function readDefaultSecret(ctx: Keys, tx: Transaction, workspaceId: string): Promise<string> {
+  const { signingSecret } = await getDefaultSecrets(ctx, tx, workspaceId);
+  return openSecret(ctx, workspaceId, signingSecret);
+}
+
+function secretKey(ctx: Keys): Buffer {
+  return deriveKey(ctx.config.secretKey, 'webhook-secret');
+}

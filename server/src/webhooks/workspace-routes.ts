@@ -1,0 +1,102 @@
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  deliverWebhooks,
+  getDefaultSigningSecret,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  rotateDefaultSigningSecret,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '@earshot/contract';
+import { withIdempotency } from '../http/idempotency.ts';
+import { type Implementation, implement } from '../http/implement.ts';
+import { pageAnswer } from '../http/page.ts';
+import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getDefaultSecret,
+  getEndpoint,
+  listEndpoints,
+  rotateDefaultSecret,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from './endpoints.ts';
+import { presentDelivery, presentEndpoint, presentSecret } from './present.ts';
+
+export const webhookRoutes: Implementation[] = [
+  implement(createWebhookEndpoint, async (ctx, { body }, raw) => {
+    await ctx.guardedFetch.assertUrlAllowed(body.url);
+    const request = {
+      scope: createWebhookEndpoint.id,
+      key: raw.idempotencyKey,
+      requestHash: raw.requestHash,
+    };
+    return withIdempotency(ctx, request, async (tx) => {
+      const { endpoint, secret } = await createEndpoint(ctx, tx, {
+        url: body.url,
+        description: body.description ?? null,
+        eventTypes: body.event_types ?? [],
+      });
+      return { status: 201, body: { ...presentEndpoint(endpoint), signing_secret: secret } };
+    });
+  }),
+
+  implement(listWebhookEndpoints, async (ctx, { query }, raw) => {
+    const rows = await listEndpoints(ctx, { limit: query.limit + 1, afterId: query.after ?? null });
+    return pageAnswer(raw, rows, query.limit, presentEndpoint);
+  }),
+
+  implement(getWebhookEndpoint, async (ctx, { params }) => ({
+    status: 200,
+    body: presentEndpoint(await getEndpoint(ctx, params.endpoint_id)),
+  })),
+
+  implement(updateWebhookEndpoint, async (ctx, { params, body }) => {
+    const endpoint = await updateEndpoint(ctx, params.endpoint_id, {
+      ...(body.url === undefined ? {} : { url: body.url }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.event_types === undefined ? {} : { eventTypes: body.event_types ?? [] }),
+      ...(body.status === undefined ? {} : { status: body.status }),
+    });
+    return { status: 200, body: presentEndpoint(endpoint) };
+  }),
+
+  implement(deleteWebhookEndpoint, async (ctx, { params }) => {
+    await deleteEndpoint(ctx, params.endpoint_id);
+    return { status: 200, body: { deleted: true } };
+  }),
+
+  implement(rotateWebhookSecret, async (ctx, { params }) => ({
+    status: 200,
+    body: presentSecret(await rotateEndpointSecret(ctx, params.endpoint_id)),
+  })),
+
+  implement(testWebhookEndpoint, async (ctx, { params }) => ({
+    status: 200,
+    body: presentDelivery(await testEndpoint(ctx, params.endpoint_id)),
+  })),
+
+  implement(getDefaultSigningSecret, async (ctx) => ({
+    status: 200,
+    body: presentSecret(await getDefaultSecret(ctx)),
+  })),
+
+  implement(rotateDefaultSigningSecret, async (ctx) => ({
+    status: 200,
+    body: presentSecret(await rotateDefaultSecret(ctx)),
+  })),
+
+  implement(listWebhookDeliveries, async (ctx, { query }, raw) => {
+    const rows = await listDeliveries(ctx, { limit: query.limit + 1, afterId: query.after ?? null });
+    return pageAnswer(raw, rows, query.limit, presentDelivery);
+  }),
+
+  implement(deliverWebhooks, async (ctx, { query }) => ({
+    status: 200,
+    body: await deliverDue(ctx, { force: query.force }),
+  })),
+];
