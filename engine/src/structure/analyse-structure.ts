@@ -1,0 +1,104 @@
+/**
+ * The form of a piece: sections with their groups, parts and facts, and its fades.
+ *
+ * bars -> what each bar sounds like -> how alike bars are -> segments -> groups -> sections with names and facts.
+ */
+
+import type { Curve, Section, Structure, Tonal, UnavailableReason } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { describeBars } from './bar-features.ts';
+import { createBarGrid } from './bar-grid.ts';
+import { findFades } from './fades.ts';
+import { type BarSection, groupSegments } from './grouping.ts';
+import { createFactFinder, rateEnergies } from './section-facts.ts';
+import { labelSections } from './section-labels.ts';
+import { measureContrast, segmentBars } from './segmentation.ts';
+import { compareBars } from './self-similarity.ts';
+
+export type StructureInput = {
+  /** 50 frames a second, 81 bands. */
+  mel: FrameMatrix;
+  /** 10 frames a second, 144 bands. */
+  pitch: FrameMatrix;
+  /** Level of the whole recording. */
+  rms: number;
+  durationSeconds: number;
+  beatsSeconds: readonly number[];
+  downbeatsSeconds: readonly number[];
+  /** For the tuning and the keys; null when there is none. */
+  tonal: Pick<Tonal, 'tuningCents' | 'keyChanges'> | null;
+  /** Short-term loudness. */
+  loudness: Curve;
+};
+
+export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
+
+/** Below this level (-90 dBFS) there is nothing to hear. */
+const SILENCE_RMS = 10 ** (-90 / 20);
+/** Form needs a few phrases. */
+const BARS_MIN = 8;
+
+/**
+ * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * contrast))), contrast as at its first bar line;
+ * fitted on the dev corpus. The first section's beginning is certain and takes its end's.
+ */
+const CONFIDENCE = { offset: -0.6, slope: 2, withoutMetre: 0.5 };
+
+export function analyseStructure(input: StructureInput): StructureAnalysis {
+  const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness } = input;
+  const segments = findFades(loudness);
+  if (!(rms > SILENCE_RMS)) return { structure: { sections: [], segments }, reason: 'silence' };
+  const grid = createBarGrid(beatsSeconds, downbeatsSeconds, durationSeconds);
+  if (grid.edgesSeconds.length - 1 < BARS_MIN) {
+    return { structure: { sections: [], segments }, reason: 'too_short' };
+  }
+  const similarity = compareBars(describeBars(grid.edgesSeconds, mel, pitch, rms, tonal?.tuningCents ?? 0));
+  const barSections = groupSegments(segmentBars(similarity), similarity);
+  const contrast = measureContrast(similarity.texture);
+  const findFacts = createFactFinder(beatsSeconds, tonal?.keyChanges ?? [], loudness);
+  const spans = barSections.map((section, index) => ({
+    startSeconds: index === 0 ? 0 : grid.edgesSeconds[section.startBar]!,
+    endSeconds: index === barSections.length - 1 ? durationSeconds : grid.edgesSeconds[section.endBar]!,
+  }));
+  const facts = spans.map(({ startSeconds, endSeconds }) => findFacts(startSeconds, endSeconds));
+  const energies = rateEnergies(facts.map(({ loudnessLufs }) => loudnessLufs));
+  const labels = labelSections(
+    barSections.map(({ group, startBar, endBar }, index) => ({
+      group,
+      barCount: endBar - startBar,
+      energy: energies[index]!,
+    })),
+  );
+  const sections = barSections.map((section, index): Section => {
+    const { label, confidence: labelConfidence } = labels[index]!;
+    return {
+      ...spans[index]!,
+      label,
+      labelConfidence,
+      group: nameGroup(section.group),
+      confidence: rateBoundary(barSections, index, contrast, grid.metric),
+      startBar: grid.metric ? section.startBar : null,
+      ...facts[index]!,
+      energy: energies[index]!,
+    };
+  });
+  return { structure: { sections, segments }, reason: null };
+}
+
+function rateBoundary(
+  sections: readonly BarSection[],
+  index: number,
+  contrast: Float64Array,
+  metric: boolean,
+): number {
+  const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
+  const { offset, slope, withoutMetre } = CONFIDENCE;
+  const probability = 1 / (1 + Math.exp(-(offset + slope * contrast[bar]!)));
+  return metric ? probability : withoutMetre * probability;
+}
+
+/** A to Z, then AA, AB, … */
+function nameGroup(group: number): string {
+  const letter = String.fromCharCode(65 + (group % 26));
+  return group < 26 ? letter : nameGroup(Math.floor(group / 26) - 1) + letter;
+}

@@ -1,0 +1,60 @@
+/** What the other groups say about the stretch of one section. */
+
+import type { Curve, KeySpan, Section } from '../result.ts';
+import { medianOf } from './bar-grid.ts';
+
+export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
+
+/** Sections this far below the loudest have no energy left. */
+const ENERGY_RANGE_LU = 20;
+
+export function createFactFinder(
+  beatsSeconds: readonly number[],
+  keySpans: readonly KeySpan[],
+  loudness: Curve,
+): (startSeconds: number, endSeconds: number) => Omit<SectionFacts, 'energy'> {
+  return (startSeconds, endSeconds) => ({
+    bpm: findTempo(beatsSeconds, startSeconds, endSeconds),
+    key: findKey(keySpans, startSeconds, endSeconds),
+    loudnessLufs: findLoudness(loudness, startSeconds, endSeconds),
+  });
+}
+
+/** 1 for the loudest section, 0 for one 20 LU or more below it. */
+export function rateEnergies(loudness: readonly (number | null)[]): (number | null)[] {
+  const loudest = Math.max(...loudness.map((value) => value ?? Number.NEGATIVE_INFINITY));
+  return loudness.map((value) =>
+    value === null ? null : Math.max(0, Math.min(1, 1 - (loudest - value) / ENERGY_RANGE_LU)),
+  );
+}
+
+function findTempo(beatsSeconds: readonly number[], startSeconds: number, endSeconds: number): number | null {
+  const inside = beatsSeconds.filter((seconds) => seconds >= startSeconds && seconds < endSeconds);
+  if (inside.length < 3) return null;
+  return 60 / medianOf(inside.slice(1).map((seconds, index) => seconds - inside[index]!));
+}
+
+function findKey(keySpans: readonly KeySpan[], startSeconds: number, endSeconds: number): string | null {
+  let best: { name: string; overlapSeconds: number } | null = null;
+  for (const span of keySpans) {
+    const overlapSeconds = Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds);
+    if (overlapSeconds > (best?.overlapSeconds ?? 0)) {
+      best = { name: span.scale === 'minor' ? `${span.key}m` : span.key, overlapSeconds };
+    }
+  }
+  return best?.name ?? null;
+}
+
+/** Mean of the powers behind the curve's levels. */
+function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): number | null {
+  const first = Math.max(0, Math.ceil((startSeconds - curve.startSeconds) / curve.hopSeconds));
+  const end = Math.min(curve.values.length, Math.ceil((endSeconds - curve.startSeconds) / curve.hopSeconds));
+  let power = 0;
+  let count = 0;
+  for (let index = first; index < end; index++) {
+    const level = curve.values[index];
+    count++;
+    if (level !== null && level !== undefined) power += 10 ** (level / 10);
+  }
+  return power > 0 ? 10 * Math.log10(power / count) : null;
+}

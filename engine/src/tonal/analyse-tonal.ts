@@ -1,0 +1,121 @@
+/**
+ * Everything about pitch: tuning, chroma, key and its changes, chords.
+ *
+ * tuning -> chroma -> chord activation (templates, and the network when its model is given) -> is there pitched sound at all? ->
+ * key over time -> chords on the beat grid, named in the key of their place.
+ */
+
+import { readModelFile } from '../learned/model-file.ts';
+import type { AnalysisHints, Beat, ModelProvenance, Tonal, UnavailableReason } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { combineActivations } from './chord-activation.ts';
+import { decodeChords } from './chord-decoder.ts';
+import { createChordGrid } from './chord-grid.ts';
+import { listChords } from './chord-list.ts';
+import { runChordNetwork } from './chord-network.ts';
+import { averageChroma, computeChroma } from './chroma.ts';
+import { estimateKey, readKeyHint } from './key.ts';
+import { findKeySpans } from './key-changes.ts';
+import { createKeyBlocks } from './key-evidence.ts';
+import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
+import { isPitched, markSilentFrames } from './pitchedness.ts';
+import { matchChordTemplates } from './template-chords.ts';
+import { estimateTuning } from './tuning.ts';
+
+/** Below this level (-90 dBFS) there is nothing to hear. */
+const SILENCE_RMS = 10 ** (-90 / 20);
+/** A chord needs about this long to be one. */
+const DURATION_SECONDS_MIN = 1;
+/** The network's share of the work here. */
+const NETWORK_SHARE = 0.8;
+
+export type TonalInput = {
+  /** 10 frames a second of half-semitone magnitudes. */
+  pitch: FrameMatrix;
+  /** Level of the whole recording. */
+  rms: number;
+  durationSeconds: number;
+  /** Empty when there is no pulse: chords then change anywhere. */
+  beats: readonly Beat[];
+  hints?: AnalysisHints;
+  /** Bytes of the chord network; null takes the templates alone. */
+  model: Uint8Array | null;
+};
+
+export type TonalAnalysis = {
+  tonal: Tonal;
+  /** Why there is no key and no chord; null when there are. */
+  reason: UnavailableReason | null;
+  models: ModelProvenance[];
+};
+
+/** `onProgress` hears the fraction done, 0..1. */
+export function analyseTonal(
+  input: TonalInput,
+  onProgress: (fraction: number) => void = () => {},
+): TonalAnalysis {
+  const { pitch, rms, durationSeconds, beats } = input;
+  const allowedKeys = readKeyHint(input.hints?.key);
+  if (!(rms > SILENCE_RMS)) return withoutPitch('silence');
+  if (durationSeconds < DURATION_SECONDS_MIN) return withoutPitch('too_short');
+
+  const model = input.model ? readModelFile(input.model) : null;
+  const learned = model
+    ? runChordNetwork(createKernels(), model, pitch, rms, (fraction) => onProgress(NETWORK_SHARE * fraction))
+    : null;
+  const tuning = estimateTuning(pitch);
+  const chroma = computeChroma(pitch, rms, tuning?.cents ?? 0);
+  const silent = markSilentFrames(pitch);
+  if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
+    return withoutPitch('no_pitched_content');
+  }
+
+  const classical = matchChordTemplates(chroma);
+  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null);
+  const estimate = estimateKey(blocks, allowedKeys);
+  const keyChanges = findKeySpans(blocks, estimate.key, durationSeconds);
+  onProgress(0.9);
+  const activation = learned ? combineActivations(learned.activation, classical) : classical;
+  const cells = createChordGrid(beats, activation.frameRateHz, durationSeconds);
+  const spans = decodeChords(activation, cells, silent);
+  return {
+    tonal: {
+      key: pitchNameOf(tonicOf(estimate.key)),
+      scale: scaleOf(estimate.key),
+      confidence: estimate.confidence,
+      alternatives: estimate.alternatives,
+      keyChanges,
+      tuningHz: tuning?.referenceHz ?? null,
+      tuningCents: tuning?.cents ?? null,
+      ...listChords(spans, chroma.middle, keyChanges, beats),
+      chroma: scaleToLargest(averageChroma(chroma.middle, 0, chroma.middle.frameCount)),
+    },
+    reason: null,
+    models: model ? [model.provenance] : [],
+  };
+}
+
+function withoutPitch(reason: UnavailableReason): TonalAnalysis {
+  return {
+    tonal: {
+      key: null,
+      scale: null,
+      confidence: null,
+      alternatives: [],
+      keyChanges: [],
+      tuningHz: null,
+      tuningCents: null,
+      chords: [],
+      chordsSevenths: [],
+      chroma: [],
+    },
+    reason,
+    models: [],
+  };
+}
+
+function scaleToLargest(chroma: Float64Array): number[] {
+  const largest = Math.max(...chroma);
+  return Array.from(chroma, (value) => (largest > 0 ? value / largest : 0));
+}

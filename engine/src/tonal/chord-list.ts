@@ -1,0 +1,82 @@
+/** Decoded spans as the result shows them: Harte labels, Roman numerals, bars and beats, confidence. */
+
+import type { Beat, Chord, KeySpan } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { ChordSpan } from './chord-decoder.ts';
+import { type ChordQuality, refineQuality } from './chord-quality.ts';
+import { createKey, PITCH_NAMES, spellPitchClass } from './key-name.ts';
+import { toRomanNumeral } from './roman-numeral.ts';
+
+/**
+ * P(chord right) = 1 / (1 + exp(-(offset + slope * logit(posterior)))), fitted to the share of time the chord is right on the dev corpus. The
+ * posterior of the decoder is overconfident because neighbouring frames are not independent.
+ */
+const CONFIDENCE = { offset: 0.9, slope: 0.35 };
+const POSTERIOR_MAX = 1 - 1e-6;
+/** How far a chord may start from a beat and still be said to start on it. */
+const BEAT_TOLERANCE_SECONDS = 0.07;
+
+export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
+
+export function listChords(
+  spans: readonly ChordSpan[],
+  chroma: FrameMatrix,
+  keySpans: readonly KeySpan[],
+  beats: readonly Beat[],
+): ChordLists {
+  const chords: Chord[] = [];
+  const chordsSevenths: Chord[] = [];
+  const findBeat = createBeatFinder(beats);
+  const findKey = createKeyFinder(keySpans);
+  for (const span of spans) {
+    const key = findKey((span.startSeconds + span.endSeconds) / 2);
+    const at = {
+      startSeconds: span.startSeconds,
+      endSeconds: span.endSeconds,
+      ...findBeat(span.startSeconds),
+    };
+    const confidence = toConfidence(span.probability);
+    const refined = refineQuality(span, chroma);
+    if (!refined) {
+      const none = { ...at, label: 'N', roman: null, confidence };
+      chords.push(none);
+      chordsSevenths.push({ ...none });
+      continue;
+    }
+    const root = span.chord % 12;
+    const describe = (quality: ChordQuality): Pick<Chord, 'label' | 'roman'> => ({
+      label: `${spellPitchClass(root, key)}:${quality}`,
+      roman: key === null ? null : toRomanNumeral(root, quality, key),
+    });
+    chords.push({ ...at, ...describe(span.chord < 12 ? 'maj' : 'min'), confidence });
+    chordsSevenths.push({ ...at, ...describe(refined.quality), confidence: confidence * refined.share });
+  }
+  return { chords, chordsSevenths };
+}
+
+function toConfidence(posterior: number): number {
+  const bounded = Math.min(POSTERIOR_MAX, Math.max(1 - POSTERIOR_MAX, posterior));
+  const logit = Math.log(bounded / (1 - bounded));
+  return 1 / (1 + Math.exp(-(CONFIDENCE.offset + CONFIDENCE.slope * logit)));
+}
+
+/** Bar and beat of a time that is on a beat or after one; the search only moves forwards, as the chords do. */
+function createBeatFinder(beats: readonly Beat[]): (seconds: number) => Pick<Chord, 'bar' | 'beat'> {
+  let index = -1;
+  return (seconds) => {
+    while (index + 1 < beats.length && beats[index + 1]!.timeSeconds <= seconds + BEAT_TOLERANCE_SECONDS) {
+      index++;
+    }
+    const found = beats[index];
+    return found ? { bar: found.bar, beat: found.beatInBar } : { bar: null, beat: null };
+  };
+}
+
+function createKeyFinder(spans: readonly KeySpan[]): (seconds: number) => number | null {
+  let index = 0;
+  return (seconds) => {
+    while (index + 1 < spans.length && spans[index]!.endSeconds <= seconds) index++;
+    const span = spans[index];
+    return span ? createKey(PITCH_NAMES.indexOf(span.key), span.scale) : null;
+  };
+}

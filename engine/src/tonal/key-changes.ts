@@ -1,0 +1,127 @@
+/**
+ * Does the key change, and where?
+ *
+ * Every block is judged by a window around it; the most probable course of keys through those judgements (Viterbi) pays a price for every change.
+ * The window blurs a change over its own length but centres it, so the change is then put between the two blocks where the evidence of
+ * what comes before and after, in the two keys, is largest.
+ *
+ * Key tracking with a change penalty: Temperley, "The Cognition of Basic Musical Structures", MIT Press 2001, chapter 7.
+ * Deviation: going to the relative or the parallel key costs twice as much, since what looks like it is mostly a phrase that leans on the other triad.
+ */
+
+import type { KeySpan } from '../result.ts';
+import { confidenceOfKey } from './key.ts';
+import { KEY_BLOCK_SECONDS, type KeyBlocks, weighKeys } from './key-evidence.ts';
+import { KEY_COUNT, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
+
+/** As long as the excerpts the network learned keys from. */
+const WINDOW_SECONDS = 30;
+/** In log-odds summed over the blocks of the new key. */
+const CHANGE_PRICE = 60;
+const CLOSE_KEY_PRICE = 120;
+/** Evidence of one block is limited to this, so that a single odd phrase cannot pay for a change. */
+const EVIDENCE_MIN = -6;
+/** A shorter visit is a modulation within a section, not a key of the piece. */
+const SPAN_SECONDS_MIN = 15;
+
+/** Spans that tile the piece; a single one when the key stays. `homeKey` is the key of the whole. */
+export function findKeySpans(blocks: KeyBlocks, homeKey: number, durationSeconds: number): KeySpan[] {
+  const path = findKeyPath(blocks, homeKey);
+  const spans: { key: number; from: number; to: number }[] = [];
+  for (let block = 0; block < blocks.blockCount; block++) {
+    const open = spans.at(-1);
+    if (open && open.key === path[block]) open.to = block + 1;
+    else spans.push({ key: path[block]!, from: block, to: block + 1 });
+  }
+  const kept = dropShortSpans(spans);
+  placeBoundaries(blocks, kept);
+  const blockSeconds = blocks.blockFrames / blocks.frameRateHz;
+  return kept.map(({ key, from, to }, index) => ({
+    startSeconds: index === 0 ? 0 : from * blockSeconds,
+    endSeconds: index === kept.length - 1 ? durationSeconds : to * blockSeconds,
+    key: pitchNameOf(tonicOf(key)),
+    scale: scaleOf(key),
+    confidence: confidenceOfKey(key, weighKeys(blocks, from, to), blocks),
+  }));
+}
+
+function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
+  const { blockCount } = blocks;
+  const path = new Uint8Array(blockCount).fill(homeKey);
+  const reach = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
+  if (blockCount < 2 * reach) return path;
+  const from = new Uint8Array(blockCount * KEY_COUNT);
+  let best = new Float64Array(KEY_COUNT);
+  for (let block = 0; block < blockCount; block++) {
+    const local = judgeAround(blocks, block, reach);
+    const next = new Float64Array(KEY_COUNT);
+    for (let key = 0; key < KEY_COUNT; key++) {
+      let source = key;
+      let value = best[key]!;
+      for (let other = 0; block > 0 && other < KEY_COUNT; other++) {
+        const changed = best[other]! - priceOfChange(other, key);
+        if (changed > value) {
+          value = changed;
+          source = other;
+        }
+      }
+      next[key] = value + local[key]!;
+      from[block * KEY_COUNT + key] = source;
+    }
+    best = next;
+  }
+  let key = best.reduce((leader, value, candidate) => (value > best[leader]! ? candidate : leader), homeKey);
+  for (let block = blockCount - 1; block >= 0; block--) {
+    path[block] = key;
+    key = from[block * KEY_COUNT + key]!;
+  }
+  return path;
+}
+
+/** Evidence of the window around a block, 0 for the best key. At the ends the window is pushed inwards, not shortened. */
+function judgeAround(blocks: KeyBlocks, block: number, reach: number): Float64Array {
+  const from = Math.max(0, Math.min(block - reach, blocks.blockCount - 2 * reach));
+  const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * reach));
+  const largest = Math.max(...evidence);
+  return evidence.map((value) => Math.max(EVIDENCE_MIN, value - largest));
+}
+
+function priceOfChange(from: number, to: number): number {
+  if (from === to) return 0;
+  const sameScale = from < 12 === to < 12;
+  const interval = (tonicOf(to) - tonicOf(from) + 12) % 12;
+  const relative = !sameScale && interval === (from < 12 ? 9 : 3);
+  const parallel = !sameScale && interval === 0;
+  return relative || parallel ? CLOSE_KEY_PRICE : CHANGE_PRICE;
+}
+
+function dropShortSpans<Span extends { key: number; from: number; to: number }>(spans: Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of spans) {
+    const open = kept.at(-1);
+    const tooShort = (span.to - span.from) * KEY_BLOCK_SECONDS < SPAN_SECONDS_MIN;
+    if (open && (tooShort || open.key === span.key)) open.to = span.to;
+    else kept.push(span);
+  }
+  return kept;
+}
+
+/** Moves every boundary to the block that separates the two keys best. */
+function placeBoundaries(blocks: KeyBlocks, spans: { key: number; from: number; to: number }[]): void {
+  const reach = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
+  for (let i = 1; i < spans.length; i++) {
+    const before = spans[i - 1]!;
+    const after = spans[i]!;
+    let best = { block: after.from, value: Number.NEGATIVE_INFINITY };
+    const first = Math.max(before.from + 1, after.from - reach);
+    const last = Math.min(after.to - 1, after.from + reach);
+    for (let block = first; block <= last; block++) {
+      const left = weighKeys(blocks, Math.max(before.from, block - reach), block);
+      const right = weighKeys(blocks, block, Math.min(after.to, block + reach));
+      const value = left[before.key]! - left[after.key]! + right[after.key]! - right[before.key]!;
+      if (value > best.value) best = { block, value };
+    }
+    before.to = best.block;
+    after.from = best.block;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What speaks for each of the 24 keys in a stretch of music?
+ *
+ * Two opinions, added: the correlation of the mean chroma with the pitch-class profile of every key (Krumhansl and Schmuckler's method), and,
+ * when there is one, the key head of the network. The profiles are those of Albrecht and Shanahan, counted in a corpus of 982 pieces:
+ * on the dev corpus they find 35 of 40 keys, where Krumhansl's ratings find 30 and Temperley's 28.
+ *
+ * Both opinions need only sums over time, so the piece is kept as blocks of a few seconds and any stretch can be judged.
+ *
+ * Krumhansl, "Cognitive Foundations of Musical Pitch", Oxford 1990, chapter 4. Albrecht and Shanahan, "The Use of Large Corpora to Train a
+ * New Type of Key-Finding Algorithm", Music Perception 31(1), 2013, table 2.
+ */
+
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { KEY_COUNT, PITCH_CLASS_COUNT } from './key-name.ts';
+
+const MAJOR_PROFILE = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
+const MINOR_PROFILE = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
+/**
+ * Log-odds per unit of correlation beside the network's log-probabilities. On excerpts of 10 s to 135 s of the dev corpus the key is
+ * right most often from 10 to 20.
+ */
+const PROFILE_WEIGHT = 12;
+
+/** Block length: short enough to place a key change within two bars. */
+export const KEY_BLOCK_SECONDS = 2.5;
+
+export function blockFramesAt(frameRateHz: number): number {
+  return Math.max(1, Math.round(KEY_BLOCK_SECONDS * frameRateHz));
+}
+
+/** The part of a network that hears keys: mean of its features over time in, 24 logits out. */
+export type KeyHead = {
+  featureCount: number;
+  score(meanFeatures: Float32Array): Float32Array;
+};
+
+/** Sums over blocks of frames. */
+export type KeyBlocks = {
+  blockCount: number;
+  blockFrames: number;
+  frameCount: number;
+  frameRateHz: number;
+  chroma: Float32Array;
+  learned: { head: KeyHead; features: Float32Array } | null;
+};
+
+/** `features` holds the network's features summed over the same blocks. */
+export function createKeyBlocks(
+  chroma: FrameMatrix,
+  learned: { head: KeyHead; features: Float32Array } | null,
+): KeyBlocks {
+  const blockFrames = blockFramesAt(chroma.frameRateHz);
+  const blockCount = Math.ceil(chroma.frameCount / blockFrames);
+  const sums = new Float32Array(blockCount * PITCH_CLASS_COUNT);
+  for (let frame = 0; frame < chroma.frameCount; frame++) {
+    const block = Math.floor(frame / blockFrames) * PITCH_CLASS_COUNT;
+    for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
+      sums[block + p]! += chroma.data[frame * PITCH_CLASS_COUNT + p]!;
+    }
+  }
+  return {
+    blockCount,
+    blockFrames,
+    frameCount: chroma.frameCount,
+    frameRateHz: chroma.frameRateHz,
+    chroma: sums,
+    learned,
+  };
+}
+
+/** Log-odds of the 24 keys, up to a constant, in blocks `from` to `to`. */
+export function weighKeys(blocks: KeyBlocks, from: number, to: number): Float64Array {
+  const evidence = correlateProfiles(sumRows(blocks.chroma, PITCH_CLASS_COUNT, from, to));
+  for (let key = 0; key < KEY_COUNT; key++) evidence[key]! *= PROFILE_WEIGHT;
+  if (!blocks.learned) return evidence;
+  const { head, features } = blocks.learned;
+  const frames = Math.min(blocks.frameCount, to * blocks.blockFrames) - from * blocks.blockFrames;
+  const mean = Float32Array.from(
+    sumRows(features, head.featureCount, from, to),
+    (sum) => sum / Math.max(1, frames),
+  );
+  const logits = head.score(mean);
+  for (let key = 0; key < KEY_COUNT; key++) evidence[key]! += logits[key]!;
+  return evidence;
+}
+
+/** Pearson correlation of a chroma vector with every key's profile. */
+export function correlateProfiles(chroma: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(KEY_COUNT);
+  for (let key = 0; key < KEY_COUNT; key++) {
+    const profile = key < PITCH_CLASS_COUNT ? MAJOR_PROFILE : MINOR_PROFILE;
+    out[key] = correlateRotated(chroma, profile, key % PITCH_CLASS_COUNT);
+  }
+  return out;
+}
+
+function correlateRotated(chroma: ArrayLike<number>, profile: readonly number[], tonic: number): number {
+  let meanChroma = 0;
+  let meanProfile = 0;
+  for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
+    meanChroma += chroma[p]! / PITCH_CLASS_COUNT;
+    meanProfile += profile[p]! / PITCH_CLASS_COUNT;
+  }
+  let product = 0;
+  let chromaSquares = 0;
+  let profileSquares = 0;
+  for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
+    const x = chroma[(p + tonic) % PITCH_CLASS_COUNT]! - meanChroma;
+    const y = profile[p]! - meanProfile;
+    product += x * y;
+    chromaSquares += x * x;
+    profileSquares += y * y;
+  }
+  return chromaSquares > 0 ? product / Math.sqrt(chromaSquares * profileSquares) : 0;
+}
+
+function sumRows(values: Float32Array, width: number, from: number, to: number): Float64Array {
+  const sum = new Float64Array(width);
+  for (let row = from; row < to; row++) {
+    for (let i = 0; i < width; i++) sum[i]! += values[row * width + i]!;
+  }
+  return sum;
+}

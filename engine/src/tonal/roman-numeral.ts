@@ -1,0 +1,31 @@
+/**
+ * The place of a chord in its key: "vi", "V7", "bVII", "#iv°".
+ *
+ * Capital numerals for chords with a major third (and suspensions), small ones for a minor third. Degrees count from the major scale in major
+ * keys and from the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
+ */
+
+import type { ChordQuality } from './chord-quality.ts';
+import { scaleOf, tonicOf } from './key-name.ts';
+
+const MAJOR_DEGREES = ['I', 'bII', 'II', 'bIII', 'III', 'IV', '#IV', 'V', 'bVI', 'VI', 'bVII', 'VII'];
+const MINOR_DEGREES = ['I', 'bII', 'II', 'III', '#III', 'IV', '#IV', 'V', 'VI', '#VI', 'VII', '#VII'];
+
+const FORMS: Readonly<Record<ChordQuality, { small: boolean; suffix: string }>> = {
+  maj: { small: false, suffix: '' },
+  min: { small: true, suffix: '' },
+  '7': { small: false, suffix: '7' },
+  maj7: { small: false, suffix: 'maj7' },
+  min7: { small: true, suffix: '7' },
+  dim: { small: true, suffix: '°' },
+  hdim7: { small: true, suffix: 'ø7' },
+  sus4: { small: false, suffix: 'sus4' },
+  aug: { small: false, suffix: '+' },
+};
+
+export function toRomanNumeral(root: number, quality: ChordQuality, key: number): string {
+  const degrees = scaleOf(key) === 'major' ? MAJOR_DEGREES : MINOR_DEGREES;
+  const degree = degrees[(root - tonicOf(key) + 12) % 12]!;
+  const { small, suffix } = FORMS[quality];
+  return (small ? degree.replace(/[IV]+/, (numeral) => numeral.toLowerCase()) : degree) + suffix;
+}
