@@ -10,3 +10,5 @@ export * from './result.ts';
 export type { FrameMatrix } from './signal/frame-matrix.ts';
 export type { SpectralFrames } from './signal/front-end.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
+export { ENGINE_VERSION } from './version.ts';
+export type { Heatmap, Visuals } from './visuals.ts';
