@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { randomBase62 } from '../platform/crypto.ts';
+
+type ClientError = Error & { code?: string };
+
+/** What Node's parser refuses never becomes a request: answered on the bare socket, then closed. */
+export function answerClientError(this: FastifyInstance, error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = `req_${randomBase62(20)}`;
+  this.log.debug({ err: error, requestId }, 'A connection sent something that is not a request');
+  const { status, detail } = explain(error.code);
+  const body = JSON.stringify({ detail, code: 'bad_request', request_id: requestId });
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function explain(code: string | undefined): { status: string; detail: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: '431 Request Header Fields Too Large', detail: 'The headers are larger than 16 KB.' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: '408 Request Timeout', detail: 'The request did not arrive in time.' };
+    default:
+      return { status: '400 Bad Request', detail: 'This is not a valid HTTP request.' };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Operation, ValidationIssue } from '@earshot/contract';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { notFound, ValidationFailed } from '../errors.ts';
+import { hashRequest } from './idempotency.ts';
+import type { InputOf } from './implement.ts';
+import { readBytes } from './read-bytes.ts';
+import { missingBody, readJsonBody } from './request-body.ts';
+import { type Place, validate } from './validation.ts';
+
+const BODY_BYTES_MAX = 1_048_576;
+
+export type RequestInput = { input: InputOf<Operation>; requestHash: string };
+
+/** Everything the operation declares, read and validated; all faults are reported together, as FastAPI does. */
+export async function readRequestInput(operation: Operation, request: FastifyRequest): Promise<RequestInput> {
+  const bytes = await readBodyBytes(operation, request);
+  const json = operation.body ? readJsonBody(bytes, request.headers['content-type']) : undefined;
+  const issues: ValidationIssue[] = [];
+  const check = (schema: z.ZodType | undefined, value: unknown, place: Place): unknown => {
+    if (!schema) return {};
+    try {
+      return validate(schema, value, place);
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error;
+      issues.push(...error.issues);
+      return {};
+    }
+  };
+  const input = {
+    params: check(operation.params, readParams(request), 'path'),
+    query: check(operation.query, lastValues(request.query), 'query'),
+    headers: check(operation.headers, pickHeaders(operation, request), 'header'),
+    body: operation.rawBody ? (bytes ?? request.raw) : undefined,
+  } as InputOf<Operation>;
+  if (operation.body && json === undefined) issues.push(...missingBody().issues);
+  else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
+  if (issues.length > 0) throw new ValidationFailed(issues);
+  return { input, requestHash: fingerprint(request, bytes) };
+}
+
+async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {
+  const wanted = operation.body !== undefined || operation.rawBody?.as === 'bytes';
+  return wanted ? readBytes(request.raw, BODY_BYTES_MAX) : undefined;
+}
+
+function fingerprint(request: FastifyRequest, bytes: Buffer | undefined): string {
+  const { method, url, headers } = request;
+  return hashRequest([method, url, headers['content-type'] ?? '', bytes ?? '']);
+}
+
+/** An id with a NUL in it cannot exist, and PostgreSQL would not even look. */
+function readParams(request: FastifyRequest): Record<string, unknown> {
+  const params = request.params as Record<string, string>;
+  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound();
+  return params;
+}
+
+/** Of a parameter given twice the last one counts. */
+function lastValues(query: unknown): Record<string, unknown> {
+  const entries = Object.entries(query as Record<string, string | string[]>);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  );
+}
+
+function pickHeaders(operation: Operation, request: FastifyRequest): Record<string, unknown> {
+  const names = Object.keys(operation.headers?.shape ?? {});
+  const given = names.map((name) => [name, request.headers[name]] as const);
+  return Object.fromEntries(
+    given
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+/** A client that was answered before it sent everything may finish within this time; then the connection ends. */
+const LINGER_MS = 2_000;
+const RATE_CHECK_MS = 30_000;
+const BYTES_PER_SECOND_MIN = 16 * 1024;
+
+/**
+ * Nobody may hold a connection by sending slowly. Headers and small bodies have their own time limits; here are the two
+ * cases left: an upload that trickles, and a body nobody wants any more because its request was already answered.
+ */
+export function cutSlowClients(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request) => {
+    const { raw } = request;
+    if (raw.complete || raw.destroyed) return;
+    raw.resume();
+    const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS);
+    raw.once('close', () => clearTimeout(timer));
+    raw.once('end', () => clearTimeout(timer));
+  });
+}
+
+/** Ends an upload that brings less than 16 KB/s over half a minute; returns the function that stops watching. */
+export function watchUploadRate(request: IncomingMessage): () => void {
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const now = request.socket.bytesRead;
+    const tooSlow = now - before < (BYTES_PER_SECOND_MIN * RATE_CHECK_MS) / 1000;
+    before = now;
+    if (!request.complete && tooSlow) request.destroy(new Error('The upload was too slow'));
+  }, RATE_CHECK_MS);
+  const stop = () => clearInterval(timer);
+  request.once('close', stop);
+  request.once('end', stop);
+  return stop;
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { issueApiKey, type NewKey, REGISTRATION_SCOPES } from '../api-keys/api-keys.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { limitSubjectOf } from '../http/client-address.ts';
+import { consumeLimit } from '../http/limits.ts';
+import { queueMail } from '../mail/outbox.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { readDefaultSecret } from '../webhooks/secrets.ts';
+import {
+  type Account,
+  confirmAddress,
+  createAccountOfNewAddress,
+  emailHasAccount,
+} from '../workspaces/accounts.ts';
+import * as store from './verification-store.ts';
+
+const VERIFICATION_DAYS = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type Registered = {
+  account: Account;
+  key: NewKey;
+  webhookSigningSecret: string;
+  devVerificationToken: string | null;
+};
+
+/** The payment customer comes first: when the provider fails, nothing of ours is kept. */
+export async function registerAccount(
+  ctx: Context,
+  input: { email: string; name: string | null },
+): Promise<Registered> {
+  await limitRegistrations(ctx);
+  if (await emailHasAccount(ctx.db, input.email)) throw emailExists();
+  const workspaceId = newId('ws');
+  const { customerId } = await ctx.payments.createCustomer({ workspaceId, email: input.email });
+  return ctx.db.transaction(async (tx) => {
+    const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
+    if (!account) throw emailExists();
+    await recordAudit(tx, ctx, {
+      action: 'account.register',
+      targetType: 'user',
+      targetId: account.userId,
+      metadata: { email: input.email },
+      workspaceId,
+    });
+    const key = await issueApiKey(tx, ctx, {
+      ...account,
+      name: 'Registration key',
+      scopes: REGISTRATION_SCOPES,
+    });
+    const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
+    const token = await sendVerification(ctx, tx, account);
+    return { account, key, webhookSigningSecret, devVerificationToken: ctx.mailer.delivers ? null : token };
+  });
+}
+
+async function limitRegistrations(ctx: Context): Promise<void> {
+  const limit = { name: 'registration', count: ctx.config.registrationsPerHour, windowSeconds: 60 * 60 };
+  const message = `At most ${limit.count} registrations an hour from one address. Wait as long as Retry-After says.`;
+  await consumeLimit(ctx, limit, limitSubjectOf(ctx.ip ?? 'unknown'), message);
+}
+
+async function sendVerification(ctx: Context, tx: Transaction, account: Account): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = ctx.clock();
+  const expiresAt = new Date(now.getTime() + VERIFICATION_DAYS * DAY_MS);
+  await store.insertVerification(tx, {
+    tokenHash: sha256Hex(token),
+    userId: account.userId,
+    createdAt: now,
+    expiresAt,
+  });
+  if (ctx.mailer.delivers) {
+    await queueMail(tx, ctx, {
+      recipient: account.email,
+      subject: 'Confirm your address for Earshot',
+      bodyText: [
+        'Confirm that this address is yours:',
+        `${ctx.config.baseUrl}/verify-email?token=${token}`,
+        `Or send the token to POST ${ctx.config.baseUrl}/v1/auth/verify-email: ${token}`,
+        `It is good for ${VERIFICATION_DAYS} days. If you did not register, do nothing.`,
+      ].join('\n\n'),
+    });
+  }
+  return token;
+}
+
+export async function verifyEmail(ctx: Context, token: string): Promise<{ email: string }> {
+  const tokenHash = sha256Hex(token);
+  const now = ctx.clock();
+  return ctx.db.transaction(async (tx) => {
+    const verification = await store.lockVerification(tx, tokenHash);
+    if (!verification) throw notFound();
+    if (verification.used_at || verification.expires_at <= now) {
+      throw new AppError(
+        'gone',
+        'This token was used already or has expired. Signing in by code verifies an address too.',
+      );
+    }
+    await store.markVerificationUsed(tx, tokenHash, now);
+    await confirmAddress(ctx, tx, verification.user_id);
+    const workspaceId = await store.getHomeWorkspaceId(tx, verification.user_id);
+    if (workspaceId) {
+      const target = { targetType: 'user', targetId: verification.user_id, workspaceId };
+      await recordAudit(tx, ctx, { action: 'account.verify_email', ...target });
+    }
+    return { email: verification.email };
+  });
+}
+
+function emailExists(): AppError {
+  return new AppError('email_exists', 'This address has an account already. Sign in with it by e-mail code.');
+}

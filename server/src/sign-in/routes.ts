@@ -1,0 +1,95 @@
+import { operations } from '@earshot/contract';
+import { recordAudit } from '../audit/audit.ts';
+import { implement } from '../http/implement.ts';
+import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
+import { registerAccount, verifyEmail } from './registration.ts';
+import { getSessionDetails, revokeSession, sessionIdOf } from './sessions.ts';
+import { startSignIn, verifySignIn } from './sign-in.ts';
+
+const { authentication } = operations;
+
+export const signInRoutes = [
+  implement(authentication.startSignIn, async (ctx, { body }) => {
+    const { id, devCode, expiresAt } = await startSignIn(ctx, body.email);
+    return {
+      status: 200,
+      body: { challenge_id: id, dev_code: devCode, expires_at: expiresAt.toISOString() },
+    };
+  }),
+
+  implement(authentication.verifySignIn, async (ctx, { body }, { request }) => {
+    const userAgent = request.headers['user-agent'] ?? null;
+    const { account, session } = await verifySignIn(ctx, {
+      challengeId: body.challenge_id,
+      code: body.code,
+      userAgent,
+    });
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': writeSessionCookie(ctx.config, session.token, session.expiresAt) },
+      body: {
+        email: account.email,
+        expires_at: session.expiresAt.toISOString(),
+        user_id: account.userId,
+        workspace_id: account.workspaceId,
+        access_token: session.token,
+        token_type: 'bearer',
+      },
+    };
+  }),
+
+  implement(authentication.getSession, async (ctx) => {
+    const session = await getSessionDetails(ctx, sessionIdOf(ctx));
+    return {
+      status: 200,
+      body: {
+        email: session.email,
+        expires_at: session.expiresAt.toISOString(),
+        user_id: session.userId,
+        workspace_id: session.workspaceId,
+        workspace_role: session.role,
+      },
+    };
+  }),
+
+  implement(authentication.signOut, async (ctx) => {
+    const sessionId = sessionIdOf(ctx);
+    await ctx.db.transaction(async (tx) => {
+      await revokeSession(ctx, tx, sessionId);
+      await recordAudit(tx, ctx, { action: 'session.revoke', targetType: 'session', targetId: sessionId });
+    });
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': clearSessionCookie(ctx.config) },
+      body: { revoked: true },
+    };
+  }),
+
+  implement(authentication.registerAccount, async (ctx, { body }) => {
+    const { account, key, ...rest } = await registerAccount(ctx, {
+      email: body.email,
+      name: body.name ?? null,
+    });
+    return {
+      status: 201,
+      body: {
+        user_id: account.userId,
+        workspace_id: account.workspaceId,
+        email: account.email,
+        api_key: key.plaintextKey,
+        api_key_id: key.id,
+        prefix: key.prefix,
+        tier: 'free',
+        email_verified: false,
+        verification_required: ctx.config.requireEmailVerification,
+        webhook_signing_secret: rest.webhookSigningSecret,
+        dev_verification_token: rest.devVerificationToken,
+      },
+    };
+  }),
+
+  implement(authentication.verifyEmail, async (ctx, { body }) => {
+    const { email } = await verifyEmail(ctx, body.token);
+    return { status: 200, body: { verified: true, email } };
+  }),
+];

@@ -1,0 +1,95 @@
+import type { Role } from '@earshot/contract';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export async function insertSession(
+  tx: Transaction,
+  session: {
+    id: string;
+    userId: string;
+    workspaceId: string;
+    tokenHash: string;
+    createdAt: Date;
+    expiresAt: Date;
+    ip: string | null;
+    userAgent: string | null;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into sessions (id, user_id, workspace_id, token_hash, created_at, expires_at, ip, user_agent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      session.id,
+      session.userId,
+      session.workspaceId,
+      session.tokenHash,
+      session.createdAt,
+      session.expiresAt,
+      session.ip,
+      session.userAgent?.slice(0, 400) ?? null,
+    ],
+  );
+}
+
+export type SessionHolderRow = { id: string; user_id: string; workspace_id: string; role: Role };
+
+/** With the role of this moment: a change of role takes effect with the next request. */
+export function findSessionHolder(
+  db: Queryable,
+  tokenHash: string,
+  now: Date,
+): Promise<SessionHolderRow | null> {
+  return db.maybeOne<SessionHolderRow>(
+    `select s.id, s.user_id, s.workspace_id, m.role from sessions s
+     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
+     where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2`,
+    [tokenHash, now],
+  );
+}
+
+export type SessionDetails = {
+  userId: string;
+  email: string;
+  name: string | null;
+  emailVerified: boolean;
+  notificationPreferences: Record<string, boolean>;
+  workspaceId: string;
+  workspaceName: string;
+  role: Role;
+  expiresAt: Date;
+};
+
+export function getSessionDetails(db: Queryable, sessionId: string): Promise<SessionDetails> {
+  return db.one<SessionDetails>(
+    `select u.id as "userId", u.email, u.name, u.email_verified_at is not null as "emailVerified",
+       u.notification_preferences as "notificationPreferences", w.id as "workspaceId", w.name as "workspaceName",
+       m.role, s.expires_at as "expiresAt"
+     from sessions s
+     join users u on u.id = s.user_id
+     join workspaces w on w.id = s.workspace_id
+     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id
+     where s.id = $1`,
+    [sessionId],
+  );
+}
+
+export async function revokeSession(tx: Transaction, sessionId: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    'update sessions set revoked_at = $2 where id = $1 and revoked_at is null returning id',
+    [sessionId, now],
+  );
+  return rows.length === 1;
+}
+
+export async function revokeSessionsInWorkspace(
+  tx: Transaction,
+  input: { userId: string; workspaceId: string; now: Date },
+): Promise<void> {
+  await tx.query(
+    'update sessions set revoked_at = $3 where user_id = $1 and workspace_id = $2 and revoked_at is null',
+    [input.userId, input.workspaceId, input.now],
+  );
+}
+
+export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
+  await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
+}

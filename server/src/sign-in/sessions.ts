@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor, Context, Dependencies } from '../context.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import * as store from './session-store.ts';
+
+const SESSION_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TOKEN_SHAPE = /^es_sess_[A-Za-z0-9_-]{43}$/;
+
+export type NewSession = { id: string; token: string; expiresAt: Date };
+
+/** Every sign-in makes a new one; the token leaves this function once and is kept only as its hash. */
+export async function createSession(
+  ctx: Context,
+  tx: Transaction,
+  input: { userId: string; workspaceId: string; userAgent: string | null },
+): Promise<NewSession> {
+  const token = `es_sess_${randomBytes(32).toString('base64url')}`;
+  const now = ctx.clock();
+  const session = { id: newId('ses'), token, expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS) };
+  await store.insertSession(tx, {
+    id: session.id,
+    tokenHash: sha256Hex(token),
+    createdAt: now,
+    expiresAt: session.expiresAt,
+    ip: ctx.ip,
+    ...input,
+  });
+  return session;
+}
+
+export type { SessionDetails } from './session-store.ts';
+
+export type SessionActor = Extract<Actor, { kind: 'user' }>;
+
+/** Null when the token is malformed (found without a query), unknown, expired, revoked, or its member has left. */
+export async function findActorOfSession(deps: Dependencies, token: string): Promise<SessionActor | null> {
+  if (!TOKEN_SHAPE.test(token)) return null;
+  const row = await store.findSessionHolder(deps.db, sha256Hex(token), deps.clock());
+  if (!row) return null;
+  return {
+    kind: 'user',
+    userId: row.user_id,
+    sessionId: row.id,
+    workspaceId: row.workspace_id,
+    role: row.role,
+  };
+}
+
+export function getSessionDetails(
+  deps: Pick<Dependencies, 'db'>,
+  sessionId: string,
+): Promise<store.SessionDetails> {
+  return store.getSessionDetails(deps.db, sessionId);
+}
+
+export async function revokeSession(ctx: Context, tx: Transaction, sessionId: string): Promise<boolean> {
+  return store.revokeSession(tx, sessionId, ctx.clock());
+}
+
+/** A member who leaves is signed out of that workspace at once. */
+export async function revokeSessionsInWorkspace(
+  ctx: Context,
+  tx: Transaction,
+  input: { userId: string; workspaceId: string },
+): Promise<void> {
+  await store.revokeSessionsInWorkspace(tx, { ...input, now: ctx.clock() });
+}
+
+export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
+  await store.moveSession(tx, sessionId, workspaceId);
+}
+
+/** Routes whose policy has no scope are reached by sessions only. */
+export function sessionIdOf(ctx: { actor: Actor }): string {
+  if (ctx.actor.kind !== 'user') throw new Error('Only a session gets here');
+  return ctx.actor.sessionId;
+}

@@ -1,0 +1,111 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { limitSubjectOf } from '../http/client-address.ts';
+import { consumeLimit, type Limit } from '../http/limits.ts';
+import { queueMail } from '../mail/outbox.ts';
+import { newId } from '../platform/ids.ts';
+import { type Account, openAccountOfAddress } from '../workspaces/accounts.ts';
+import { acceptInvitations } from '../workspaces/invitations.ts';
+import * as store from './challenge-store.ts';
+import { hashCode, isCode, makeCode } from './code.ts';
+import { createSession, type NewSession } from './sessions.ts';
+
+const CODE_MINUTES = 10;
+const TRIES_MAX = 5;
+const HOUR_SECONDS = 60 * 60;
+
+/** Five tries each: at most fifty guesses a day at one account. */
+const PER_ADDRESS: readonly Limit[] = [
+  { name: 'sign-in-address-hour', count: 5, windowSeconds: HOUR_SECONDS },
+  { name: 'sign-in-address-day', count: 10, windowSeconds: 24 * HOUR_SECONDS },
+];
+/** Without a mail transport the answer holds the code: there is nothing to guess, and a developer signs in often. */
+const PER_IP_WITH_MAIL: Limit = { name: 'sign-in-ip-hour', count: 20, windowSeconds: HOUR_SECONDS };
+const PER_IP_WITHOUT_MAIL: Limit = { ...PER_IP_WITH_MAIL, count: 500 };
+
+export type Challenge = { id: string; devCode: string | null; expiresAt: Date };
+
+/** Does the same for every address, known or not; the mail leaves later, from a job. */
+export async function startSignIn(ctx: Context, email: string): Promise<Challenge> {
+  await limitStarts(ctx, email);
+  const now = ctx.clock();
+  const code = makeCode();
+  const { hash, salt } = await hashCode(ctx.config.secretKey, code);
+  const challenge = { id: newId('chl'), expiresAt: new Date(now.getTime() + CODE_MINUTES * 60_000) };
+  await ctx.db.transaction(async (tx) => {
+    await store.replaceChallenge(tx, {
+      ...challenge,
+      email,
+      codeHash: hash,
+      codeSalt: salt,
+      ip: ctx.ip,
+      createdAt: now,
+    });
+    if (!ctx.mailer.delivers) return;
+    await queueMail(tx, ctx, {
+      recipient: email,
+      subject: `${code} is your sign-in code`,
+      bodyText: `Your sign-in code for Earshot is ${code}. It is good for ${CODE_MINUTES} minutes.\n\nIf you did not ask for it, do nothing.`,
+    });
+  });
+  return { ...challenge, devCode: ctx.mailer.delivers ? null : code };
+}
+
+async function limitStarts(ctx: Context, email: string): Promise<void> {
+  const message = 'Too many sign-in codes were asked for. Wait as long as Retry-After says.';
+  const perIp = ctx.mailer.delivers ? PER_IP_WITH_MAIL : PER_IP_WITHOUT_MAIL;
+  await consumeLimit(ctx, perIp, limitSubjectOf(ctx.ip ?? 'unknown'), message);
+  for (const limit of PER_ADDRESS) await consumeLimit(ctx, limit, email.toLowerCase(), message);
+}
+
+export type SignedIn = { account: Account; session: NewSession };
+
+export async function verifySignIn(
+  ctx: Context,
+  input: { challengeId: string; code: string; userAgent: string | null },
+): Promise<SignedIn> {
+  const now = ctx.clock();
+  // Outside of any transaction: a wrong code must leave its count behind.
+  const counted = await store.countTry(ctx.db, input.challengeId, TRIES_MAX, now);
+  if (!counted) throw await explainRefusal(ctx, input.challengeId);
+  const expected = { hash: counted.code_hash, salt: counted.code_salt };
+  if (!(await isCode(ctx.config.secretKey, input.code.trim(), expected))) throw wrongCode();
+  return ctx.db.transaction(async (tx) => {
+    if (!(await store.consumeChallenge(tx, input.challengeId, now))) throw wrongCode();
+    const account = await openAccountOfAddress(ctx, tx, counted.email);
+    await acceptInvitations(ctx, tx, account);
+    const session = await createSession(ctx, tx, { ...account, userAgent: input.userAgent });
+    const actor = {
+      kind: 'user',
+      userId: account.userId,
+      sessionId: session.id,
+      workspaceId: account.workspaceId,
+      role: 'viewer',
+    } as const;
+    await recordAudit(
+      tx,
+      { ...ctx, actor },
+      { action: 'session.create', targetType: 'session', targetId: session.id },
+    );
+    return { account, session };
+  });
+}
+
+async function explainRefusal(ctx: Context, challengeId: string): Promise<AppError> {
+  if (!(await store.isUsedUp(ctx.db, challengeId, TRIES_MAX))) return wrongCode();
+  return new AppError('too_many_attempts', 'Too many wrong codes. Ask for a new one.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+/** One answer for wrong, used, replaced, expired and unknown. */
+function wrongCode(): AppError {
+  return new AppError(
+    'unauthorized',
+    'The code is wrong or no longer valid. Check it, or ask for a new one.',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import { openBillingAccount } from '../billing/billing.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import * as store from './store.ts';
+
+export type Account = { userId: string; email: string; workspaceId: string };
+
+export async function emailHasAccount(db: Queryable, email: string): Promise<boolean> {
+  return (await store.findUserByEmail(db, email)) !== null;
+}
+
+/**
+ * The account of someone who has just proved that the address is theirs: found, or made with a workspace of its own.
+ * Two first sign-ins at once wait for each other here and become one account.
+ */
+export async function openAccountOfAddress(ctx: Context, tx: Transaction, email: string): Promise<Account> {
+  await store.lockAddress(tx, email);
+  const now = ctx.clock();
+  const user = await store.findUserByEmail(tx, email);
+  if (!user) return createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
+  await store.markEmailVerified(tx, user.id, now);
+  const last = await store.findLastWorkspace(tx, user.id);
+  const [first] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id);
+  const workspaceId =
+    first?.workspace_id ?? (await createWorkspace(ctx, tx, { userId: user.id, ...user, customerId: null }));
+  return { userId: user.id, email: user.email, workspaceId };
+}
+
+/** The account of a new address; null when somebody has it already. */
+export async function createAccountOfNewAddress(
+  ctx: Context,
+  tx: Transaction,
+  input: { email: string; name: string | null; customerId: string; workspaceId: string },
+): Promise<Account | null> {
+  await store.lockAddress(tx, input.email);
+  if (await emailHasAccount(tx, input.email)) return null;
+  return createAccount(ctx, tx, { ...input, verifiedAt: null });
+}
+
+/** The address has proved to be its owner's. */
+export async function confirmAddress(ctx: Context, tx: Transaction, userId: string): Promise<void> {
+  await store.markEmailVerified(tx, userId, ctx.clock());
+}
+
+async function createAccount(
+  ctx: Context,
+  tx: Transaction,
+  input: {
+    email: string;
+    name: string | null;
+    verifiedAt: Date | null;
+    customerId: string | null;
+    /** When the payment customer was made for it first. */
+    workspaceId?: string;
+  },
+): Promise<Account> {
+  const userId = newId('usr');
+  await store.insertUser(tx, { id: userId, now: ctx.clock(), ...input });
+  const workspaceId = await createWorkspace(ctx, tx, { userId, ...input });
+  return { userId, email: input.email, workspaceId };
+}
+
+async function createWorkspace(
+  ctx: Context,
+  tx: Transaction,
+  input: {
+    userId: string;
+    email: string;
+    name: string | null;
+    customerId: string | null;
+    workspaceId?: string;
+  },
+): Promise<string> {
+  const workspaceId = input.workspaceId ?? newId('ws');
+  const now = ctx.clock();
+  const owner = input.name ?? input.email.split('@')[0];
+  await store.insertWorkspace(tx, { id: workspaceId, name: `${owner}'s workspace`, now });
+  await store.addMember(tx, { workspaceId, userId: input.userId, role: 'owner', now });
+  await openBillingAccount(ctx, tx, { workspaceId, customerId: input.customerId });
+  return workspaceId;
+}

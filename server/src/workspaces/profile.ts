@@ -1,0 +1,66 @@
+import { ROLES } from '@earshot/contract';
+import { recordAudit } from '../audit/audit.ts';
+import type { MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { moveSession } from '../sign-in/sessions.ts';
+import * as store from './store.ts';
+
+export type ProfileChange = {
+  name?: string | null;
+  workspaceName?: string;
+  notificationPreferences?: Record<string, boolean | undefined>;
+};
+
+export async function updateProfile(
+  ctx: MemberContext,
+  tx: Transaction,
+  change: ProfileChange,
+): Promise<void> {
+  const { userId, workspaceId, role } = ctx.actor;
+  if (change.workspaceName !== undefined) {
+    if (ROLES.indexOf(role) < ROLES.indexOf('admin')) {
+      throw new AppError(
+        'insufficient_role',
+        `Renaming the workspace needs the role admin; you are ${role} here.`,
+        {
+          detail: { required_role: 'admin' },
+        },
+      );
+    }
+    await store.renameWorkspace(tx, workspaceId, change.workspaceName);
+    const metadata = { name: change.workspaceName };
+    await recordAudit(tx, ctx, {
+      action: 'workspace.rename',
+      targetType: 'workspace',
+      targetId: workspaceId,
+      metadata,
+    });
+  }
+  const { name, notificationPreferences } = change;
+  if (name === undefined && notificationPreferences === undefined) return;
+  await store.updateUser(tx, userId, { name, notificationPreferences });
+  const metadata = {
+    ...(name === undefined ? {} : { name }),
+    ...(notificationPreferences ? { notification_preferences: notificationPreferences } : {}),
+  };
+  await recordAudit(tx, ctx, { action: 'profile.update', targetType: 'user', targetId: userId, metadata });
+}
+
+/** A workspace one does not belong to is not there, for this person. */
+export async function switchWorkspace(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { sessionId: string; workspaceId: string },
+): Promise<void> {
+  const member = await store.findActiveMember(tx, input.workspaceId, ctx.actor.userId);
+  if (!member) throw notFound();
+  await moveSession(tx, input.sessionId, input.workspaceId);
+  await recordAudit(tx, ctx, {
+    action: 'session.switch_workspace',
+    targetType: 'session',
+    targetId: input.sessionId,
+    metadata: { from: ctx.actor.workspaceId },
+    workspaceId: input.workspaceId,
+  });
+}

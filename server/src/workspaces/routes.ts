@@ -1,0 +1,95 @@
+import { operations } from '@earshot/contract';
+import type { MemberContext } from '../context.ts';
+import { withIdempotency } from '../http/idempotency.ts';
+import { implement } from '../http/implement.ts';
+import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
+import { listInvitationsOfWorkspace } from './invitation-store.ts';
+import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
+import { presentInvitation, presentMember, presentProfile, presentWorkspace } from './present.ts';
+import { switchWorkspace, updateProfile } from './profile.ts';
+import { listActiveMembers, listWorkspacesOfUser } from './store.ts';
+import { removeMember, transferOwnership, updateMemberRole } from './team.ts';
+
+const { account } = operations;
+
+export const workspaceRoutes = [
+  implement(account.getProfile, async (ctx) => ({ status: 200, body: await readProfile(ctx) })),
+
+  implement(account.updateProfile, async (ctx, { body }) => {
+    const { name, workspace_name: workspaceName, notification_preferences: notificationPreferences } = body;
+    await ctx.db.transaction((tx) =>
+      updateProfile(ctx, tx, { name, workspaceName, notificationPreferences }),
+    );
+    return { status: 200, body: await readProfile(ctx) };
+  }),
+
+  implement(account.getTeam, async (ctx) => {
+    const { workspaceId } = ctx.actor;
+    const members = await listActiveMembers(ctx.db, workspaceId);
+    const invitations = await listInvitationsOfWorkspace(ctx.db, workspaceId);
+    const now = ctx.clock();
+    return {
+      status: 200,
+      body: {
+        invitations: invitations.map((invitation) => presentInvitation(invitation, now)),
+        members: members.map(presentMember),
+      },
+    };
+  }),
+
+  implement(account.createInvitation, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+    await limitInvitations(ctx);
+    const request = { scope: account.createInvitation.id, key: idempotencyKey, requestHash };
+    return withIdempotency(ctx, request, async (tx) => {
+      const invitation = await createInvitation(ctx, tx, { email: body.email, role: body.role ?? 'member' });
+      return { status: 201, body: presentInvitation(invitation, ctx.clock()) };
+    });
+  }),
+
+  implement(account.revokeInvitation, async (ctx, { params }) => {
+    await ctx.db.transaction((tx) => revokeInvitation(ctx, tx, params.invitation_id));
+    return { status: 200, body: { revoked: true } };
+  }),
+
+  implement(account.updateMemberRole, async (ctx, { params, body }) => {
+    const { member, updated } = await ctx.db.transaction((tx) =>
+      updateMemberRole(ctx, tx, { userId: params.user_id, role: body.role }),
+    );
+    return { status: 200, body: { member: presentMember(member), updated } };
+  }),
+
+  implement(account.removeMember, async (ctx, { params }) => {
+    await ctx.db.transaction((tx) => removeMember(ctx, tx, params.user_id));
+    return { status: 200, body: { removed: true } };
+  }),
+
+  implement(account.transferOwnership, async (ctx, { params }) => {
+    const { owner, previousOwner } = await ctx.db.transaction((tx) =>
+      transferOwnership(ctx, tx, params.user_id),
+    );
+    return {
+      status: 200,
+      body: { owner: presentMember(owner), previous_owner: presentMember(previousOwner), transferred: true },
+    };
+  }),
+
+  implement(account.listWorkspaces, async (ctx) => {
+    const rows = await listWorkspacesOfUser(ctx.db, ctx.actor.userId);
+    return {
+      status: 200,
+      body: { workspaces: rows.map((row) => presentWorkspace(row, ctx.actor.workspaceId)) },
+    };
+  }),
+
+  implement(account.switchWorkspace, async (ctx, { params }) => {
+    const sessionId = sessionIdOf(ctx);
+    await ctx.db.transaction((tx) =>
+      switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }),
+    );
+    return { status: 200, body: await readProfile(ctx) };
+  }),
+];
+
+async function readProfile(ctx: MemberContext) {
+  return presentProfile(await getSessionDetails(ctx, sessionIdOf(ctx)));
+}

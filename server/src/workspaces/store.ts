@@ -1,0 +1,172 @@
+import type { Role } from '@earshot/contract';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
+
+/** One account per address in any case, and one at a time: held until the transaction ends. */
+export async function lockAddress(tx: Transaction, email: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`account/${email.toLowerCase()}`]);
+}
+
+export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | null> {
+  return db.maybeOne<UserRow>(
+    'select id, email, name, email_verified_at from users where lower(email) = lower($1)',
+    [email],
+  );
+}
+
+export async function insertUser(
+  tx: Transaction,
+  user: { id: string; email: string; name: string | null; verifiedAt: Date | null; now: Date },
+): Promise<void> {
+  await tx.query(
+    'insert into users (id, email, name, email_verified_at, created_at) values ($1, $2, $3, $4, $5)',
+    [user.id, user.email, user.name, user.verifiedAt, user.now],
+  );
+}
+
+export async function markEmailVerified(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.query('update users set email_verified_at = $2 where id = $1 and email_verified_at is null', [
+    userId,
+    now,
+  ]);
+}
+
+export async function insertWorkspace(
+  tx: Transaction,
+  workspace: { id: string; name: string; now: Date },
+): Promise<void> {
+  await tx.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [
+    workspace.id,
+    workspace.name,
+    workspace.now,
+  ]);
+}
+
+export type MemberRow = {
+  user_id: string;
+  email: string;
+  name: string | null;
+  role: Role;
+  status: 'active' | 'removed';
+};
+
+/**
+ * Held by every change to a team until its transaction ends: what was checked under it stays true, so a workspace has
+ * one owner at every moment whatever runs beside.
+ */
+export async function lockTeam(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
+}
+
+export function findActiveMember(
+  db: Queryable,
+  workspaceId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  return db.maybeOne<MemberRow>(
+    `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active'`,
+    [workspaceId, userId],
+  );
+}
+
+export async function isActiveMemberByEmail(
+  db: Queryable,
+  workspaceId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = $1 and lower(u.email) = lower($2) and m.status = 'active'`,
+    [workspaceId, email],
+  );
+  return rows.length > 0;
+}
+
+export function listActiveMembers(db: Queryable, workspaceId: string): Promise<MemberRow[]> {
+  return db.query<MemberRow>(
+    `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = $1 and m.status = 'active' order by m.created_at, m.user_id`,
+    [workspaceId],
+  );
+}
+
+/** Someone who was removed comes back with the new role; someone who is there keeps theirs. */
+export async function addMember(
+  tx: Transaction,
+  member: { workspaceId: string; userId: string; role: Role; now: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, $3, $4)
+     on conflict (workspace_id, user_id) do update set role = excluded.role, status = 'active', removed_at = null
+     where memberships.status = 'removed'`,
+    [member.workspaceId, member.userId, member.role, member.now],
+  );
+}
+
+export async function setRole(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx.query('update memberships set role = $3 where workspace_id = $1 and user_id = $2', [
+    workspaceId,
+    userId,
+    role,
+  ]);
+}
+
+export async function markRemoved(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    "update memberships set status = 'removed', removed_at = $3 where workspace_id = $1 and user_id = $2",
+    [workspaceId, userId, now],
+  );
+}
+
+export type WorkspaceRow = { workspace_id: string; workspace_name: string; role: Role };
+
+/** In the order of joining; a person's own workspace is usually first. */
+export function listWorkspacesOfUser(db: Queryable, userId: string): Promise<WorkspaceRow[]> {
+  return db.query<WorkspaceRow>(
+    `select w.id as workspace_id, w.name as workspace_name, m.role
+     from memberships m join workspaces w on w.id = m.workspace_id
+     where m.user_id = $1 and m.status = 'active' order by m.created_at, w.id`,
+    [userId],
+  );
+}
+
+/** Where a returning person left off: the workspace of the newest session, if they still belong to it. */
+export function findLastWorkspace(db: Queryable, userId: string): Promise<{ workspace_id: string } | null> {
+  return db.maybeOne<{ workspace_id: string }>(
+    `select s.workspace_id from sessions s
+     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
+     where s.user_id = $1 order by s.id desc limit 1`,
+    [userId],
+  );
+}
+
+export async function renameWorkspace(tx: Transaction, workspaceId: string, name: string): Promise<void> {
+  await tx.query('update workspaces set name = $2 where id = $1', [workspaceId, name]);
+}
+
+/** `name` undefined leaves it, null removes it; preferences are merged over those that are there. */
+export async function updateUser(
+  tx: Transaction,
+  userId: string,
+  change: { name?: string | null; notificationPreferences?: Record<string, boolean | undefined> },
+): Promise<void> {
+  await tx.query(
+    `update users set
+       name = case when $2 then $3 else name end,
+       notification_preferences = notification_preferences || $4::jsonb
+     where id = $1`,
+    [userId, change.name !== undefined, change.name ?? null, change.notificationPreferences ?? {}],
+  );
+}

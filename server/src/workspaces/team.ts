@@ -1,0 +1,94 @@
+import { type GrantableRole, ROLES, type Role } from '@earshot/contract';
+import { recordAudit } from '../audit/audit.ts';
+import type { MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { revokeSessionsInWorkspace } from '../sign-in/sessions.ts';
+import * as store from './store.ts';
+
+export async function updateMemberRole(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { userId: string; role: GrantableRole },
+): Promise<{ member: store.MemberRow; updated: boolean }> {
+  const { workspaceId } = ctx.actor;
+  await store.lockTeam(tx, workspaceId);
+  await assertStill(ctx, tx, 'admin');
+  const member = await getMember(tx, workspaceId, input.userId);
+  if (member.role === 'owner') throw ownerStays();
+  if (member.role === input.role) return { member, updated: false };
+  await store.setRole(tx, workspaceId, input.userId, input.role);
+  const metadata = { from: member.role, to: input.role };
+  await recordAudit(tx, ctx, {
+    action: 'member.update_role',
+    targetType: 'user',
+    targetId: input.userId,
+    metadata,
+  });
+  return { member: { ...member, role: input.role }, updated: true };
+}
+
+/** Anyone may leave; to remove someone else takes an admin. */
+export async function removeMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<void> {
+  const { workspaceId } = ctx.actor;
+  await store.lockTeam(tx, workspaceId);
+  const leaving = userId === ctx.actor.userId;
+  if (!leaving) await assertStill(ctx, tx, 'admin');
+  const member = await getMember(tx, workspaceId, userId);
+  if (member.role === 'owner') throw ownerStays();
+  await store.markRemoved(tx, workspaceId, userId, ctx.clock());
+  await revokeSessionsInWorkspace(ctx, tx, { userId, workspaceId });
+  const action = leaving ? 'member.leave' : 'member.remove';
+  await recordAudit(tx, ctx, {
+    action,
+    targetType: 'user',
+    targetId: userId,
+    metadata: { role: member.role },
+  });
+}
+
+export async function transferOwnership(
+  ctx: MemberContext,
+  tx: Transaction,
+  userId: string,
+): Promise<{ owner: store.MemberRow; previousOwner: store.MemberRow }> {
+  const { workspaceId, userId: ownerId } = ctx.actor;
+  await store.lockTeam(tx, workspaceId);
+  await assertStill(ctx, tx, 'owner');
+  const previous = await getMember(tx, workspaceId, ownerId);
+  const next = await getMember(tx, workspaceId, userId);
+  if (userId === ownerId) throw new AppError('conflict', 'You are the owner of this workspace already.');
+  // In this order, because the database allows one owner at a time.
+  await store.setRole(tx, workspaceId, ownerId, 'admin');
+  await store.setRole(tx, workspaceId, userId, 'owner');
+  await recordAudit(tx, ctx, {
+    action: 'workspace.transfer_ownership',
+    targetType: 'user',
+    targetId: userId,
+    metadata: { from: ownerId, to: userId },
+  });
+  return { owner: { ...next, role: 'owner' }, previousOwner: { ...previous, role: 'admin' } };
+}
+
+/** The role was checked when the request came in; under the lock it is checked again, since it may have changed since. */
+async function assertStill(ctx: MemberContext, tx: Transaction, role: Role): Promise<void> {
+  const self = await store.findActiveMember(tx, ctx.actor.workspaceId, ctx.actor.userId);
+  const actual = self?.role ?? null;
+  if (actual !== null && ROLES.indexOf(actual) >= ROLES.indexOf(role)) return;
+  throw new AppError('insufficient_role', `This needs the role ${role}.`, {
+    detail: { required_role: role },
+  });
+}
+
+async function getMember(tx: Transaction, workspaceId: string, userId: string): Promise<store.MemberRow> {
+  const member = await store.findActiveMember(tx, workspaceId, userId);
+  if (!member) throw notFound();
+  return member;
+}
+
+function ownerStays(): AppError {
+  return new AppError(
+    'owner_required',
+    'A workspace always has its owner: transfer the ownership first, then this member can be changed.',
+  );
+}
