@@ -8,10 +8,12 @@ const AUDIO_ENDINGS = new Set(
   ),
 );
 
-/** Files as given; folders as the audio files below them, sorted by name. Throws the system's error for what is not there. */
+/** Files as given; folders as the audio files below them, sorted by name. Throws a readable error for what is not there. */
 export function findAudioFiles(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
-    if (!statSync(path).isDirectory()) return [path];
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) throw new Error(`there is no file or folder ${path}`);
+    if (!stat.isDirectory()) return [path];
     return readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && AUDIO_ENDINGS.has(extname(entry.name).toLowerCase()))
       .map((entry) => join(entry.parentPath, entry.name))
