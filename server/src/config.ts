@@ -7,8 +7,8 @@ export type Config = {
   host: string;
   /** 0: a free one. */
   port: number;
-  /** Null until the port is known: main.ts fills it in. No slash at the end. */
-  baseUrl: string | null;
+  /** How we are reached from outside, without a slash at the end. With PORT=0, main.ts puts in the port it got. */
+  baseUrl: string;
   dataDir: string;
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
@@ -19,6 +19,10 @@ export type Config = {
   allowDevCodes: boolean;
   requireEmailVerification: boolean;
   registrationsPerHour: number;
+  /** Of one workspace, or one address without credentials; per process. */
+  requestsPerMinute: number;
+  /** What /version calls the commit; null when the build did not say. */
+  commit: string | null;
   /** CIDRs whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   outgoing: { allowPrivateTargets: string[]; allowedPorts: number[] };
@@ -57,11 +61,12 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   const read = new EnvironmentReader(env);
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read.text('DATA_DIR') ?? './data');
+  const port = read.integer('PORT', { min: 0, max: 65_535 }) ?? 8080;
   const config = {
     production,
     host: read.text('HOST') ?? '0.0.0.0',
-    port: read.integer('PORT', { min: 0, max: 65_535 }) ?? 8080,
-    baseUrl: read.url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    port,
+    baseUrl: read.url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://localhost:${port}`,
     dataDir,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: read.integer('DATABASE_CONNECTIONS_MAX', { min: 2, max: 500 }) ?? 10,
@@ -76,6 +81,8 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     allowDevCodes: read.flag('ALLOW_DEV_CODES') ?? false,
     requireEmailVerification: read.flag('REQUIRE_EMAIL_VERIFICATION') ?? false,
     registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { min: 1, max: 1_000_000 }) ?? 5,
+    requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
+    commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
     outgoing: {
       allowPrivateTargets: read.cidrs('ALLOW_PRIVATE_TARGETS') ?? [],

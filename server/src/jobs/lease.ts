@@ -1,5 +1,4 @@
 import type { Transaction } from '../platform/postgres.ts';
-import { JOBS_CHANNEL } from './queue.ts';
 
 /**
  * The right to write on behalf of a job. `claim` counts how often the job was taken up and is never used twice, so a
@@ -49,9 +48,4 @@ export async function rescheduleJob(
     [lease.jobId, lease.claim, runAt, reason],
   );
   if (planned === null) throw new LeaseLost();
-}
-
-/** Wakes the workers for jobs that came to be queued without `enqueue`. */
-export async function notifyWorkers(tx: Transaction, kind: string): Promise<void> {
-  await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, kind]);
 }

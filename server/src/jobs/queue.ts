@@ -35,44 +35,53 @@ export type NewJob<K extends JobKind> = {
 /**
  * Adds a job on the caller's transaction, so that it exists exactly when the row it works on exists. Call it last: it
  * locks the tenant's turn until the transaction ends.
- *
- * Fairness is start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996): a job's turn is one past
- * the tenant's last turn or the queue's present turn, whichever is later. A thousand jobs of one tenant take a thousand
- * turns; the single job of another takes the very next one.
  */
 export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>): Promise<void> {
-  const attemptsMax = job.attemptsMax ?? ATTEMPTS_MAX[job.kind];
+  const { kind, tenant } = job;
+  const payload = JSON.stringify(job.payload);
+  const attemptsMax = job.attemptsMax ?? ATTEMPTS_MAX[kind];
   if (job.runAt !== undefined) {
-    // It gets its turn when it is due (promoteDueJobs), so that a later date is no place in front.
+    // It takes its turn when it is due (promoteDueJobs): a later date is no place in front.
     await tx.query(
       `insert into jobs (kind, tenant, payload, state, turn, run_at, attempts_max)
        values ($1, $2, $3, 'waiting', 0, $4, $5)`,
-      [job.kind, job.tenant, JSON.stringify(job.payload), job.runAt, attemptsMax],
+      [kind, tenant, payload, job.runAt, attemptsMax],
     );
     return;
   }
   await tx.query(
-    `with present as (${PRESENT_TURN}), mine as (
-       insert into job_turns (kind, tenant, turn)
-       select $1, $2, present.turn + 1 from present
-       on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + 1, excluded.turn)
-       returning turn
+    `with ${TAKE_TURN}, added as (
+       insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+       select $1::text, $2::text, $3::jsonb, 'queued', mine.turn, $4::integer from mine
      )
-     insert into jobs (kind, tenant, payload, state, turn, attempts_max)
-     select $1, $2, $3, 'queued', mine.turn, $4 from mine`,
-    [job.kind, job.tenant, JSON.stringify(job.payload), attemptsMax],
+     select pg_notify('${JOBS_CHANNEL}', $1::text)`,
+    [kind, tenant, payload, attemptsMax],
   );
-  await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, job.kind]);
 }
 
 /**
- * The turn that kind $1 is at: of the next job; when none is queued, of the last one started; when none runs either,
- * past all turns ever given, so that nobody is held back for what they used while there was room.
+ * The turn that kind $1 is at: of the newest job that runs; when none runs, of the next in the queue; when that is empty
+ * too, past all turns ever given, so that nobody is held back for what they used while there was room.
  */
 export const PRESENT_TURN = `
   select coalesce(
-    (select min(turn) from jobs where kind = $1 and state = 'queued'),
-    (select max(turn) from jobs where kind = $1 and state = 'running'),
-    (select max(turn) from job_turns where kind = $1),
+    (select max(turn) from jobs where kind = $1::text and state = 'running'),
+    (select min(turn) from jobs where kind = $1::text and state = 'queued'),
+    (select max(turn) from job_turns where kind = $1::text),
     0
   ) as turn`;
+
+/**
+ * Start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996), with every job of length one: the next
+ * turn of tenant $2 is one past its last, or one past the queue's present, whichever is later. A thousand jobs of one
+ * tenant take a thousand turns; the single job of another takes the very next one. And since nothing can be added at or
+ * below the present turn, whoever waits comes closer with every job.
+ */
+export const TAKE_TURN = `
+  present as (${PRESENT_TURN}),
+  mine as (
+    insert into job_turns (kind, tenant, turn)
+    select $1::text, $2::text, present.turn + 1 from present
+    on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + 1, excluded.turn)
+    returning turn
+  )`;

@@ -56,7 +56,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // A process that is paused inside of a transaction must not keep its locks for longer than its job's lease.
+    idle_in_transaction_session_timeout: 10_000,
   });
   // Without a handler, a server that goes away under an idle connection ends this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));

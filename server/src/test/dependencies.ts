@@ -12,7 +12,6 @@ import type { Database } from '../platform/postgres.ts';
 import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
 
 const SECRET_KEY = 'the secret key of every test in this house';
-export const TEST_WEBHOOK_SECRET = 'whsec_test_sandbox_provider_secret';
 
 /**
  * Dependencies of a test: everything real but the world outside. Storage is a temporary folder, mail is collected, and
@@ -27,7 +26,6 @@ export async function buildTestDependencies(
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
   const config = buildTestConfig({ DATA_DIR: dataDir, ...env });
   const clock = overrides.clock ?? (() => new Date());
-  const baseUrl = config.baseUrl ?? 'http://earshot.test';
   return {
     config,
     db,
@@ -36,7 +34,7 @@ export async function buildTestDependencies(
     log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
-    payments: createSandboxProvider({ webhookSecrets: [TEST_WEBHOOK_SECRET], baseUrl }, db, clock),
+    payments: createSandboxProvider(config, db, clock),
     ...overrides,
   };
 }

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Dependencies } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { type Job, type JobDefinition, RetryLater, WorkerStopping } from './job.ts';
+import { LeaseLost } from './lease.ts';
+import type { JobKind } from './queue.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { type ClaimedJob, endIfHeld, planRetry, releaseJob } from './store.ts';
+
+/**
+ * One attempt from claim to outcome. Never throws: what it cannot write because the database is away is found by the
+ * lease that runs out.
+ */
+export async function runAttempt(
+  deps: Dependencies,
+  definition: JobDefinition<JobKind>,
+  claimed: ClaimedJob,
+  abort: AbortController,
+): Promise<void> {
+  const log = deps.log.child({ jobKind: claimed.kind, jobId: claimed.id, attempt: claimed.attempt });
+  const ctx: Context = {
+    ...deps,
+    log,
+    actor: { kind: 'system' },
+    requestId: `job-${claimed.id}-${claimed.claims}`,
+    ip: null,
+  };
+  const job: Job = {
+    kind: claimed.kind,
+    payload: claimed.payload as Job['payload'],
+    lease: { jobId: claimed.id, claim: claimed.claims },
+    attempt: claimed.attempt,
+    attemptsMax: claimed.attemptsMax,
+    signal: abort.signal,
+  };
+  try {
+    // One start more than allowed: the last worker died before it could say so.
+    if (job.attempt > job.attemptsMax)
+      await definition.onExhausted(ctx, job, new Error(claimed.lastError ?? 'Unknown'));
+    else await definition.run(ctx, job);
+    await endIfHeld(deps.db, claimed);
+  } catch (error) {
+    await settleFailure(ctx, definition, job, claimed, error).catch((settleError: unknown) => {
+      log.error({ err: settleError }, 'The outcome of a failed attempt could not be written');
+    });
+  }
+}
+
+async function settleFailure(
+  ctx: Context,
+  definition: JobDefinition<JobKind>,
+  job: Job,
+  claimed: ClaimedJob,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof LeaseLost || job.signal.reason instanceof LeaseLost) {
+    ctx.log.warn('Another worker has this job now; nothing was written');
+  } else if (job.signal.reason instanceof WorkerStopping) {
+    await releaseJob(ctx.db, claimed);
+  } else if (error instanceof AppError && error.code === 'unavailable') {
+    await releaseWhenPossible(ctx, claimed, error);
+  } else if (job.attempt > job.attemptsMax) {
+    // Giving up failed in itself. The domain must hear of it some time, so there is no limit to this.
+    ctx.log.error({ err: error }, 'A job that has used up its attempts could not be closed');
+    await planRetry(ctx.db, claimed, retryDelayMs(job.attempt), describe(error));
+  } else if (job.attempt === job.attemptsMax) {
+    ctx.log.error({ err: error }, 'The last attempt failed');
+    await definition.onExhausted(ctx, job, error);
+    await endIfHeld(ctx.db, claimed);
+  } else {
+    const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
+    ctx.log.warn({ err: error, delayMs }, 'An attempt failed; another follows');
+    await planRetry(ctx.db, claimed, delayMs, describe(error));
+  }
+}
+
+/** A database that went away is not the job's fault: its attempt does not count once the database is back. */
+async function releaseWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
+  ctx.log.warn({ err: cause }, 'The database went away during an attempt');
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await releaseJob(ctx.db, claimed);
+    } catch (error) {
+      if (tries === 10) throw error;
+      await delay(1_000);
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { enqueue } from './queue.ts';
+import { CLAIM_JOBS, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
+
+const { db } = await createTestDatabase();
+const claimOptions = { limit: 1, workerId: 'test', leaseMs: 60_000 };
+
+beforeEach(async () => {
+  await db.query('delete from jobs');
+  await db.query('delete from job_turns');
+  await db.query('delete from job_schedules');
+});
+
+async function add(tenant: string, count = 1): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (let number = 1; number <= count; number += 1) {
+      await enqueue(tx, { kind: 'analysis.run', tenant, payload: { analysisId: `${tenant}-${number}` } });
+    }
+  });
+}
+
+/** Starts the next job and ends it at once; answers with its name. */
+async function serveNext(): Promise<string | null> {
+  const [job] = await claimJobs(db, 'analysis.run', claimOptions);
+  if (job === undefined) return null;
+  await db.query('delete from jobs where id = $1', [job.id]);
+  return (job.payload as { analysisId: string }).analysisId;
+}
+
+async function serve(count: number): Promise<(string | null)[]> {
+  const names: (string | null)[] = [];
+  while (names.length < count) names.push(await serveNext());
+  return names;
+}
+
+describe('enqueue', () => {
+  it('exists when its transaction commits, and not when it fails', async () => {
+    const failing = db.transaction(async (tx) => {
+      await enqueue(tx, { kind: 'mail.send', tenant: 'a', payload: { mailId: '1' } });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await db.query('select 1 from jobs')).toEqual([]);
+    await add('a');
+    expect(await serveNext()).toBe('a-1');
+  });
+
+  it('keeps kinds apart', async () => {
+    await add('a');
+    expect(await claimJobs(db, 'mail.send', claimOptions)).toEqual([]);
+  });
+
+  it('is not claimed before its time, and takes its turn when it is due', async () => {
+    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    await db.transaction(async (tx) => {
+      await enqueue(tx, {
+        kind: 'analysis.run',
+        tenant: 'a',
+        payload: { analysisId: 'later' },
+        runAt: hour(1),
+      });
+      await enqueue(tx, {
+        kind: 'analysis.run',
+        tenant: 'b',
+        payload: { analysisId: 'due' },
+        runAt: hour(-1),
+      });
+    });
+    expect(await serveNext()).toBeNull();
+    expect(await promoteDueJobs(db)).toBe(1);
+    expect(await serve(2)).toEqual(['due', null]);
+  });
+});
+
+describe('fairness between tenants', () => {
+  it('puts one job of another tenant behind the running one and at most one more of a thousand', async () => {
+    await add('big', 1000);
+    await serve(10);
+    const [running] = await claimJobs(db, 'analysis.run', claimOptions);
+    expect(running?.payload).toEqual({ analysisId: 'big-11' });
+    await add('small');
+    expect(await serve(2)).toEqual(['big-12', 'small-1']);
+  });
+
+  it('goes round when all have many', async () => {
+    await add('a', 50);
+    await add('b', 50);
+    await add('c', 50);
+    const order = await serve(30);
+    for (const tenant of ['a', 'b', 'c']) {
+      // Ten each; one more or less at the ends of the window.
+      const share = order.filter((name) => name?.startsWith(tenant)).length;
+      expect(share).toBeGreaterThanOrEqual(9);
+      expect(share).toBeLessThanOrEqual(11);
+    }
+  });
+
+  it('holds nothing against a tenant for what it used while there was room', async () => {
+    await add('early', 500);
+    await serve(500);
+    await add('late', 100);
+    await serve(1);
+    await add('early');
+    expect((await serve(3)).indexOf('early-1')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('lets everyone through although new tenants keep arriving faster than jobs are served', async () => {
+    await add('patient', 3);
+    const served: (string | null)[] = [];
+    for (let round = 0; round < 20 && !served.includes('patient-3'); round += 1) {
+      await add(`new-${round}-a`);
+      await add(`new-${round}-b`);
+      served.push(...(await serve(1)));
+    }
+    // At most the arrivals of one round of turns stand before each of the three.
+    expect(served.indexOf('patient-3')).toBeGreaterThan(0);
+  });
+
+  it('does not let a crowd of due retries pass a fresh job of another tenant', async () => {
+    await db.transaction(async (tx) => {
+      for (let number = 0; number < 100; number += 1) {
+        const payload = { analysisId: `retry-${number}` };
+        await enqueue(tx, { kind: 'analysis.run', tenant: 'a', payload, runAt: new Date(0) });
+      }
+    });
+    expect(await promoteDueJobs(db)).toBe(100);
+    await claimJobs(db, 'analysis.run', claimOptions);
+    await add('b');
+    expect(await serve(2)).toContain('b-1');
+  });
+});
+
+describe('claimJobs', () => {
+  it('gives every job to exactly one of many that ask at once', async () => {
+    await add('a', 200);
+    const claims = await Promise.all(
+      Array.from({ length: 40 }, () => claimJobs(db, 'analysis.run', { ...claimOptions, limit: 5 })),
+    );
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length + (await db.query(`select 1 from jobs where state = 'queued'`)).length).toBe(200);
+  });
+
+  it('reads only the index of queued jobs, in its order, among 100,000 of them', async () => {
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+       select 'analysis.run', 't' || n % 50, '{}', case when n % 10 = 0 then 'queued' else 'waiting' end, n, 3
+       from generate_series(1, 100000) n`,
+    );
+    await db.query('analyze jobs');
+    const rows = await db.query<{ 'QUERY PLAN': string }>(`explain ${CLAIM_JOBS}`, [
+      'analysis.run',
+      1,
+      'test',
+      60,
+    ]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index (Only )?Scan using jobs_queued/);
+    expect(plan).not.toMatch(/Seq Scan|Sort/);
+  });
+});
+
+describe('queueSweepIfDue', () => {
+  it('ticks once for all processes, and again only after the interval', async () => {
+    const ticks = await Promise.all(Array.from({ length: 10 }, () => queueSweepIfDue(db, 60)));
+    expect(ticks.filter(Boolean)).toHaveLength(1);
+    await db.query('delete from jobs');
+    expect(await queueSweepIfDue(db, 60)).toBe(false);
+    await db.query(`update job_schedules set last_tick_at = now() - interval '61 seconds'`);
+    expect(await queueSweepIfDue(db, 60)).toBe(true);
+  });
+
+  it('adds none while one is unfinished', async () => {
+    expect(await queueSweepIfDue(db, 0)).toBe(true);
+    expect(await queueSweepIfDue(db, 0)).toBe(false);
+  });
+});

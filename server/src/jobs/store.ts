@@ -1,0 +1,178 @@
+import type { Database, Queryable } from '../platform/postgres.ts';
+import { enqueue, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURN } from './queue.ts';
+
+export type ClaimedJob = {
+  id: number;
+  kind: JobKind;
+  payload: unknown;
+  attempt: number;
+  attemptsMax: number;
+  claims: number;
+  lastError: string | null;
+};
+
+/** The next jobs of a kind in the order of turns. Workers that ask at once never get the same job, and never wait. */
+export const CLAIM_JOBS = `
+  with next as (
+    select id from jobs where kind = $1 and state = 'queued'
+    order by turn, id limit $2 for update skip locked
+  )
+  update jobs
+  set state = 'running', attempt = attempt + 1, claims = claims + 1, leased_by = $3,
+      lease_until = now() + make_interval(secs => $4)
+  from next where jobs.id = next.id
+  returning jobs.id, kind, payload, attempt, attempts_max as "attemptsMax", claims, last_error as "lastError"`;
+
+export async function claimJobs(
+  db: Queryable,
+  kind: JobKind,
+  options: { limit: number; workerId: string; leaseMs: number },
+): Promise<ClaimedJob[]> {
+  return db.query<ClaimedJob>(CLAIM_JOBS, [kind, options.limit, options.workerId, options.leaseMs / 1000]);
+}
+
+/**
+ * Renews what is still held and answers with it. A row that its own attempt has locked to write is left alone: waiting
+ * for it would hold up all others.
+ */
+export async function renewLeases(
+  db: Queryable,
+  held: readonly { jobId: number; claim: number }[],
+  leaseMs: number,
+): Promise<Set<number>> {
+  const rows = await db.query<{ id: number }>(
+    `with held as (select * from unnest($1::bigint[], $2::integer[]) as held (id, claims)),
+     free as (
+       select jobs.id from jobs join held using (id, claims) where state = 'running' for update of jobs skip locked
+     ),
+     renewed as (
+       update jobs set lease_until = now() + make_interval(secs => $3) from free where jobs.id = free.id
+     )
+     select jobs.id from jobs join held using (id, claims) where state = 'running'`,
+    [held.map(({ jobId }) => jobId), held.map(({ claim }) => claim), leaseMs / 1000],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type ExpiredLease = { id: number; claims: number; leaseUntil: string };
+
+/** Also those too far ahead to be true, which a clock that was set back leaves behind. */
+const EXPIRED = `state = 'running' and (lease_until < now() or lease_until > now() + 2 * make_interval(secs => $1))`;
+
+export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise<ExpiredLease[]> {
+  return db.query<ExpiredLease>(
+    `select id, claims, lease_until::text as "leaseUntil" from jobs where ${EXPIRED} limit 1000`,
+    [leaseMs / 1000],
+  );
+}
+
+/** Puts a dead worker's job back where it was in the queue, or at the front when the queue has moved on. */
+export async function requeueExpired(
+  db: Database,
+  lease: ExpiredLease,
+  leaseMs: number,
+): Promise<JobKind | null> {
+  return db.transaction(async (tx) => {
+    const job = await tx.maybeOne<{ kind: JobKind }>(
+      `select kind from jobs where ${EXPIRED} and id = $2 and claims = $3 for update skip locked`,
+      [leaseMs / 1000, lease.id, lease.claims],
+    );
+    if (job === null) return null;
+    await tx.query(
+      `with present as (${PRESENT_TURN})
+       update jobs set state = 'queued', turn = greatest(jobs.turn, present.turn), lease_until = null,
+         last_error = 'The worker stopped answering (' || coalesce(leased_by, 'unknown') || ')', leased_by = null
+       from present where id = $2`,
+      [job.kind, lease.id],
+    );
+    await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, job.kind]);
+    return job.kind;
+  });
+}
+
+/** Gives jobs whose time has come their turn. */
+export async function promoteDueJobs(db: Database): Promise<number> {
+  const anyDue = await db.maybeOne(`select 1 from jobs where state = 'waiting' and run_at <= now() limit 1`);
+  if (anyDue === null) return 0;
+  return db.transaction(async (tx) => {
+    const due = await tx.query<{ id: number; kind: JobKind; tenant: string }>(
+      `select id, kind, tenant from jobs where state = 'waiting' and run_at <= now()
+       order by run_at limit 200 for update skip locked`,
+    );
+    // In one order everywhere, so that two processes that take turns for the same tenants cannot block each other.
+    for (const { id, kind, tenant } of due.sort((left, right) =>
+      orderKey(left) < orderKey(right) ? -1 : 1,
+    )) {
+      await tx.query(
+        `with ${TAKE_TURN} update jobs set state = 'queued', turn = mine.turn from mine where id = $3`,
+        [kind, tenant, id],
+      );
+    }
+    for (const kind of new Set(due.map((job) => job.kind))) {
+      await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, kind]);
+    }
+    return due.length;
+  });
+}
+
+function orderKey({ kind, tenant }: { kind: string; tenant: string }): string {
+  return `${kind}\n${tenant}`;
+}
+
+/** Puts the job aside until its next try. Nothing happens when another worker has it by now. */
+export async function planRetry(
+  db: Queryable,
+  job: ClaimedJob,
+  delayMs: number,
+  reason: string,
+): Promise<void> {
+  await db.query(
+    `update jobs set state = 'waiting', run_at = now() + make_interval(secs => $3), last_error = $4,
+       lease_until = null, leased_by = null
+     where id = $1 and claims = $2 and state = 'running'`,
+    [job.id, job.claims, delayMs / 1000, reason.slice(0, 2_000)],
+  );
+}
+
+/** Hands the job back as if this worker had never had it. */
+export async function releaseJob(db: Queryable, job: ClaimedJob): Promise<void> {
+  await db.query(
+    `with present as (${PRESENT_TURN}), released as (
+       update jobs set state = 'queued', attempt = attempt - 1, turn = greatest(jobs.turn, present.turn),
+         lease_until = null, leased_by = null
+       from present where id = $2 and claims = $3 and state = 'running'
+       returning id
+     )
+     select pg_notify('${JOBS_CHANNEL}', $1::text) from released`,
+    [job.kind, job.id, job.claims],
+  );
+}
+
+/** For a handler that returned without ending its job. */
+export async function endIfHeld(db: Queryable, job: ClaimedJob): Promise<void> {
+  await db.query(`delete from jobs where id = $1 and claims = $2 and state = 'running'`, [
+    job.id,
+    job.claims,
+  ]);
+}
+
+/**
+ * Queues the sweep at most once per interval over all processes, and not while one is still there. The conditional
+ * update is the lock: the second process to ask sees the first one's tick.
+ */
+export async function queueSweepIfDue(db: Database, intervalSeconds: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const ticked = await tx.maybeOne(
+      `insert into job_schedules (kind, last_tick_at) values ('sweep', now())
+       on conflict (kind) do update set last_tick_at = now()
+       where abs(extract(epoch from now() - job_schedules.last_tick_at)) >= $1
+       returning kind`,
+      [intervalSeconds],
+    );
+    if (ticked === null) return false;
+    const unfinished = await tx.maybeOne(`select 1 from jobs where kind = 'sweep' limit 1`);
+    if (unfinished !== null) return false;
+    await enqueue(tx, { kind: 'sweep', tenant: 'system', payload: {} });
+    return true;
+  });
+}

@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Dependencies } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestDependencies } from '../test/dependencies.ts';
+import { until } from '../test/until.ts';
+import { type Job, type JobDefinitions, type JobHandler, RetryLater } from './job.ts';
+import { assertLease, finishJob, LeaseLost, rescheduleJob } from './lease.ts';
+import { enqueue } from './queue.ts';
+import { createReaper } from './reaper.ts';
+import { claimJobs } from './store.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+const { db } = await createTestDatabase();
+const deps: Dependencies = await buildTestDependencies(db);
+const timings = { leaseMs: 2_000, heartbeatMs: 100, confirmMs: 200, pollMs: 50, sweepSeconds: 3_600 };
+
+type Run = JobHandler<'analysis.run'>;
+let worker: Worker | null = null;
+const exhausted: { analysisId: string; message: string; attempt: number }[] = [];
+
+beforeEach(async () => {
+  exhausted.length = 0;
+  await db.query('delete from jobs');
+});
+afterEach(async () => {
+  await worker?.stop(0);
+  worker = null;
+});
+
+async function work(run: Run, concurrency = 1): Promise<Worker> {
+  const nothing = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
+  const definitions: JobDefinitions = {
+    'analysis.run': {
+      run,
+      async onExhausted(_ctx, job, error) {
+        const { message } = error as Error;
+        exhausted.push({ analysisId: job.payload.analysisId, message, attempt: job.attempt });
+      },
+      concurrency: () => concurrency,
+    },
+    'webhook.deliver': nothing,
+    'mail.send': nothing,
+    'usage.report': nothing,
+    sweep: nothing,
+  };
+  worker = await startWorker(deps, definitions, timings);
+  return worker;
+}
+
+async function add(analysisId: string, attemptsMax?: number): Promise<void> {
+  const job = { kind: 'analysis.run' as const, tenant: 'a', payload: { analysisId } };
+  await db.transaction((tx) => enqueue(tx, attemptsMax === undefined ? job : { ...job, attemptsMax }));
+}
+
+function openableGate(): { opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const jobs = () =>
+  db.query<{ state: string; attempt: number; last_error: string | null }>('select * from jobs');
+const noJobs = async () => (await jobs()).length === 0;
+
+describe('a job', () => {
+  it('runs as soon as it is committed, and is gone when its handler returns', async () => {
+    const seen: string[] = [];
+    await work(async (_ctx, job) => void seen.push(job.payload.analysisId));
+    await add('one');
+    await until(() => seen.length === 1, 'the job ran');
+    await until(noJobs, 'the job is gone');
+  });
+
+  it('never runs beside more of its kind than allowed', async () => {
+    let now = 0;
+    let most = 0;
+    const gate = openableGate();
+    await work(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await gate.opened;
+      now -= 1;
+    }, 3);
+    for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) await add(name);
+    await until(() => now === 3, 'three run');
+    gate.open();
+    await until(noJobs, 'all are done');
+    expect(most).toBe(3);
+  });
+
+  it('is tried again after a failure, and given up after the last attempt', async () => {
+    const attempts: number[] = [];
+    await work(async (_ctx, job) => {
+      attempts.push(job.attempt);
+      throw new RetryLater(new Error('still broken'), { delayMs: 1 });
+    });
+    await add('one', 3);
+    await until(noJobs, 'the job was given up');
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(exhausted).toEqual([{ analysisId: 'one', message: 'still broken', attempt: 3 }]);
+  });
+
+  it('waits for its pause after an ordinary failure, with the reason written down', async () => {
+    await work(async () => {
+      throw new Error('disk on fire');
+    });
+    await add('one');
+    await until(async () => (await jobs())[0]?.state === 'waiting', 'the retry is planned');
+    expect((await jobs())[0]).toMatchObject({ attempt: 1, last_error: 'Error: disk on fire' });
+  });
+
+  it('loses no attempt to a database that went away', async () => {
+    let tries = 0;
+    await work(async (_ctx, job) => {
+      tries += 1;
+      if (tries < 5) throw new AppError('unavailable', 'away');
+      expect(job.attempt).toBe(1);
+    });
+    await add('one', 1);
+    await until(noJobs, 'the job is done');
+    expect([tries, exhausted]).toEqual([5, []]);
+  });
+
+  it('is given up without another run when its workers have died too often', async () => {
+    const attempts: number[] = [];
+    await work(async (_ctx, job) => void attempts.push(job.attempt));
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, attempt, last_error)
+       values ('analysis.run', 'a', '{"analysisId": "dead"}', 'queued', 1, 3, 3, 'The worker stopped answering')`,
+    );
+    await db.query(`select pg_notify('jobs', 'analysis.run')`);
+    await until(noJobs, 'the job was given up');
+    expect(attempts).toEqual([]);
+    expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
+  });
+
+  it('may plan its own next attempt together with what it records', async () => {
+    await work(async (ctx, job) => {
+      if (job.attempt === 2) return;
+      await ctx.db.transaction((tx) => rescheduleJob(tx, job.lease, new Date(0), 'not yet'));
+    });
+    await add('one');
+    await until(noJobs, 'the second attempt ended it');
+    expect(exhausted).toEqual([]);
+  });
+});
+
+describe('a lease', () => {
+  it('is renewed for as long as the job runs', async () => {
+    const gate = openableGate();
+    let starts = 0;
+    await work(async () => {
+      starts += 1;
+      await gate.opened;
+    });
+    await add('long');
+    await until(() => starts === 1, 'it runs');
+    const first = await db.one<{ at: Date }>('select lease_until as at from jobs');
+    await until(async () => {
+      const { at } = await db.one<{ at: Date }>('select lease_until as at from jobs');
+      return at.getTime() > first.at.getTime() + 300;
+    }, 'the lease moves on');
+    gate.open();
+    await until(noJobs, 'the job is done');
+    expect(starts).toBe(1);
+  });
+
+  it('that was lost aborts the attempt and writes nothing', async () => {
+    const reasons: unknown[] = [];
+    await work(async (_ctx, job) => {
+      await new Promise((resolve) => job.signal.addEventListener('abort', resolve));
+      reasons.push(job.signal.reason);
+      throw job.signal.reason;
+    });
+    await add('one');
+    await until(() => worker?.runningCount() === 1, 'it runs');
+    await db.query(`update jobs set claims = claims + 1, lease_until = now() + interval '1 hour'`);
+    await until(() => reasons.length === 1, 'the attempt is aborted');
+    expect(reasons[0]).toBeInstanceOf(LeaseLost);
+    await until(() => worker?.runningCount() === 0, 'the attempt has ended');
+    expect((await jobs())[0]).toMatchObject({ state: 'running', last_error: null });
+  });
+
+  it('guards every write: the old holder changes nothing, the new one does', async () => {
+    await add('one');
+    const options = { limit: 1, workerId: 'test', leaseMs: 60_000 };
+    const [first] = await claimJobs(db, 'analysis.run', options);
+    await db.query(`update jobs set state = 'queued'`);
+    const [second] = await claimJobs(db, 'analysis.run', options);
+    const leaseOf = (job: typeof first): Job['lease'] => ({ jobId: job?.id ?? 0, claim: job?.claims ?? 0 });
+    for (const write of [assertLease, finishJob]) {
+      await expect(db.transaction((tx) => write(tx, leaseOf(first)))).rejects.toThrow(LeaseLost);
+    }
+    const reschedule = db.transaction((tx) => rescheduleJob(tx, leaseOf(first), new Date(), 'late'));
+    await expect(reschedule).rejects.toThrow(LeaseLost);
+    await db.transaction(async (tx) => {
+      await assertLease(tx, leaseOf(second));
+      await finishJob(tx, leaseOf(second));
+    });
+    expect(await noJobs()).toBe(true);
+  });
+});
+
+describe('the reaper', () => {
+  async function abandon(leaseUntil: string): Promise<void> {
+    await add('one');
+    await claimJobs(db, 'analysis.run', { limit: 1, workerId: 'dead', leaseMs: 15_000 });
+    await db.query(`update jobs set lease_until = now() + $1::interval`, [leaseUntil]);
+  }
+  let nowMs = 0;
+  const create = () => createReaper(db, { leaseMs: 15_000, confirmMs: 5_000, nowMs: () => nowMs });
+
+  it('takes a job whose lease stays expired, and says who had it', async () => {
+    await abandon('-1 second');
+    const reaper = create();
+    expect(await reaper.tick()).toEqual([]);
+    nowMs += 5_000;
+    expect(await reaper.tick()).toEqual(['analysis.run']);
+    expect((await jobs())[0]).toMatchObject({
+      state: 'queued',
+      attempt: 1,
+      last_error: expect.stringContaining('dead'),
+    });
+  });
+
+  it('leaves a job alone that is renewed after the clock jumped ahead', async () => {
+    await abandon('-1 hour');
+    const reaper = create();
+    await reaper.tick();
+    await db.query(`update jobs set lease_until = now() - interval '59 minutes'`);
+    nowMs += 5_000;
+    expect(await reaper.tick()).toEqual([]);
+  });
+
+  it('takes a job whose lease a clock set back has left in the far future', async () => {
+    await abandon('1 hour');
+    const reaper = create();
+    await reaper.tick();
+    nowMs += 5_000;
+    expect(await reaper.tick()).toEqual(['analysis.run']);
+  });
+});
+
+describe('stop', () => {
+  it('lets a job end within the grace', async () => {
+    const gate = openableGate();
+    const stopping = await work(() => gate.opened);
+    await add('one');
+    await until(() => stopping.runningCount() === 1, 'it runs');
+    const stopped = stopping.stop(60_000);
+    gate.open();
+    await stopped;
+    expect(await noJobs()).toBe(true);
+  });
+
+  it('hands an unfinished job back without counting the attempt', async () => {
+    const stopping = await work(async (_ctx, job) => {
+      await new Promise((resolve) => job.signal.addEventListener('abort', resolve));
+      throw job.signal.reason;
+    });
+    await add('one');
+    await until(() => stopping.runningCount() === 1, 'it runs');
+    await stopping.stop(0);
+    expect(await jobs()).toMatchObject([{ state: 'queued', attempt: 0, claims: 1, leased_by: null }]);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Context, Dependencies } from '../../context.ts';
+import type { Job, JobDefinitions } from '../../jobs/job.ts';
+import { assertLease, finishJob, LeaseLost } from '../../jobs/lease.ts';
+import { startWorker, WORKER_TIMINGS } from '../../jobs/worker.ts';
+import { createLogger } from '../../platform/log.ts';
+import { openDatabase } from '../../platform/postgres.ts';
+
+/**
+ * A worker process for tests that kill, pause and stop it. Arguments: DATABASE_URL, a JSON of timings that differ from
+ * the defaults. What a job does is the first word of its analysis id:
+ *   write   records itself in job_outcomes and ends
+ *   crash   takes this process down
+ *   late    says `started`; at the first attempt waits for a line on standard input before it writes, whatever happens
+ *           meanwhile, and says `wrote` or `lost`
+ *   obey    says `started` and waits until it is told to stop; at later claims it writes
+ */
+const [, , url, timings] = process.argv as [string, string, string, string?];
+const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
+const db = openDatabase({ connection: { connectionString: url }, log, connectionsMax: 4 });
+const input = createInterface({ input: process.stdin });
+
+async function write(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    await tx.query('insert into job_outcomes values ($1, $2, $3)', [
+      job.payload.analysisId,
+      job.attempt,
+      process.pid,
+    ]);
+    await finishJob(tx, job.lease);
+  });
+}
+
+const behaviours: Record<string, (ctx: Context, job: Job<'analysis.run'>) => Promise<void>> = {
+  write,
+  async crash() {
+    process.kill(process.pid, 'SIGKILL');
+    await once(process, 'never');
+  },
+  async late(ctx, job) {
+    console.log('started');
+    if (job.attempt === 1) await once(input, 'line');
+    try {
+      await write(ctx, job);
+      console.log('wrote');
+    } catch (error) {
+      console.log(error instanceof LeaseLost ? 'lost' : `failed: ${error}`);
+    }
+  },
+  async obey(ctx, job) {
+    if (job.lease.claim > 1) return write(ctx, job);
+    console.log('started');
+    await once(job.signal, 'abort');
+    throw job.signal.reason;
+  },
+};
+
+const nothing = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
+const definitions: JobDefinitions = {
+  'analysis.run': {
+    run: (ctx, job) => (behaviours[job.payload.analysisId.split(' ')[0] ?? ''] as typeof write)(ctx, job),
+    async onExhausted(ctx, job, error) {
+      const outcome = `gave up ${job.payload.analysisId}: ${(error as Error).message}`;
+      await ctx.db.query('insert into job_outcomes values ($1, $2, $3)', [outcome, job.attempt, process.pid]);
+    },
+    concurrency: () => 1,
+  },
+  'webhook.deliver': nothing,
+  'mail.send': nothing,
+  'usage.report': nothing,
+  sweep: nothing,
+};
+
+// The worker touches nothing but these two; the rest of the dependencies belongs to handlers.
+const deps = { db, log } as Dependencies;
+const worker = await startWorker(deps, definitions, { ...WORKER_TIMINGS, ...JSON.parse(timings ?? '{}') });
+console.log('working');
+process.once('SIGTERM', async () => {
+  await worker.stop(100);
+  await db.close();
+  process.exit(0);
+});
