@@ -1,0 +1,222 @@
+/**
+ * The layers of the chord network (chord-network.ts tells what each is for), on rows of one frame each.
+ *
+ * Inside a row lie bands, semitones or pitch classes, and inside those the channels. Rows of bands carry zeros on both sides; rows of pitch
+ * classes carry the circle and eleven of it again, so that a convolution twelve wide can start at any of them.
+ */
+
+import type { NetworkKernels } from '../learned/layers.ts';
+import { getTensor, type ModelFile } from '../learned/model-file.ts';
+import { type PackedConvolution, packConvolution } from '../learned/packed-convolution.ts';
+import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
+import { PITCH_CLASS_COUNT } from './key-name.ts';
+
+export type ChordArchitecture = { front: number; channels: number; dilations: number[]; gain: number };
+
+export const BAND_COUNT = 144;
+const SEMITONE_COUNT = 72;
+const OCTAVE_COUNT = 6;
+const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
+/** Bands on either side of the first two convolutions, and semitones on either side of the third. */
+export const BAND_REACH = 2;
+const SEMITONE_REACH = 6;
+export const FRAME_TAPS = 3;
+const BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Floats of a row of bands. */
+export function bandRowFloats(front: number): number {
+  return (BAND_COUNT + 2 * BAND_REACH) * front;
+}
+
+/** Floats of a row of pitch classes. */
+export function pitchClassRowFloats(channels: number): number {
+  return WRAPPED_COUNT * channels;
+}
+
+/** From half semitones to pitch classes: the second convolution, the octave-wide one, and the fold. */
+export function createFold(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  { front, channels }: ChordArchitecture,
+  rowsMax: number,
+  next: RowSink,
+): RowSink {
+  const clean = packOverBands(kernels, model, 'conv2', front, FRAME_TAPS, 2 * BAND_REACH + 1);
+  const gather = packOverBands(kernels, model, 'conv3', front, 1, 2 * SEMITONE_REACH + 1);
+  const fold = packFold(kernels, model, front, channels);
+  const rowFloats = bandRowFloats(front);
+  const bands = kernels.allocateFloats(BAND_COUNT * front);
+  const pooled = kernels.allocateFloats(SEMITONE_COUNT * front);
+  const semitones = kernels.allocateFloats((SEMITONE_COUNT + 2 * SEMITONE_REACH) * front);
+  const gathered = kernels.allocateFloats(SEMITONE_COUNT * front);
+  const octaves = kernels.allocateFloats(OCTAVE_COUNT * WRAPPED_COUNT * front);
+  const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const outRowBytes = pitchClassRowFloats(channels) * BYTES;
+
+  const foldFrame = (input: number, out: number): void => {
+    convolve(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
+    poolPairs(bands.view, pooled.view, front);
+    const inner = semitones.pointer + SEMITONE_REACH * front * BYTES;
+    kernels.exports.applyElu(pooled.pointer, inner, SEMITONE_COUNT * front);
+    convolve(kernels, gather, semitones.pointer, front, SEMITONE_COUNT, 0, gathered.pointer, front);
+    kernels.exports.applyElu(gathered.pointer, gathered.pointer, SEMITONE_COUNT * front);
+    wrapOctaves(gathered.view, octaves.view, front);
+    convolve(
+      kernels,
+      fold,
+      octaves.pointer,
+      front,
+      PITCH_CLASS_COUNT,
+      WRAPPED_COUNT * front,
+      folded.pointer,
+      channels,
+    );
+    applyEluWrapped(kernels, folded.pointer, out, channels);
+  };
+  const compute = (past: number, rowCount: number, out: number): void => {
+    for (let row = 0; row < rowCount; row++)
+      foldFrame(past + row * rowFloats * BYTES, out + row * outRowBytes);
+  };
+  return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
+}
+
+/** A residual block: each frame plus what a convolution over it and its neighbours `dilation` frames away finds. */
+export function createBlock(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  { channels, dilations }: ChordArchitecture,
+  index: number,
+  rowsMax: number,
+  next: RowSink,
+): RowSink {
+  const dilation = dilations[index]!;
+  const shape = [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT];
+  const weight = getTensor(model, `block${index}.weight`, shape);
+  const convolution = packConvolution(
+    kernels,
+    { outCount: channels, tapCount: FRAME_TAPS, innerCount: PITCH_CLASS_COUNT * channels },
+    getTensor(model, `block${index}.bias`, [channels]),
+    (out, tap, inner) => {
+      const ahead = Math.floor(inner / channels);
+      return weight[((out * channels + (inner % channels)) * FRAME_TAPS + tap) * PITCH_CLASS_COUNT + ahead]!;
+    },
+  );
+  const rowFloats = pitchClassRowFloats(channels);
+  const rowBytes = rowFloats * BYTES;
+  const found = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const compute = (past: number, rowCount: number, out: number): void => {
+    for (let row = 0; row < rowCount; row++) {
+      const input = past + row * rowBytes;
+      convolve(
+        kernels,
+        convolution,
+        input,
+        channels,
+        PITCH_CLASS_COUNT,
+        dilation * rowFloats,
+        found.pointer,
+        channels,
+      );
+      applyEluWrapped(kernels, found.pointer, out + row * rowBytes, channels);
+    }
+    // The rows of the frames themselves lie `dilation` rows after the first of their past; both sides hold the circle and its repetition.
+    kernels.exports.addInto(out, past + dilation * rowBytes, rowCount * rowFloats);
+  };
+  return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
+}
+
+/** One frame: `positionCount` outputs, each `positionFloats` further along the bands. */
+export function convolve(
+  kernels: NetworkKernels,
+  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
+  input: number,
+  positionFloats: number,
+  positionCount: number,
+  tapFloats: number,
+  out: number,
+  outFloats: number,
+): void {
+  kernels.exports.convolveTaps(
+    input,
+    positionFloats,
+    positionCount,
+    tapFloats,
+    tapCount,
+    innerCount,
+    weights,
+    bias,
+    out,
+    outFloats,
+    outBlockCount,
+  );
+}
+
+/** Weights [out, in, time, band] (time may be missing), read as taps in time and bands × channels inside. */
+function packOverBands(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  name: string,
+  front: number,
+  tapCount: number,
+  width: number,
+): PackedConvolution {
+  const shape = tapCount > 1 ? [front, front, tapCount, width] : [front, front, width];
+  const weight = getTensor(model, `${name}.weight`, shape);
+  return packConvolution(
+    kernels,
+    { outCount: front, tapCount, innerCount: width * front },
+    getTensor(model, `${name}.bias`, [front]),
+    (out, tap, inner) => {
+      const band = Math.floor(inner / front);
+      return weight[((out * front + (inner % front)) * tapCount + tap) * width + band]!;
+    },
+  );
+}
+
+function packFold(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  front: number,
+  channels: number,
+): PackedConvolution {
+  const weight = getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]);
+  return packConvolution(
+    kernels,
+    { outCount: channels, tapCount: OCTAVE_COUNT, innerCount: PITCH_CLASS_COUNT * front },
+    getTensor(model, 'fold.bias', [channels]),
+    (out, octave, inner) => {
+      const ahead = Math.floor(inner / front);
+      const input = (inner % front) * OCTAVE_COUNT + octave;
+      return weight[(out * front * OCTAVE_COUNT + input) * PITCH_CLASS_COUNT + ahead]!;
+    },
+  );
+}
+
+/** The larger of every two neighbouring bands. ELU rises everywhere, so it may come after. */
+function poolPairs(bands: Float32Array, pooled: Float32Array, front: number): void {
+  for (let s = 0; s < SEMITONE_COUNT; s++) {
+    for (let c = 0; c < front; c++) {
+      const at = 2 * s * front + c;
+      pooled[s * front + c] = Math.max(bands[at]!, bands[at + front]!);
+    }
+  }
+}
+
+function wrapOctaves(semitones: Float32Array, octaves: Float32Array, front: number): void {
+  for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
+    const from = octave * PITCH_CLASS_COUNT * front;
+    const to = octave * WRAPPED_COUNT * front;
+    octaves.set(semitones.subarray(from, from + PITCH_CLASS_COUNT * front), to);
+    octaves.set(
+      semitones.subarray(from, from + (PITCH_CLASS_COUNT - 1) * front),
+      to + PITCH_CLASS_COUNT * front,
+    );
+  }
+}
+
+/** ELU of a row of pitch classes, written as the circle and its repetition. */
+function applyEluWrapped(kernels: NetworkKernels, input: number, out: number, channels: number): void {
+  const circle = PITCH_CLASS_COUNT * channels;
+  kernels.exports.applyElu(input, out, circle);
+  kernels.exports.applyElu(input, out + circle * BYTES, circle - channels);
+}
