@@ -38,6 +38,10 @@ const eventsAnswer = {
   ...json('Every event so far, oldest first; or a live stream of them', z.array(AnalysisEvent)),
   otherContentTypes: ['text/event-stream'],
 } as const;
+const nothingMore = {
+  description: 'To a stream resumed after its last event: nothing more will come',
+  schema: null,
+} as const;
 const resultAnswers = {
   200: json('The result, or why there is none', AnalysisResult),
   202: {
@@ -101,7 +105,7 @@ export const listAnalysisEvents = defineOperation({
   policy: reads,
   params: jobId,
   headers: eventHeaders,
-  responses: { 200: eventsAnswer },
+  responses: { 200: eventsAnswer, 204: nothingMore },
   errors: ['not_found'],
 });
 
@@ -214,7 +218,7 @@ export const listAccountAnalysisEvents = defineOperation({
   policy: reads,
   params: jobId,
   headers: eventHeaders,
-  responses: { 200: eventsAnswer },
+  responses: { 200: eventsAnswer, 204: nothingMore },
   errors: ['not_found'],
 });
 

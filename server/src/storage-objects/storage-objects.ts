@@ -116,6 +116,11 @@ export async function getUploadedObject(
   return { ...object, status: 'stored', byteSize: found.byteSize };
 }
 
+/** Takes back a reservation that came to nothing. An object that an analysis works on stays. */
+export async function discardObject(ctx: Dependencies, object: { id: string; key: string }): Promise<void> {
+  if (await store.deleteSlot(ctx.db, object.id)) await ctx.storage.delete(object.key);
+}
+
 /** Deletes the bytes of an object that nobody needs any more. False when somebody does, or it was gone. */
 export async function deleteUnneededObject(ctx: Context, id: string): Promise<boolean> {
   const key = await ctx.db.transaction(async (tx) => {
@@ -139,9 +144,6 @@ const EXPIRED_SLOT_GRACE_MS = 60 * 60 * 1000;
 export async function sweepExpiredSlots(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
   const expired = await store.listExpiredSlots(ctx.db, before, SWEEP_BATCH);
-  for (const { id, key } of expired) {
-    await ctx.storage.delete(key);
-    await store.deleteSlot(ctx.db, id);
-  }
+  for (const object of expired) await discardObject(ctx, object);
   return expired.length;
 }

@@ -119,6 +119,11 @@ export function listExpiredSlots(
   );
 }
 
-export async function deleteSlot(db: Queryable, id: string): Promise<void> {
-  await db.query(`delete from storage_objects where id = $1 and status = 'pending'`, [id]);
+/** False when something was stored in it, or it is gone. */
+export async function deleteSlot(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from storage_objects where id = $1 and status = 'pending' returning id`,
+    [id],
+  );
+  return rows.length > 0;
 }

@@ -112,18 +112,6 @@ export async function insertMeterReport(
   return rows.length > 0;
 }
 
-export async function countMeterReports(
-  db: Queryable,
-  workspaceId: string,
-  period: string,
-): Promise<{ recorded: number; reported: number }> {
-  return db.one(
-    `select count(*)::int as recorded, count(reported_at)::int as reported
-     from meter_reports where workspace_id = $1 and period = $2`,
-    [workspaceId, period],
-  );
-}
-
 export async function countChargedAnalyses(
   db: Queryable,
   workspaceId: string,

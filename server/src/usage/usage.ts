@@ -95,6 +95,20 @@ export async function readCredits(db: Queryable, workspaceId: string, now: Date)
   return { plan, period, limit, count, overage, remaining: Math.max(0, limit + overage - count) };
 }
 
+export type Usage = { period: Period; analysisJobs: number; analysisCredits: number; enrichmentJobs: number };
+
+/** What the workspace did this month. A job that failed is a job, but its credit went back. */
+export async function readUsage(db: Queryable, workspaceId: string, now: Date): Promise<Usage> {
+  const period = periodOf(now);
+  const balance = await store.findBalance(db, workspaceId, period.name);
+  return {
+    period,
+    analysisJobs: await store.countChargedAnalyses(db, workspaceId, period.name),
+    analysisCredits: balance?.used ?? 0,
+    enrichmentJobs: await store.countEnrichments(db, workspaceId, period.name),
+  };
+}
+
 /** The month's balance, locked, and topped up when the plan in force gives more than was granted so far. */
 async function openBalance(
   tx: Transaction,

@@ -1,0 +1,33 @@
+import { recordAudit } from '../audit/audit.ts';
+import type { MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import type { WebhookDelivery } from '../webhooks/delivery-store.ts';
+import { hasEnded } from './analysis.ts';
+import { announceEnd } from './announce-end.ts';
+import { lockAnalysis } from './store.ts';
+
+/** New deliveries of how a finished analysis ended, the newest endpoint's first. */
+export async function announceAgain(
+  ctx: MemberContext,
+  tx: Transaction,
+  id: string,
+): Promise<[WebhookDelivery, ...WebhookDelivery[]]> {
+  const analysis = await lockAnalysis(tx, id);
+  if (analysis?.workspaceId !== ctx.actor.workspaceId) throw notFound();
+  if (!hasEnded(analysis)) {
+    throw new AppError(
+      'not_finished',
+      `This analysis is ${analysis.status}. Its webhooks are sent when it ends.`,
+    );
+  }
+  const [newest, ...others] = await announceEnd(ctx, tx, analysis);
+  if (!newest) {
+    throw new AppError(
+      'no_webhook_endpoint',
+      'There is nobody to tell. Create a webhook endpoint, or submit with a webhook_url.',
+    );
+  }
+  await recordAudit(tx, ctx, { action: 'webhook_delivery.create', targetType: 'analysis', targetId: id });
+  return [newest, ...others];
+}

@@ -1,0 +1,14 @@
+/** Headers of a file to be saved, never shown: what it holds came from a stranger's upload. */
+export function attachmentHeaders(fileName: string, contentType: string): Record<string, string> {
+  // The plain form is for old clients and takes only safe ASCII; the other is RFC 8187.
+  const plain = fileName.replace(/[^A-Za-z0-9 ._()-]/g, '_');
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return {
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
+    'Cache-Control': 'private, no-store',
+  };
+}

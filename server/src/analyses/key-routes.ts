@@ -1,0 +1,114 @@
+import {
+  analyzeBatch,
+  analyzeUpload,
+  analyzeUrl,
+  createBatch,
+  getKeyAnalysis,
+  getKeyAnalysisFull,
+  listKeyAnalysisWebhooks,
+  type Operation,
+} from '@earshot/contract';
+import type { MemberContext } from '../context.ts';
+import { hashRequest, withIdempotency } from '../http/idempotency.ts';
+import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import { markStored } from '../storage-objects/store.ts';
+import { assertCreditLeft } from '../usage/usage.ts';
+import { listAttemptsOfAnalysis } from '../webhooks/delivery-store.ts';
+import { presentAttempt } from '../webhooks/present.ts';
+import {
+  assertAnalysisAllowed,
+  createAnalyses,
+  getAnalysisOfWorkspace,
+  type NewAnalysis,
+  PLAIN_ANALYSIS,
+} from './analyses.ts';
+import { hasEnded } from './analysis.ts';
+import { POLL_AGAIN, readWithWait } from './poll.ts';
+import { presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
+import { receiveUpload } from './receive-upload.ts';
+import { findDocument, findSummary } from './result-store.ts';
+
+export const keyAnalysisRoutes: Implementation[] = [
+  implement(analyzeUpload, async (ctx, _input, raw) => {
+    // Said before fifty megabytes are sent in vain; a repeated request must reach its stored answer, though.
+    if (raw.idempotencyKey === null) {
+      await assertCreditLeft(ctx.db, { workspaceId: ctx.actor.workspaceId, now: ctx.clock() });
+    }
+    const upload = await receiveUpload(ctx, raw.request.raw);
+    const { objectId: storageObjectId, stored, webhookUrl } = upload;
+    try {
+      const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId }, webhookUrl };
+      await assertAnalysisAllowed(ctx, [item]);
+      // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
+      const requestHash = hashRequest([analyzeUpload.id, stored.sha256, webhookUrl ?? '']);
+      const request = { scope: analyzeUpload.id, key: raw.idempotencyKey, requestHash };
+      const answer = await withIdempotency(ctx, request, async (tx) => {
+        await markStored(tx, storageObjectId, stored);
+        const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items: [item] });
+        return { status: 202 as const, body: presentAccepted(analysis!) };
+      });
+      if (answer.replayed) await upload.discard();
+      return answer;
+    } catch (error) {
+      await upload.discard();
+      throw error;
+    }
+  }),
+
+  implement(analyzeUrl, async (ctx, { body }, raw) => {
+    const items = [urlAnalysis(body)];
+    await assertAnalysisAllowed(ctx, items);
+    return withIdempotency(ctx, requestOf(analyzeUrl, raw), async (tx) => {
+      const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items });
+      return { status: 202 as const, body: presentAccepted(analysis!) };
+    });
+  }),
+
+  implement(createBatch, (ctx, { body }, raw) => submitBatch(ctx, body, requestOf(createBatch, raw))),
+  implement(analyzeBatch, (ctx, { body }, raw) => submitBatch(ctx, body, requestOf(analyzeBatch, raw))),
+
+  implement(getKeyAnalysis, async (ctx, { params, headers }, raw) => {
+    const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
+    if (!hasEnded(analysis))
+      return { status: 202, body: presentKeyAnalysis(analysis, null), headers: POLL_AGAIN };
+    const summary = await findSummary(ctx.db, analysis.id);
+    return { status: 200, body: presentKeyAnalysis(analysis, summary), headers: answerHeaders };
+  }),
+
+  implement(getKeyAnalysisFull, async (ctx, { params, headers }, raw) => {
+    const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
+    if (!hasEnded(analysis))
+      return { status: 202, body: presentKeyAnalysisFull(analysis, null), headers: POLL_AGAIN };
+    const document = await findDocument(ctx.db, analysis.id);
+    return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
+  }),
+
+  implement(listKeyAnalysisWebhooks, async (ctx, { params }) => {
+    const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
+    const attempts = await listAttemptsOfAnalysis(ctx.db, analysis.id);
+    return { status: 200, body: { job_id: analysis.id, attempts: attempts.map(presentAttempt) } };
+  }),
+];
+
+type BatchBody = InputOf<typeof createBatch>['body'];
+
+async function submitBatch(ctx: MemberContext, body: BatchBody, request: ReturnType<typeof requestOf>) {
+  const items = (body.items ?? body.urls?.map((url) => ({ url })) ?? []).map(urlAnalysis);
+  await assertAnalysisAllowed(ctx, items);
+  return withIdempotency(ctx, request, async (tx) => {
+    const analyses = await createAnalyses(ctx, tx, { surface: 'key', items });
+    const jobs = analyses.map((analysis) => ({
+      ...presentAccepted(analysis),
+      url: analysis.sourceUrl ?? '',
+    }));
+    return { status: 202 as const, body: { jobs } };
+  });
+}
+
+function urlAnalysis(item: { url: string; webhook_url?: string | null }): NewAnalysis {
+  return { ...PLAIN_ANALYSIS, source: { url: item.url }, webhookUrl: item.webhook_url ?? null };
+}
+
+function requestOf(operation: Operation, raw: Raw) {
+  return { scope: operation.id, key: raw.idempotencyKey, requestHash: raw.requestHash };
+}

@@ -1,0 +1,95 @@
+import type * as contract from '@earshot/contract';
+import type { z } from 'zod';
+import type { Analysis } from './analysis.ts';
+import type { AnalysisEvent } from './events.ts';
+import type { ReportArtifact } from './report/report-artifact.ts';
+import type { StoredSummary } from './result-store.ts';
+
+/** Rows and results in the shapes of both surfaces: the same analysis, told twice. */
+
+export function presentJob(analysis: Analysis): z.input<typeof contract.AnalysisJob> {
+  return {
+    id: analysis.id,
+    status: analysis.status,
+    source_url: analysis.sourceUrl ?? `storage://${analysis.storageBucket}/${analysis.storageKey}`,
+    // A stored answer that is given again says so itself (http/idempotency.ts).
+    idempotent_replay: false,
+    created_at: analysis.createdAt.toISOString(),
+    updated_at: analysis.updatedAt.toISOString(),
+    storage_object_id: analysis.sourceKind === 'object' ? analysis.storageObjectId : null,
+    webhook_url: analysis.webhookUrl,
+    features: analysis.features,
+    metadata: analysis.metadata,
+    stage: analysis.stage,
+    progress: analysis.progress,
+    attempt: analysis.attempt,
+    started_at: analysis.startedAt?.toISOString() ?? null,
+    completed_at: analysis.completedAt?.toISOString() ?? null,
+    error: analysis.failure,
+  };
+}
+
+export function presentEvent(event: AnalysisEvent): z.input<typeof contract.AnalysisEvent> {
+  return {
+    id: event.id,
+    event_type: event.eventType,
+    message: event.message,
+    metadata: event.metadata,
+    created_at: event.createdAt.toISOString(),
+  };
+}
+
+type FullResult = z.input<typeof contract.FullResult>;
+
+export function presentResult(
+  analysis: Analysis,
+  document: FullResult | null,
+  report: ReportArtifact | null,
+): z.input<typeof contract.AnalysisResult> {
+  return {
+    job_id: analysis.id,
+    status: analysis.status,
+    result: document,
+    report_artifact: report && {
+      id: report.id,
+      formats: report.formats,
+      created_at: report.createdAt.toISOString(),
+      expires_at: report.expiresAt?.toISOString() ?? null,
+    },
+    error: analysis.failure,
+  };
+}
+
+export function presentAccepted(analysis: Analysis): z.input<typeof contract.AcceptedAnalysis> {
+  return { job_id: analysis.id, status: keyStatus(analysis) };
+}
+
+export function presentKeyAnalysis(
+  analysis: Analysis,
+  summary: StoredSummary | null,
+): z.input<typeof contract.KeyAnalysis> {
+  return { ...keyFields(analysis), result: summary };
+}
+
+export function presentKeyAnalysisFull(
+  analysis: Analysis,
+  document: FullResult | null,
+): z.input<typeof contract.KeyAnalysisFull> {
+  return { ...keyFields(analysis), sections: document?.structure?.sections ?? [], result: document };
+}
+
+function keyFields(analysis: Analysis) {
+  return {
+    job_id: analysis.id,
+    status: keyStatus(analysis),
+    created_at: analysis.createdAt.toISOString(),
+    completed_at: analysis.completedAt?.toISOString() ?? null,
+    error: analysis.failure,
+    progress: analysis.progress,
+  };
+}
+
+/** The key-based surface knows no queue. */
+function keyStatus({ status }: Analysis): contract.KeyJobStatus {
+  return status === 'queued' ? 'processing' : status;
+}

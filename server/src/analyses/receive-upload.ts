@@ -1,0 +1,182 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { httpUrl } from '@earshot/contract';
+import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
+import busboy from 'busboy';
+import { z } from 'zod';
+import type { MemberContext } from '../context.ts';
+import { AppError, ValidationFailed } from '../errors.ts';
+import { validate } from '../http/validation.ts';
+import type { StoredObject } from '../platform/storage.ts';
+import { discardObject, reserveObject } from '../storage-objects/storage-objects.ts';
+import { peekBytes } from './peek-bytes.ts';
+
+/** Room for the boundary lines and the small fields around the file. */
+const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
+const FIELD_LIMITS = {
+  files: 2,
+  fields: 20,
+  parts: 25,
+  fieldNameSize: 100,
+  fieldSize: 4_096,
+  headerPairs: 20,
+};
+const FILE_NAME_CHARACTERS_MAX = 255;
+
+export type Upload = {
+  objectId: string;
+  stored: StoredObject;
+  webhookUrl: string | null;
+  /** Forgets the file, when nothing came of it. */
+  discard(): Promise<void>;
+};
+
+/**
+ * Reads a multipart body: the field `file` goes to storage as it comes, never whole through memory, and only if its first
+ * bytes look like audio. A file too large is refused at the first byte too many, without reading the rest.
+ */
+export async function receiveUpload(ctx: MemberContext, request: IncomingMessage): Promise<Upload> {
+  const bytesMax = ctx.config.limits.uploadBytesMax;
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax + MULTIPART_OVERHEAD_BYTES)
+    throw tooLarge(bytesMax);
+  const form = await readForm(request, (file, fileName) => storeFile(ctx, file, fileName, bytesMax));
+  if (!form.file) throw missingFile();
+  const { objectId, stored, discard } = form.file;
+  try {
+    const fields = validate(UploadFields, form.fields, 'body');
+    return { objectId, stored, discard, webhookUrl: fields.webhook_url ?? null };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+const UploadFields = z.object({ webhook_url: httpUrl().nullish() });
+
+type StoredFile = Omit<Upload, 'webhookUrl'>;
+type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile>;
+
+/** Settles at the end of the form, or at once when the file is refused: nobody waits for bytes that are not wanted. */
+function readForm(
+  request: IncomingMessage,
+  store: StoreFile,
+): Promise<{ file: StoredFile | null; fields: Record<string, string> }> {
+  const parser = createParser(request);
+  if (!parser) return Promise.resolve({ file: null, fields: {} });
+  return new Promise((resolve, reject) => {
+    const fields: Record<string, string> = {};
+    let storing: Promise<StoredFile> | null = null;
+    const fail = (error: unknown) => {
+      request.unpipe(parser);
+      parser.destroy();
+      // What was stored of a form that then broke off is of no use.
+      storing?.then((file) => file.discard()).catch(() => {});
+      reject(error);
+    };
+    parser.on('field', (name, value) => {
+      if (value !== '') fields[name] = value;
+    });
+    parser.on('file', (name, file, info) => {
+      file.on('error', () => {});
+      if (name !== 'file' || storing) return file.resume();
+      storing = store(file, cleanFileName(info.filename));
+      storing.catch(fail);
+    });
+    parser.on('error', (error) => fail(malformed(error)));
+    parser.on('close', () => {
+      if (!storing) resolve({ file: null, fields });
+      else storing.then((file) => resolve({ file, fields }), reject);
+    });
+    request.once('close', () => {
+      if (!request.complete)
+        fail(malformed(new Error('The connection closed before the upload was complete')));
+    });
+    request.pipe(parser);
+  });
+}
+
+/** Null when the body is no form at all. */
+function createParser(request: IncomingMessage): ReturnType<typeof busboy> | null {
+  if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) return null;
+  try {
+    return busboy({ headers: request.headers, limits: FIELD_LIMITS, defParamCharset: 'utf8' });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function storeFile(
+  ctx: MemberContext,
+  file: Readable,
+  fileName: string | null,
+  bytesMax: number,
+): Promise<StoredFile> {
+  const { head, whole } = await peekBytes(file, SNIFF_BYTES);
+  assertLooksLikeAudio(head);
+  const contentType = 'application/octet-stream';
+  const object = await reserveObject(ctx, ctx.db, {
+    workspaceId: ctx.actor.workspaceId,
+    purpose: 'upload',
+    contentType,
+    fileName,
+    createdBy: ctx.actor.userId,
+    byteSizeMax: bytesMax,
+  });
+  const discard = () => discardObject(ctx, object);
+  try {
+    const stored = await ctx.storage.put(object.key, whole, { bytesMax, contentType });
+    return { objectId: object.id, stored, discard };
+  } catch (error) {
+    await discard();
+    throw error instanceof AppError && error.code === 'payload_too_large' ? tooLarge(bytesMax) : error;
+  }
+}
+
+/** Shorter than the smallest header of any format. */
+const AUDIO_BYTES_MIN = 40;
+const ACCEPTED = 'Send an audio file such as WAV, FLAC, MP3, Ogg, Opus, M4A or AIFF.';
+
+/** What gives no hint passes: a damaged MP3 may look like that, and the decoder has the last word. */
+function assertLooksLikeAudio(head: Uint8Array): void {
+  if (head.length === 0) throw notAudio(`The file is empty. ${ACCEPTED}`);
+  const format = sniffFormat(head);
+  if (format?.kind === 'refused') throw notAudio(`This is ${format.name}. ${ACCEPTED}`);
+  if (!format && head.length < AUDIO_BYTES_MIN)
+    throw notAudio(`The file is too small to hold audio. ${ACCEPTED}`);
+}
+
+/** Kept as data and shown as data; never used as a path. */
+function cleanFileName(name: string | undefined): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  const cleaned = (name ?? '').replace(/[\u0000-\u001f\u007f\ufffd]/g, '').trim();
+  return cleaned === '' ? null : cleaned.slice(0, FILE_NAME_CHARACTERS_MAX);
+}
+
+function missingFile(): ValidationFailed {
+  return new ValidationFailed([
+    { type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null },
+  ]);
+}
+
+/** Bytes are left unread, so the connection is of no further use. */
+const CLOSE = { headers: { Connection: 'close' } };
+
+function tooLarge(bytesMax: number): AppError {
+  const message = `The file is larger than ${bytesMax} bytes. Send a shorter or compressed one.`;
+  return new AppError('payload_too_large', message, CLOSE);
+}
+
+function notAudio(message: string): AppError {
+  return new AppError('unsupported_media', message, CLOSE);
+}
+
+function malformed(cause: unknown): AppError {
+  return new AppError(
+    'bad_request',
+    'The multipart body is broken. Send the file in a form field named "file".',
+    {
+      ...CLOSE,
+      cause,
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import {
+  cancelAnalysis as cancelOperation,
+  createAccountAnalysis,
+  createAnalysis,
+  createJobWebhookDelivery,
+  deleteAnalysis as deleteOperation,
+  exportAnalysis,
+  getAccountAnalysis,
+  getAccountAnalysisResult,
+  getAnalysis,
+  getAnalysisResult,
+  getArtifact,
+  listAccountAnalysisEvents,
+  listAnalysisEvents,
+  listAnalyses as listOperation,
+} from '@earshot/contract';
+import type { MemberContext } from '../context.ts';
+import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
+import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import { pageAnswer } from '../http/page.ts';
+import { presentDelivery } from '../webhooks/present.ts';
+import {
+  assertAnalysisAllowed,
+  cancelAnalysis,
+  createAnalyses,
+  deleteAnalysis,
+  getAnalysisOfWorkspace,
+  listAnalyses,
+  type NewAnalysis,
+  PLAIN_ANALYSIS,
+} from './analyses.ts';
+import { hasEnded } from './analysis.ts';
+import { announceAgain } from './announce-again.ts';
+import { hasSeenEnd, streamEvents } from './event-stream.ts';
+import { listEvents } from './events.ts';
+import { writeExport } from './export.ts';
+import { closedSignal, POLL_AGAIN, readWithWait } from './poll.ts';
+import { presentEvent, presentJob, presentResult } from './present.ts';
+import { openArtifact } from './report/artifacts.ts';
+import { reportArtifactOf } from './report/report-artifact.ts';
+import { findDocument } from './result-store.ts';
+
+export const workspaceAnalysisRoutes: Implementation[] = [
+  implement(createAnalysis, async (ctx, { body }, raw) => {
+    const item = readRequest(body);
+    await assertAnalysisAllowed(ctx, [item]);
+    return submit(ctx, item, {
+      scope: createAnalysis.id,
+      key: raw.idempotencyKey,
+      requestHash: raw.requestHash,
+    });
+  }),
+
+  implement(createAccountAnalysis, async (ctx, { body }, raw) => {
+    const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId: body.storage_object_id } };
+    const key = raw.idempotencyKey ?? readIdempotencyKey(body.idempotency_key ?? undefined);
+    return submit(ctx, item, { scope: createAccountAnalysis.id, key, requestHash: raw.requestHash });
+  }),
+
+  implement(listOperation, async (ctx, { query }, raw) => {
+    const page = { limit: query.limit + 1, afterId: query.after ?? null, status: query.status ?? null };
+    return pageAnswer(raw, await listAnalyses(ctx, page), query.limit, presentJob);
+  }),
+
+  implement(getAnalysis, readJob),
+  implement(getAccountAnalysis, readJob),
+  implement(listAnalysisEvents, readEvents),
+  implement(listAccountAnalysisEvents, readEvents),
+  implement(getAnalysisResult, readResult),
+  implement(getAccountAnalysisResult, readResult),
+
+  implement(createJobWebhookDelivery, (ctx, { params }, raw) => {
+    const request = {
+      scope: createJobWebhookDelivery.id,
+      key: raw.idempotencyKey,
+      requestHash: raw.requestHash,
+    };
+    return withIdempotency(ctx, request, async (tx) => {
+      const [newest, ...others] = await announceAgain(ctx, tx, params.job_id);
+      const related_delivery_ids = others.map((delivery) => delivery.id);
+      return {
+        status: 201 as const,
+        body: { ...presentDelivery(newest), job_id: params.job_id, related_delivery_ids },
+      };
+    });
+  }),
+
+  implement(cancelOperation, async (ctx, { params }) => ({
+    status: 200,
+    body: presentJob(await cancelAnalysis(ctx, params.job_id)),
+  })),
+
+  implement(deleteOperation, async (ctx, { params }) => {
+    await deleteAnalysis(ctx, params.job_id);
+    return { status: 200, body: { deleted: true } };
+  }),
+
+  implement(exportAnalysis, async (ctx, { params }) => {
+    const file = await writeExport(ctx, params.job_id, params.format);
+    return { status: 200, body: file.body, headers: file.headers };
+  }),
+
+  implement(getArtifact, async (ctx, { params }) => {
+    const file = await openArtifact(ctx, params.job_id, params.name);
+    return { status: 200, body: file.body, headers: file.headers };
+  }),
+];
+
+type SubmitRequest = { scope: string; key: string | null; requestHash: string };
+
+function submit(ctx: MemberContext, item: NewAnalysis, request: SubmitRequest) {
+  return withIdempotency(ctx, request, async (tx) => {
+    const [analysis] = await createAnalyses(ctx, tx, { surface: 'workspace', items: [item] });
+    return { status: 202 as const, body: presentJob(analysis!) };
+  });
+}
+
+function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis {
+  const hints = body.hints ?? {};
+  return {
+    source: body.source_url ? { url: body.source_url } : { storageObjectId: body.storage_object_id ?? '' },
+    webhookUrl: body.webhook_url ?? null,
+    features: body.features ?? null,
+    hints: {
+      bpm: hints.bpm ?? undefined,
+      bpmMin: hints.bpm_min ?? undefined,
+      bpmMax: hints.bpm_max ?? undefined,
+      key: hints.key ?? undefined,
+      timeSignature: hints.time_signature ?? undefined,
+    },
+    metadata: body.metadata ?? {},
+    enrich: body.enrich ?? [],
+    retainSource: body.retain_source ?? false,
+  };
+}
+
+type JobInput = { params: { job_id: string }; headers: { prefer?: string } };
+
+async function readJob(ctx: MemberContext, { params, headers }: JobInput, raw: Raw) {
+  const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
+  return { status: 200 as const, body: presentJob(analysis), headers: answerHeaders };
+}
+
+async function readResult(ctx: MemberContext, { params, headers }: JobInput, raw: Raw) {
+  const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
+  if (!hasEnded(analysis)) {
+    return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
+  }
+  const document = analysis.status === 'completed' ? await findDocument(ctx.db, analysis.id) : null;
+  const report = reportArtifactOf(ctx.config, analysis);
+  return { status: 200 as const, body: presentResult(analysis, document, report), headers: answerHeaders };
+}
+
+type EventsInput = { params: { job_id: string }; headers: { accept?: string; 'last-event-id'?: string } };
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // Proxies of the nginx family hold a stream back without it.
+  'X-Accel-Buffering': 'no',
+};
+
+async function readEvents(ctx: MemberContext, { params, headers }: EventsInput, raw: Raw) {
+  const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
+  if (!headers.accept?.toLowerCase().includes('text/event-stream')) {
+    return { status: 200 as const, body: (await listEvents(ctx.db, analysis.id)).map(presentEvent) };
+  }
+  const lastEventId = headers['last-event-id'] ?? '';
+  // 204 is how an EventSource learns not to come back.
+  if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
+  const body = streamEvents(ctx, analysis.id, { lastEventId, signal: closedSignal(raw) });
+  return { status: 200 as const, body, headers: STREAM_HEADERS };
+}

@@ -1,0 +1,34 @@
+import type * as contract from '@earshot/contract';
+import type { z } from 'zod';
+import { PLANS } from './plans.ts';
+import type { Credits, Usage } from './usage.ts';
+
+export function presentKeyUsage(credits: Credits): z.input<typeof contract.KeyUsage> {
+  const { period } = credits;
+  return {
+    period: period.name,
+    period_start: period.start.toISOString(),
+    period_end: period.end.toISOString(),
+    tier: credits.plan,
+    limit: credits.limit,
+    count: credits.count,
+    remaining: credits.remaining,
+    meter: presentMeter(credits),
+  };
+}
+
+/** Null on a plan that is not metered. */
+export function presentMeter(credits: Credits): z.input<typeof contract.Meter> | null {
+  if (!PLANS[credits.plan].metered) return null;
+  return { state: 'active', included: credits.limit, used: credits.count, overage: credits.overage };
+}
+
+export function presentUsage(workspaceId: string, usage: Usage): z.input<typeof contract.Usage> {
+  return {
+    workspace_id: workspaceId,
+    local_analysis_jobs: usage.analysisJobs,
+    local_analysis_credits: usage.analysisCredits,
+    provider_enrichment_jobs: usage.enrichmentJobs,
+    period: usage.period.name,
+  };
+}

@@ -1,0 +1,16 @@
+import { getUsage } from '@earshot/contract';
+import { type Implementation, implement } from '../http/implement.ts';
+import { presentKeyUsage, presentUsage } from './present.ts';
+import { readCredits, readUsage } from './usage.ts';
+
+export const usageRoutes: Implementation[] = [
+  implement(getUsage, async (ctx, _input, raw) => {
+    const { workspaceId } = ctx.actor;
+    const now = ctx.clock();
+    // One path, two shapes: the header tells which surface is asked.
+    if (raw.request.headers['x-api-key'] !== undefined) {
+      return { status: 200, body: presentKeyUsage(await readCredits(ctx.db, workspaceId, now)) };
+    }
+    return { status: 200, body: presentUsage(workspaceId, await readUsage(ctx.db, workspaceId, now)) };
+  }),
+];
