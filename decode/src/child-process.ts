@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import type { DecodeLimits } from './limits.ts';
+import { probeSandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
+
+const STDERR_BYTES_MAX = 4_096;
+const MEMORY_POLL_MS = 100;
+
+export type SandboxedChild = {
+  process: ChildProcess;
+  walls: SandboxWall[];
+  /** The first bytes of its standard error; a flood is read and thrown away. */
+  complaints(): string;
+  /** Resolves when the process is gone. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  kill(): void;
+};
+
+/** The bundled child, beside this package wherever the caller was bundled to. */
+export function childEntry(): string {
+  const require = createRequire(import.meta.url);
+  return path.join(path.dirname(require.resolve('@earshot/decode/package.json')), 'dist', 'child.js');
+}
+
+/**
+ * Starts `entry` in its own process group, behind every wall, in an empty directory and with an empty environment. Its
+ * only way in is the open file `inputFd`, which it sees as descriptor 3.
+ */
+export async function startSandboxed(
+  entry: string,
+  inputFd: number,
+  limits: DecodeLimits,
+  onMemoryExceeded: () => void,
+): Promise<SandboxedChild> {
+  const sandbox = await probeSandbox(entry);
+  const [program, ...args] = sandboxedCommand(sandbox, entry, [], limits);
+  const cwd = mkdtempSync(path.join(os.tmpdir(), 'earshot-decode-'));
+  const child = spawn(program!, args, {
+    cwd,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe', inputFd],
+    detached: process.platform !== 'win32',
+  });
+
+  const kill = () => killGroup(child);
+  let complaints = '';
+  child.stderr!.on('data', (chunk: Buffer) => {
+    if (complaints.length < STDERR_BYTES_MAX)
+      complaints += chunk.toString('latin1').slice(0, STDERR_BYTES_MAX);
+  });
+  const stopWatching = watchMemory(child, limits.memoryBytesMax, onMemoryExceeded);
+  liveChildren.add(child);
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      stopWatching();
+      liveChildren.delete(child);
+      rmSync(cwd, { recursive: true, force: true });
+      resolve({ code, signal });
+    };
+    child.once('error', (error) => {
+      complaints += String(error);
+      end(null, null);
+    });
+    child.once('exit', end);
+  });
+  return { process: child, walls: sandbox.walls, complaints: () => complaints, exited, kill };
+}
+
+/** The group, so that nothing it may have started survives it. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+const liveChildren = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of liveChildren) killGroup(child);
+});
+
+/** Only Linux tells us another process's memory without starting a program. */
+function watchMemory(child: ChildProcess, bytesMax: number, onExceeded: () => void): () => void {
+  if (process.platform !== 'linux' || child.pid === undefined) return () => {};
+  const timer = setInterval(() => {
+    if (residentBytes(child.pid!) > bytesMax) onExceeded();
+  }, MEMORY_POLL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,61 @@
+import { readSync } from 'node:fs';
+
+/** Random access to the encoded bytes. Views stay valid: no buffer is ever reused. */
+export type ByteSource = {
+  readonly byteSize: number;
+  /** The bytes from `position` on: `length` of them, fewer only at the end of the source. */
+  view(position: number, length: number): Uint8Array;
+};
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** The inherited descriptor, read by position so that its shared offset is never touched. */
+export class FileBytes implements ByteSource {
+  readonly byteSize: number;
+  /** End of the furthest range asked for, for progress. */
+  furthestByte = 0;
+  readonly #fd: number;
+  #window: Uint8Array = new Uint8Array(0);
+  #windowStart = 0;
+
+  constructor(fd: number, byteSize: number) {
+    this.#fd = fd;
+    this.byteSize = byteSize;
+  }
+
+  view(position: number, length: number): Uint8Array {
+    const end = Math.min(position + length, this.byteSize);
+    if (!(position >= 0 && end > position)) return new Uint8Array(0);
+    this.furthestByte = Math.max(this.furthestByte, end);
+    if (position < this.#windowStart || end > this.#windowStart + this.#window.length) {
+      this.#window = this.#read(position, Math.max(end - position, WINDOW_BYTES));
+      this.#windowStart = position;
+    }
+    return this.#window.subarray(position - this.#windowStart, end - this.#windowStart);
+  }
+
+  #read(position: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(Math.min(length, this.byteSize - position));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = readSync(this.#fd, bytes, filled, bytes.length - filled, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.subarray(0, filled);
+  }
+}
+
+/** A part of a source as a source of its own: an MP3 inside a WAV, say. */
+export function sliceSource(source: ByteSource, start: number, end: number): ByteSource {
+  const byteSize = Math.max(0, Math.min(end, source.byteSize) - start);
+  return {
+    byteSize,
+    view: (position, length) =>
+      source.view(start + position, Math.max(0, Math.min(length, byteSize - position))),
+  };
+}
+
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return { byteSize: bytes.length, view: (position, length) => bytes.subarray(position, position + length) };
+}

@@ -1,0 +1,36 @@
+import type { Damage } from '../audio-file-info.ts';
+import { type AudioStream, corrupt } from '../containers/audio-stream.ts';
+import { DecodeError } from '../decode-error.ts';
+
+/** Below this share of the declared samples a file is broken rather than cut short. */
+const SHARE_OF_SAMPLES_MIN = 0.5;
+const SHARE_OF_PACKETS_MIN = 0.5;
+/** A handful of wild samples is a glitch; one in a hundred is noise decoded as music. */
+const SHARE_OF_IMPLAUSIBLE_MAX = 0.01;
+
+/**
+ * Decides what a stream that ended is worth: an error, a success with a note of the damage, or plainly whole (null).
+ * The rule looks at counts only, so the same file always gets the same answer.
+ */
+export function judgeStream(
+  stream: AudioStream,
+  output: { decodedSamples: number; nonFiniteSamples: number },
+): Damage | null {
+  const { decodedPackets, damagedPackets, truncated } = stream.health;
+  const { decodedSamples, nonFiniteSamples } = output;
+  if (decodedSamples === 0) {
+    if (damagedPackets > 0 || truncated) throw corrupt('None of the audio in the file could be decoded.');
+    throw new DecodeError('no_audio', 'The file holds no audio: it decodes to zero samples.');
+  }
+  if (nonFiniteSamples > SHARE_OF_IMPLAUSIBLE_MAX * decodedSamples * stream.channelCount) {
+    throw corrupt('The audio is damaged: it decodes to values far beyond full scale.');
+  }
+  if (decodedPackets < SHARE_OF_PACKETS_MIN * (decodedPackets + damagedPackets)) {
+    throw corrupt('More than half of the audio in the file is damaged.');
+  }
+  const declaredSamples = stream.declaredSamples ?? 0;
+  const isShort = decodedSamples < SHARE_OF_SAMPLES_MIN * declaredSamples;
+  if (isShort)
+    throw corrupt('Less than half of the audio the file declares is in it; the upload may be incomplete.');
+  return damagedPackets > 0 || truncated ? { damagedPackets, truncated } : null;
+}

@@ -1,0 +1,52 @@
+import { type AudioStream, unsupported } from '../containers/audio-stream.ts';
+import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
+import type { ByteSource } from './file-bytes.ts';
+
+type Opener = (source: ByteSource, start: number) => Promise<AudioStream>;
+
+/** Each container is loaded when a file needs it: most of the start-up time is code. */
+const OPENERS: Record<AudioContainer, Opener> = {
+  wav: async (source) => (await import('../containers/wav.ts')).openWav(source),
+  aiff: async (source) => (await import('../containers/aiff.ts')).openAiff(source),
+  caf: async (source) => (await import('../containers/caf.ts')).openCaf(source),
+  au: async (source) => (await import('../containers/au.ts')).openAu(source),
+  flac: async (source, start) => (await import('../containers/flac-stream.ts')).openFlacStream(source, start),
+  mpeg: async (source, start) => (await import('../containers/mpeg-audio.ts')).openMpegAudio(source, start),
+  adts: async (source, start) => (await import('../containers/adts.ts')).openAdts(source, start),
+  ogg: async (source) => (await import('../containers/ogg.ts')).openOgg(source),
+  mp4: async (source) => (await import('../containers/mp4.ts')).openMp4(source),
+  matroska: async (source) => (await import('../containers/matroska.ts')).openMatroska(source),
+  asf: async (source) => (await import('../containers/whole-stream.ts')).openAsf(source),
+  wavpack: async (source) => (await import('../containers/whole-stream.ts')).openWavpack(source),
+  tta: async (source, start) => (await import('../containers/whole-stream.ts')).openTta(source, start),
+  ac3: async (source) => (await import('../containers/whole-stream.ts')).openAc3(source),
+  dts: async (source) => (await import('../containers/whole-stream.ts')).openDts(source),
+};
+
+export type OpenedAudio = { container: AudioContainer; stream: AudioStream };
+
+export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
+  const start = skipTags(source);
+  const format = sniffFormat(source.view(start, SNIFF_BYTES));
+  if (format?.kind === 'refused') {
+    throw unsupported(`This is ${format.name}, not an audio file that can be analysed.`);
+  }
+  // Nothing recognised: still perhaps an MP3 behind padding or a broken tag.
+  const container = format?.container ?? 'mpeg';
+  try {
+    return { container, stream: await OPENERS[container](source, start) };
+  } catch (error) {
+    if (format) throw error;
+    throw unsupported('This is not an audio file of a known format.');
+  }
+}
+
+function skipTags(source: ByteSource): number {
+  let start = 0;
+  for (let count = 0; count < 16; count++) {
+    const length = id3v2Length(source.view(start, 10));
+    if (length === 0) break;
+    start += length;
+  }
+  return start < source.byteSize ? start : 0;
+}

@@ -1,0 +1,57 @@
+/** What MP4, Matroska and CAF say about the codec of a track, and the decoder for it. */
+
+import { type Samples, unsupported } from '../containers/audio-stream.ts';
+import { concatenateBytes } from './concatenate-bytes.ts';
+import { createElementaryDecoder } from './elementary.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
+import { deinterleave, type PcmEncoding, pcmCodecName } from './pcm.ts';
+
+export type CodecConfig =
+  | { codec: 'aac'; specificConfig: Uint8Array }
+  | { codec: 'alac'; cookie: Uint8Array }
+  | { codec: 'flac'; streamInfo: Uint8Array }
+  | { codec: 'opus'; fields: Uint8Array; littleEndian: boolean }
+  | { codec: 'vorbis'; identification: Uint8Array; setup: Uint8Array }
+  | { codec: 'mpeg' | 'ac3' | 'dts' }
+  | { codec: 'pcm'; encoding: PcmEncoding; channelCount: number; sampleRateHz: number; bitDepth: number }
+  | { codec: 'unknown'; name: string };
+
+export async function createPacketDecoder(config: CodecConfig): Promise<PacketDecoder> {
+  switch (config.codec) {
+    case 'aac':
+      return (await import('./aac.ts')).createAacDecoder(config.specificConfig);
+    case 'alac':
+      return (await import('./alac.ts')).createAlacDecoder(config.cookie);
+    case 'flac':
+      return (await import('./flac-packets.ts')).createFlacPacketDecoder(config.streamInfo);
+    case 'opus': {
+      const { createOpusDecoder, parseOpusFields } = await import('./opus.ts');
+      return createOpusDecoder(parseOpusFields(config.fields, config.littleEndian));
+    }
+    case 'vorbis':
+      return (await import('./vorbis.ts')).createVorbisDecoder(config.identification, config.setup);
+    case 'mpeg':
+    case 'ac3':
+    case 'dts':
+      return createElementaryDecoder(config.codec);
+    case 'pcm':
+      return createPcmDecoder(config);
+    case 'unknown':
+      throw unsupported(
+        `The audio in the file is coded as "${config.name}", which is not supported; send AAC, MP3, FLAC or WAV.`,
+      );
+  }
+}
+
+function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): PacketDecoder {
+  const { encoding, channelCount } = config;
+  return {
+    codec: pcmCodecName(encoding),
+    decoder: 'earshot-pcm',
+    sampleRateHz: config.sampleRateHz,
+    channelCount,
+    bitDepth: config.bitDepth,
+    damagedPackets: 0,
+    decode: (packets): Samples => deinterleave(concatenateBytes(packets), encoding, channelCount),
+  };
+}

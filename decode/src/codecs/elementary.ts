@@ -1,0 +1,94 @@
+/** Codecs whose packets carry their own headers, so that any run of bytes can be fed to them. */
+
+import { type Samples, unsupported } from '../containers/audio-stream.ts';
+import { parseMpegHeader } from '../containers/mpeg-header.ts';
+import { concatenateBytes } from './concatenate-bytes.ts';
+import { importOptional } from './optional-package.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
+
+/** What the `@audio/decode-*` packages share. */
+export type StreamDecoder = {
+  decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number };
+  flush(): { channelData: Float32Array[]; sampleRate: number };
+};
+
+export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Promise<PacketDecoder> {
+  if (codec === 'mpeg') return createMpegPacketDecoder();
+  if (codec === 'dts') {
+    const { decoder } = await importOptional(() => import('@audio/decode-dts'), 'DTS', '@audio/decode-dts');
+    return adaptStreamDecoder(await decoder(), 'DTS', 'libdca');
+  }
+  const { decoder } = await importOptional(() => import('@audio/decode-eac3'), 'AC-3', '@audio/decode-eac3');
+  return adaptStreamDecoder(await decoder(), 'AC-3', 'libavcodec');
+}
+
+/** The format is known once the first samples are out, and may not change after that. */
+export function adaptStreamDecoder(
+  stream: StreamDecoder,
+  codec: string,
+  library: string,
+  convert: (samples: Samples) => Samples = (samples) => samples,
+): PacketDecoder {
+  const decoder: PacketDecoder = {
+    codec,
+    decoder: library,
+    sampleRateHz: 0,
+    channelCount: 0,
+    bitDepth: null,
+    damagedPackets: 0,
+    decode(packets) {
+      const errorsBefore = errorCount(stream);
+      const { channelData, sampleRate } = stream.decode(concatenateBytes(packets));
+      decoder.damagedPackets += errorCount(stream) - errorsBefore;
+      return convert(settleFormat(decoder, channelData, sampleRate));
+    },
+    flush() {
+      const { channelData, sampleRate } = stream.flush();
+      return settleFormat(decoder, channelData, sampleRate);
+    },
+  };
+  return decoder;
+}
+
+function settleFormat(decoder: PacketDecoder, channelData: Float32Array[], sampleRateHz: number): Samples {
+  if (channelData.length === 0) return [];
+  if (decoder.channelCount === 0) {
+    decoder.channelCount = channelData.length;
+    decoder.sampleRateHz = sampleRateHz;
+  }
+  if (channelData.length !== decoder.channelCount || sampleRateHz !== decoder.sampleRateHz) {
+    throw unsupported(`The ${decoder.codec} stream changes its sample rate or channels in the middle.`);
+  }
+  return channelData;
+}
+
+/** Most of the packages count packets they had to drop; it is not in their types. */
+function errorCount(stream: StreamDecoder): number {
+  const count: unknown = Reflect.get(stream, 'errors');
+  return typeof count === 'number' ? count : 0;
+}
+
+async function createMpegPacketDecoder(): Promise<PacketDecoder> {
+  const { createMpegDecoder } = await import('./mpeg.ts');
+  const mpeg = await createMpegDecoder();
+  const decoder: PacketDecoder = {
+    codec: 'MP3',
+    decoder: 'mpg123',
+    sampleRateHz: 0,
+    channelCount: 0,
+    bitDepth: null,
+    damagedPackets: 0,
+    decode(packets) {
+      const header = parseMpegHeader(packets[0]!, 0);
+      if (!header) {
+        decoder.damagedPackets += packets.length;
+        return [];
+      }
+      decoder.codec = `MP${header.layer}`;
+      const samples = mpeg.decode(concatenateBytes(packets));
+      const channelCount = decoder.channelCount || header.channelCount;
+      return settleFormat(decoder, samples.slice(0, channelCount), header.sampleRateHz);
+    },
+  };
+  return decoder;
+}

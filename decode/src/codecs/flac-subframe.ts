@@ -1,0 +1,124 @@
+/** One channel of one FLAC packet: constant, verbatim, fixed or linear prediction (RFC 9639, 9.2). */
+
+import type { BitReader } from './bit-reader.ts';
+
+/** Float64 holds what 32-bit audio needs: its side channel has 33 bits. */
+export type FlacSamples = Int32Array | Float64Array;
+
+/** False when the bits make no subframe. */
+export function decodeSubframe(bits: BitReader, out: FlacSamples, storedBitDepth: number): boolean {
+  if (bits.unsigned(1) !== 0) return false;
+  const type = bits.unsigned(6);
+  const wastedBits = bits.unsigned(1) === 1 ? bits.unary() + 1 : 0;
+  const bitDepth = storedBitDepth - wastedBits;
+  if (bitDepth < 1) return false;
+
+  if (type === 0) out.fill(bits.signed(bitDepth));
+  else if (type === 1) {
+    for (let i = 0; i < out.length && !bits.overrun; i++) out[i] = bits.signed(bitDepth);
+  } else if (type >= 8 && type <= 12) {
+    if (!decodeFixed(bits, out, bitDepth, type - 8)) return false;
+  } else if (type >= 32) {
+    if (!decodeLinear(bits, out, bitDepth, type - 31)) return false;
+  } else return false;
+
+  if (wastedBits > 0) {
+    const scale = 2 ** wastedBits;
+    for (let i = 0; i < out.length; i++) out[i] = out[i]! * scale;
+  }
+  return !bits.overrun;
+}
+
+function decodeFixed(bits: BitReader, out: FlacSamples, bitDepth: number, order: number): boolean {
+  if (order > out.length) return false;
+  for (let i = 0; i < order; i++) out[i] = bits.signed(bitDepth);
+  if (!decodeResidual(bits, out, order)) return false;
+  // The fixed predictors are the first to fourth difference.
+  if (order === 1) for (let i = 1; i < out.length; i++) out[i] = out[i]! + out[i - 1]!;
+  else if (order === 2) {
+    for (let i = 2; i < out.length; i++) out[i] = out[i]! + 2 * out[i - 1]! - out[i - 2]!;
+  } else if (order === 3) {
+    for (let i = 3; i < out.length; i++) out[i] = out[i]! + 3 * (out[i - 1]! - out[i - 2]!) + out[i - 3]!;
+  } else if (order === 4) {
+    for (let i = 4; i < out.length; i++) {
+      out[i] = out[i]! + 4 * (out[i - 1]! + out[i - 3]!) - 6 * out[i - 2]! - out[i - 4]!;
+    }
+  }
+  return true;
+}
+
+function decodeLinear(bits: BitReader, out: FlacSamples, bitDepth: number, order: number): boolean {
+  if (order > out.length) return false;
+  for (let i = 0; i < order; i++) out[i] = bits.signed(bitDepth);
+  const precision = bits.unsigned(4) + 1;
+  const shift = bits.signed(5);
+  if (precision === 16 || shift < 0) return false;
+  const coefficients = Array.from({ length: order }, () => bits.signed(precision));
+  if (!decodeResidual(bits, out, order)) return false;
+
+  const sumBits = bitDepth + precision + Math.ceil(Math.log2(order));
+  if (sumBits <= 32 && out instanceof Int32Array) predictInt32(out, Int32Array.from(coefficients), shift);
+  else predictWide(out, Float64Array.from(coefficients), shift);
+  return true;
+}
+
+function predictInt32(out: Int32Array, coefficients: Int32Array, shift: number): void {
+  const order = coefficients.length;
+  const paired = order & ~1;
+  for (let i = order; i < out.length; i++) {
+    let even = 0;
+    let odd = 0;
+    for (let j = 0, k = i - 1; j < paired; j += 2, k -= 2) {
+      even = (even + Math.imul(coefficients[j]!, out[k]!)) | 0;
+      odd = (odd + Math.imul(coefficients[j + 1]!, out[k - 1]!)) | 0;
+    }
+    if (paired < order) even = (even + Math.imul(coefficients[paired]!, out[i - order]!)) | 0;
+    out[i] = out[i]! + (((even + odd) | 0) >> shift);
+  }
+}
+
+/**
+ * Sums of up to 53 bits are exact in doubles, and no FLAC stream goes beyond 52; so the order of additions is free, and
+ * four sums side by side hide the latency of one.
+ */
+function predictWide(out: FlacSamples, coefficients: Float64Array, shift: number): void {
+  const order = coefficients.length;
+  const grouped = order & ~3;
+  const scale = 2 ** -shift;
+  for (let i = order; i < out.length; i++) {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let j = 0, k = i - 1; j < grouped; j += 4, k -= 4) {
+      a += coefficients[j]! * out[k]!;
+      b += coefficients[j + 1]! * out[k - 1]!;
+      c += coefficients[j + 2]! * out[k - 2]!;
+      d += coefficients[j + 3]! * out[k - 3]!;
+    }
+    for (let j = grouped; j < order; j++) a += coefficients[j]! * out[i - 1 - j]!;
+    out[i] = out[i]! + Math.floor((a + b + (c + d)) * scale);
+  }
+}
+
+function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boolean {
+  const method = bits.unsigned(2);
+  if (method > 1) return false;
+  const parameterBits = method === 0 ? 4 : 5;
+  const storedMark = 2 ** parameterBits - 1;
+  const partitionOrder = bits.unsigned(4);
+  const partitionSamples = out.length >>> partitionOrder;
+  if (partitionSamples << partitionOrder !== out.length || partitionSamples < order) return false;
+  let from = order;
+  for (let partition = 1; partition <= 1 << partitionOrder; partition++) {
+    const to = partition * partitionSamples;
+    const parameter = bits.unsigned(parameterBits);
+    if (parameter === storedMark) {
+      const width = bits.unsigned(5);
+      for (let i = from; i < to && !bits.overrun; i++) out[i] = bits.signed(width);
+    } else bits.riceRun(out, from, to, parameter);
+    if (bits.overrun) return false;
+    from = to;
+  }
+  return true;
+}

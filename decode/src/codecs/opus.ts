@@ -1,0 +1,108 @@
+import { corrupt, type Samples, vorbisOrderToWav } from '../containers/audio-stream.ts';
+import { asciiOf, viewOf } from '../containers/binary.ts';
+import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
+
+/** The identification header, the same in Ogg, Matroska and (but for its byte order) MP4 (RFC 7845, 5.1). */
+export type OpusHead = {
+  channelCount: number;
+  preSkipSamples: number;
+  outputGain: number;
+  streamCount: number;
+  coupledCount: number;
+  mapping: number[];
+  mappingFamily: number;
+};
+
+/** Opus always decodes at this rate, whatever went in. */
+export const OPUS_SAMPLE_RATE_HZ = 48_000;
+
+export function parseOpusHead(packet: Uint8Array): OpusHead {
+  if (packet.length < 19 || asciiOf(packet.subarray(0, 8)) !== 'OpusHead') {
+    throw corrupt('The Opus stream has no valid header.');
+  }
+  return parseOpusFields(packet.subarray(9), true);
+}
+
+/** The fields after the version byte; `dOps` in MP4 has them big-endian. */
+export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusHead {
+  if (bytes.length < 10) throw corrupt('The Opus stream has no valid header.');
+  const view = viewOf(bytes);
+  const channelCount = bytes[0]!;
+  const mappingFamily = bytes[9]!;
+  const head = {
+    channelCount,
+    preSkipSamples: view.getUint16(1, littleEndian),
+    outputGain: 10 ** (view.getInt16(7, littleEndian) / (20 * 256)),
+    mappingFamily,
+    streamCount: 1,
+    coupledCount: channelCount === 2 ? 1 : 0,
+    mapping: channelCount === 2 ? [0, 1] : [0],
+  };
+  if (mappingFamily !== 0) {
+    head.streamCount = bytes[10] ?? 0;
+    head.coupledCount = bytes[11] ?? 0;
+    head.mapping = [...bytes.subarray(12, 12 + channelCount)];
+  }
+  const codedChannels = head.streamCount + head.coupledCount;
+  const valid =
+    channelCount > 0 &&
+    (mappingFamily !== 0 || channelCount <= 2) &&
+    head.streamCount > 0 &&
+    head.coupledCount <= head.streamCount &&
+    codedChannels <= 255 &&
+    head.mapping.length === channelCount &&
+    head.mapping.every((index) => index === 255 || index < codedChannels);
+  if (!valid) throw corrupt('The Opus header describes channels that cannot exist.');
+  return head;
+}
+
+export async function createOpusDecoder(head: OpusHead): Promise<PacketDecoder> {
+  const { OpusDecoder } = await import('opus-decoder');
+  const opus = new OpusDecoder({
+    channels: head.channelCount,
+    streamCount: head.streamCount,
+    coupledStreamCount: head.coupledCount,
+    channelMappingTable: head.mapping,
+    preSkip: 0,
+  });
+  await opus.ready;
+  const toWavOrder = head.mappingFamily === 1 ? vorbisOrderToWav : (samples: Samples) => samples;
+  const decoder: PacketDecoder = {
+    codec: 'Opus',
+    decoder: 'libopus',
+    sampleRateHz: OPUS_SAMPLE_RATE_HZ,
+    channelCount: head.channelCount,
+    bitDepth: null,
+    damagedPackets: 0,
+    decode(packets) {
+      const pieces: Samples[] = [];
+      for (const packet of packets) {
+        const piece = decodePacket(opus, packet);
+        if (piece) pieces.push(piece);
+        else decoder.damagedPackets++;
+      }
+      return applyGain(toWavOrder(joinSamples(pieces, head.channelCount)), head.outputGain);
+    },
+  };
+  return decoder;
+}
+
+function decodePacket(
+  opus: { decodeFrame(packet: Uint8Array): { channelData: Float32Array[]; errors: unknown[] } },
+  packet: Uint8Array,
+): Samples | null {
+  try {
+    const { channelData, errors } = opus.decodeFrame(packet);
+    return errors.length === 0 ? channelData : null;
+  } catch (error) {
+    // Longer than any packet of this many channels can be.
+    if (error instanceof RangeError && packet.length > 0) return null;
+    throw error;
+  }
+}
+
+function applyGain(samples: Samples, gain: number): Samples {
+  if (gain === 1) return samples;
+  for (const channel of samples) for (let i = 0; i < channel.length; i++) channel[i]! *= gain;
+  return samples;
+}

@@ -1,0 +1,90 @@
+/**
+ * Stored integers and floats to float32. Integers are divided by 2^(bits-1), so that every lossless format gives the same
+ * float for the same stored sample, and -1 is reached but +1 is not.
+ */
+
+import type { Samples } from '../containers/audio-stream.ts';
+
+export type PcmEncoding = {
+  kind: 'signed' | 'unsigned' | 'float' | 'alaw' | 'mulaw';
+  bytesPerSample: number;
+  bigEndian: boolean;
+};
+
+export function isReadableEncoding({ kind, bytesPerSample }: PcmEncoding): boolean {
+  if (kind === 'float') return bytesPerSample === 4 || bytesPerSample === 8;
+  if (kind === 'alaw' || kind === 'mulaw') return bytesPerSample === 1;
+  return bytesPerSample >= 1 && bytesPerSample <= 4;
+}
+
+export function pcmCodecName({ kind }: PcmEncoding): string {
+  return kind === 'alaw' ? 'A-law' : kind === 'mulaw' ? 'mu-law' : 'PCM';
+}
+
+/** Interleaved samples to one array per channel; a last incomplete sample is left out. */
+export function deinterleave(
+  bytes: Uint8Array,
+  encoding: PcmEncoding,
+  channelCount: number,
+  strideBytes = encoding.bytesPerSample * channelCount,
+): Samples {
+  const sampleCount = Math.floor(bytes.length / strideBytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: channelCount }, (_, channel) => {
+    const out = new Float32Array(sampleCount);
+    readChannel(view, encoding, channel * encoding.bytesPerSample, strideBytes, out);
+    return out;
+  });
+}
+
+function readChannel(
+  view: DataView,
+  { kind, bytesPerSample, bigEndian }: PcmEncoding,
+  firstByte: number,
+  strideBytes: number,
+  out: Float32Array,
+): void {
+  const littleEndian = !bigEndian;
+  let at = firstByte;
+  if (kind === 'float' && bytesPerSample === 4) {
+    for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = view.getFloat32(at, littleEndian);
+  } else if (kind === 'float') {
+    for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = view.getFloat64(at, littleEndian);
+  } else if (kind === 'alaw' || kind === 'mulaw') {
+    const table = kind === 'alaw' ? ALAW : MULAW;
+    for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = table[view.getUint8(at)]!;
+  } else if (bytesPerSample === 1) {
+    const offset = kind === 'unsigned' ? 128 : 0;
+    for (let i = 0; i < out.length; i++, at += strideBytes) {
+      out[i] = ((kind === 'unsigned' ? view.getUint8(at) : view.getInt8(at)) - offset) / 128;
+    }
+  } else if (bytesPerSample === 2) {
+    for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = view.getInt16(at, littleEndian) / 32768;
+  } else if (bytesPerSample === 3) {
+    const [low, high] = bigEndian ? [1, 0] : [0, 1];
+    for (let i = 0; i < out.length; i++, at += strideBytes) {
+      // The three bytes as the upper two and the lower one, whichever end comes first.
+      const upper = view.getInt16(at + high, littleEndian);
+      out[i] = (upper * 256 + view.getUint8(at + low * 2)) / 8388608;
+    }
+  } else {
+    for (let i = 0; i < out.length; i++, at += strideBytes) {
+      out[i] = view.getInt32(at, littleEndian) / 2147483648;
+    }
+  }
+}
+
+/** ITU-T G.711: sign, three bits of exponent, four of mantissa; A-law inverts every other bit, mu-law all. */
+const ALAW = Float32Array.from({ length: 256 }, (_, code) => {
+  const bits = code ^ 0x55;
+  const exponent = (bits >> 4) & 7;
+  const mantissa = ((bits & 15) << 4) + 8;
+  const magnitude = exponent === 0 ? mantissa : (mantissa + 256) << (exponent - 1);
+  return (bits & 128 ? magnitude : -magnitude) / 32768;
+});
+
+const MULAW = Float32Array.from({ length: 256 }, (_, code) => {
+  const bits = ~code & 255;
+  const magnitude = ((((bits & 15) << 3) + 132) << ((bits >> 4) & 7)) - 132;
+  return (bits & 128 ? -magnitude : magnitude) / 32768;
+});

@@ -1,0 +1,138 @@
+/**
+ * The two 4-bit ADPCM codecs of WAV: Microsoft's (tag 2) and IMA/DVI (tag 0x11). Every block starts with its own state,
+ * so that a damaged block harms no other.
+ */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { type AudioStream, corrupt, newHealth, type Samples } from './audio-stream.ts';
+import { viewOf } from './binary.ts';
+import { type Region, readPcmBlocks } from './pcm-region.ts';
+import type { WaveFormat } from './wav.ts';
+
+export function openAdpcm(
+  source: ByteSource,
+  region: Region,
+  format: WaveFormat,
+  container: string,
+  truncated: boolean,
+): AudioStream {
+  const isMicrosoft = format.tag === 2;
+  const { channelCount, blockAlignBytes } = format;
+  const headerBytes = (isMicrosoft ? 7 : 4) * channelCount;
+  if (blockAlignBytes <= headerBytes || channelCount > 2) {
+    throw corrupt('The WAV file declares ADPCM blocks that cannot hold a sample.');
+  }
+  const blockSamples = ((blockAlignBytes - headerBytes) * 2) / channelCount + (isMicrosoft ? 2 : 1);
+  const decodeBlock = isMicrosoft
+    ? (block: Uint8Array, out: Samples, at: number) => decodeMicrosoftBlock(block, out, at, format)
+    : decodeImaBlock;
+  const health = newHealth();
+  health.truncated = truncated;
+  return {
+    container,
+    codec: isMicrosoft ? 'MS ADPCM' : 'IMA ADPCM',
+    decoder: 'earshot-adpcm',
+    sampleRateHz: format.sampleRateHz,
+    channelCount,
+    bitDepth: 4,
+    audioBytes: region.end - region.start,
+    declaredSamples: Math.floor((region.end - region.start) / blockAlignBytes) * Math.floor(blockSamples),
+    blocks: readPcmBlocks(source, region, blockAlignBytes, (bytes) => {
+      const blockCount = bytes.length / blockAlignBytes;
+      const count = Math.floor(blockSamples);
+      const out = Array.from({ length: channelCount }, () => new Float32Array(blockCount * count));
+      for (let i = 0; i < blockCount; i++) {
+        decodeBlock(bytes.subarray(i * blockAlignBytes, (i + 1) * blockAlignBytes), out, i * count);
+      }
+      return out;
+    }),
+    health,
+  };
+}
+
+const IMA_INDEX_STEPS = [-1, -1, -1, -1, 2, 4, 6, 8];
+const IMA_STEP_SIZES = [
+  7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66, 73, 80, 88, 97,
+  107, 118, 130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449, 494, 544, 598, 658, 724,
+  796, 876, 963, 1060, 1166, 1282, 1411, 1552, 1707, 1878, 2066, 2272, 2499, 2749, 3024, 3327, 3660, 4026,
+  4428, 4871, 5358, 5894, 6484, 7132, 7845, 8630, 9493, 10442, 11487, 12635, 13899, 15289, 16818, 18500,
+  20350, 22385, 24623, 27086, 29794, 32767,
+];
+
+/** A header of four bytes per channel, then groups of eight nibbles per channel in turn. */
+function decodeImaBlock(block: Uint8Array, out: Samples, at: number): void {
+  const view = viewOf(block);
+  const channelCount = out.length;
+  for (const [channel, samples] of out.entries()) {
+    let predictor = view.getInt16(channel * 4, true);
+    let index = Math.min(88, block[channel * 4 + 2]!);
+    let write = at;
+    samples[write++] = predictor / 32768;
+    for (let group = 4 * (channelCount + channel); group + 4 <= block.length; group += 4 * channelCount) {
+      for (let i = 0; i < 8; i++) {
+        const nibble = (block[group + (i >> 1)]! >> ((i & 1) * 4)) & 15;
+        const step = IMA_STEP_SIZES[index]!;
+        const delta =
+          (step >> 3) + (nibble & 1 ? step >> 2 : 0) + (nibble & 2 ? step >> 1 : 0) + (nibble & 4 ? step : 0);
+        predictor = clamp16(nibble & 8 ? predictor - delta : predictor + delta);
+        index = Math.max(0, Math.min(88, index + IMA_INDEX_STEPS[nibble & 7]!));
+        samples[write++] = predictor / 32768;
+      }
+    }
+  }
+}
+
+const MS_ADAPTATION = [230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 409, 307, 230, 230, 230];
+const MS_COEFFICIENTS = [
+  [256, 0],
+  [512, -256],
+  [0, 0],
+  [192, 64],
+  [240, 0],
+  [460, -208],
+  [392, -232],
+];
+
+/** Headers interleaved by field, then one nibble per channel in turn, high nibble first. */
+function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, format: WaveFormat): void {
+  const view = viewOf(block);
+  const channelCount = out.length;
+  const coefficients = readMicrosoftCoefficients(format.extra);
+  const states = out.map((samples, channel) => {
+    const [first, second] = coefficients[block[channel]!] ?? [256, 0];
+    const word = (field: number) => view.getInt16(channelCount + 2 * (field * channelCount + channel), true);
+    const state = { first: first!, second: second!, delta: word(0), newer: word(1), older: word(2) };
+    samples[at] = state.older / 32768;
+    samples[at + 1] = state.newer / 32768;
+    return state;
+  });
+  let nibbleIndex = 0;
+  for (const byte of block.subarray(7 * channelCount)) {
+    for (const nibble of [byte >> 4, byte & 15]) {
+      const channel = nibbleIndex % channelCount;
+      const state = states[channel]!;
+      const signed = nibble < 8 ? nibble : nibble - 16;
+      const prediction = (state.newer * state.first + state.older * state.second) >> 8;
+      state.older = state.newer;
+      state.newer = clamp16(prediction + signed * state.delta);
+      state.delta = Math.max(16, (MS_ADAPTATION[nibble]! * state.delta) >> 8);
+      out[channel]![at + 2 + Math.floor(nibbleIndex / channelCount)] = state.newer / 32768;
+      nibbleIndex++;
+    }
+  }
+}
+
+/** The file may bring its own table of predictors; the first seven are always the standard ones. */
+function readMicrosoftCoefficients(extra: Uint8Array): number[][] {
+  const view = viewOf(extra);
+  const count = extra.length >= 4 ? view.getUint16(2, true) : 0;
+  if (count < 7 || extra.length < 4 + count * 4) return MS_COEFFICIENTS;
+  return Array.from({ length: count }, (_, i) => [
+    view.getInt16(4 + i * 4, true),
+    view.getInt16(6 + i * 4, true),
+  ]);
+}
+
+function clamp16(value: number): number {
+  return Math.max(-32768, Math.min(32767, value));
+}

@@ -1,0 +1,82 @@
+/** AAC in ADTS: packets back to back, each with a header of seven bytes (nine with a checksum). */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { createAacDecoder } from '../codecs/aac.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth } from './audio-stream.ts';
+import { streamPackets } from './packet-stream.ts';
+
+const WINDOW_BYTES = 64 * 1024;
+const LEAD_BYTES_MAX = 64 * 1024;
+
+export async function openAdts(source: ByteSource, start: number): Promise<AudioStream> {
+  const first = findHeader(source, start, Math.min(source.byteSize, start + LEAD_BYTES_MAX));
+  if (first === null) throw corrupt('No AAC audio could be found in the file.');
+  const [, , b, c] = source.view(first, 4) as unknown as [number, number, number, number];
+  const profile = b >> 6;
+  const rateIndex = (b >> 2) & 15;
+  const channelConfiguration = ((b & 1) << 2) | (c >> 6);
+  // The two-byte AudioSpecificConfig that says the same as the header.
+  const specificConfig = new Uint8Array([
+    ((profile + 1) << 3) | (rateIndex >> 1),
+    ((rateIndex & 1) << 7) | (channelConfiguration << 3),
+  ]);
+  const health = newHealth();
+  return streamPackets({
+    container: 'ADTS',
+    decoder: await createAacDecoder(specificConfig),
+    packets: readPackets(source, first, b, health),
+    health,
+    audioBytes: source.byteSize - first,
+    window: () => ({ skip: 0, keep: null, declaredSamples: null }),
+  });
+}
+
+function* readPackets(
+  source: ByteSource,
+  start: number,
+  format: number,
+  health: StreamHealth,
+): Generator<Uint8Array> {
+  let position = start;
+  while (position + 7 <= source.byteSize) {
+    const header = source.view(position, 7);
+    const length = packetLength(header);
+    if (length === 0 || (header[2]! & 0xfd) !== (format & 0xfd)) {
+      const next = findHeader(source, position + 1, source.byteSize);
+      if (next === null) return;
+      health.damagedPackets++;
+      position = next;
+      continue;
+    }
+    const packet = source.view(position, length);
+    if (packet.length < length) {
+      health.truncated = true;
+      return;
+    }
+    yield packet.subarray(header[1]! & 1 ? 7 : 9);
+    position += length;
+  }
+}
+
+/** The first header whose length leads to another one, or to the end of the file. */
+function findHeader(source: ByteSource, from: number, end: number): number | null {
+  for (let start = from; start + 7 <= end; ) {
+    const window = source.view(start, Math.min(WINDOW_BYTES, end - start));
+    for (let i = 0; i + 7 <= window.length; i++) {
+      if (window[i] !== 0xff) continue;
+      const length = packetLength(window.subarray(i, i + 7));
+      if (length === 0) continue;
+      const next = source.view(start + i + length, 7);
+      if (next.length === 0 || (next.length === 7 && packetLength(next) > 0)) return start + i;
+    }
+    start += Math.max(1, window.length - 6);
+  }
+  return null;
+}
+
+/** 0 when these seven bytes are no header. */
+function packetLength(header: Uint8Array): number {
+  const isHeader = header[0] === 0xff && (header[1]! & 0xf6) === 0xf0 && ((header[2]! >> 2) & 15) < 13;
+  const length = ((header[3]! & 3) << 11) | (header[4]! << 3) | (header[5]! >> 5);
+  return isHeader && length > 9 ? length : 0;
+}

@@ -1,0 +1,109 @@
+/** AIFF and AIFF-C: big-endian chunks, one of them the format (COMM), one the samples (SSND). */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
+import { type AudioStream, corrupt, newHealth, unsupported } from './audio-stream.ts';
+import { asciiOf, viewOf } from './binary.ts';
+import { readPcmBlocks } from './pcm-region.ts';
+
+const CHUNKS_MAX = 10_000;
+
+/** What AIFF-C calls compression types; a width is given where the name fixes one. */
+const ENCODINGS: Record<string, Partial<PcmEncoding>> = {
+  NONE: { kind: 'signed', bigEndian: true },
+  twos: { kind: 'signed', bigEndian: true },
+  sowt: { kind: 'signed', bigEndian: false },
+  'raw ': { kind: 'unsigned', bytesPerSample: 1 },
+  in24: { kind: 'signed', bytesPerSample: 3, bigEndian: true },
+  in32: { kind: 'signed', bytesPerSample: 4, bigEndian: true },
+  '42ni': { kind: 'signed', bytesPerSample: 3, bigEndian: false },
+  '23ni': { kind: 'signed', bytesPerSample: 4, bigEndian: false },
+  fl32: { kind: 'float', bytesPerSample: 4, bigEndian: true },
+  FL32: { kind: 'float', bytesPerSample: 4, bigEndian: true },
+  fl64: { kind: 'float', bytesPerSample: 8, bigEndian: true },
+  FL64: { kind: 'float', bytesPerSample: 8, bigEndian: true },
+  alaw: { kind: 'alaw', bytesPerSample: 1 },
+  ALAW: { kind: 'alaw', bytesPerSample: 1 },
+  ulaw: { kind: 'mulaw', bytesPerSample: 1 },
+  ULAW: { kind: 'mulaw', bytesPerSample: 1 },
+};
+
+type Common = {
+  channelCount: number;
+  sampleCount: number;
+  sampleRateHz: number;
+  bitDepth: number;
+  encoding: PcmEncoding;
+};
+
+export async function openAiff(source: ByteSource): Promise<AudioStream> {
+  const { common, start, size } = findChunks(source);
+  const strideBytes = common.encoding.bytesPerSample * common.channelCount;
+  // Some writers leave the size of the last chunk open.
+  const declaredSize =
+    size > 0 ? Math.min(size, common.sampleCount * strideBytes || size) : source.byteSize - start;
+  const end = Math.min(start + declaredSize, source.byteSize);
+  const health = newHealth();
+  health.truncated = start + declaredSize > source.byteSize;
+  return {
+    container: asciiOf(source.view(8, 4)) === 'AIFC' ? 'AIFF-C' : 'AIFF',
+    codec: pcmCodecName(common.encoding),
+    decoder: 'earshot-pcm',
+    sampleRateHz: common.sampleRateHz,
+    channelCount: common.channelCount,
+    bitDepth: common.bitDepth,
+    audioBytes: end - start,
+    declaredSamples: Math.floor(declaredSize / strideBytes),
+    blocks: readPcmBlocks(source, { start, end }, strideBytes, (bytes) =>
+      deinterleave(bytes, common.encoding, common.channelCount),
+    ),
+    health,
+  };
+}
+
+function findChunks(source: ByteSource): { common: Common; start: number; size: number } {
+  let common: Common | null = null;
+  let sound: { start: number; size: number } | null = null;
+  let position = 12;
+  for (let count = 0; count < CHUNKS_MAX && position + 8 <= source.byteSize && !(common && sound); count++) {
+    const id = asciiOf(source.view(position, 4));
+    const size = viewOf(source.view(position, 8)).getUint32(4);
+    const bodyStart = position + 8;
+    if (id === 'COMM') common = readCommon(source.view(bodyStart, Math.min(size, 64)));
+    if (id === 'SSND' && bodyStart + 8 <= source.byteSize) {
+      const offset = viewOf(source.view(bodyStart, 8)).getUint32(0);
+      sound = { start: bodyStart + 8 + offset, size: Math.max(0, size - 8 - offset) };
+    }
+    position = bodyStart + size + (size % 2);
+  }
+  if (!common) throw corrupt('The AIFF file does not say how its samples are stored.');
+  if (!sound) throw corrupt('The AIFF file holds no samples: its sound chunk is missing.');
+  return { common, ...sound };
+}
+
+function readCommon(body: Uint8Array): Common {
+  if (body.length < 18) throw corrupt('The AIFF file does not say how its samples are stored.');
+  const view = viewOf(body);
+  const channelCount = view.getUint16(0);
+  const bitDepth = view.getUint16(6);
+  const sampleRateHz = readExtended(view, 8);
+  const name = body.length >= 22 ? asciiOf(body.subarray(18, 22)) : 'NONE';
+  const known = ENCODINGS[name];
+  if (!known)
+    throw unsupported(`AIFF-C with compression "${name}" is not supported; save it as AIFF, WAV or FLAC.`);
+  const encoding = {
+    kind: known.kind!,
+    bytesPerSample: known.bytesPerSample ?? Math.ceil(bitDepth / 8),
+    bigEndian: known.bigEndian ?? true,
+  };
+  if (channelCount === 0 || !(sampleRateHz > 0) || !isReadableEncoding(encoding)) {
+    throw corrupt('The AIFF file declares channels, a sample rate or a sample size that cannot be.');
+  }
+  return { channelCount, sampleCount: view.getUint32(2), sampleRateHz, bitDepth, encoding };
+}
+
+/** IEEE 754 80-bit extended: a 15-bit exponent and a 64-bit mantissa with its leading one written out. */
+function readExtended(view: DataView, at: number): number {
+  const exponent = (view.getUint16(at) & 0x7fff) - 16_383;
+  return (view.getUint32(at + 2) * 2 ** 32 + view.getUint32(at + 6)) * 2 ** (exponent - 63);
+}

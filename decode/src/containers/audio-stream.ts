@@ -1,0 +1,115 @@
+import { DecodeError } from '../decode-error.ts';
+
+/** One array per channel, all of the same length; channels in WAV order (L R C LFE Ls Rs …). */
+export type Samples = Float32Array[];
+
+/** An opened file: what it declares, and its samples on demand. */
+export type AudioStream = {
+  container: string;
+  codec: string;
+  decoder: string;
+  sampleRateHz: number;
+  channelCount: number;
+  bitDepth: number | null;
+  /** Only where the duration is not declared and the packets say it. */
+  nominalBitRateBps?: number | null;
+  /** Bytes of audio data, without tags and pictures. */
+  audioBytes: number | null;
+  /** Per channel, encoder delay and padding already taken off; null when the file does not say. */
+  declaredSamples: number | null;
+  /** May be empty in places. */
+  blocks: Iterable<Samples> | AsyncIterable<Samples>;
+  /** Filled in while `blocks` is drawn. */
+  health: StreamHealth;
+};
+
+export type StreamHealth = { decodedPackets: number; damagedPackets: number; truncated: boolean };
+
+export function newHealth(): StreamHealth {
+  return { decodedPackets: 0, damagedPackets: 0, truncated: false };
+}
+
+export function sampleCountOf(samples: Samples): number {
+  return samples[0]?.length ?? 0;
+}
+
+/** Drops `skip` samples at the start and everything after `keep` more: what encoders pad a stream with. */
+export class Trimmer {
+  #toSkip: number;
+  #toKeep: number;
+
+  constructor(skip: number, keep: number | null) {
+    this.#toSkip = skip;
+    this.#toKeep = keep ?? Number.POSITIVE_INFINITY;
+  }
+
+  get isDone(): boolean {
+    return this.#toKeep <= 0;
+  }
+
+  trim(block: Samples): Samples {
+    const count = sampleCountOf(block);
+    const start = Math.min(this.#toSkip, count);
+    const end = Math.min(count, start + this.#toKeep);
+    this.#toSkip -= start;
+    this.#toKeep -= end - start;
+    return start === 0 && end === count ? block : block.map((channel) => channel.subarray(start, end));
+  }
+}
+
+export function* trimBlocks(
+  blocks: Iterable<Samples>,
+  skip: number,
+  keep: number | null,
+): Generator<Samples> {
+  const trimmer = new Trimmer(skip, keep);
+  for (const block of blocks) {
+    yield trimmer.trim(block);
+    if (trimmer.isDone) return;
+  }
+}
+
+/** Holds the last `heldSamples` back until the end, when `countTail` says how many of them are padding. */
+export function* trimTail(
+  blocks: Iterable<Samples>,
+  heldSamples: number,
+  countTail: () => number,
+): Generator<Samples> {
+  const held: Samples[] = [];
+  let count = 0;
+  for (const block of blocks) {
+    held.push(block);
+    count += sampleCountOf(block);
+    while (held.length > 1 && count - sampleCountOf(held[0]!) >= heldSamples) {
+      count -= sampleCountOf(held[0]!);
+      yield held.shift()!;
+    }
+  }
+  yield* trimBlocks(held, 0, Math.max(0, count - Math.min(countTail(), heldSamples)));
+}
+
+export function silence(channelCount: number, sampleCount: number): Samples {
+  return Array.from({ length: channelCount }, () => new Float32Array(sampleCount));
+}
+
+export function corrupt(message: string, cause?: unknown): DecodeError {
+  return new DecodeError('corrupt_audio', message, { cause });
+}
+
+export function unsupported(message: string): DecodeError {
+  return new DecodeError('unsupported_format', message);
+}
+
+/** Vorbis and Opus put the centre between left and right, and the low-frequency channel last. */
+const VORBIS_TO_WAV: Record<number, number[]> = {
+  3: [0, 2, 1],
+  5: [0, 2, 1, 3, 4],
+  6: [0, 2, 1, 5, 3, 4],
+  7: [0, 2, 1, 6, 5, 3, 4],
+  8: [0, 2, 1, 7, 5, 6, 3, 4],
+};
+
+export function vorbisOrderToWav(samples: Samples): Samples {
+  const order = VORBIS_TO_WAV[samples.length];
+  return order ? order.map((index) => samples[index]!) : samples;
+}

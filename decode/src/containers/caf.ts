@@ -1,0 +1,185 @@
+/** Apple's Core Audio Format: chunks with 64-bit sizes around PCM, or around packets listed in a packet table. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import type { AacDecoder } from '../codecs/aac.ts';
+import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth } from './audio-stream.ts';
+import { asciiOf, viewOf } from './binary.ts';
+import { readMp4EsDescriptor } from './mp4-codec.ts';
+import { streamPackets } from './packet-stream.ts';
+
+const CHUNKS_MAX = 10_000;
+const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
+const PCM_PACKET_BYTES = 64 * 1024;
+
+type Description = {
+  sampleRateHz: number;
+  format: string;
+  flags: number;
+  bytesPerPacket: number;
+  samplesPerPacket: number;
+  channelCount: number;
+  bitDepth: number;
+};
+type PacketTable = { sizes: Uint8Array; validSamples: number; primingSamples: number };
+type Chunks = {
+  description: Description;
+  cookie: Uint8Array | null;
+  table: PacketTable | null;
+  start: number;
+  end: number;
+  truncated: boolean;
+};
+
+export async function openCaf(source: ByteSource): Promise<AudioStream> {
+  const chunks = findChunks(source);
+  const { description, table, start, end } = chunks;
+  const config = configOf(description, chunks.cookie);
+  const decoder = await createPacketDecoder(config);
+  const health = newHealth();
+  health.truncated = chunks.truncated;
+  const isPcm = config.codec === 'pcm';
+  const strideBytes = isPcm ? config.encoding.bytesPerSample * config.channelCount : 0;
+  return streamPackets({
+    container: 'CAF',
+    decoder,
+    packets: isPcm
+      ? cutEvenly(source, start, end, Math.max(1, Math.floor(PCM_PACKET_BYTES / strideBytes)) * strideBytes)
+      : cutByTable(source, start, end, description, table, health),
+    health,
+    audioBytes: end - start,
+    window: () => {
+      if (isPcm) return { skip: 0, keep: null, declaredSamples: Math.floor((end - start) / strideBytes) };
+      const offset = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+      const declaredSamples = table?.validSamples || null;
+      return {
+        skip: Math.max(0, (table?.primingSamples ?? 0) - offset),
+        keep: declaredSamples,
+        declaredSamples,
+      };
+    },
+  });
+}
+
+function findChunks(source: ByteSource): Chunks {
+  let description: Description | null = null;
+  let cookie: Uint8Array | null = null;
+  let table: PacketTable | null = null;
+  let data: { start: number; end: number; truncated: boolean } | null = null;
+  let position = 8;
+  for (let count = 0; count < CHUNKS_MAX && position + 12 <= source.byteSize; count++) {
+    const header = source.view(position, 12);
+    const type = asciiOf(header.subarray(0, 4));
+    const size = Number(viewOf(header).getBigInt64(4));
+    const bodyStart = position + 12;
+    const end = size < 0 ? source.byteSize : bodyStart + size;
+    if (type === 'desc') description = readDescription(source.view(bodyStart, 32));
+    if (type === 'kuki') cookie = source.view(bodyStart, Math.min(size, 65_536));
+    if (type === 'pakt')
+      table = readPacketTable(source.view(bodyStart, Math.min(size, PACKET_TABLE_BYTES_MAX)));
+    // Four bytes of edit count precede the samples.
+    if (type === 'data') {
+      data = { start: bodyStart + 4, end: Math.min(end, source.byteSize), truncated: end > source.byteSize };
+    }
+    position = end;
+  }
+  if (!description) throw corrupt('The CAF file does not say how its samples are stored.');
+  if (!data) throw corrupt('The CAF file holds no samples: its data chunk is missing.');
+  return { description, cookie, table, ...data };
+}
+
+function readDescription(body: Uint8Array): Description {
+  if (body.length < 32) throw corrupt('The CAF file does not say how its samples are stored.');
+  const view = viewOf(body);
+  return {
+    sampleRateHz: view.getFloat64(0),
+    format: asciiOf(body.subarray(8, 12)),
+    flags: view.getUint32(12),
+    bytesPerPacket: view.getUint32(16),
+    samplesPerPacket: view.getUint32(20),
+    channelCount: view.getUint32(24),
+    bitDepth: view.getUint32(28),
+  };
+}
+
+function readPacketTable(body: Uint8Array): PacketTable | null {
+  if (body.length < 24) return null;
+  const view = viewOf(body);
+  return {
+    validSamples: Number(view.getBigInt64(8)),
+    primingSamples: Math.max(0, view.getInt32(16)),
+    sizes: body.subarray(24),
+  };
+}
+
+function configOf(description: Description, cookie: Uint8Array | null): CodecConfig {
+  const { format, flags, channelCount, sampleRateHz, bitDepth } = description;
+  const isLaw = format === 'alaw' || format === 'ulaw';
+  if (format === 'lpcm' || isLaw) {
+    const bytesPerSample = isLaw ? 1 : Math.ceil(bitDepth / 8);
+    const valid =
+      channelCount > 0 &&
+      channelCount <= 256 &&
+      sampleRateHz > 0 &&
+      bytesPerSample >= 1 &&
+      bytesPerSample <= 8;
+    if (!valid)
+      throw corrupt('The CAF file declares channels, a sample rate or a sample size that cannot be.');
+    const kind = format === 'alaw' ? 'alaw' : format === 'ulaw' ? 'mulaw' : flags & 1 ? 'float' : 'signed';
+    const encoding = { kind, bytesPerSample, bigEndian: (flags & 2) === 0 } as const;
+    return { codec: 'pcm', encoding, channelCount, sampleRateHz, bitDepth };
+  }
+  if (format === 'alac' && cookie) return { codec: 'alac', cookie };
+  if (format === 'aac ' && cookie) return readMp4EsDescriptor(cookie);
+  if (format === '.mp3') return { codec: 'mpeg' };
+  if (format === 'ac-3' || format === 'ec-3') return { codec: 'ac3' };
+  return { codec: 'unknown', name: format.trim() };
+}
+
+function* cutEvenly(
+  source: ByteSource,
+  start: number,
+  end: number,
+  packetBytes: number,
+): Generator<Uint8Array> {
+  for (let position = start; position < end; position += packetBytes) {
+    yield source.view(position, Math.min(packetBytes, end - position));
+  }
+}
+
+/** Sizes of packets are numbers of seven bits a byte, each followed by a count of samples where that varies too. */
+function* cutByTable(
+  source: ByteSource,
+  start: number,
+  end: number,
+  { bytesPerPacket, samplesPerPacket }: Description,
+  table: PacketTable | null,
+  health: StreamHealth,
+): Generator<Uint8Array> {
+  if (bytesPerPacket > 0) {
+    yield* cutEvenly(source, start, end, bytesPerPacket);
+    return;
+  }
+  const sizes = table?.sizes ?? new Uint8Array(0);
+  let at = 0;
+  const next = () => {
+    let value = 0;
+    while (at < sizes.length) {
+      const byte = sizes[at++]!;
+      value = value * 128 + (byte & 0x7f);
+      if (!(byte & 0x80)) break;
+    }
+    return value;
+  };
+  for (let position = start; at < sizes.length; ) {
+    const byteLength = next();
+    if (samplesPerPacket === 0) next();
+    if (byteLength === 0) continue;
+    if (position + byteLength > end) {
+      health.truncated = true;
+      return;
+    }
+    yield source.view(position, byteLength);
+    position += byteLength;
+  }
+}

@@ -1,0 +1,70 @@
+/** EBML elements (RFC 8794): an id, a size that may be unknown, a body. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { viewOf } from './binary.ts';
+
+export type Element = {
+  id: number;
+  bodyStart: number /** Null when the element runs to where its parent ends. */;
+  end: number | null;
+};
+
+/** Null at the end of the source or where no element is. */
+export function readElement(source: ByteSource, position: number): Element | null {
+  const bytes = source.view(position, 12);
+  const idLength = bytes.length > 0 ? Math.clz32(bytes[0]!) - 23 : 0;
+  if (idLength < 1 || idLength > 4 || bytes.length < idLength + 1) return null;
+  const sizeLength = Math.clz32(bytes[idLength]!) - 23;
+  if (sizeLength > 8 || bytes.length < idLength + sizeLength) return null;
+  const id = readUnsigned(bytes.subarray(0, idLength));
+  const size = readVarint(bytes, idLength)!;
+  const bodyStart = position + idLength + sizeLength;
+  return { id, bodyStart, end: size.isUnknown ? null : bodyStart + size.value };
+}
+
+/** The children of a whole element held in memory. */
+export function* readChildren(
+  source: ByteSource,
+  start: number,
+  end: number,
+): Generator<Element & { end: number }> {
+  let position = start;
+  while (position < end) {
+    const element = readElement(source, position);
+    if (!element || element.end === null || element.end > end) return;
+    yield { ...element, end: element.end };
+    position = element.end;
+  }
+}
+
+/** A number with its length in its leading zeros, as sizes, track numbers and lace sizes are stored. */
+export function readVarint(
+  bytes: Uint8Array,
+  at: number,
+): { value: number; length: number; isUnknown: boolean } | null {
+  const first = bytes[at];
+  if (!first) return null;
+  const length = Math.clz32(first) - 23;
+  if (at + length > bytes.length) return null;
+  let value = first & (0xff >> length);
+  let allOnes = value === 0xff >> length;
+  for (let i = 1; i < length; i++) {
+    value = value * 256 + bytes[at + i]!;
+    allOnes &&= bytes[at + i] === 0xff;
+  }
+  return { value, length, isUnknown: allOnes };
+}
+
+export function readUnsigned(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+export function readSigned(bytes: Uint8Array): number {
+  const value = readUnsigned(bytes);
+  return bytes.length > 0 && bytes[0]! >= 0x80 ? value - 2 ** (8 * bytes.length) : value;
+}
+
+export function readFloat(bytes: Uint8Array): number {
+  if (bytes.length === 4) return viewOf(bytes).getFloat32(0);
+  return bytes.length === 8 ? viewOf(bytes).getFloat64(0) : 0;
+}

@@ -1,0 +1,107 @@
+/**
+ * The bare FLAC stream: metadata blocks, then packets back to back without an index. A damaged packet is skipped by
+ * searching the next one that decodes, and silence takes its place, so that times after it stay true.
+ */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
+import { type AudioStream, corrupt, newHealth, type Samples, type StreamHealth } from './audio-stream.ts';
+import { viewOf } from './binary.ts';
+
+const WINDOW_BYTES = 64 * 1024;
+/** 65,535 samples of 8 channels at 32 bits stored as they are, and room for headers. */
+const PACKET_BYTES_MAX = 2.5 * 2 ** 20;
+const METADATA_BLOCKS_MAX = 10_000;
+const GAP_SECONDS_MAX = 10;
+
+export function openFlacStream(source: ByteSource, start: number): AudioStream {
+  const { info, audioStart } = readMetadata(source, start);
+  const health = newHealth();
+  return {
+    container: 'FLAC',
+    codec: 'FLAC',
+    decoder: 'earshot-flac',
+    sampleRateHz: info.sampleRateHz,
+    channelCount: info.channelCount,
+    bitDepth: info.bitDepth,
+    audioBytes: source.byteSize - audioStart,
+    declaredSamples: info.totalSamples,
+    blocks: readPackets(source, audioStart, info, health),
+    health,
+  };
+}
+
+function readMetadata(source: ByteSource, start: number): { info: FlacStreamInfo; audioStart: number } {
+  let info: FlacStreamInfo | null = null;
+  let position = start + 4;
+  for (let count = 0; count < METADATA_BLOCKS_MAX; count++) {
+    const header = source.view(position, 4);
+    if (header.length < 4) break;
+    const word = viewOf(header).getUint32(0);
+    const length = word & 0xffffff;
+    if (((word >>> 24) & 0x7f) === 0) info ??= parseFlacStreamInfo(source.view(position + 4, length));
+    position += 4 + length;
+    if (word >>> 31) {
+      if (info) return { info, audioStart: position };
+      break;
+    }
+  }
+  throw corrupt('The FLAC file does not describe its own stream; its header is damaged.');
+}
+
+function* readPackets(
+  source: ByteSource,
+  start: number,
+  info: FlacStreamInfo,
+  health: StreamHealth,
+): Generator<Samples> {
+  const decoder = new FlacDecoder(info);
+  let position = start;
+  let decodedSamples = 0;
+  while (position < source.byteSize) {
+    const packet = decodeAt(source, decoder, position);
+    if (packet === null) {
+      const next = findNextPacket(source, decoder, position + 1);
+      // What follows the last packet is a tag more often than damage.
+      if (next === null) {
+        health.truncated = info.totalSamples !== null && decodedSamples < info.totalSamples;
+        return;
+      }
+      health.damagedPackets++;
+      position = next;
+      continue;
+    }
+    const gap = packet.firstSample - decodedSamples;
+    if (health.damagedPackets > 0 && gap > 0 && gap <= GAP_SECONDS_MAX * info.sampleRateHz) {
+      yield Array.from({ length: info.channelCount }, () => new Float32Array(gap));
+      decodedSamples += gap;
+    }
+    health.decodedPackets++;
+    yield packet.samples;
+    decodedSamples += packet.samples[0]!.length;
+    position += packet.byteLength;
+  }
+}
+
+function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacPacket | null {
+  for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
+    const window = source.view(position, windowBytes);
+    const outcome = decoder.decode(window);
+    if (typeof outcome === 'object') return outcome;
+    const wholeFile = position + window.length >= source.byteSize;
+    if (outcome === 'damaged' || wholeFile || windowBytes > PACKET_BYTES_MAX) return null;
+  }
+}
+
+function findNextPacket(source: ByteSource, decoder: FlacDecoder, from: number): number | null {
+  for (let position = from; position < source.byteSize; ) {
+    const window = source.view(position, WINDOW_BYTES);
+    for (let i = 0; i + 1 < window.length; i++) {
+      if (window[i] === 0xff && (window[i + 1]! & 0xfe) === 0xf8) {
+        if (decodeAt(source, decoder, position + i)) return position + i;
+      }
+    }
+    position += Math.max(1, window.length - 1);
+  }
+  return null;
+}

@@ -1,0 +1,183 @@
+/** The header of a Matroska or WebM audio track (RFC 9559). */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import type { CodecConfig } from '../codecs/codec-config.ts';
+import type { PcmEncoding } from '../codecs/pcm.ts';
+import { corrupt, unsupported } from './audio-stream.ts';
+import { type Element, readChildren, readFloat, readUnsigned, readVarint } from './ebml.ts';
+
+export type MatroskaTrack = {
+  number: number;
+  config: CodecConfig;
+  /** Start of the audio the encoder made up, to be dropped. */
+  delayNs: number;
+  /** Bytes every packet begins with, taken out of the file to save room. */
+  strippedHeader: Uint8Array;
+};
+
+const TRACK_ENTRY = 0xae;
+const TRACK_NUMBER = 0xd7;
+const TRACK_TYPE = 0x83;
+const CODEC_ID = 0x86;
+const CODEC_PRIVATE = 0x63a2;
+const CODEC_DELAY = 0x56aa;
+const AUDIO = 0xe1;
+const SAMPLING_FREQUENCY = 0xb5;
+const CHANNELS = 0x9f;
+const BIT_DEPTH = 0x6264;
+const CONTENT_ENCODINGS = 0x6d80;
+const CONTENT_ENCODING = 0x6240;
+const CONTENT_COMPRESSION = 0x5034;
+const COMPRESSION_ALGORITHM = 0x4254;
+const COMPRESSION_SETTINGS = 0x4255;
+const CONTENT_ENCRYPTION = 0x5035;
+
+const AUDIO_TRACK = 2;
+const HEADER_STRIPPING = 3;
+const BODY_BYTES_MAX = 2 ** 20;
+
+type Fields = Map<number, Uint8Array>;
+
+/** The first audio track with a codec we know; one we do not know only when there is no other. */
+export function findMatroskaTrack(
+  source: ByteSource,
+  tracks: { bodyStart: number; end: number },
+): MatroskaTrack {
+  let fallback: MatroskaTrack | null = null;
+  for (const entry of readChildren(source, tracks.bodyStart, tracks.end)) {
+    if (entry.id !== TRACK_ENTRY) continue;
+    const fields = readFields(source, entry);
+    if (numberIn(fields, TRACK_TYPE) !== AUDIO_TRACK) continue;
+    const track = {
+      number: numberIn(fields, TRACK_NUMBER),
+      config: readConfig(source, entry, fields),
+      delayNs: numberIn(fields, CODEC_DELAY),
+      strippedHeader: readStrippedHeader(source, entry),
+    };
+    if (track.config.codec !== 'unknown') return track;
+    fallback ??= track;
+  }
+  if (fallback) return fallback;
+  throw corrupt('The Matroska file holds no audio track.');
+}
+
+function readFields(source: ByteSource, parent: { bodyStart: number; end: number }): Fields {
+  const fields: Fields = new Map();
+  for (const { id, bodyStart, end } of readChildren(source, parent.bodyStart, parent.end)) {
+    if (!fields.has(id)) fields.set(id, source.view(bodyStart, Math.min(end - bodyStart, BODY_BYTES_MAX)));
+  }
+  return fields;
+}
+
+function childOf(
+  source: ByteSource,
+  parent: Element & { end: number },
+  id: number,
+): (Element & { end: number }) | null {
+  for (const child of readChildren(source, parent.bodyStart, parent.end)) if (child.id === id) return child;
+  return null;
+}
+
+function numberIn(fields: Fields, id: number): number {
+  return readUnsigned(fields.get(id) ?? new Uint8Array(0));
+}
+
+function readStrippedHeader(source: ByteSource, entry: Element & { end: number }): Uint8Array {
+  const encodings = childOf(source, entry, CONTENT_ENCODINGS);
+  const encoding = encodings ? childOf(source, encodings, CONTENT_ENCODING) : null;
+  if (!encoding) return new Uint8Array(0);
+  if (childOf(source, encoding, CONTENT_ENCRYPTION)) {
+    throw unsupported('The file is encrypted and cannot be decoded.');
+  }
+  const compression = childOf(source, encoding, CONTENT_COMPRESSION);
+  const fields: Fields = compression ? readFields(source, compression) : new Map();
+  if (numberIn(fields, COMPRESSION_ALGORITHM) !== HEADER_STRIPPING) {
+    throw unsupported('The Matroska file compresses its audio a second time, which is not supported.');
+  }
+  return fields.get(COMPRESSION_SETTINGS) ?? new Uint8Array(0);
+}
+
+function readConfig(source: ByteSource, entry: Element & { end: number }, fields: Fields): CodecConfig {
+  const name = new TextDecoder().decode(fields.get(CODEC_ID) ?? new Uint8Array(0)).replace(/\0+$/, '');
+  const setup = fields.get(CODEC_PRIVATE) ?? new Uint8Array(0);
+  if (name === 'A_OPUS') return { codec: 'opus', fields: setup.subarray(9), littleEndian: true };
+  if (name === 'A_VORBIS') return readVorbisHeaders(setup);
+  if (name === 'A_FLAC') return { codec: 'flac', streamInfo: setup.subarray(8) };
+  if (name === 'A_ALAC') return { codec: 'alac', cookie: setup };
+  if (name === 'A_AAC') return { codec: 'aac', specificConfig: setup };
+  if (/^A_MPEG\/L[123]$/.test(name)) return { codec: 'mpeg' };
+  if (name === 'A_AC3' || name === 'A_EAC3') return { codec: 'ac3' };
+  if (name.startsWith('A_DTS')) return { codec: 'dts' };
+  const audio = childOf(source, entry, AUDIO);
+  return name.startsWith('A_PCM/') && audio
+    ? readPcm(name, readFields(source, audio))
+    : { codec: 'unknown', name };
+}
+
+function readPcm(name: string, audio: Fields): CodecConfig {
+  const bitDepth = numberIn(audio, BIT_DEPTH);
+  const encoding: PcmEncoding = {
+    kind: name === 'A_PCM/FLOAT/IEEE' ? 'float' : bitDepth === 8 ? 'unsigned' : 'signed',
+    bytesPerSample: Math.ceil(bitDepth / 8),
+    bigEndian: name === 'A_PCM/INT/BIG',
+  };
+  const sampleRateHz = readFloat(audio.get(SAMPLING_FREQUENCY) ?? new Uint8Array(0)) || 8000;
+  return { codec: 'pcm', encoding, channelCount: numberIn(audio, CHANNELS) || 1, sampleRateHz, bitDepth };
+}
+
+/** Three header packets behind one another, the lengths of the first two in front (Xiph lacing). */
+function readVorbisHeaders(setup: Uint8Array): CodecConfig {
+  const lengths: number[] = [];
+  let position = 1;
+  for (let i = 0; i < 2; i++) {
+    let length = 0;
+    while (setup[position] === 255) {
+      length += 255;
+      position++;
+    }
+    lengths.push(length + (setup[position++] ?? 0));
+  }
+  const identificationEnd = position + lengths[0]!;
+  return {
+    codec: 'vorbis',
+    identification: setup.subarray(position, identificationEnd),
+    setup: setup.subarray(identificationEnd + lengths[1]!),
+  };
+}
+
+/** The packets of a block: one, or several laced together to save headers. Null when the laces do not fit. */
+export function splitLaces(block: Uint8Array, lacing: number): Uint8Array[] | null {
+  if (lacing === 0) return [block];
+  const count = (block[0] ?? 0) + 1;
+  let position = 1;
+  const sizes: number[] = [];
+  if (lacing === 2) {
+    const size = (block.length - 1) / count;
+    return Number.isInteger(size)
+      ? Array.from({ length: count }, (_, i) => block.subarray(1 + i * size, 1 + (i + 1) * size))
+      : null;
+  }
+  for (let i = 0; i + 1 < count; i++) {
+    if (lacing === 1) {
+      let size = 0;
+      while (block[position] === 255) {
+        size += 255;
+        position++;
+      }
+      sizes.push(size + (block[position++] ?? 0));
+    } else {
+      const number = readVarint(block, position);
+      if (!number) return null;
+      position += number.length;
+      // After the first, sizes are differences, stored with the middle of the range as zero.
+      sizes.push(i === 0 ? number.value : sizes[i - 1]! + number.value - (2 ** (7 * number.length - 1) - 1));
+    }
+  }
+  const packets: Uint8Array[] = [];
+  for (const size of sizes) {
+    if (size < 0 || position + size > block.length) return null;
+    packets.push(block.subarray(position, position + size));
+    position += size;
+  }
+  return [...packets, block.subarray(position)];
+}

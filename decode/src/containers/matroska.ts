@@ -1,0 +1,154 @@
+/** Matroska and WebM: a segment of clusters of blocks, read from front to back; the index is not needed. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { createPacketDecoder } from '../codecs/codec-config.ts';
+import { concatenateBytes } from '../codecs/concatenate-bytes.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from './audio-stream.ts';
+import { readChildren, readElement, readFloat, readSigned, readUnsigned, readVarint } from './ebml.ts';
+import { findMatroskaTrack, type MatroskaTrack, splitLaces } from './matroska-track.ts';
+import { streamPackets } from './packet-stream.ts';
+
+const SEGMENT = 0x18538067;
+const INFO = 0x1549a966;
+const TRACKS = 0x1654ae6b;
+const CLUSTER = 0x1f43b675;
+const SIMPLE_BLOCK = 0xa3;
+const BLOCK_GROUP = 0xa0;
+const BLOCK = 0xa1;
+const DISCARD_PADDING = 0x75a2;
+const TIMESTAMP_SCALE = 0x2ad7b1;
+const DURATION = 0x4489;
+
+const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+const ELEMENTS_MAX = 20_000_000;
+/** Opus packets are 120 ms at most, others shorter. */
+const TAIL_SECONDS_MAX = 0.2;
+
+type Head = { track: MatroskaTrack; durationSeconds: number | null; clustersStart: number };
+/** What the last block said of its own end. */
+type Tail = { discardNs: number };
+
+export async function openMatroska(source: ByteSource): Promise<AudioStream> {
+  const { track, durationSeconds, clustersStart } = readHead(source);
+  const decoder = await createPacketDecoder(track.config);
+  const health = newHealth();
+  const tail: Tail = { discardNs: 0 };
+  const stream = streamPackets({
+    container: 'Matroska',
+    decoder,
+    packets: readPackets(source, clustersStart, track, health, tail),
+    health,
+    audioBytes: null,
+    window: () => ({
+      skip: Math.round((track.delayNs * decoder.sampleRateHz) / 1e9),
+      keep: null,
+      declaredSamples: durationSeconds === null ? null : Math.round(durationSeconds * decoder.sampleRateHz),
+    }),
+  });
+  // Padding is announced by the last block only, so the end is held back until it is known.
+  const discardedSamples = () => Math.round((tail.discardNs * stream.sampleRateHz) / 1e9);
+  return {
+    ...stream,
+    blocks: trimTail(stream.blocks, TAIL_SECONDS_MAX * stream.sampleRateHz, discardedSamples),
+  };
+}
+
+function readHead(source: ByteSource): Head {
+  let position = 0;
+  let track: MatroskaTrack | null = null;
+  let durationSeconds: number | null = null;
+  for (let count = 0; count < ELEMENTS_MAX; count++) {
+    const element = readElement(source, position);
+    if (!element) break;
+    const end = Math.min(element.end ?? source.byteSize, source.byteSize);
+    if (element.id === CLUSTER) {
+      if (track) return { track, durationSeconds, clustersStart: position };
+      throw corrupt('The Matroska file has its audio before its description.');
+    }
+    if (element.id === INFO) durationSeconds = readDuration(source, element.bodyStart, end);
+    if (element.id === TRACKS) track = findMatroskaTrack(source, { bodyStart: element.bodyStart, end });
+    position = element.id === SEGMENT ? element.bodyStart : end;
+  }
+  throw corrupt('The Matroska file holds no audio.');
+}
+
+function readDuration(source: ByteSource, start: number, end: number): number | null {
+  let scaleNs = 1_000_000;
+  let ticks: number | null = null;
+  for (const child of readChildren(source, start, end)) {
+    const body = source.view(child.bodyStart, Math.min(8, child.end - child.bodyStart));
+    if (child.id === TIMESTAMP_SCALE) scaleNs = readUnsigned(body);
+    if (child.id === DURATION) ticks = readFloat(body);
+  }
+  const seconds = ticks === null ? null : (ticks * scaleNs) / 1e9;
+  return seconds !== null && seconds > 0 && Number.isFinite(seconds) ? seconds : null;
+}
+
+/** Clusters are entered, not skipped over, so that one of unknown size is no special case. */
+function* readPackets(
+  source: ByteSource,
+  start: number,
+  track: MatroskaTrack,
+  health: StreamHealth,
+  tail: Tail,
+): Generator<Uint8Array> {
+  let position = start;
+  for (let count = 0; count < ELEMENTS_MAX && position < source.byteSize; count++) {
+    const element = readElement(source, position);
+    if (!element) {
+      const next = findCluster(source, position + 1);
+      if (next === null) return;
+      health.damagedPackets++;
+      position = next;
+      continue;
+    }
+    if (element.id === CLUSTER || element.id === SEGMENT || element.id === BLOCK_GROUP) {
+      position = element.bodyStart;
+      continue;
+    }
+    const end = element.end ?? source.byteSize;
+    if (end > source.byteSize) health.truncated = true;
+    if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
+      tail.discardNs = 0;
+      yield* readBlock(
+        source.view(element.bodyStart, Math.min(end - element.bodyStart, BLOCK_BYTES_MAX)),
+        track,
+        health,
+      );
+    } else if (element.id === DISCARD_PADDING) {
+      tail.discardNs = Math.max(
+        0,
+        readSigned(source.view(element.bodyStart, Math.min(8, end - element.bodyStart))),
+      );
+    }
+    position = end;
+  }
+}
+
+function* readBlock(block: Uint8Array, track: MatroskaTrack, health: StreamHealth): Generator<Uint8Array> {
+  const number = readVarint(block, 0);
+  if (!number || number.value !== track.number || block.length < number.length + 3) return;
+  const lacing = (block[number.length + 2]! >> 1) & 3;
+  const packets = splitLaces(block.subarray(number.length + 3), lacing);
+  if (!packets) {
+    health.damagedPackets++;
+    return;
+  }
+  for (const packet of packets) {
+    if (track.strippedHeader.length === 0) yield packet;
+    else yield concatenateBytes([track.strippedHeader, packet]);
+  }
+}
+
+function findCluster(source: ByteSource, from: number): number | null {
+  for (let position = from; position + 4 <= source.byteSize; ) {
+    const window = source.view(position, 64 * 1024);
+    for (let i = 0; i + 4 <= window.length; i++) {
+      if (window[i] === 0x1f && window[i + 1] === 0x43 && window[i + 2] === 0xb6 && window[i + 3] === 0x75) {
+        return position + i;
+      }
+    }
+    position += Math.max(1, window.length - 3);
+  }
+  return null;
+}

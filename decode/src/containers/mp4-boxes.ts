@@ -1,0 +1,62 @@
+/** Boxes of the ISO base media file format (ISO/IEC 14496-12). */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { asciiOf, viewOf } from './binary.ts';
+
+export type FileBox = { type: string; start: number; bodyStart: number; end: number };
+export type Box = { type: string; body: Uint8Array };
+
+const FILE_BOXES_MAX = 1_000_000;
+const BOXES_MAX = 100_000;
+
+/** The boxes at the top of the file, read by hopping from header to header. */
+export function* readFileBoxes(source: ByteSource): Generator<FileBox> {
+  let position = 0;
+  for (let count = 0; count < FILE_BOXES_MAX && position + 8 <= source.byteSize; count++) {
+    const header = source.view(position, 16);
+    const size = boxSize(header, source.byteSize - position);
+    if (!size) return;
+    const end = Math.min(position + size.total, source.byteSize);
+    yield { type: asciiOf(header.subarray(4, 8)), start: position, bodyStart: position + size.header, end };
+    position += size.total;
+  }
+}
+
+export function* readBoxes(bytes: Uint8Array): Generator<Box> {
+  let position = 0;
+  for (let count = 0; count < BOXES_MAX && position + 8 <= bytes.length; count++) {
+    const rest = bytes.subarray(position);
+    const size = boxSize(rest, rest.length);
+    if (!size || size.total > rest.length) return;
+    yield { type: asciiOf(rest.subarray(4, 8)), body: rest.subarray(size.header, size.total) };
+    position += size.total;
+  }
+}
+
+/** The first box of each type on the way down; null when one is missing. */
+export function findBox(bytes: Uint8Array, ...path: string[]): Uint8Array | null {
+  let body: Uint8Array | null = bytes;
+  for (const type of path) {
+    let found: Uint8Array | null = null;
+    for (const box of readBoxes(body)) {
+      if (box.type === type) {
+        found = box.body;
+        break;
+      }
+    }
+    if (!found) return null;
+    body = found;
+  }
+  return body;
+}
+
+function boxSize(header: Uint8Array, available: number): { header: number; total: number } | null {
+  if (header.length < 8) return null;
+  const view = viewOf(header);
+  const size = view.getUint32(0);
+  if (size === 0) return { header: 8, total: available };
+  if (size !== 1) return size >= 8 ? { header: 8, total: size } : null;
+  if (header.length < 16) return null;
+  const large = Number(view.getBigUint64(8));
+  return large >= 16 ? { header: 16, total: large } : null;
+}

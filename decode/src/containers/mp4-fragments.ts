@@ -1,0 +1,85 @@
+/** Fragmented MP4, as streaming services cut it: packets are listed in `moof` boxes through the file. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { viewOf } from './binary.ts';
+import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
+
+const MOOF_BYTES_MAX = 16 * 2 ** 20;
+
+type Defaults = { sizeBytes: number };
+
+export function* readFragmentPackets(
+  source: ByteSource,
+  moov: Uint8Array,
+  trackId: number,
+): Generator<{ position: number; byteLength: number }> {
+  const trackDefaults = readTrackDefaults(moov, trackId);
+  for (const box of readFileBoxes(source)) {
+    if (box.type !== 'moof') continue;
+    const moof = source.view(box.bodyStart, Math.min(box.end - box.bodyStart, MOOF_BYTES_MAX));
+    for (const { type, body } of readBoxes(moof)) {
+      if (type === 'traf') yield* readTrackFragment(body, box.start, trackId, trackDefaults);
+    }
+  }
+}
+
+function* readTrackFragment(
+  traf: Uint8Array,
+  moofStart: number,
+  trackId: number,
+  trackDefaults: Defaults,
+): Generator<{ position: number; byteLength: number }> {
+  const header = findBox(traf, 'tfhd');
+  if (!header || header.length < 8 || viewOf(header).getUint32(4) !== trackId) return;
+  const { base, sizeBytes } = readFragmentHeader(header, moofStart, trackDefaults);
+  let position = base;
+  for (const { type, body } of readBoxes(traf)) {
+    if (type !== 'trun' || body.length < 8) continue;
+    const view = viewOf(body);
+    const flags = view.getUint32(0) & 0xffffff;
+    const count = view.getUint32(4);
+    let at = 8;
+    if (flags & 1 && body.length >= 12) {
+      position = base + view.getInt32(at);
+      at += 4;
+    }
+    if (flags & 4) at += 4;
+    const before = flags & 0x100 ? 4 : 0;
+    const width = before + (flags & 0x200 ? 4 : 0) + (flags & 0x400 ? 4 : 0) + (flags & 0x800 ? 4 : 0);
+    for (let i = 0; i < count && at + width <= body.length; i++, at += width) {
+      const byteLength = flags & 0x200 ? view.getUint32(at + before) : sizeBytes;
+      if (byteLength === 0 && width === 0) return;
+      yield { position, byteLength };
+      position += byteLength;
+    }
+  }
+}
+
+function readFragmentHeader(
+  header: Uint8Array,
+  moofStart: number,
+  trackDefaults: Defaults,
+): { base: number; sizeBytes: number } {
+  const view = viewOf(header);
+  const flags = view.getUint32(0) & 0xffffff;
+  let at = 8;
+  let base = moofStart;
+  if (flags & 1 && at + 8 <= header.length) {
+    base = Number(view.getBigUint64(at));
+    at += 8;
+  }
+  if (flags & 2) at += 4;
+  if (flags & 8) at += 4;
+  const hasSize = (flags & 0x10) !== 0 && at + 4 <= header.length;
+  return { base, sizeBytes: hasSize ? view.getUint32(at) : trackDefaults.sizeBytes };
+}
+
+function readTrackDefaults(moov: Uint8Array, trackId: number): Defaults {
+  const extends_ = findBox(moov, 'mvex');
+  for (const { type, body } of extends_ ? readBoxes(extends_) : []) {
+    if (type === 'trex' && body.length >= 20 && viewOf(body).getUint32(4) === trackId) {
+      return { sizeBytes: viewOf(body).getUint32(16) };
+    }
+  }
+  return { sizeBytes: 0 };
+}

@@ -1,0 +1,163 @@
+/**
+ * MP4, M4A and QuickTime. The index may lie at the end of the file, as most encoders leave it; reading by position makes
+ * that free. Encoder delay and padding come off as the edit list or iTunes' own tag declares them.
+ */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import type { AacDecoder } from '../codecs/aac.ts';
+import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
+import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth } from './audio-stream.ts';
+import { asciiOf, viewOf } from './binary.ts';
+import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
+import { readItunesGapless, readMp4Codec } from './mp4-codec.ts';
+import { readFragmentPackets } from './mp4-fragments.ts';
+import { readSampleTable } from './mp4-samples.ts';
+import { streamPackets } from './packet-stream.ts';
+
+/** Three hours of AAC need about 4 MB of tables; chapters and pictures come on top. */
+const MOOV_BYTES_MAX = 64 * 2 ** 20;
+const PACKET_BYTES_MAX = 16 * 2 ** 20;
+
+type Track = { id: number; trak: Uint8Array; stbl: Uint8Array; timescale: number; config: CodecConfig };
+type PacketPlace = { position: number; byteLength: number };
+
+export async function openMp4(source: ByteSource): Promise<AudioStream> {
+  const moov = findMoov(source);
+  const track = findAudioTrack(moov);
+  const decoder = await createPacketDecoder(track.config);
+  const isPcm = track.config.codec === 'pcm';
+  const frameBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
+  const table = readSampleTable(track.stbl, frameBytes);
+  const isFragmented = table.count === 0;
+  const places = isFragmented ? readFragmentPackets(source, moov, track.id) : table.packets();
+  const health = newHealth();
+  return streamPackets({
+    container: 'MP4',
+    decoder,
+    packets: readPackets(source, places, health),
+    health,
+    audioBytes: isFragmented ? source.byteSize : sumBytes(table.packets()),
+    window: () => presentationWindow(moov, track, decoder, isFragmented ? 0 : table.durationTicks),
+  });
+}
+
+function findMoov(source: ByteSource): Uint8Array {
+  for (const box of readFileBoxes(source)) {
+    if (box.type !== 'moov') continue;
+    const length = box.end - box.bodyStart;
+    if (length > MOOV_BYTES_MAX)
+      throw corrupt('The index of the MP4 file is larger than any recording needs.');
+    return source.view(box.bodyStart, length);
+  }
+  throw corrupt('The MP4 file has no index (moov); the recording or the upload may be incomplete.');
+}
+
+/** The first track of sound with a codec we know; one we do not know only when there is no other. */
+function findAudioTrack(moov: Uint8Array): Track {
+  let fallback: Track | null = null;
+  for (const { type, body: trak } of readBoxes(moov)) {
+    if (type !== 'trak') continue;
+    const handler = findBox(trak, 'mdia', 'hdlr');
+    const stbl = findBox(trak, 'mdia', 'minf', 'stbl');
+    const description = stbl ? findBox(stbl, 'stsd') : null;
+    if (!handler || asciiOf(handler.subarray(8, 12)) !== 'soun' || !stbl || !description) continue;
+    const track = {
+      id: readTrackId(trak),
+      trak,
+      stbl,
+      timescale: readTimescale(findBox(trak, 'mdia', 'mdhd')),
+      config: readMp4Codec(description),
+    };
+    if (track.config.codec !== 'unknown') return track;
+    fallback ??= track;
+  }
+  if (fallback) return fallback;
+  throw corrupt('The MP4 file holds no audio track.');
+}
+
+function readTrackId(trak: Uint8Array): number {
+  const header = findBox(trak, 'tkhd');
+  const at = header?.[0] === 1 ? 20 : 12;
+  return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
+}
+
+/** In mvhd and mdhd alike; dates before it are wider in version 1. */
+function readTimescale(header: Uint8Array | null): number {
+  const at = header?.[0] === 1 ? 20 : 12;
+  return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
+}
+
+function* readPackets(
+  source: ByteSource,
+  places: Iterable<PacketPlace>,
+  health: StreamHealth,
+): Generator<Uint8Array> {
+  for (const { position, byteLength } of places) {
+    if (byteLength === 0) continue;
+    if (byteLength > PACKET_BYTES_MAX) {
+      health.damagedPackets++;
+      continue;
+    }
+    const packet = source.view(position, byteLength);
+    if (packet.length < byteLength) {
+      health.truncated = true;
+      return;
+    }
+    yield packet;
+  }
+}
+
+function sumBytes(places: Iterable<PacketPlace>): number {
+  let sum = 0;
+  for (const { byteLength } of places) sum += byteLength;
+  return sum;
+}
+
+type Window = { skip: number; keep: number | null; declaredSamples: number | null };
+
+function presentationWindow(
+  moov: Uint8Array,
+  track: Track,
+  decoder: PacketDecoder,
+  mediaTicks: number,
+): Window {
+  const samplesPerTick = track.timescale > 0 ? decoder.sampleRateHz / track.timescale : 0;
+  const mediaSamples = Math.round(mediaTicks * samplesPerTick) || null;
+  const itunes = readItunesGapless(moov);
+  const edit = readEdit(track.trak, readTimescale(findBox(moov, 'mvhd')), track.timescale);
+  const start = itunes ? itunes.delay : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
+  let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - start);
+  if (itunes) declaredSamples = itunes.samples;
+  else if (edit?.durationSeconds && declaredSamples !== null) {
+    const edited = Math.round(edit.durationSeconds * decoder.sampleRateHz);
+    // The edit's clock is often only milliseconds; within one tick of it the media's own end is meant.
+    const tickSamples = decoder.sampleRateHz / edit.movieTimescale;
+    if (edited < declaredSamples - tickSamples) declaredSamples = edited;
+  }
+  const offset = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+  return { skip: Math.max(0, start - offset), keep: declaredSamples, declaredSamples };
+}
+
+/** The one edit that shows media; a file with several is played through. */
+function readEdit(
+  trak: Uint8Array,
+  movieTimescale: number,
+  timescale: number,
+): { startTicks: number; durationSeconds: number; movieTimescale: number } | null {
+  const body = findBox(trak, 'edts', 'elst');
+  if (!body || body.length < 8 || movieTimescale === 0 || timescale === 0) return null;
+  const view = viewOf(body);
+  const isWide = body[0] === 1;
+  const width = isWide ? 20 : 12;
+  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / width));
+  const edits = Array.from({ length: count }, (_, i) => {
+    const at = 8 + i * width;
+    return isWide
+      ? { duration: Number(view.getBigUint64(at)), start: Number(view.getBigInt64(at + 8)) }
+      : { duration: view.getUint32(at), start: view.getInt32(at + 4) };
+  }).filter(({ start }) => start >= 0);
+  const [only] = edits;
+  if (!only || edits.length > 1) return null;
+  return { startTicks: only.start, durationSeconds: only.duration / movieTimescale, movieTimescale };
+}

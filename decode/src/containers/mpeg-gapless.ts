@@ -1,0 +1,62 @@
+/**
+ * The Xing/Info packet that LAME, Lavf and others put first: how many packets follow, and how many samples at either end
+ * are the encoder's. Layout after the LAME "mp3 info tag" description, revision 1.
+ */
+
+import { asciiOf, viewOf } from './binary.ts';
+import type { MpegHeader } from './mpeg-header.ts';
+
+/** Samples every layer III decoder is late: 528 of the filter bank and one of convention. */
+const DECODER_DELAY_SAMPLES = 529;
+
+export type MpegInfoTag = {
+  packetCount: number | null;
+  gapless: { headSamples: number; tailSamples: number } | null;
+};
+
+/** Null when this packet is audio. */
+export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegInfoTag | null {
+  if (header.layer !== 3) return null;
+  if (asciiOf(packet.subarray(36, 40)) === 'VBRI' && packet.length >= 54) {
+    return { packetCount: viewOf(packet).getUint32(50), gapless: null };
+  }
+  const at = 4 + header.sideInfoBytes;
+  const name = asciiOf(packet.subarray(at, at + 4));
+  if ((name !== 'Xing' && name !== 'Info') || packet.length < at + 8) return null;
+
+  const view = viewOf(packet);
+  const flags = view.getUint32(at + 4);
+  let offset = at + 8;
+  let packetCount: number | null = null;
+  if (flags & 1 && offset + 4 <= packet.length) packetCount = view.getUint32(offset);
+  for (const [flag, bytes] of [
+    [1, 4],
+    [2, 4],
+    [4, 100],
+    [8, 4],
+  ] as const) {
+    if (flags & flag) offset += bytes;
+  }
+  return { packetCount, gapless: readGapless(packet, offset, packetCount, header) };
+}
+
+function readGapless(
+  packet: Uint8Array,
+  lameAt: number,
+  packetCount: number | null,
+  header: MpegHeader,
+): MpegInfoTag['gapless'] {
+  if (packetCount === null || lameAt + 24 > packet.length) return null;
+  const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
+  const delay = (a << 4) | (b >> 4);
+  const padding = ((b & 15) << 8) | c;
+  // Without an encoder name these bytes are not LAME's; and a delay beyond two packets is none.
+  const named = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
+  const plausible =
+    delay <= 2 * 1152 + DECODER_DELAY_SAMPLES && delay + padding < packetCount * header.sampleCount;
+  if (!named || !plausible) return null;
+  return {
+    headSamples: delay + DECODER_DELAY_SAMPLES,
+    tailSamples: Math.max(0, padding - DECODER_DELAY_SAMPLES),
+  };
+}

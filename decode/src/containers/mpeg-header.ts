@@ -1,0 +1,67 @@
+/** The four-byte header of MPEG-1/2/2.5 audio, layers I to III (ISO/IEC 11172-3, 13818-3). */
+
+export type MpegHeader = {
+  /** 1, 2 or 2.5. */
+  version: number;
+  layer: 1 | 2 | 3;
+  sampleRateHz: number;
+  channelCount: 1 | 2;
+  sampleCount: number;
+  /** 0 for free format. */
+  bitRateBps: number;
+  /** 0 for a free-format packet, whose length the header does not give. */
+  byteLength: number;
+  paddingBytes: number;
+  /** Bytes between header and Xing tag in layer III. */
+  sideInfoBytes: number;
+};
+
+const BIT_RATES_KBPS: Record<string, number[]> = {
+  '1-1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  '1-2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  '1-3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  '2-1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  '2-2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  '2-3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+const LAYERS = [null, 3, 2, 1] as const;
+const VERSIONS = [2.5, null, 2, 1] as const;
+
+/** Null when these four bytes are no header. */
+export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | null {
+  if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
+  const [, flags, rates, modes] = bytes.subarray(at, at + 4) as unknown as [number, number, number, number];
+  const version = VERSIONS[(flags >> 3) & 3] ?? null;
+  const layer = LAYERS[(flags >> 1) & 3] ?? null;
+  const baseRateHz = [44100, 48000, 32000][(rates >> 2) & 3];
+  const bitRateKbps = BIT_RATES_KBPS[`${version === 1 ? 1 : 2}-${layer}`]?.[rates >> 4];
+  const emphasisReserved = (modes & 3) === 2;
+  if (!version || !layer || !baseRateHz || bitRateKbps === undefined || emphasisReserved) return null;
+
+  const sampleRateHz = version === 1 ? baseRateHz : version === 2 ? baseRateHz / 2 : baseRateHz / 4;
+  const halved = layer === 3 && version !== 1;
+  const padding = (rates >> 1) & 1;
+  const channelCount = modes >> 6 === 3 ? 1 : 2;
+  const bitRateBps = bitRateKbps * 1000;
+  const byteLength =
+    layer === 1
+      ? (Math.floor((12 * bitRateBps) / sampleRateHz) + padding) * 4
+      : Math.floor(((halved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
+  return {
+    version,
+    layer,
+    sampleRateHz,
+    channelCount,
+    bitRateBps,
+    sampleCount: layer === 1 ? 384 : halved ? 576 : 1152,
+    byteLength: bitRateBps === 0 ? 0 : byteLength,
+    paddingBytes: layer === 1 ? padding * 4 : padding,
+    sideInfoBytes: version === 1 ? (channelCount === 1 ? 17 : 32) : channelCount === 1 ? 9 : 17,
+  };
+}
+
+/** Whether two headers can belong to one stream. Channels may change; mpg123 follows. */
+export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
+  return a.version === b.version && a.layer === b.layer && a.sampleRateHz === b.sampleRateHz;
+}

@@ -1,0 +1,45 @@
+import { createFlacPacketDecoder } from '../codecs/flac-packets.ts';
+import { createOpusDecoder, parseOpusHead } from '../codecs/opus.ts';
+import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { createVorbisDecoder } from '../codecs/vorbis.ts';
+import { unsupported } from './audio-stream.ts';
+import { asciiOf } from './binary.ts';
+
+/** How one codec lives in Ogg: which packets are headers, and what its granule positions begin with. */
+export type OggCodec = {
+  preSkipSamples: number;
+  /** Whether this packet, after `index` others that followed the first, is a header. */
+  isHeader(packet: Uint8Array, index: number): boolean;
+  create(headers: Uint8Array[]): Promise<PacketDecoder>;
+};
+
+/** Null when the stream holds no audio. */
+export function identifyOggCodec(identification: Uint8Array): OggCodec | null {
+  const magic = asciiOf(identification.subarray(0, 8));
+  if (magic === 'OpusHead') {
+    const head = parseOpusHead(identification);
+    return {
+      preSkipSamples: head.preSkipSamples,
+      isHeader: (_, index) => index === 0,
+      create: () => createOpusDecoder(head),
+    };
+  }
+  if (magic.startsWith('\x01vorbis')) {
+    return {
+      preSkipSamples: 0,
+      isHeader: (_, index) => index < 2,
+      create: async ([, setup]) => createVorbisDecoder(identification, setup ?? new Uint8Array(0)),
+    };
+  }
+  if (magic.startsWith('\x7fFLAC')) {
+    return {
+      preSkipSamples: 0,
+      isHeader: (packet) => packet[0] !== 0xff,
+      create: async () => createFlacPacketDecoder(identification.subarray(17)),
+    };
+  }
+  if (magic === 'Speex   ') {
+    throw unsupported('Ogg Speex is not supported; save the audio as Opus, FLAC or MP3.');
+  }
+  return null;
+}

@@ -1,0 +1,167 @@
+/** Ogg pages and the packets cut out of them (RFC 3533). A page whose checksum is wrong is dropped, as libogg does. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import type { StreamHealth } from './audio-stream.ts';
+import { asciiOf, viewOf } from './binary.ts';
+
+export type OggPage = {
+  serial: number;
+  sequence: number;
+  /** Position at the end of the last packet that ends on this page; null when none does. */
+  granule: number | null;
+  continued: boolean;
+  firstOfStream: boolean;
+  lastOfStream: boolean;
+  segments: Uint8Array;
+  body: Uint8Array;
+};
+
+const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
+const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
+
+export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
+  let position = start;
+  while (position + 27 <= source.byteSize) {
+    const window = source.view(position, PAGE_BYTES_MAX);
+    const length = pageLength(window);
+    if (length !== null && length <= window.length && hasValidChecksum(window, length)) {
+      yield parsePage(window.subarray(0, length));
+      position += length;
+      continue;
+    }
+    if (length !== null && position + length > source.byteSize) health.truncated = true;
+    const next = findCapture(source, position + 1);
+    if (next === null) return;
+    health.damagedPackets++;
+    position = next;
+  }
+}
+
+/** The granule position that ends the stream `serial`; null when the last pages of the file are not its own. */
+export function findLastGranule(source: ByteSource, serial: number): number | null {
+  const tail = source.view(Math.max(0, source.byteSize - TAIL_BYTES), TAIL_BYTES);
+  for (let i = tail.length - 27; i >= 0; i--) {
+    if (tail[i] !== 0x4f || asciiOf(tail.subarray(i, i + 4)) !== 'OggS') continue;
+    const length = pageLength(tail.subarray(i));
+    if (length === null || i + length > tail.length || !hasValidChecksum(tail.subarray(i), length)) continue;
+    const page = parsePage(tail.subarray(i, i + length));
+    if (page.serial !== serial) return null;
+    if (page.granule !== null) return page.granule;
+  }
+  return null;
+}
+
+/** Joins the segments of one logical stream into packets; a packet may run over many pages. */
+export class OggPacketizer {
+  #partial: Uint8Array[] = [];
+  #nextSequence: number | null = null;
+  readonly #packetBytesMax: number;
+  #partialBytes = 0;
+  /** Pages that were missing so far, by their numbers. */
+  missedPages = 0;
+
+  constructor(packetBytesMax = 16 * 2 ** 20) {
+    this.#packetBytesMax = packetBytesMax;
+  }
+
+  packetsOf(page: OggPage): Uint8Array[] {
+    const gap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
+    if (gap) this.missedPages++;
+    this.#nextSequence = (page.sequence + 1) >>> 0;
+    if (gap || !page.continued) this.#drop();
+
+    const packets: Uint8Array[] = [];
+    // Without the beginning of it, the first packet of a continued page is worth nothing.
+    let headless = page.continued && this.#partial.length === 0;
+    let start = 0;
+    let end = 0;
+    for (const segmentBytes of page.segments) {
+      end += segmentBytes;
+      if (segmentBytes === 255) continue;
+      const piece = page.body.subarray(start, end);
+      if (!headless) packets.push(this.#complete(piece));
+      headless = false;
+      start = end;
+    }
+    if (end > start && !headless) this.#keep(page.body.subarray(start, end));
+    return packets;
+  }
+
+  #complete(piece: Uint8Array): Uint8Array {
+    if (this.#partial.length === 0) return piece;
+    this.#keep(piece);
+    const packet = new Uint8Array(this.#partialBytes);
+    let offset = 0;
+    for (const part of this.#partial) {
+      packet.set(part, offset);
+      offset += part.length;
+    }
+    this.#drop();
+    return packet;
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#partial.push(piece);
+    this.#partialBytes += piece.length;
+    if (this.#partialBytes > this.#packetBytesMax) this.#drop();
+  }
+
+  #drop(): void {
+    this.#partial = [];
+    this.#partialBytes = 0;
+  }
+}
+
+function pageLength(bytes: Uint8Array): number | null {
+  if (bytes.length < 27 || asciiOf(bytes.subarray(0, 4)) !== 'OggS' || bytes[4] !== 0) return null;
+  const segmentCount = bytes[26]!;
+  let length = 27 + segmentCount;
+  for (let i = 27; i < 27 + segmentCount && i < bytes.length; i++) length += bytes[i]!;
+  return length;
+}
+
+function parsePage(bytes: Uint8Array): OggPage {
+  const view = viewOf(bytes);
+  const flags = bytes[5]!;
+  const granule = view.getBigInt64(6, true);
+  const bodyStart = 27 + bytes[26]!;
+  return {
+    serial: view.getUint32(14, true),
+    sequence: view.getUint32(18, true),
+    granule: granule < 0n || granule > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(granule),
+    continued: (flags & 1) !== 0,
+    firstOfStream: (flags & 2) !== 0,
+    lastOfStream: (flags & 4) !== 0,
+    segments: bytes.subarray(27, bodyStart),
+    body: bytes.subarray(bodyStart),
+  };
+}
+
+function findCapture(source: ByteSource, from: number): number | null {
+  for (let position = from; position + 4 <= source.byteSize; ) {
+    const window = source.view(position, PAGE_BYTES_MAX);
+    for (let i = 0; i + 4 <= window.length; i++) {
+      if (window[i] === 0x4f && window[i + 1] === 0x67 && window[i + 2] === 0x67 && window[i + 3] === 0x53) {
+        return position + i;
+      }
+    }
+    position += Math.max(1, window.length - 3);
+  }
+  return null;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000_0000 ? (crc << 1) ^ 0x04c1_1db7 : crc << 1;
+  return crc;
+});
+
+/** The checksum covers the page with its own four bytes as zeros. */
+function hasValidChecksum(bytes: Uint8Array, length: number): boolean {
+  let crc = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = i >= 22 && i < 26 ? 0 : bytes[i]!;
+    crc = (crc << 8) ^ CRC_TABLE[(crc >>> 24) ^ byte]!;
+  }
+  return crc >>> 0 === viewOf(bytes).getUint32(22, true);
+}

@@ -1,0 +1,177 @@
+/**
+ * Ogg with Vorbis, Opus or FLAC inside. Other streams multiplexed with the audio are ignored; streams chained one after
+ * another are joined when they agree in rate and channels.
+ *
+ * Granule positions say where the audio begins and ends: Vorbis may declare a first packet that starts before zero, Opus
+ * a pre-skip, and both an end inside the last packet. They also say how much is missing after damage; silence fills it,
+ * so that times after it stay true.
+ */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import {
+  type AudioStream,
+  corrupt,
+  newHealth,
+  type Samples,
+  type StreamHealth,
+  sampleCountOf,
+  silence,
+  Trimmer,
+  unsupported,
+} from './audio-stream.ts';
+import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
+import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './ogg-pages.ts';
+
+const GAP_SECONDS_MAX = 10;
+/** Radio archives chain one stream per song; a thousand songs do not fit the longest duration allowed. */
+const CHAINS_MAX = 1_000;
+
+type AudioPage = { page: OggPage; packets: Uint8Array[] };
+
+/** One logical stream, its headers read. */
+type Chain = {
+  serial: number;
+  codec: OggCodec;
+  decoder: PacketDecoder;
+  packetizer: OggPacketizer;
+  /** The page the headers ended on, with the audio it holds. */
+  firstAudio: AudioPage;
+};
+
+export async function openOgg(source: ByteSource): Promise<AudioStream> {
+  const health = newHealth();
+  const pages = new PageReader(readOggPages(source, 0, health));
+  const chain = await openChain(pages);
+  if (!chain) throw corrupt('The Ogg file holds no Vorbis, Opus or FLAC audio.');
+  const { decoder } = chain;
+  const lastGranule = findLastGranule(source, chain.serial);
+  return {
+    container: 'Ogg',
+    codec: decoder.codec,
+    decoder: decoder.decoder,
+    sampleRateHz: decoder.sampleRateHz,
+    channelCount: decoder.channelCount,
+    bitDepth: decoder.bitDepth,
+    audioBytes: source.byteSize,
+    declaredSamples: lastGranule === null ? null : Math.max(0, lastGranule - chain.codec.preSkipSamples),
+    blocks: decodeChains(pages, chain, health),
+    health,
+  };
+}
+
+class PageReader {
+  readonly #pages: Iterator<OggPage, void>;
+  #returned: OggPage | null = null;
+
+  constructor(pages: Iterator<OggPage, void>) {
+    this.#pages = pages;
+  }
+
+  next(): OggPage | null {
+    const page = this.#returned ?? this.#pages.next().value ?? null;
+    this.#returned = null;
+    return page;
+  }
+
+  putBack(page: OggPage): void {
+    this.#returned = page;
+  }
+}
+
+/** The next stream that holds audio, read up to its first audio packet; null at the end of the file. */
+async function openChain(pages: PageReader): Promise<Chain | null> {
+  const headers: Uint8Array[] = [];
+  let found: { serial: number; codec: OggCodec; packetizer: OggPacketizer } | null = null;
+  for (let page = pages.next(); page; page = pages.next()) {
+    if (!found) {
+      if (!page.firstOfStream) continue;
+      const packetizer = new OggPacketizer();
+      const [identification] = packetizer.packetsOf(page);
+      const codec = identification ? identifyOggCodec(identification) : null;
+      if (codec) found = { serial: page.serial, codec, packetizer };
+      continue;
+    }
+    if (page.serial !== found.serial) continue;
+    const packets = found.packetizer.packetsOf(page);
+    while (packets[0] && found.codec.isHeader(packets[0], headers.length)) headers.push(packets.shift()!);
+    if (packets.length > 0) {
+      return { ...found, decoder: await found.codec.create(headers), firstAudio: { page, packets } };
+    }
+  }
+  if (found) throw corrupt('The Ogg file ends inside its headers.');
+  return null;
+}
+
+async function* decodeChains(pages: PageReader, first: Chain, health: StreamHealth): AsyncGenerator<Samples> {
+  const { sampleRateHz, channelCount } = first.decoder;
+  let chain: Chain | null = first;
+  for (let count = 1; chain; count++) {
+    const trimmer = new Trimmer(chain.codec.preSkipSamples, null);
+    for (const block of decodeChain(chain, pages, health)) yield trimmer.trim(block);
+    chain = count < CHAINS_MAX ? await openChain(pages) : null;
+    if (
+      chain &&
+      (chain.decoder.sampleRateHz !== sampleRateHz || chain.decoder.channelCount !== channelCount)
+    ) {
+      throw unsupported(
+        'The Ogg file joins streams of different sample rates or channels; save it as one stream.',
+      );
+    }
+  }
+}
+
+function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Generator<Samples> {
+  const { decoder, packetizer } = chain;
+  const gapSamplesMax = GAP_SECONDS_MAX * decoder.sampleRateHz;
+  let decodedSamples = 0;
+  /** Granule position of the first decoded sample. */
+  let origin: number | null = null;
+  for (const { page, packets } of audioPages(chain, pages)) {
+    const lostBefore = decoder.damagedPackets + packetizer.missedPages;
+    const samples = decoder.decode(packets);
+    const count = sampleCountOf(samples);
+    const lost = decoder.damagedPackets + packetizer.missedPages;
+    health.decodedPackets += packets.length - (lost - lostBefore);
+    decodedSamples += count;
+    if (page.granule === null) {
+      yield samples;
+      continue;
+    }
+    if (origin === null) {
+      origin = page.granule - decodedSamples;
+      // A stream of one page ends early rather than starting before zero; and only Vorbis may do the latter.
+      if (origin < 0 && !page.lastOfStream && decoder.codec === 'Vorbis') {
+        yield* [samples.map((channel) => channel.subarray(Math.min(count, -origin!)))];
+        continue;
+      }
+      origin = Math.max(0, origin);
+    }
+    const missing: number = page.granule - origin - decodedSamples;
+    if (page.lastOfStream && missing < 0) {
+      yield samples.map((channel) => channel.subarray(0, Math.max(0, count + missing)));
+    } else {
+      if (lost > 0 && missing > 0 && missing <= gapSamplesMax) {
+        yield silence(decoder.channelCount, missing);
+        decodedSamples += missing;
+      }
+      yield samples;
+    }
+  }
+  health.damagedPackets += decoder.damagedPackets + packetizer.missedPages;
+}
+
+/** The pages of this stream, up to its end or to where the next chained stream begins. */
+function* audioPages(chain: Chain, pages: PageReader): Generator<AudioPage> {
+  yield chain.firstAudio;
+  if (chain.firstAudio.page.lastOfStream) return;
+  for (let page = pages.next(); page; page = pages.next()) {
+    if (page.firstOfStream) {
+      pages.putBack(page);
+      return;
+    }
+    if (page.serial !== chain.serial) continue;
+    yield { page, packets: chain.packetizer.packetsOf(page) };
+    if (page.lastOfStream) return;
+  }
+}

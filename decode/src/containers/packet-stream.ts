@@ -1,0 +1,84 @@
+/** Joins a container that cuts packets to a codec that takes them. */
+
+import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import {
+  type AudioStream,
+  corrupt,
+  type Samples,
+  type StreamHealth,
+  sampleCountOf,
+  trimBlocks,
+} from './audio-stream.ts';
+
+const BATCH_PACKETS = 32;
+const BATCH_BYTES = 128 * 1024;
+/** Codecs that tell their format only with the first samples get this many packets to do so. */
+const PRIMING_BATCHES_MAX = 32;
+
+export type PacketStreamOptions = {
+  container: string;
+  decoder: PacketDecoder;
+  packets: Iterable<Uint8Array>;
+  health: StreamHealth;
+  audioBytes: number | null;
+  /** Asked once the decoder knows its format. */
+  window: () => { skip: number; keep: number | null; declaredSamples: number | null };
+};
+
+export function streamPackets(options: PacketStreamOptions): AudioStream & { blocks: Iterable<Samples> } {
+  const { decoder, health } = options;
+  const batches = decodeBatches(options);
+  const primed: Samples[] = [];
+  for (let count = 0; count < PRIMING_BATCHES_MAX; count++) {
+    const { value } = batches.next();
+    if (!value) break;
+    primed.push(value);
+    if (sampleCountOf(value) > 0) break;
+  }
+  if (decoder.channelCount === 0) throw corrupt('None of the audio in the file could be decoded.');
+  const { skip, keep, declaredSamples } = options.window();
+  return {
+    container: options.container,
+    codec: decoder.codec,
+    decoder: decoder.decoder,
+    sampleRateHz: decoder.sampleRateHz,
+    channelCount: decoder.channelCount,
+    bitDepth: decoder.bitDepth,
+    audioBytes: options.audioBytes,
+    declaredSamples,
+    blocks: trimBlocks(concatenate(primed, batches), skip, keep),
+    health,
+  };
+}
+
+function* decodeBatches({ packets, decoder, health }: PacketStreamOptions): Generator<Samples, void> {
+  for (const batch of batchPackets(packets)) {
+    const damagedBefore = decoder.damagedPackets;
+    const samples = decoder.decode(batch);
+    const damaged = decoder.damagedPackets - damagedBefore;
+    health.damagedPackets += damaged;
+    health.decodedPackets += batch.length - damaged;
+    yield samples;
+  }
+  if (decoder.flush) yield decoder.flush();
+}
+
+function* batchPackets(packets: Iterable<Uint8Array>): Generator<Uint8Array[]> {
+  let batch: Uint8Array[] = [];
+  let bytes = 0;
+  for (const packet of packets) {
+    batch.push(packet);
+    bytes += packet.length;
+    if (batch.length >= BATCH_PACKETS || bytes >= BATCH_BYTES) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function* concatenate(first: Samples[], rest: Iterable<Samples>): Generator<Samples> {
+  yield* first;
+  yield* rest;
+}

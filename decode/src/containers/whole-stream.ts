@@ -1,0 +1,130 @@
+/** Formats whose package brings its own demuxer: the file goes in, cut at no particular place. */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
+import { importOptional } from '../codecs/optional-package.ts';
+import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { type AudioStream, corrupt, newHealth, type Samples } from './audio-stream.ts';
+import { viewOf } from './binary.ts';
+import { streamPackets } from './packet-stream.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+/** An ASF header holds tags and pictures too. */
+const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
+const ASF_DATA_HEADER_BYTES = 50;
+
+export async function openAc3(source: ByteSource): Promise<AudioStream> {
+  return openStream(source, { container: 'AC-3', decoder: await createElementaryDecoder('ac3') });
+}
+
+export async function openDts(source: ByteSource): Promise<AudioStream> {
+  return openStream(source, { container: 'DTS', decoder: await createElementaryDecoder('dts') });
+}
+
+export async function openAsf(source: ByteSource): Promise<AudioStream> {
+  const wma = await importOptional(() => import('@audio/decode-wma'), 'WMA', '@audio/decode-wma');
+  const headerBytes = source.byteSize >= 30 ? Number(viewOf(source.view(16, 8)).getBigUint64(0, true)) : 0;
+  // The package waits for a header that never ends, keeping all it has read.
+  if (headerBytes < 30 || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
+    throw corrupt('The WMA file is cut off inside its header.');
+  }
+  let description: ReturnType<typeof wma.demuxASF>;
+  try {
+    description = wma.demuxASF(source.view(0, headerBytes));
+  } catch (cause) {
+    throw corrupt('The WMA file holds no audio stream.', cause);
+  }
+  const firstBytes = headerBytes + ASF_DATA_HEADER_BYTES + Math.min(description.packetSize, 65_536);
+  return openStream(source, {
+    container: 'ASF',
+    decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec'),
+    declaredSamples: Math.round(description.duration * description.sampleRate) || null,
+    firstBytes,
+  });
+}
+
+export async function openWavpack(source: ByteSource): Promise<AudioStream> {
+  const header = source.view(0, 32);
+  if (header.length < 32) throw corrupt('The WavPack file ends inside its header.');
+  const view = viewOf(header);
+  const flags = view.getUint32(24, true);
+  const isFloat = (flags & 0x80) !== 0;
+  const bitDepth = ((flags & 3) + 1) * 8 - ((flags >> 13) & 31);
+  const totalSamples = view.getUint32(12, true);
+  const { decoder } = await import('@audio/decode-wavpack');
+  return openStream(source, {
+    container: 'WavPack',
+    decoder: adaptStreamDecoder(
+      await decoder(),
+      'WavPack',
+      'libwavpack',
+      isFloat ? undefined : rescaler(bitDepth),
+    ),
+    declaredSamples: totalSamples === 0xffff_ffff ? null : totalSamples,
+    bitDepth,
+  });
+}
+
+export async function openTta(source: ByteSource, start: number): Promise<AudioStream> {
+  const header = source.view(start, 22);
+  if (header.length < 22) throw corrupt('The TTA file ends inside its header.');
+  const view = viewOf(header);
+  const bitDepth = view.getUint16(8, true);
+  const { decoder } = await import('@audio/decode-tta');
+  return openStream(source, {
+    container: 'TTA',
+    decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', rescaler(bitDepth)),
+    declaredSamples: view.getUint32(14, true),
+    bitDepth,
+    start,
+  });
+}
+
+type StreamOptions = {
+  container: string;
+  decoder: PacketDecoder;
+  declaredSamples?: number | null;
+  bitDepth?: number;
+  start?: number;
+  /** Length of the first piece, where the header must come whole. */
+  firstBytes?: number;
+};
+
+function openStream(source: ByteSource, options: StreamOptions): AudioStream {
+  const { decoder, bitDepth, start = 0 } = options;
+  const declaredSamples = options.declaredSamples ?? null;
+  const stream = streamPackets({
+    container: options.container,
+    decoder,
+    packets: cutFile(source, start, options.firstBytes ?? CHUNK_BYTES),
+    health: newHealth(),
+    audioBytes: source.byteSize - start,
+    window: () => ({ skip: 0, keep: null, declaredSamples }),
+  });
+  return { ...stream, bitDepth: bitDepth ?? null };
+}
+
+function* cutFile(source: ByteSource, start: number, firstBytes: number): Generator<Uint8Array> {
+  let position = start;
+  for (let length = firstBytes; position < source.byteSize; length = CHUNK_BYTES) {
+    yield source.view(position, length);
+    position += length;
+  }
+}
+
+/**
+ * The packages divide positive samples by 2^(bits-1) - 1. Back to the stored integers, and from them to floats as all our
+ * lossless formats have them.
+ */
+function rescaler(bitDepth: number): (samples: Samples) => Samples {
+  const scale = 2 ** (bitDepth - 1);
+  return (samples) => {
+    for (const channel of samples) {
+      for (let i = 0; i < channel.length; i++) {
+        const value = channel[i]!;
+        if (value > 0) channel[i] = Math.round(value * (scale - 1)) / scale;
+      }
+    }
+    return samples;
+  };
+}

@@ -1,0 +1,29 @@
+/** Every way a decode can end badly, named by what the owner of the file can do about it. */
+export const DECODE_ERROR_CODES = [
+  'unsupported_format',
+  'corrupt_audio',
+  'no_audio',
+  'too_long',
+  'too_large',
+  'too_many_channels',
+  'sample_rate_out_of_range',
+  'timed_out',
+  'out_of_memory',
+  'decoder_failed',
+] as const;
+export type DecodeErrorCode = (typeof DECODE_ERROR_CODES)[number];
+
+/** The message is a sentence for the person who sent the file; what is private goes into `cause`. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  readonly code: DecodeErrorCode;
+
+  constructor(code: DecodeErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export function isDecodeErrorCode(value: unknown): value is DecodeErrorCode {
+  return DECODE_ERROR_CODES.some((code) => code === value);
+}

@@ -1,0 +1,62 @@
+import { open } from 'node:fs/promises';
+import type { PcmBlock, PcmFormat } from '@earshot/engine';
+import type { AudioFileInfo, DecodeSummary } from './audio-file-info.ts';
+import { childEntry, type SandboxedChild, startSandboxed } from './child-process.ts';
+import { DecodeError } from './decode-error.ts';
+import { DecodeRun } from './decode-run.ts';
+import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
+import type { SandboxWall } from './sandbox.ts';
+
+export type DecodeOptions = {
+  limits?: Partial<DecodeLimits>;
+  /** Kills the child; whatever is awaited then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Share of the file read so far, 0..1, once per block. */
+  onProgress?: (fractionOfBytes: number) => void;
+};
+
+/** One file being decoded. Read `blocks` to its end or call `kill`: until then a child process waits. */
+export type DecodeSession = {
+  info: AudioFileInfo;
+  format: PcmFormat;
+  /** To be read once. Leaving the loop early kills the child. */
+  blocks: AsyncIterable<PcmBlock>;
+  /** Resolves after the last block; reads and drops what is left of them. Rejects with what `blocks` throws. */
+  finish(): Promise<DecodeSummary>;
+  kill(): void;
+  /** The walls the child runs behind. */
+  walls: SandboxWall[];
+};
+
+/** Starts to decode the file. Rejects with a DecodeError when it is no audio, or none that can be read. */
+export async function decodeFile(path: string, options: DecodeOptions = {}): Promise<DecodeSession> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  options.signal?.throwIfAborted();
+  const file = await open(path, 'r');
+  let run: DecodeRun;
+  let child: SandboxedChild;
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new DecodeError('unsupported_format', 'This is not a file.');
+    if (stat.size === 0) throw new DecodeError('no_audio', 'The file is empty.');
+    if (stat.size > limits.inputBytesMax) {
+      throw new DecodeError(
+        'too_large',
+        `The file has ${stat.size} bytes; at most ${limits.inputBytesMax} are accepted.`,
+      );
+    }
+    child = await startSandboxed(childEntry(), file.fd, limits, () => run.failForMemory());
+    run = new DecodeRun(child, limits, options);
+  } finally {
+    await file.close();
+  }
+  const { info } = await run.readStart();
+  return {
+    info,
+    format: { sampleRateHz: info.sampleRateHz, channelCount: info.channels },
+    blocks: run.blocks(),
+    finish: () => run.finish(),
+    kill: () => run.kill(),
+    walls: child.walls,
+  };
+}

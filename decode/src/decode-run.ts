@@ -1,0 +1,210 @@
+import type { PcmBlock } from '@earshot/engine';
+import type { DecodeSummary } from './audio-file-info.ts';
+import type { SandboxedChild } from './child-process.ts';
+import { DecodeError, isDecodeErrorCode } from './decode-error.ts';
+import type { DecodeLimits } from './limits.ts';
+import {
+  type EndMessage,
+  type ErrorMessage,
+  type Message,
+  readMessages,
+  type StartMessage,
+} from './messages.ts';
+
+/** Below this many bytes per declared second the header lies; digital silence in FLAC needs three times as much. */
+const PLAUSIBLE_BYTES_PER_SECOND = 50;
+
+type RunOptions = { signal?: AbortSignal; onProgress?: (fractionOfBytes: number) => void };
+
+/** The parent's side of one decode: reads the child's messages, counts, and ends it when a limit is reached. */
+export class DecodeRun {
+  readonly #child: SandboxedChild;
+  readonly #limits: DecodeLimits;
+  readonly #options: RunOptions;
+  readonly #messages: AsyncGenerator<Message, void>;
+  readonly #blocks: AsyncGenerator<PcmBlock, void>;
+  #waitedMs = 0;
+  #sampleRateHz = 0;
+  #channelCount = 0;
+  #decodedSamples = 0;
+  /** Why it was ended, once it was. */
+  #failure: unknown = null;
+  #summary: DecodeSummary | null = null;
+
+  constructor(child: SandboxedChild, limits: DecodeLimits, options: RunOptions) {
+    this.#child = child;
+    this.#limits = limits;
+    this.#options = options;
+    this.#messages = readMessages(child.process.stdout!);
+    this.#blocks = this.#readBlocks();
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  async readStart(): Promise<StartMessage> {
+    try {
+      const message = await this.#next();
+      if (message.kind !== 'start') throw unexpected();
+      const start = parseJson<StartMessage>(message);
+      checkStart(start, this.#limits);
+      this.#sampleRateHz = start.info.sampleRateHz;
+      this.#channelCount = start.info.channels;
+      return start;
+    } catch (error) {
+      await this.#stop(error);
+      throw this.#failure;
+    }
+  }
+
+  blocks(): AsyncIterable<PcmBlock> {
+    return this.#blocks;
+  }
+
+  async finish(): Promise<DecodeSummary> {
+    for await (const _ of this.#blocks);
+    if (this.#summary) return this.#summary;
+    throw this.#failure;
+  }
+
+  kill(): void {
+    this.fail(new DecodeError('decoder_failed', 'The decode was stopped before its end.'));
+  }
+
+  /** Ends the child; whoever waits for it gets `reason`. */
+  fail(reason: unknown): void {
+    if (this.#summary) return;
+    this.#failure ??= reason;
+    this.#child.kill();
+  }
+
+  readonly #onAbort = (): void => this.fail(this.#options.signal!.reason);
+
+  async *#readBlocks(): AsyncGenerator<PcmBlock, void> {
+    try {
+      for (let message = await this.#next(); message.kind !== 'end'; message = await this.#next()) {
+        const block = this.#blockOf(message);
+        this.#options.onProgress?.(message.fraction);
+        yield block;
+      }
+    } catch (error) {
+      await this.#stop(error);
+      throw this.#failure;
+    } finally {
+      // Also reached when the consumer leaves its loop early.
+      if (!this.#summary)
+        await this.#stop(new DecodeError('decoder_failed', 'The audio was not read to its end.'));
+    }
+  }
+
+  #blockOf(message: Message): PcmBlock {
+    const samples = new Float32Array(message.payload);
+    const length = samples.length / this.#channelCount;
+    if (message.kind !== 'samples' || !Number.isInteger(length)) throw unexpected();
+    this.#decodedSamples += length;
+    if (this.#decodedSamples > this.#limits.durationSecondsMax * this.#sampleRateHz)
+      throw tooLong(this.#limits);
+    return {
+      channels: Array.from({ length: this.#channelCount }, (_, channel) =>
+        samples.subarray(channel * length, (channel + 1) * length),
+      ),
+    };
+  }
+
+  /** The next message that is not an error; `end` completes the summary. */
+  async #next(): Promise<Message> {
+    const message = await this.#wait();
+    if (message.kind === 'error') {
+      const { code, message: sentence, detail } = parseJson<ErrorMessage>(message);
+      throw new DecodeError(isDecodeErrorCode(code) ? code : 'decoder_failed', sentence, { cause: detail });
+    }
+    if (message.kind === 'end') {
+      const { nonFiniteSamples, damage } = parseJson<EndMessage>(message);
+      const durationSeconds = this.#decodedSamples / this.#sampleRateHz;
+      this.#summary = { decodedSamples: this.#decodedSamples, durationSeconds, nonFiniteSamples, damage };
+      await this.#release();
+    }
+    return message;
+  }
+
+  async #wait(): Promise<Message> {
+    const { stallSecondsMax, wallSecondsMax } = this.#limits;
+    const waitMs = Math.min(stallSecondsMax * 1000, wallSecondsMax * 1000 - this.#waitedMs);
+    const startedMs = performance.now();
+    const timer = setTimeout(() => this.fail(timedOut()), Math.max(0, waitMs));
+    try {
+      const { value } = await this.#messages.next();
+      if (value) return value;
+    } catch (error) {
+      this.#failure ??= new DecodeError('decoder_failed', 'The decoder failed.', { cause: error });
+    } finally {
+      clearTimeout(timer);
+      this.#waitedMs += performance.now() - startedMs;
+    }
+    throw this.#failure ?? (await this.#explainExit());
+  }
+
+  async #explainExit(): Promise<unknown> {
+    const { code, signal } = await this.#child.exited;
+    if (this.#failure) return this.#failure;
+    const complaints = this.#child.complaints();
+    const cause = `exit code ${code}, signal ${signal}: ${complaints}`;
+    if (signal === 'SIGXCPU') return timedOut(cause);
+    if (/out of memory|allocation failed/i.test(complaints)) return outOfMemory(cause);
+    return new DecodeError('decoder_failed', 'The decoder failed.', { cause });
+  }
+
+  failForMemory(): void {
+    this.fail(outOfMemory('resident memory'));
+  }
+
+  async #stop(reason: unknown): Promise<void> {
+    this.fail(reason);
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#child.kill();
+    await this.#child.exited;
+  }
+}
+
+function checkStart({ info }: StartMessage, limits: DecodeLimits): void {
+  const { channels, sampleRateHz, declaredDurationSeconds, byteSize } = info;
+  if (!Number.isInteger(channels) || channels < 1) throw unexpected();
+  if (channels > limits.channelsMax) {
+    throw new DecodeError(
+      'too_many_channels',
+      `The audio has ${channels} channels; at most ${limits.channelsMax} are accepted.`,
+    );
+  }
+  if (!(sampleRateHz >= limits.sampleRateHzMin && sampleRateHz <= limits.sampleRateHzMax)) {
+    throw new DecodeError(
+      'sample_rate_out_of_range',
+      `The sample rate is ${sampleRateHz} Hz; ${limits.sampleRateHzMin} to ${limits.sampleRateHzMax} Hz are accepted.`,
+    );
+  }
+  // A truthful header spares us hours of decoding; a lying one is found out by what really comes.
+  const isPlausible = byteSize >= PLAUSIBLE_BYTES_PER_SECOND * (declaredDurationSeconds ?? 0);
+  if (isPlausible && (declaredDurationSeconds ?? 0) > limits.durationSecondsMax) throw tooLong(limits);
+}
+
+function parseJson<T>(message: Message): T {
+  return JSON.parse(new TextDecoder().decode(message.payload)) as T;
+}
+
+function unexpected(): DecodeError {
+  return new DecodeError('decoder_failed', 'The decoder failed.', { cause: 'message out of order' });
+}
+
+function tooLong(limits: DecodeLimits): DecodeError {
+  const minutes = Math.round((limits.durationSecondsMax / 60) * 10) / 10;
+  return new DecodeError('too_long', `The audio is longer than the ${minutes} minutes that are accepted.`);
+}
+
+function timedOut(cause?: string): DecodeError {
+  return new DecodeError('timed_out', 'Decoding the file took too long.', { cause });
+}
+
+function outOfMemory(cause: string): DecodeError {
+  return new DecodeError('out_of_memory', 'Decoding the file takes more memory than it may.', { cause });
+}
