@@ -4,8 +4,8 @@ import { createTransport } from './transport.ts';
 import { verifyWebhook } from './webhooks.ts';
 
 export type EarshotOptions = {
-  /** An API key (`es_live_…`) or a session token (`es_sess_…`). */
-  apiKey: string;
+  /** An API key (`es_live_…`) or a session token (`es_sess_…`); null in a page of the service itself, which has a cookie. */
+  apiKey: string | null;
   baseUrl: string;
   /** Tries after the first, for what is safe to repeat. */
   retriesMax?: number;

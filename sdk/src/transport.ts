@@ -16,7 +16,7 @@ export type Call = {
   query?: Record<string, string | number | boolean | null | undefined>;
   json?: unknown;
   /** Sent as it is: a form, a file. */
-  body?: FormData | Blob | Uint8Array;
+  body?: FormData | Blob;
   headers?: Record<string, string>;
   /** A POST with one is safe to repeat, so it is retried like a read. */
   idempotencyKey?: string;

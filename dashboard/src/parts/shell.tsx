@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { earshot } from '../api.ts';
+import { type Profile, useSession } from '../session.tsx';
+
+const PAGES = [
+  ['/', 'Analyses'],
+  ['/keys', 'API keys'],
+] as const;
+
+export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
+  const [location] = useLocation();
+  const { reload } = useSession();
+  const signOut = async () => {
+    await earshot.request('signOut', {});
+    reload();
+  };
+  return (
+    <div className="shell">
+      <nav aria-label="Main">
+        <p className="brand">
+          <img src="/favicon.svg" alt="" />
+          Earshot
+        </p>
+        {PAGES.map(([path, name]) => (
+          <Link key={path} href={path} aria-current={location === path ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+        <div className="nav-foot">
+          <span>
+            {profile.workspace_name}
+            <br />
+            {profile.email}
+          </span>
+          <button type="button" onClick={signOut}>
+            Sign out
+          </button>
+        </div>
+      </nav>
+      <main>{children}</main>
+    </div>
+  );
+}
