@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
@@ -14,7 +14,7 @@ export type TestProgram = {
   readonly ended: Promise<number | string | null>;
 };
 
-/** Starts one of our bundled programs (dist/…) as a real process. */
+/** Starts one of our bundled programs, named from dist/, as a real process. */
 export function startProgram(
   program: string,
   args: string[],
@@ -22,7 +22,7 @@ export function startProgram(
 ): TestProgram {
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', join(SERVER_ROOT, 'dist', program), ...args],
+    ['--enable-source-maps', resolve(SERVER_ROOT, 'dist', program), ...args],
     {
       ...options,
       env: { PATH: process.env.PATH, ...options.env },
@@ -31,8 +31,8 @@ export function startProgram(
   );
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once('close', (status, signal) => resolve(status ?? signal));
+  const ended = new Promise<number | string | null>((settle) => {
+    child.once('close', (status, signal) => settle(status ?? signal));
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 

