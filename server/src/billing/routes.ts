@@ -2,8 +2,8 @@ import { operations } from '@earshot/contract';
 import type { Context } from '../context.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type InputOf, implement } from '../http/implement.ts';
-import { isEmailVerified } from '../sign-in/verification.ts';
 import { readCredits } from '../usage/usage.ts';
+import { isAddressVerified } from '../workspaces/accounts.ts';
 import { openPortal, readBilling, startCheckout } from './billing.ts';
 import { receivePaymentEvent } from './payment-events.ts';
 import { presentBilling, presentKeyBilling } from './present.ts';
@@ -42,7 +42,7 @@ export const billingRoutes = [
     if (request.headers['x-api-key'] === undefined) {
       return { status: 200, body: presentBilling(workspaceId, billing, credits) };
     }
-    const emailVerified = await isEmailVerified(ctx.db, userId);
+    const emailVerified = await isAddressVerified(ctx.db, userId);
     return { status: 200, body: presentKeyBilling(billing, credits, emailVerified) };
   }),
 

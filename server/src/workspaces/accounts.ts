@@ -38,6 +38,10 @@ export async function createAccountOfNewAddress(
   return createAccount(ctx, tx, { ...input, verifiedAt: null });
 }
 
+export async function isAddressVerified(db: Queryable, userId: string): Promise<boolean> {
+  return (await store.findEmailVerifiedAt(db, userId)) !== null;
+}
+
 /** The address has proved to be its owner's. */
 export async function confirmAddress(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await store.markEmailVerified(tx, userId, ctx.clock());

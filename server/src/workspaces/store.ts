@@ -170,3 +170,11 @@ export async function updateUser(
     [userId, change.name !== undefined, change.name ?? null, change.notificationPreferences ?? {}],
   );
 }
+
+export async function findEmailVerifiedAt(db: Queryable, userId: string): Promise<Date | null> {
+  const row = await db.maybeOne<{ email_verified_at: Date | null }>(
+    'select email_verified_at from users where id = $1',
+    [userId],
+  );
+  return row?.email_verified_at ?? null;
+}
