@@ -15,6 +15,7 @@ const PROGRAMS = {
   'decode/src/child.ts': 'decode/dist/child.js',
   'server/src/main.ts': 'server/dist/earshot.js',
   'server/src/analyses/engine-thread.ts': 'server/dist/engine-thread.js',
+  'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
   'cli/src/main.ts': 'cli/dist/earshot.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',

@@ -1,7 +1,10 @@
 export * from './email-address.ts';
 export * from './error-codes.ts';
+export * from './error-meanings.ts';
 export * from './event-names.ts';
+export * from './openapi/document.ts';
 export * from './operation.ts';
+export * from './operation-errors.ts';
 export * from './operations/account.ts';
 export * from './operations/analyses.ts';
 export * from './operations/authentication.ts';
@@ -22,4 +25,5 @@ export * from './resources/result-music.ts';
 export * from './resources/result-sound.ts';
 export * from './resources/storage-object.ts';
 export * from './resources/webhook.ts';
+export * from './version.ts';
 export * from './wire-values.ts';

@@ -58,7 +58,13 @@ export type Operation = {
   /** JSON body. */
   body?: z.ZodType;
   /** The handler gets the request's stream (uploads) or its bytes as they came (signatures, forms) as its body. */
-  rawBody?: { contentType: string; description: string; as: 'stream' | 'bytes' };
+  rawBody?: {
+    contentType: string;
+    description: string;
+    as: 'stream' | 'bytes';
+    /** JSON Schema of the form's fields, for the document; the handler checks them. */
+    schema?: Readonly<Record<string, unknown>>;
+  };
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseSpec>>;

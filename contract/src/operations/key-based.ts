@@ -37,6 +37,14 @@ export const analyzeUpload = defineOperation({
     contentType: 'multipart/form-data',
     description: 'Field `file`: the audio, 50 MB at most. Optional field `webhook_url`.',
     as: 'stream',
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: {
+        file: { type: 'string', contentMediaType: 'application/octet-stream' },
+        webhook_url: { type: 'string', format: 'uri' },
+      },
+    },
   },
   idempotent: true,
   responses: { 202: json('Accepted', AcceptedAnalysis) },

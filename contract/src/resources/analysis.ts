@@ -116,6 +116,25 @@ export const AccountAnalysisRequest = z
   })
   .meta({ id: 'AccountAnalysisRequest' });
 
+const JOB_EXAMPLE = {
+  id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e',
+  status: 'queued',
+  source_url: 'https://example.com/song.mp3',
+  idempotent_replay: false,
+  created_at: '2026-01-31T09:30:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+  storage_object_id: null,
+  webhook_url: null,
+  features: null,
+  metadata: {},
+  stage: null,
+  progress: 0,
+  attempt: 0,
+  started_at: null,
+  completed_at: null,
+  error: null,
+};
+
 export const AnalysisJob = z
   .object({
     id: identifier('job'),
@@ -137,7 +156,7 @@ export const AnalysisJob = z
     completed_at: timestamp.nullable(),
     error: AnalysisFailure.nullable(),
   })
-  .meta({ id: 'AnalysisJob' });
+  .meta({ id: 'AnalysisJob', examples: [JOB_EXAMPLE] });
 
 export const ReportArtifact = z
   .object({

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { explainEmailAddress, normaliseEmailAddress } from './email-address.ts';
+
+describe('explainEmailAddress', () => {
+  test.each([
+    'ada@example.com',
+    ' ada@example.com ',
+    "o'brien+tag@mail.example.co.uk",
+    'a@b.c',
+    'dev@earshot.test',
+    `${'a'.repeat(64)}@example.com`,
+  ])('takes %j', (address) => {
+    expect(explainEmailAddress(address)).toBeNull();
+  });
+
+  // Sentences as email-validator 2 writes them; each case was run against it.
+  test.each([
+    ['', 'An email address must have an @-sign.'],
+    ['@b.com', 'There must be something before the @-sign.'],
+    ['a@', 'There must be something after the @-sign.'],
+    ['a@b', 'The part after the @-sign is not valid. It should have a period.'],
+    ['a@b.', 'An email address cannot end with a period.'],
+    ['a@.b.com', 'An email address cannot have a period immediately after the @-sign.'],
+    ['a@b..com', 'An email address cannot have two periods in a row.'],
+    ['a..b@c.com', 'An email address cannot have two periods in a row.'],
+    ['.a@b.com', 'An email address cannot start with a period.'],
+    ['a.@b.com', 'An email address cannot have a period immediately before the @-sign.'],
+    ['a b@c.com', 'The email address contains invalid characters before the @-sign: SPACE.'],
+    ['a@b_c.com', "The part after the @-sign contains invalid characters: '_'."],
+    ['a@-b.com', 'An email address cannot have a hyphen immediately after the @-sign.'],
+    ['a@b-.com', 'An email address cannot have a period and a hyphen next to each other.'],
+    ['"a b"@c.com', 'Quoting the part before the @-sign is not allowed here.'],
+    ['a@[1.2.3.4]', 'A bracketed IP address after the @-sign is not allowed here.'],
+    [
+      'a@b.com\r\nBcc: x',
+      "The part after the @-sign contains invalid characters: ':', SPACE, U+000A, U+000D.",
+    ],
+    ['a@b@c.com', "The part after the @-sign contains invalid characters: '@'."],
+    ['a\0@b.com', 'The email address contains invalid characters before the @-sign: U+0000.'],
+    ['a@b.123', 'The part after the @-sign is not valid. It is not within a valid top-level domain.'],
+    [
+      `a@${'b'.repeat(64)}.com`,
+      'After the @-sign, periods cannot be separated by so many characters (1 character too many).',
+    ],
+  ])('refuses %j', (address, reason) => {
+    expect(explainEmailAddress(address)).toBe(reason);
+  });
+
+  test('refuses what could pass for another address or forge a header', () => {
+    for (const address of [
+      'аda@example.com',
+      'ada@exаmple.com',
+      'Ada <ada@example.com>',
+      `${'a'.repeat(65)}@b.com`,
+    ]) {
+      expect(explainEmailAddress(address)).not.toBeNull();
+    }
+  });
+});
+
+test('a domain has no case, the part before the @ keeps its own', () => {
+  expect(normaliseEmailAddress(' Ada.L@EXAMPLE.Com ')).toBe('Ada.L@example.com');
+});

@@ -1,0 +1,199 @@
+import type { ErrorCode } from './error-codes.ts';
+
+/** What a code means and what to do about it: the text of docs/errors.md and of the examples in the document. */
+export type ErrorMeaning = { meaning: string; action: string; example: string };
+
+export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
+  unauthorized: {
+    meaning: 'No credential, one that is unknown, revoked or expired, or two that contradict each other.',
+    action:
+      'Send `Authorization: Bearer <key or session token>` or `X-API-Key: <key>`. Sign in again if a session ended.',
+    example: 'This API key is unknown or revoked. Check it for typos.',
+  },
+  email_not_verified: {
+    meaning: 'This installation asks for verified addresses, and the one of this account is not.',
+    action: 'Send the token from the mail to `POST /v1/auth/verify-email`, or sign in once by e-mail code.',
+    example: 'Verify the e-mail address of this account first, with the token that was mailed to it.',
+  },
+  insufficient_role: {
+    meaning:
+      'You belong to the workspace, but your role may not do this. `required_role` names the one that may.',
+    action: 'Ask an admin or the owner to do it or to change your role.',
+    example: 'This needs the role admin; you are viewer here.',
+  },
+  insufficient_scope: {
+    meaning: 'The API key lacks the scope (`required_scope`), or the route takes sessions only.',
+    action: 'Make a key with that scope, or sign in.',
+    example: 'This API key lacks the scope analyses:create.',
+  },
+  cross_origin_cookie: {
+    meaning: 'A session cookie came with a change from another origin.',
+    action: 'Send the token as `Authorization: Bearer …` instead of relying on the cookie.',
+    example:
+      'A session cookie is accepted for changes only from the same origin. Send the token as "Authorization: Bearer …".',
+  },
+  not_found: {
+    meaning:
+      'There is nothing under this id or path, or it belongs to another workspace: both get the same answer.',
+    action: 'Check the id, the path, and that the key or session belongs to the right workspace.',
+    example: 'There is nothing here that you can see. Check the id and the workspace.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, the method does not. `Allow` lists those that do.',
+    action: 'Use one of the methods in the `Allow` header.',
+    example: 'This path takes GET, HEAD, OPTIONS.',
+  },
+  not_acceptable: {
+    meaning: 'The answer cannot be given in any form the `Accept` header allows.',
+    action: 'Accept `application/json`, or leave the header out.',
+    example: 'This route answers with application/json or text/event-stream.',
+  },
+  quota_exceeded: {
+    meaning:
+      "The month's analyses are used up. `limit`, `count` and `resets_at` say how many and until when.",
+    action: 'Wait for the new month, or upgrade with `POST /v1/billing/checkout-sessions`.',
+    example:
+      "This month's 100 analyses of the free plan are used up. Upgrade the plan, or wait until 2026-02-01T00:00:00.000Z.",
+  },
+  email_exists: {
+    meaning: 'The address has an account already.',
+    action: 'Sign in with `POST /v1/auth/email/start` and make a key there.',
+    example: 'This address has an account already. Sign in with it by e-mail code.',
+  },
+  conflict: {
+    meaning: 'The request does not fit the present state; the sentence says why.',
+    action: 'Read the sentence, look at the present state, and decide again.',
+    example: 'You are the owner of this workspace already.',
+  },
+  already_finished: {
+    meaning: 'The job has ended, so it can no longer be canceled.',
+    action: 'Read its result.',
+    example: 'This job has ended already.',
+  },
+  not_finished: {
+    meaning: 'The job has not ended yet.',
+    action: 'Wait until its status is completed, failed or canceled.',
+    example: 'This job has not ended yet.',
+  },
+  no_webhook_endpoint: {
+    meaning: 'There is no active webhook endpoint and the job has no webhook_url of its own.',
+    action: 'Create an endpoint with `POST /v1/webhook-endpoints`.',
+    example: 'This workspace has no active webhook endpoint.',
+  },
+  owner_required: {
+    meaning: 'A workspace always has its owner: the owner cannot leave, be removed or be given another role.',
+    action: 'Transfer the ownership first.',
+    example:
+      'A workspace always has its owner: transfer the ownership first, then this member can be changed.',
+  },
+  already_member: {
+    meaning: 'The invited address belongs to a member.',
+    action: 'Nothing: they are in.',
+    example: 'This person is a member of the workspace already.',
+  },
+  already_invited: {
+    meaning: 'The address has an invitation that is still pending.',
+    action: 'Wait for it, or revoke it and invite again.',
+    example: 'This address has a pending invitation. Revoke it to send another.',
+  },
+  object_not_uploaded: {
+    meaning: 'The storage object has no file yet.',
+    action: 'PUT the file to its signed_url first.',
+    example: 'Nothing was uploaded to this storage object yet.',
+  },
+  object_already_uploaded: {
+    meaning: 'The slot took its one file; it cannot be overwritten.',
+    action: 'Make a new storage object.',
+    example: 'This storage object has its file already.',
+  },
+  endpoint_disabled: {
+    meaning: 'The webhook endpoint is disabled.',
+    action: 'Enable it with `PATCH /v1/webhook-endpoints/{endpoint_id}` and `{"status":"active"}`.',
+    example: 'This endpoint is disabled. Enable it first.',
+  },
+  subscription_exists: {
+    meaning: 'The workspace has the plan already.',
+    action: 'Open the portal to change or end it.',
+    example: 'This workspace is on the pro plan already. Open the portal to change or end it.',
+  },
+  idempotency_key_reused: {
+    meaning: 'The Idempotency-Key was used with another request.',
+    action: 'Use a new key for a new request, and the same request for the same key.',
+    example: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  },
+  idempotency_in_progress: {
+    meaning: 'A request with this Idempotency-Key is still running.',
+    action: 'Ask again after `Retry-After`; you will get the answer of the first.',
+    example: 'A request with this Idempotency-Key is still running. Ask again in a moment.',
+  },
+  gone: {
+    meaning: 'It was there and is not any more: expired, used or deleted.',
+    action: 'Make a new one.',
+    example: 'This token was used already or has expired.',
+  },
+  payload_too_large: {
+    meaning: 'The body or file is larger than the route takes: 50 MB for audio, 1 MiB for JSON.',
+    action: 'Send less, or compress the audio.',
+    example: 'The file is larger than 50 MB.',
+  },
+  unsupported_media: {
+    meaning: 'The content is not audio we read, or came with an encoding we do not take.',
+    action: 'Send WAV, AIFF, FLAC, MP3, Ogg Vorbis, Opus or M4A, without Content-Encoding.',
+    example: 'This file is not audio in a format we read.',
+  },
+  url_not_allowed: {
+    meaning: 'The address does not lead to a public http or https server on an allowed port.',
+    action: 'Use a public address. Whoever runs the service can open more with ALLOW_PRIVATE_TARGETS.',
+    example: 'This address cannot be used. Give a public http or https address.',
+  },
+  provider_not_configured: {
+    meaning: 'The enrichment provider is not set up in this installation.',
+    action: 'Leave it out of `enrich`, or have its key configured.',
+    example: 'The provider acoustid is not configured here.',
+  },
+  bad_signature: {
+    meaning: 'The payment signature is missing, wrong or older than five minutes.',
+    action: "Sign the raw body with the installation's secret and the present time.",
+    example: 'The signature is missing, wrong or stale.',
+  },
+  bad_request: {
+    meaning: 'The request cannot be read at all.',
+    action: 'Check the sentence; it names what could not be read.',
+    example: 'The body was shorter or longer than its Content-Length said.',
+  },
+  too_many_attempts: {
+    meaning: 'Five wrong codes were given for one sign-in challenge.',
+    action: 'Ask for a new code with `POST /v1/auth/email/start`.',
+    example: 'Too many wrong codes. Ask for a new one.',
+  },
+  rate_limited: {
+    meaning: 'Too many requests in the window that `RateLimit-Policy` names.',
+    action: 'Wait as long as `Retry-After` says.',
+    example: 'Too many requests. Wait as long as Retry-After says.',
+  },
+  internal: {
+    meaning: 'A defect on our side.',
+    action: 'Try again; if it stays, report it with the request id.',
+    example: 'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+  },
+  payment_provider_failed: {
+    meaning: 'The payment provider did not do its part. Nothing was kept.',
+    action: 'Try again in a minute.',
+    example: 'The payment provider could not be reached. Nothing was changed; try again.',
+  },
+  unavailable: {
+    meaning: 'The service cannot reach its database, or is starting or stopping.',
+    action: 'Try again after `Retry-After`.',
+    example: 'The service cannot reach its database right now. Try again in a few seconds.',
+  },
+  overloaded: {
+    meaning: 'More work than the service can take at this moment.',
+    action: 'Try again after `Retry-After`.',
+    example: 'Too much at once. Try again in a few seconds.',
+  },
+  storage_full: {
+    meaning: 'The storage has no room for the file.',
+    action: 'Try again later; whoever runs the service must make room.',
+    example: 'There is no room to store this file right now.',
+  },
+};

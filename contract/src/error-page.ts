@@ -1,0 +1,78 @@
+import { ERROR_STATUS, type ErrorCode, FAILURE_CODES, type FailureCode } from './error-codes.ts';
+import { ERROR_MEANINGS } from './error-meanings.ts';
+
+/** The text of docs/errors.md: one anchor per code. */
+export function buildErrorPage(): string {
+  const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+  const sorted = codes.toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
+  return [HEAD, ...sorted.map(describeCode), FAILURE_HEAD, ...FAILURE_CODES.map(describeFailure), ''].join(
+    '\n',
+  );
+}
+
+const HEAD = `# Errors
+
+<!-- Written by \`npm run openapi\` from contract/src/error-meanings.ts. -->
+
+Every answer carries \`X-Request-Id\`; name it when you report something.
+
+## Input that does not fit
+
+Status 422, on both surfaces, with one entry for each fault:
+
+\`\`\`json
+{
+  "detail": [
+    { "type": "missing", "loc": ["body", "email"], "msg": "Field required", "input": {} }
+  ]
+}
+\`\`\`
+
+\`loc\` starts with \`body\`, \`query\`, \`path\` or \`header\` and leads to the value; \`type\`, \`msg\` and \`ctx\` are those of
+pydantic v2. Malformed JSON is such a 422 too, of type \`json_invalid\`, with the character in \`loc\`. Fields that the
+document does not name are refused (\`extra_forbidden\`). A long \`input\` is shortened.
+
+## All other errors
+
+\`\`\`json
+{ "detail": "A sentence you can act on.", "code": "not_found", "request_id": "req_5Q0ZrC1mXa8sKd2LwT7v" }
+\`\`\`
+
+\`code\` comes from the closed list below. A code is never renamed or given another meaning; \`detail\` may change.
+`;
+
+function describeCode(code: ErrorCode): string {
+  const { meaning, action, example } = ERROR_MEANINGS[code];
+  return `### ${code}
+
+Status ${ERROR_STATUS[code]}. ${meaning}
+
+What to do: ${action}
+
+> ${example}
+`;
+}
+
+const FAILURE_HEAD = `## Why an analysis failed
+
+A failed job is no HTTP error: it is answered 200 with \`status: "failed"\` and \`error: {code, message, retryable}\`. It
+costs nothing; its credit returns.
+`;
+
+const FAILURES: Record<FailureCode, string> = {
+  unsupported_format: 'The file is not audio in a format we read.',
+  corrupt_audio:
+    'It looks like audio, but breaks off or contradicts itself before anything could be decoded.',
+  no_audio: 'The file is whole and holds no audio: no audio track, or no samples.',
+  too_long: 'The audio is longer than this installation analyses.',
+  too_large: 'The file behind the address is larger than this installation takes.',
+  download_failed: 'The address did not answer, or not with a file. Trying again may help.',
+  download_forbidden:
+    'The address leads, perhaps by a redirect, to a place we do not call, or its server refused us.',
+  timed_out: 'The analysis took longer than it may.',
+  internal: 'A defect on our side.',
+};
+
+function describeFailure(code: FailureCode): string {
+  return `- \`${code}\`: ${FAILURES[code]}`;
+}

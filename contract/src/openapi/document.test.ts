@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { ERROR_STATUS } from '../error-codes.ts';
+import { buildErrorPage } from '../error-page.ts';
+import { allOperations } from '../operations.ts';
+import { CONTRACT_VERSION } from '../version.ts';
+import { buildOpenApiDocument } from './document.ts';
+import { exampleOf } from './examples.ts';
+import { createSchemaComponents } from './schema-components.ts';
+
+const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('is the one that is checked in (npm run openapi writes it)', async () => {
+    const checkedIn = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
+    expect(JSON.parse(checkedIn)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('has every operation once, and no two share an id or a place', () => {
+    const ids = allOperations.map(({ id }) => id);
+    const places = allOperations.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test('has no Input/Output twins, no walls of regex, and names every object that is answered', () => {
+    const schemas = (document.components as { schemas: Record<string, unknown> }).schemas;
+    const twins = Object.keys(schemas).filter((name) => /(Input|Output)$/.test(name));
+    expect(twins).toEqual([]);
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(
+      ([, text]) => text ?? '',
+    );
+    expect(patterns.filter((pattern) => pattern.length > 80)).toEqual([]);
+  });
+
+  test.each(
+    allOperations.flatMap((operation) => (operation.body ? [[operation.id, operation.body] as const] : [])),
+  )('the example of the body of %s is a valid body', (_id, body) => {
+    const components = createSchemaComponents();
+    const schema = components.convert(body);
+    const example = exampleOf(schema, components.all());
+    expect(body.safeParse(example).error?.issues).toBeUndefined();
+  });
+
+  test('the example of every JSON answer fits its own schema', () => {
+    for (const operation of allOperations) {
+      for (const [status, { schema }] of Object.entries(operation.responses)) {
+        if (!schema) continue;
+        const components = createSchemaComponents();
+        const converted = components.convert(schema);
+        const checked = schema.safeParse(exampleOf(converted, components.all()));
+        expect(checked.error?.issues, `${operation.id} ${status}`).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('docs/errors.md', () => {
+  test('is current, and has an anchor for every code', async () => {
+    const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+    expect(page).toBe(buildErrorPage());
+    for (const code of Object.keys(ERROR_STATUS)) expect(page).toContain(`\n### ${code}\n`);
+  });
+});

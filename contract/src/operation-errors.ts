@@ -1,0 +1,40 @@
+import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+import type { Operation } from './operation.ts';
+
+/** Every error code an operation may answer with: its own, and those that come with its policy and kind of input. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  if (operation.policy.access === 'workspace') {
+    add('unauthorized', 'email_not_verified', 'insufficient_role', 'insufficient_scope');
+    if (operation.method !== 'GET') add('cross_origin_cookie');
+  }
+  if (operation.params) add('not_found');
+  if (operation.body || operation.rawBody) add('payload_too_large', 'unsupported_media', 'bad_request');
+  if (operation.idempotent) add('idempotency_key_reused', 'idempotency_in_progress');
+  if (operation.surface !== 'operational') add('rate_limited', 'unavailable');
+  add('internal');
+  return [...codes];
+}
+
+/** Whether a 422 with pydantic's issues is among its answers. */
+export function validatesInput(operation: Operation): boolean {
+  const { body, rawBody, query, headers, idempotent } = operation;
+  const params = Object.values(operation.params?.shape ?? {});
+  return (
+    Boolean(body || rawBody || query || headers || idempotent) ||
+    params.some((schema) => schema.type === 'enum')
+  );
+}
+
+/** The same by status, as the document lists them. */
+export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(operation)) {
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
