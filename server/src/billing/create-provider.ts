@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../platform/postgres.ts';
+import type { PaymentProvider } from './payment-provider.ts';
+import { createSandboxProvider } from './sandbox-provider.ts';
+import { createStripeProvider } from './stripe-provider.ts';
+
+/** Stripe when it is configured, the sandbox otherwise. */
+export function createPaymentProvider(config: Config, db: Database, clock: () => Date): PaymentProvider {
+  const { stripeSecretKey, stripeWebhookSecret, stripeApiBase, stripePrices } = config.payments;
+  if (stripeSecretKey === null) return createSandboxProvider(config, db, clock);
+  return createStripeProvider({
+    secretKey: stripeSecretKey,
+    webhookSecrets: (stripeWebhookSecret ?? '').split(',').map((secret) => secret.trim()),
+    prices: { pro: stripePrices.pro ?? '', scale: stripePrices.scale ?? '' },
+    meterEventName: 'earshot_analysis',
+    apiBase: stripeApiBase === null ? null : new URL(stripeApiBase),
+  });
+}

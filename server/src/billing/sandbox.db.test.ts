@@ -1,0 +1,81 @@
+import { operations } from '@earshot/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { MemberContext } from '../context.ts';
+import { buildApp } from '../http/app.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { openPortal, readBilling, startCheckout } from './billing.ts';
+import { billingRoutes } from './routes.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+const app = buildApp(ctx, [...billingRoutes, ...sandboxRoutes], {
+  operations: Object.values(operations.billing),
+  checkAnswers: true,
+});
+afterAll(() => app.close());
+
+const pathOf = (url: string) => new URL(url).pathname;
+const planOf = (member: MemberContext) => readBilling(db, member.actor.workspaceId, new Date());
+const press = (url: string, action: string) =>
+  app.inject({
+    method: 'POST',
+    url: pathOf(url),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `action=${action}`,
+  });
+const checkout = (member: MemberContext, plan: 'pro' | 'scale') =>
+  db.transaction((tx) =>
+    startCheckout(member, tx, { plan, successUrl: 'https://example.com/ok', cancelUrl: null }),
+  );
+
+describe('sandbox', () => {
+  it('is clicked through: checkout, payment, failed payment, paid again, canceled', async () => {
+    const member = await createTestMember(ctx);
+    const session = await checkout(member, 'pro');
+    const page = await app.inject({ method: 'GET', url: pathOf(session.url) });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('5,000 analyses a month');
+
+    const paid = await press(session.url, 'pay');
+    expect([paid.statusCode, paid.headers.location]).toEqual([303, 'https://example.com/ok']);
+    expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'active' });
+    expect((await press(session.url, 'pay')).statusCode).toBe(410);
+
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    await press(portal.url, 'fail');
+    expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'past_due' });
+    // Events of one second are ranked, and a failure outranks a payment: the payment is made in the next one.
+    await db.query('update billing_accounts set payment_version = payment_version - 100');
+    await press(portal.url, 'pay');
+    expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'active' });
+    await press(portal.url, 'cancel');
+    expect(await planOf(member)).toMatchObject({ plan: 'free' });
+  });
+
+  it('leaves everything as it was when one turns back', async () => {
+    const member = await createTestMember(ctx);
+    const session = await checkout(member, 'scale');
+    const back = await press(session.url, 'cancel');
+    expect([back.statusCode, back.headers.location]).toEqual([303, 'http://earshot.test/?checkout=canceled']);
+    expect(await planOf(member)).toMatchObject({ plan: 'free' });
+  });
+
+  it('refuses a second subscription to the same plan', async () => {
+    const member = await createTestMember(ctx);
+    await press((await checkout(member, 'pro')).url, 'pay');
+    await expect(checkout(member, 'pro')).rejects.toMatchObject({ code: 'subscription_exists' });
+    await expect(checkout(member, 'scale')).resolves.toMatchObject({
+      url: expect.stringContaining('/sandbox/checkout/'),
+    });
+  });
+
+  it('knows no page for a session that was never opened, and no button that was never drawn', async () => {
+    const member = await createTestMember(ctx);
+    const session = await checkout(member, 'pro');
+    expect((await app.inject({ method: 'GET', url: '/sandbox/checkout/pay_nothing' })).statusCode).toBe(404);
+    expect((await press(session.url, 'steal')).statusCode).toBe(400);
+  });
+});

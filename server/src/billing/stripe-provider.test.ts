@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { startStripeStandIn } from '../test/stripe-stand-in.ts';
+import { createStripeProvider } from './stripe-provider.ts';
+
+const standIn = await startStripeStandIn();
+const provider = createStripeProvider({
+  secretKey: 'sk_test_1',
+  webhookSecrets: ['whsec_1'],
+  prices: { pro: 'price_pro', scale: 'price_scale' },
+  meterEventName: 'earshot_analysis',
+  apiBase: new URL(standIn.url),
+});
+
+describe('Stripe', () => {
+  it('is asked for a customer, again with the same idempotency key when it stumbles', async () => {
+    standIn.failWith(503);
+    const { customerId } = await provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
+    expect(customerId).toMatch(/^cus_/);
+    const calls = standIn.calls.splice(0);
+    expect(calls.map((call) => [call.path, call.idempotencyKey])).toEqual([
+      ['/v1/customers', 'customer-ws_1'],
+      ['/v1/customers', 'customer-ws_1'],
+    ]);
+    expect(calls[0]?.form.get('metadata[workspace_id]')).toBe('ws_1');
+  });
+
+  it('gives checkout and portal addresses', async () => {
+    const checkout = await provider.createCheckoutSession({
+      workspaceId: 'ws_1',
+      customerId: 'cus_1',
+      plan: 'scale',
+      successUrl: 'https://example.com/ok',
+      cancelUrl: 'https://example.com/no',
+    });
+    expect(checkout.url).toContain(`/pay/${checkout.id}`);
+    const [call] = standIn.calls.splice(0);
+    expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
+      mode: 'subscription',
+      customer: 'cus_1',
+      'line_items[0][price]': 'price_scale',
+      success_url: 'https://example.com/ok',
+      cancel_url: 'https://example.com/no',
+    });
+    const portal = await provider.createPortalSession({
+      workspaceId: 'ws_1',
+      customerId: 'cus_1',
+      returnUrl: 'https://example.com/',
+    });
+    expect(portal.url).toContain(`/portal/${portal.id}`);
+    standIn.calls.splice(0);
+  });
+
+  it('counts a use under the id of its analysis', async () => {
+    await provider.reportUsage({
+      customerId: 'cus_1',
+      analysisId: 'job_7',
+      usedAt: new Date(1_700_000_000_000),
+    });
+    const [call] = standIn.calls.splice(0);
+    expect(call?.idempotencyKey).toBe('usage-job_7');
+    expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
+      event_name: 'earshot_analysis',
+      identifier: 'job_7',
+      timestamp: '1700000000',
+      'payload[stripe_customer_id]': 'cus_1',
+    });
+  });
+
+  it('that keeps failing is a 502 whose words are ours', async () => {
+    standIn.failWith(500, 500, 500);
+    await expect(
+      provider.createCustomer({ workspaceId: 'ws_2', email: 'b@example.com' }),
+    ).rejects.toMatchObject({
+      code: 'payment_provider_failed',
+      message: expect.not.stringContaining('planted'),
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+
+export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
+
+/**
+ * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
+ * real one. `failWith` makes the next answers fail.
+ */
+export async function startStripeStandIn() {
+  const calls: StripeCall[] = [];
+  const failures: number[] = [];
+  let made = 0;
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    const path = request.url ?? '';
+    calls.push({
+      path,
+      form: new URLSearchParams(body),
+      idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
+    });
+    const failure = failures.shift();
+    response.setHeader('content-type', 'application/json');
+    if (failure !== undefined) {
+      response
+        .writeHead(failure)
+        .end(JSON.stringify({ error: { type: 'api_error', message: 'planted failure' } }));
+      return;
+    }
+    response.end(JSON.stringify(answerOf(path, ++made, `http://${request.headers.host}`)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    failWith: (...statuses: number[]) => void failures.push(...statuses),
+  };
+}
+
+function answerOf(path: string, number: number, origin: string): object {
+  switch (path) {
+    case '/v1/customers':
+      return { id: `cus_${number}`, object: 'customer' };
+    case '/v1/checkout/sessions':
+      return { id: `cs_${number}`, object: 'checkout.session', url: `${origin}/pay/cs_${number}` };
+    case '/v1/billing_portal/sessions':
+      return { id: `bps_${number}`, object: 'billing_portal.session', url: `${origin}/portal/bps_${number}` };
+    case '/v1/billing/meter_events':
+      return { object: 'billing.meter_event', identifier: `use_${number}` };
+    default:
+      throw new Error(`The stand-in does not know ${path}`);
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
