@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { AppError } from '../errors.ts';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
+import { type EagerBody, takeEagerly } from './eager-body.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
 
 export type GuardedRequest = {
@@ -172,7 +173,7 @@ async function resolveWithSystem(hostname: string): Promise<ResolvedAddress[]> {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-type Answer = Dispatcher.ResponseData & { discard(): void };
+type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { body: EagerBody; discard(): void };
 
 /** One connection for one request: what was checked for one name is never reused for another. */
 async function send(
@@ -209,7 +210,8 @@ async function send(
       reset: true,
       signal,
     });
-    return { ...answer, discard };
+    const { statusCode, headers } = answer;
+    return { statusCode, headers, body: takeEagerly(answer.body, request.responseBytesMax), discard };
   } catch (error) {
     discard();
     throw asFetchFailed(error, 'connect');
@@ -249,17 +251,9 @@ async function* readBody(
   answer: Answer,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  let left = request.responseBytesMax;
   try {
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-      if (chunk.byteLength > left) {
-        if (request.onTooLong === 'fail') throw tooLarge(request.responseBytesMax);
-        yield chunk.subarray(0, left);
-        return;
-      }
-      left -= chunk.byteLength;
-      yield chunk;
-    }
+    yield* answer.body.chunks;
+    if (answer.body.cutOff && request.onTooLong === 'fail') throw tooLarge(request.responseBytesMax);
   } catch (error) {
     throw asFetchFailed(signal.aborted ? signal.reason : error, 'protocol');
   } finally {
