@@ -3,6 +3,8 @@ export * from './error-codes.ts';
 export * from './error-meanings.ts';
 export * from './event-names.ts';
 export * from './openapi/document.ts';
+export * from './openapi/examples.ts';
+export type { JsonSchema } from './openapi/schema-components.ts';
 export * from './operation.ts';
 export * from './operation-errors.ts';
 export * from './operations/account.ts';

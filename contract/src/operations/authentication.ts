@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineOperation, json } from '../operation.ts';
 import {
   EmailVerification,
@@ -93,4 +94,37 @@ export const verifyEmail = defineOperation({
   body: EmailVerificationRequest,
   responses: { 200: json('Verified', EmailVerification) },
   errors: ['not_found', 'gone', 'rate_limited'],
+});
+
+const page = { description: 'A page', schema: null, contentType: 'text/html' } as const;
+
+export const getEmailVerificationPage = defineOperation({
+  ...shared,
+  id: 'getEmailVerificationPage',
+  method: 'GET',
+  path: '/verify-email',
+  summary: 'The page behind the link in the verification mail',
+  surface: 'operational',
+  policy: anyone,
+  query: z.object({ token: z.string().max(256).optional() }),
+  responses: { 200: page },
+  errors: [],
+});
+
+export const submitEmailVerificationPage = defineOperation({
+  ...shared,
+  id: 'submitEmailVerificationPage',
+  method: 'POST',
+  path: '/verify-email',
+  summary: 'The button on that page',
+  surface: 'operational',
+  policy: { access: 'signature' },
+  rawBody: {
+    contentType: 'application/x-www-form-urlencoded',
+    description: 'The token',
+    as: 'bytes',
+    schema: { type: 'object', required: ['token'], properties: { token: { type: 'string' } } },
+  },
+  responses: { 200: page, 410: { ...page, description: 'A page: the token is unknown, used or expired' } },
+  errors: [],
 });

@@ -12,13 +12,13 @@ import { checkAnswer } from './check-answer.ts';
 import { limitSubjectOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import type { Implementation, Raw } from './implement.ts';
+import type { Answer, Implementation, Raw } from './implement.ts';
 import { answerError, answerProblem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { readRequestInput } from './request-input.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
 
 export type AppOptions = {
@@ -88,9 +88,14 @@ async function serve(
   const answer = await handle(ctx, input, raw);
   if (reply.sent) return reply;
   if (options.checkAnswers) checkAnswer(operation, answer);
+  return sendAnswer(operation, answer, reply);
+}
+
+function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): FastifyReply {
   const contentType = operation.responses[answer.status]?.contentType ?? 'application/json';
   if (answer.body !== null)
     reply.type(contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);
+  if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})

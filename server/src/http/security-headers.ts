@@ -7,3 +7,10 @@ export const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 } as const;
+
+/**
+ * For pages: their own styles and pictures, no script at all. Forms may lead elsewhere, because browsers hold the
+ * redirect after a sandbox payment against this rule too.
+ */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'";

@@ -1,10 +1,12 @@
 import { operations } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
+import { AppError } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
 import { registerAccount, verifyEmail } from './registration.ts';
 import { getSessionDetails, revokeSession, sessionIdOf } from './sessions.ts';
 import { startSignIn, verifySignIn } from './sign-in.ts';
+import { askPage, donePage, refusedPage } from './verification-page.ts';
 
 const { authentication } = operations;
 
@@ -91,5 +93,20 @@ export const signInRoutes = [
   implement(authentication.verifyEmail, async (ctx, { body }) => {
     const { email } = await verifyEmail(ctx, body.token);
     return { status: 200, body: { verified: true, email } };
+  }),
+
+  implement(authentication.getEmailVerificationPage, async (_ctx, { query }) => {
+    return { status: 200, body: askPage(query.token ?? '') };
+  }),
+
+  implement(authentication.submitEmailVerificationPage, async (ctx, { body }) => {
+    const token = new URLSearchParams(body.toString('utf8')).get('token') ?? '';
+    try {
+      const { email } = await verifyEmail(ctx, token);
+      return { status: 200, body: donePage(email) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { status: 410, body: refusedPage(error.message) };
+    }
   }),
 ];

@@ -1,0 +1,33 @@
+import { keyAnalysisRoutes } from './analyses/key-routes.ts';
+import { workspaceAnalysisRoutes } from './analyses/workspace-routes.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { billingRoutes } from './billing/routes.ts';
+import { sandboxRoutes } from './billing/sandbox-routes.ts';
+import { demoRoutes } from './demo/routes.ts';
+import type { Implementation } from './http/implement.ts';
+import { createOperationalRoutes } from './http/operational-routes.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { storageObjectRoutes } from './storage-objects/workspace-routes.ts';
+import { usageRoutes } from './usage/routes.ts';
+import { webhookRoutes } from './webhooks/workspace-routes.ts';
+import { workspaceRoutes } from './workspaces/routes.ts';
+
+/** Every route of the service, listed by hand: buildApp refuses to start when the contract names another. */
+export function createRoutes(state: { isStopping: () => boolean }): Implementation[] {
+  return [
+    ...createOperationalRoutes(state),
+    ...workspaceAnalysisRoutes,
+    ...keyAnalysisRoutes,
+    ...demoRoutes,
+    ...storageObjectRoutes,
+    ...webhookRoutes,
+    ...usageRoutes,
+    ...billingRoutes,
+    ...sandboxRoutes,
+    ...signInRoutes,
+    ...workspaceRoutes,
+    ...apiKeyRoutes,
+    ...auditRoutes,
+  ];
+}
