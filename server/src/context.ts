@@ -1,17 +1,24 @@
 import type { Role, Scope } from '@earshot/contract';
+import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';
 import type { Database, Transaction } from './platform/postgres.ts';
 import type { Storage } from './platform/storage.ts';
-import type { PaymentProvider } from './billing/payment-provider.ts';
 
 /** Who acts. Rules read it; nobody else decides with it. */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'user'; userId: string; sessionId: string; workspaceId: string; role: Role }
-  | { kind: 'api_key'; apiKeyId: string; userId: string; workspaceId: string; role: Role; scopes: readonly Scope[] }
+  | {
+      kind: 'api_key';
+      apiKeyId: string;
+      userId: string;
+      workspaceId: string;
+      role: Role;
+      scopes: readonly Scope[];
+    }
   | { kind: 'system' };
 
 /** An actor who belongs to a workspace: what every route with a workspace policy is handed. */
@@ -28,6 +35,8 @@ export type Dependencies = {
   guardedFetch: GuardedFetch;
   mailer: Mailer;
   payments: PaymentProvider;
+  /** Aborted when the process begins to stop: it is no longer ready, and answers that stay open end. */
+  stopping: AbortSignal;
 };
 
 /** What a verb gets: the dependencies, and on whose behalf it runs. */

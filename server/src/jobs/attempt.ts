@@ -65,7 +65,7 @@ async function settleFailure(
     await planRetry(ctx.db, claimed, retryDelayMs(job.attempt), describe(error));
   } else if (job.attempt === job.attemptsMax) {
     ctx.log.error({ err: error }, 'The last attempt failed');
-    await definition.onExhausted(ctx, job, error);
+    await definition.onExhausted(ctx, job, error instanceof RetryLater ? error.cause : error);
     await endIfHeld(ctx.db, claimed);
   } else {
     const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);

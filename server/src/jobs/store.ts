@@ -176,3 +176,17 @@ export async function queueSweepIfDue(db: Database, intervalSeconds: number): Pr
     return true;
   });
 }
+
+/** The turn of a tenant that the queue has passed says nothing any more: its next job starts at the present anyway. */
+export async function deleteSettledTurns(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `delete from job_turns where turn < (
+       select coalesce(
+         (select max(turn) from jobs where jobs.kind = job_turns.kind and state = 'running'),
+         (select min(turn) from jobs where jobs.kind = job_turns.kind and state = 'queued'),
+         (select max(turn) from job_turns newest where newest.kind = job_turns.kind)
+       )
+     ) returning kind`,
+  );
+  return rows.length;
+}

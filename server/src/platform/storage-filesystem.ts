@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AppError } from '../errors.ts';
-import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
+import { assertStorageKey, ObjectMissing, type Storage } from './storage.ts';
+import { writeThrough } from './write-through.ts';
 
 /** Half-written files older than this belong to nobody who is still writing. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
@@ -60,38 +61,6 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
     list: (prefix) => listFiles(objects, prefix),
     presignPut: async () => null,
   };
-}
-
-async function writeThrough(
-  path: string,
-  source: AsyncIterable<Uint8Array>,
-  bytesMax: number,
-): Promise<StoredObject> {
-  const file = await open(path, 'wx', 0o600);
-  const hash = createHash('sha256');
-  let byteSize = 0;
-  try {
-    for await (const chunk of source) {
-      byteSize += chunk.byteLength;
-      if (byteSize > bytesMax) {
-        throw new AppError('payload_too_large', `The file is larger than the ${bytesMax} bytes allowed.`);
-      }
-      hash.update(chunk);
-      await writeAll(file, chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { byteSize, sha256: hash.digest('hex') };
-}
-
-/** One write(2) may take less than it is given, on a full disk for example. */
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let rest = chunk; rest.byteLength > 0; ) {
-    const { bytesWritten } = await file.write(rest);
-    rest = rest.subarray(bytesWritten);
-  }
 }
 
 /** A link never replaces what is there. Filesystems without links get a check and a rename. */
@@ -170,13 +139,5 @@ function alreadyStored(): AppError {
 }
 
 function translate(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EEXIST') return alreadyStored();
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
-      cause: error,
-      headers: { 'Retry-After': '60' },
-    });
-  }
-  return error;
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST' ? alreadyStored() : error;
 }

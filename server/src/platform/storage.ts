@@ -24,7 +24,7 @@ export type Storage = {
   delete(key: string): Promise<void>;
   /** Keys below a prefix, in order; for the sweep that looks for objects without a row. */
   list(prefix: string): AsyncIterable<{ key: string; byteSize: number; modifiedAt: Date }>;
-  /** A URL that takes one PUT of this type and exact size, where the store can sign one; null where we take the bytes ourselves. */
+  /** A URL that takes a PUT of this type, where the store can sign one; null where we take the bytes ourselves. */
   presignPut(
     key: string,
     options: { contentType: string; expiresSeconds: number },

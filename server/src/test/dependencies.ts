@@ -35,6 +35,7 @@ export async function buildTestDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
     payments: createSandboxProvider(config, db, clock),
+    stopping: new AbortController().signal,
     ...overrides,
   };
 }

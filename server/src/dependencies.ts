@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPaymentProvider } from './billing/create-provider.ts';
+import type { Config } from './config.ts';
+import type { Dependencies } from './context.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { createGuardedFetch } from './platform/guarded-fetch.ts';
+import type { Logger } from './platform/log.ts';
+import { createMailer } from './platform/mailer.ts';
+import { migrate } from './platform/migrate.ts';
+import { type Database, isDatabaseAway, openDatabase } from './platform/postgres.ts';
+import { createFilesystemStorage } from './platform/storage-filesystem.ts';
+import { createS3Storage } from './platform/storage-s3.ts';
+
+/** A database server that starts together with us may need a while. */
+const DATABASE_WAIT_MS = 60_000;
+
+/** The migrated database: the one of DATABASE_URL, or our own. `close` ends the connections first, then the server. */
+export async function openMigratedDatabase(
+  config: Config,
+  log: Logger,
+): Promise<{ db: Database; applied: string[]; close(): Promise<void> }> {
+  const embedded =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
+  const db = openDatabase({ connection, log, connectionsMax: config.databaseConnectionsMax });
+  const close = async () => {
+    await db.close();
+    await embedded?.stop();
+  };
+  try {
+    return { db, applied: await migrateWhenThere(db, log), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
+  for (const deadlineMs = Date.now() + DATABASE_WAIT_MS; ; await delay(1_000)) {
+    try {
+      return await migrate(db);
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : null;
+      if (!isDatabaseAway(cause) || Date.now() > deadlineMs) throw error;
+      log.warn({ err: cause }, 'Waiting for the database');
+    }
+  }
+}
+
+/** Everything a request or a job may need, built once. */
+export async function buildDependencies(
+  config: Config,
+  db: Database,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<Dependencies> {
+  const clock = () => new Date();
+  return {
+    config,
+    db,
+    storage: await (config.s3 === null
+      ? createFilesystemStorage(config.dataDir)
+      : createS3Storage(config.s3, join(config.dataDir, 'temporary'))),
+    clock,
+    log,
+    guardedFetch: createGuardedFetch(config.outgoing),
+    mailer: createMailer({ ...config.mail, log }),
+    payments: createPaymentProvider(config, db, clock),
+    stopping,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { deleteSettledTurns } from './store.ts';
+
+/** One thing to clear away; answers with how much it was. */
+type Broom = (ctx: Context) => Promise<number>;
+
+const BROOMS: Record<string, Broom> = {
+  job_turns: (ctx) => deleteSettledTurns(ctx.db),
+};
+
+/** Job 'sweep', once a minute over all processes. One broom that breaks does not stop the others. */
+export async function sweep(ctx: Context): Promise<void> {
+  for (const [name, broom] of Object.entries(BROOMS)) {
+    try {
+      const count = await broom(ctx);
+      if (count > 0) ctx.log.info({ broom: name, count }, 'Cleared away');
+    } catch (error) {
+      ctx.log.error({ err: error, broom: name }, 'Could not clear away');
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+
+const TRIES_MAX = 4;
+const FIRST_PAUSE_MS = 50;
+
+/** For a store that is slow or asks for patience: 0.05, 0.2 and 0.8 s apart, then 503. What it refuses is not repeated. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      if (tries === TRIES_MAX) {
+        throw new AppError(
+          'unavailable',
+          'The service cannot reach its file store right now. Try again in a few seconds.',
+          {
+            cause: error,
+            headers: { 'Retry-After': '5' },
+          },
+        );
+      }
+      await delay(FIRST_PAUSE_MS * 4 ** (tries - 1));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('statusCode' in error && typeof error.statusCode === 'number') {
+    return error.statusCode >= 500 || error.statusCode === 429;
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(UND_ERR_|ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(code) || /arrived damaged/.test(error.message);
+}

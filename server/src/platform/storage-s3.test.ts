@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { S3_KEYS, startS3StandIn } from '../test/s3-stand-in.ts';
+import { sha256Hex } from './crypto.ts';
+import { ObjectMissing } from './storage.ts';
+import { createS3Storage } from './storage-s3.ts';
+
+const s3 = await startS3StandIn();
+const folder = await mkdtemp(join(tmpdir(), 'earshot-s3-'));
+const config = { ...S3_KEYS, endpoint: s3.endpoint, bucket: 'bucket', forcePathStyle: true };
+const storage = await createS3Storage(config, folder);
+const audio = { bytesMax: 100, contentType: 'audio/wav' };
+
+afterAll(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  s3.objects.clear();
+  s3.nextAnswers.length = 0;
+  s3.requests.length = 0;
+});
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+describe('put', () => {
+  it('stores bytes, type and hash under a signature that the store accepts', async () => {
+    expect(await storage.put('uploads/obj_1', chunks('a', 'bc'), audio)).toEqual({
+      byteSize: 3,
+      sha256: sha256Hex('abc'),
+    });
+    const object = s3.objects.get('uploads/obj_1');
+    expect(object?.bytes.toString()).toBe('abc');
+    expect(object?.headers).toEqual({ 'content-type': 'audio/wav', 'x-amz-meta-sha256': sha256Hex('abc') });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('sends nothing that is too large', async () => {
+    const source = chunks('x'.repeat(60), 'x'.repeat(60));
+    await expect(storage.put('uploads/obj_2', source, audio)).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+    expect([s3.requests, await readdir(folder)]).toEqual([[], []]);
+  });
+
+  it('never replaces an object', async () => {
+    await storage.put('uploads/obj_3', chunks('first'), audio);
+    await expect(storage.put('uploads/obj_3', chunks('second'), audio)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(s3.objects.get('uploads/obj_3')?.bytes.toString()).toBe('first');
+  });
+
+  it('tries again when the store asks for patience or breaks off, and takes its own earlier try for success', async () => {
+    s3.nextAnswers.push(null, 503, 'cut before', 'cut after');
+    expect(await storage.put('uploads/obj_4', chunks('abc'), audio)).toMatchObject({ byteSize: 3 });
+    expect(s3.requests.filter((line) => line.startsWith('PUT'))).toHaveLength(4);
+  });
+
+  it('answers unavailable when the store stays away, and says so', async () => {
+    s3.nextAnswers.push(null, 503, 503, 503, 503);
+    await expect(storage.put('uploads/obj_5', chunks('abc'), audio)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  it('does not repeat what the store refuses', async () => {
+    const stranger = await createS3Storage({ ...config, secretAccessKey: 'wrong' }, folder);
+    await expect(stranger.put('uploads/obj_6', chunks('abc'), audio)).rejects.toThrow(/403/);
+    expect(s3.requests).toHaveLength(1);
+  });
+});
+
+describe('reading', () => {
+  it('gives a file of its own and takes it back', async () => {
+    await storage.put('uploads/obj_1', chunks('abc'), audio);
+    const file = await storage.openFile('uploads/obj_1');
+    expect([file.byteSize, await readFile(file.path, 'utf8')]).toEqual([3, 'abc']);
+    await file.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('gives a stream', async () => {
+    await storage.put('uploads/obj_1', chunks('abc'), audio);
+    const { stream, byteSize } = await storage.read('uploads/obj_1');
+    expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
+  });
+
+  it('refuses bytes that changed in the store', async () => {
+    await storage.put('uploads/obj_1', chunks('abc'), audio);
+    const object = s3.objects.get('uploads/obj_1');
+    if (object) object.bytes = Buffer.from('abd');
+    await expect(storage.openFile('uploads/obj_1')).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining('damaged') }),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('says when there is none', async () => {
+    expect(await storage.stat('uploads/none')).toBeNull();
+    await expect(storage.read('uploads/none')).rejects.toThrow(ObjectMissing);
+    await expect(storage.openFile('uploads/none')).rejects.toThrow(ObjectMissing);
+    await storage.delete('uploads/none');
+  });
+
+  it('lists page by page', async () => {
+    for (const name of ['e', 'c', 'a', 'd', 'b']) await storage.put(`reports/${name}`, chunks('xy'), audio);
+    const listed: string[] = [];
+    for await (const { key, byteSize } of storage.list('reports/')) listed.push(`${key} ${byteSize}`);
+    expect(listed).toEqual(['reports/a 2', 'reports/b 2', 'reports/c 2', 'reports/d 2', 'reports/e 2']);
+  });
+});
+
+describe('presignPut', () => {
+  const put = async (url: string, contentType: string) =>
+    (await fetch(url, { method: 'PUT', body: 'abc', headers: { 'content-type': contentType } })).status;
+  const sign = (expiresSeconds: number) =>
+    storage.presignPut('uploads/obj_7', { contentType: 'audio/mpeg', expiresSeconds });
+
+  it('lets anyone who has it put this type here', async () => {
+    const presigned = await sign(60);
+    expect(await put(presigned?.url ?? '', 'audio/mpeg')).toBe(200);
+    expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('abc');
+  });
+
+  it('is of no use for another type, another place or a later time', async () => {
+    const { url } = (await sign(60)) ?? { url: '' };
+    expect(await put(url, 'text/html')).toBe(403);
+    expect(await put(url.replace('obj_7', 'obj_8'), 'audio/mpeg')).toBe(403);
+    expect(await put((await sign(-1))?.url ?? '', 'audio/mpeg')).toBe(403);
+    expect(s3.objects.size).toBe(0);
+  });
+});
+
+it('names the bucket in the host where the store wants it so', async () => {
+  const hosted = await createS3Storage(
+    { ...config, endpoint: 'http://s3.example.com', forcePathStyle: false },
+    folder,
+  );
+  const presigned = await hosted.presignPut('uploads/obj_1', {
+    contentType: 'audio/wav',
+    expiresSeconds: 60,
+  });
+  expect(presigned?.url).toMatch(/^http:\/\/bucket\.s3\.example\.com\/uploads\/obj_1\?/);
+});

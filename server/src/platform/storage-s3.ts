@@ -1,0 +1,231 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AwsV4Signer } from 'aws4fetch';
+import { type Dispatcher, request } from 'undici';
+import type { S3Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { withRetries } from './s3-retries.ts';
+import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
+import { writeThrough } from './write-through.ts';
+
+const TIMEOUT_MS = 30_000;
+const SHA256_METADATA = 'x-amz-meta-sha256';
+const EMPTY_SHA256 = createHash('sha256').digest('hex');
+
+/**
+ * Objects in any store that speaks S3. Uploads pass through a file in `temporary`, because S3 wants to know length and
+ * hash before the first byte; the hash is kept with the object and checked on the way back.
+ */
+export async function createS3Storage(config: S3Config, temporary: string): Promise<Storage> {
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  const temporaryPath = () => join(temporary, randomBytes(16).toString('hex'));
+
+  return {
+    async put(key, source, options) {
+      assertStorageKey(key);
+      const path = temporaryPath();
+      try {
+        const stored = await writeThrough(path, source, options.bytesMax);
+        await upload(config, key, path, stored, options.contentType);
+        return stored;
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    async openFile(key) {
+      const path = temporaryPath();
+      const byteSize = await withRetries(() => download(config, key, path)).catch(async (error: unknown) => {
+        await rm(path, { force: true });
+        throw error;
+      });
+      return { path, byteSize, release: () => rm(path, { force: true }) };
+    },
+    async read(key) {
+      const answer = await withRetries(() => send(config, 'GET', urlOf(config, key)));
+      if (answer.statusCode === 404) throw await missing(answer, key);
+      return { stream: answer.body, byteSize: lengthOf(answer) };
+    },
+    async stat(key) {
+      const answer = await withRetries(() => send(config, 'HEAD', urlOf(config, key)));
+      await answer.body.dump();
+      return answer.statusCode === 404 ? null : { byteSize: lengthOf(answer) };
+    },
+    async delete(key) {
+      const answer = await withRetries(() => send(config, 'DELETE', urlOf(config, key)));
+      await answer.body.dump();
+    },
+    list: (prefix) => listObjects(config, prefix),
+    presignPut: (key, options) => presign(config, key, options),
+  };
+}
+
+function urlOf(config: S3Config, key: string): URL {
+  assertStorageKey(key);
+  return new URL(key, bucketUrl(config));
+}
+
+function bucketUrl(config: S3Config): URL {
+  const url = new URL(config.endpoint);
+  if (config.forcePathStyle) url.pathname = `${url.pathname.replace(/\/$/, '')}/${config.bucket}/`;
+  else url.hostname = `${config.bucket}.${url.hostname}`;
+  return url;
+}
+
+type SendOptions = { headers?: Record<string, string>; path?: string };
+
+/** One signed request. Answers of 5xx and refusals throw; 404 and 412 are for the caller to read. */
+async function send(
+  config: S3Config,
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
+  url: URL,
+  options: SendOptions = {},
+): Promise<Dispatcher.ResponseData> {
+  const { accessKeyId, secretAccessKey, region } = config;
+  const headers = { 'x-amz-content-sha256': EMPTY_SHA256, ...options.headers };
+  const signer = new AwsV4Signer({
+    method,
+    url: url.href,
+    headers,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+  });
+  const signed = await signer.sign();
+  const answer = await request(signed.url, {
+    method,
+    headers: Object.fromEntries(signed.headers),
+    body: options.path === undefined ? null : createReadStream(options.path),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+  if (answer.statusCode < 300 || answer.statusCode === 404 || answer.statusCode === 412) return answer;
+  const text = await answer.body.text();
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? 'unknown';
+  throw new StoreRefused(method, answer.statusCode, code);
+}
+
+export class StoreRefused extends Error {
+  readonly statusCode: number;
+
+  constructor(method: string, statusCode: number, code: string) {
+    super(`The object store answered ${method} with ${statusCode} (${code})`);
+    this.name = 'StoreRefused';
+    this.statusCode = statusCode;
+  }
+}
+
+async function upload(
+  config: S3Config,
+  key: string,
+  path: string,
+  { byteSize, sha256 }: StoredObject,
+  contentType: string,
+): Promise<void> {
+  const headers = {
+    'x-amz-content-sha256': sha256,
+    [SHA256_METADATA]: sha256,
+    'content-type': contentType,
+    'content-length': String(byteSize),
+    // Never replaces: honoured by S3 and most that follow it.
+    'if-none-match': '*',
+  };
+  const url = urlOf(config, key);
+  let sent = 0;
+  await withRetries(async () => {
+    // For stores that do not honour the condition. From the second try on, what is there may be our own.
+    sent += 1;
+    if (sent === 1) await assertAbsent(config, url);
+    const answer = await send(config, 'PUT', url, { headers, path });
+    await answer.body.dump();
+    if (answer.statusCode === 412 && !(sent > 1 && (await isOurs(config, url, sha256))))
+      throw alreadyStored();
+  });
+}
+
+async function assertAbsent(config: S3Config, url: URL): Promise<void> {
+  const answer = await send(config, 'HEAD', url);
+  await answer.body.dump();
+  if (answer.statusCode !== 404) throw alreadyStored();
+}
+
+/** A try that seemed to fail may have arrived all the same. */
+async function isOurs(config: S3Config, url: URL, sha256: string): Promise<boolean> {
+  const answer = await send(config, 'HEAD', url);
+  await answer.body.dump();
+  return answer.headers[SHA256_METADATA] === sha256;
+}
+
+function alreadyStored(): AppError {
+  return new AppError('conflict', 'This object is already stored and cannot be replaced.');
+}
+
+async function download(config: S3Config, key: string, path: string): Promise<number> {
+  await rm(path, { force: true });
+  const answer = await send(config, 'GET', urlOf(config, key));
+  if (answer.statusCode === 404) throw await missing(answer, key);
+  const stored = await writeThrough(path, answer.body, lengthOf(answer));
+  const expected = answer.headers[SHA256_METADATA];
+  if (expected !== undefined && expected !== stored.sha256)
+    throw new Error(`The object ${key} arrived damaged`);
+  return stored.byteSize;
+}
+
+async function missing(answer: Dispatcher.ResponseData, key: string): Promise<ObjectMissing> {
+  await answer.body.dump();
+  return new ObjectMissing(key);
+}
+
+function lengthOf(answer: Dispatcher.ResponseData): number {
+  return Number(answer.headers['content-length']);
+}
+
+async function* listObjects(config: S3Config, prefix: string) {
+  for (let token: string | null = ''; token !== null; ) {
+    const url = bucketUrl(config);
+    url.searchParams.set('list-type', '2');
+    url.searchParams.set('prefix', prefix);
+    if (token !== '') url.searchParams.set('continuation-token', token);
+    const answer = await withRetries(() => send(config, 'GET', url));
+    const text = await answer.body.text();
+    // Our keys hold no character that XML would escape, so the few fields can be read as they stand.
+    for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+      yield {
+        key: fieldOf(entry, 'Key'),
+        byteSize: Number(fieldOf(entry, 'Size')),
+        modifiedAt: new Date(fieldOf(entry, 'LastModified')),
+      };
+    }
+    token = fieldOf(text, 'NextContinuationToken') || null;
+  }
+}
+
+function fieldOf(xml: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+}
+
+async function presign(
+  config: S3Config,
+  key: string,
+  options: { contentType: string; expiresSeconds: number },
+): Promise<{ url: string; headers: Record<string, string> }> {
+  const { accessKeyId, secretAccessKey, region } = config;
+  const url = urlOf(config, key);
+  url.searchParams.set('X-Amz-Expires', String(options.expiresSeconds));
+  const headers = { 'content-type': options.contentType };
+  // allHeaders: the type is part of what is signed.
+  const how = { service: 's3', signQuery: true, allHeaders: true };
+  const signer = new AwsV4Signer({
+    method: 'PUT',
+    url: url.href,
+    headers,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    ...how,
+  });
+  const signed = await signer.sign();
+  return { url: signed.url.href, headers };
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { AppError } from '../errors.ts';
+import type { StoredObject } from './storage.ts';
+
+/**
+ * Writes a new file to its last byte on disk, hashing and counting on the way. More than `bytesMax` is refused as soon as it
+ * is seen; the file is then the caller's to remove.
+ */
+export async function writeThrough(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<StoredObject> {
+  const file = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let byteSize = 0;
+  try {
+    for await (const chunk of source) {
+      byteSize += chunk.byteLength;
+      if (byteSize > bytesMax) {
+        throw new AppError('payload_too_large', `The file is larger than the ${bytesMax} bytes allowed.`);
+      }
+      hash.update(chunk);
+      await writeAll(file, chunk);
+    }
+    await file.sync();
+  } catch (error) {
+    throw isOutOfSpace(error) ? storageFull(error) : error;
+  } finally {
+    await file.close();
+  }
+  return { byteSize, sha256: hash.digest('hex') };
+}
+
+/** One write(2) may take less than it is given, on a full disk for example. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let rest = chunk; rest.byteLength > 0; ) {
+    const { bytesWritten } = await file.write(rest);
+    rest = rest.subarray(bytesWritten);
+  }
+}
+
+function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function storageFull(cause: unknown): AppError {
+  return new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
+    cause,
+    headers: { 'Retry-After': '60' },
+  });
+}
