@@ -1,6 +1,5 @@
 import type * as contract from '@earshot/contract';
 import type { z } from 'zod';
-import { PLANS } from './plans.ts';
 import type { Credits, Usage } from './usage.ts';
 
 export function presentKeyUsage(credits: Credits): z.input<typeof contract.KeyUsage> {
@@ -19,8 +18,8 @@ export function presentKeyUsage(credits: Credits): z.input<typeof contract.KeyUs
 
 /** Null on a plan that is not metered. */
 export function presentMeter(credits: Credits): z.input<typeof contract.Meter> | null {
-  if (!PLANS[credits.plan].metered) return null;
-  return { state: 'active', included: credits.limit, used: credits.count, overage: credits.overage };
+  if (credits.meter === null) return null;
+  return { state: credits.meter, included: credits.limit, used: credits.count, overage: credits.overage };
 }
 
 export function presentUsage(workspaceId: string, usage: Usage): z.input<typeof contract.Usage> {

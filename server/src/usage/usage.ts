@@ -83,16 +83,27 @@ export type Credits = {
   count: number;
   overage: number;
   remaining: number;
+  /** Null on a plan that is not metered. */
+  meter: 'active' | 'inactive' | null;
 };
 
 export async function readCredits(db: Queryable, workspaceId: string, now: Date): Promise<Credits> {
   const period = periodOf(now);
-  const plan = planInForce(await store.findSubscription(db, workspaceId), now);
+  const subscription = await store.findSubscription(db, workspaceId);
+  const plan = planInForce(subscription, now);
   const balance = await store.findBalance(db, workspaceId, period.name);
   const limit = Math.max(balance?.granted ?? 0, PLANS[plan].analysesPerMonth);
   const count = balance?.used ?? 0;
   const overage = balance?.overage ?? 0;
-  return { plan, period, limit, count, overage, remaining: Math.max(0, limit + overage - count) };
+  return {
+    plan,
+    period,
+    limit,
+    count,
+    overage,
+    remaining: Math.max(0, limit + overage - count),
+    meter: !PLANS[plan].metered ? null : subscription?.status === 'active' ? 'active' : 'inactive',
+  };
 }
 
 export type Usage = { period: Period; analysisJobs: number; analysisCredits: number; enrichmentJobs: number };

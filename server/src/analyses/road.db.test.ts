@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as contract from '@earshot/contract';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+import { keyHeaders, startAnalysisService, startAnalysisWorker } from '../test/analysis-service.ts';
+import { audioForm, createTestClient, type TestClient } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { startLocalServer, startReceiver } from '../test/local-server.ts';
+import { createTestMember } from '../test/member.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+import { readDefaultSecret } from '../webhooks/secrets.ts';
+
+/** The road of one analysis, through real HTTP, storage, decoder, engine thread and webhook, to a true answer. */
+
+type Accepted = z.infer<typeof contract.AcceptedAnalysis>;
+type KeyAnalysis = z.infer<typeof contract.KeyAnalysis>;
+type KeyAnalysisFull = z.infer<typeof contract.KeyAnalysisFull>;
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db);
+const service = await startAnalysisService(ctx);
+const worker = await startAnalysisWorker(ctx);
+afterAll(async () => {
+  await worker.stop(0);
+  await service.stop();
+});
+
+async function newCustomer() {
+  const member = await createTestMember(ctx);
+  return { member, client: createTestClient(service.url, await keyHeaders(member)) };
+}
+
+const upload = (client: TestClient, bytes: Uint8Array, options: Parameters<typeof audioForm>[1] = {}) =>
+  client.send<Accepted>('/v1/analyze/upload', { method: 'POST', body: audioForm(bytes, options) });
+
+async function waitForEnd(client: TestClient, id: string): Promise<KeyAnalysis> {
+  const { body } = await client.get<KeyAnalysis>(`/v1/analysis/${id}`, { prefer: 'wait=30' });
+  return body;
+}
+
+describe('an upload', () => {
+  it('becomes a result, a settled credit and a signed webhook', async () => {
+    const receiver = await startReceiver();
+    const { member, client } = await newCustomer();
+    const accepted = await upload(client, makeWav({ seconds: 3 }), {
+      fields: { webhook_url: `${receiver.url}/hook` },
+    });
+    expect(accepted).toMatchObject({
+      status: 202,
+      body: { job_id: expect.stringMatching(/^job_/), status: 'processing' },
+    });
+    const id = accepted.body.job_id;
+
+    const job = await waitForEnd(client, id);
+    expect(job).toMatchObject({ job_id: id, status: 'completed', error: null });
+    expect(job.result?.duration_seconds).toBeCloseTo(3, 3);
+
+    const full = await client.get<KeyAnalysisFull>(`/v1/analysis/${id}/full`);
+    expect(full.status).toBe(200);
+    expect(full.body.sections).toEqual(full.body.result?.structure?.sections ?? []);
+    expect(full.body.result?.file).toMatchObject({ sample_rate_hz: 22_050, channels: 1, bit_depth: 16 });
+    expect(full.body.result?.file?.sha256).toMatch(/^[0-9a-f]{64}$/);
+
+    await until(() => receiver.calls.length > 0, 'the webhook arrives');
+    const [call] = receiver.calls;
+    const secret = await db.transaction((tx) => readDefaultSecret(ctx, tx, member.actor.workspaceId));
+    const payload = new Webhook(secret).verify(call!.body, call!.headers as Record<string, string>);
+    expect(payload).toMatchObject({ type: 'analysis.completed', data: { job_id: id, status: 'completed' } });
+
+    type Attempts = z.infer<typeof contract.WebhookAttempts>;
+    const readAttempts = () => client.get<Attempts>(`/v1/analysis/${id}/webhooks`);
+    await until(async () => (await readAttempts()).body.attempts.length === 1, 'the attempt is recorded');
+    const [attempt] = (await readAttempts()).body.attempts;
+    expect(attempt).toMatchObject({ attempt: 1, status: 'delivered', status_code: 200, error: null });
+
+    const usage = await client.get('/v1/usage');
+    expect(usage.body).toMatchObject({ tier: 'free', limit: 100, count: 1, remaining: 99, meter: null });
+    const events = await client.get<{ event_type: string }[]>(`/v1/analyses/${id}/events`);
+    const types = events.body.map((event) => event.event_type).filter((type) => type !== 'analysis.progress');
+    expect(types.slice(0, 5)).toEqual([
+      'job.queued',
+      'job.started',
+      'audio.decoded',
+      'job.completed',
+      'webhook.queued',
+    ]);
+    // The deletion and the delivery happen beside each other.
+    expect(types.slice(5).sort()).toEqual(['source.deleted', 'webhook.delivered']);
+  });
+
+  it('of the sample song gives its true duration', async () => {
+    const { client } = await newCustomer();
+    const folder = join(SERVER_ROOT, '..', 'examples', 'sample-song');
+    const truth = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8'));
+    const bytes = await readFile(join(folder, truth.audio));
+    const accepted = await upload(client, bytes, { fileName: truth.audio });
+    const job = await waitForEnd(client, accepted.body.job_id);
+    expect(job.status).toBe('completed');
+    // MP3 encoders pad the ends by up to two frames of 26 ms.
+    expect(Math.abs((job.result?.duration_seconds ?? 0) - truth.duration)).toBeLessThan(0.06);
+  });
+
+  it('leaves no audio behind', async () => {
+    const { client } = await newCustomer();
+    const accepted = await upload(client, makeWav({ seconds: 1 }));
+    await waitForEnd(client, accepted.body.job_id);
+    await until(async () => {
+      const row = await db.one<{ status: string; key: string }>(
+        `select o.status, o.key from storage_objects o join analyses a on a.storage_object_id = o.id where a.id = $1`,
+        [accepted.body.job_id],
+      );
+      return row.status === 'deleted' && (await ctx.storage.stat(row.key)) === null;
+    }, 'the source is deleted');
+  });
+});
+
+describe('an address', () => {
+  it('is downloaded and analysed', async () => {
+    const origin = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 2 })));
+    const { client } = await newCustomer();
+    const accepted = await client.post<Accepted>('/v1/analyze/url', { url: `${origin.url}/song.wav` });
+    expect(accepted.status).toBe(202);
+    const job = await waitForEnd(client, accepted.body.job_id);
+    expect(job.status).toBe('completed');
+    expect(job.result?.duration_seconds).toBeCloseTo(2, 3);
+  });
+
+  it.each([
+    [
+      'a page instead of audio',
+      '<!doctype html><html><body>Sign in</body></html>',
+      200,
+      'unsupported_format',
+    ],
+    ['a file that is not there', '', 404, 'download_failed'],
+    ['a door that is closed', '', 403, 'download_forbidden'],
+  ])('that leads to %s fails for good, and costs nothing', async (_, text, status, code) => {
+    const origin = await startLocalServer((_request, response) => response.writeHead(status).end(text));
+    const { client } = await newCustomer();
+    const accepted = await client.post<Accepted>('/v1/analyze/url', { url: `${origin.url}/song.mp3` });
+    const job = await waitForEnd(client, accepted.body.job_id);
+    expect(job).toMatchObject({ status: 'failed', result: null, error: { code, retryable: false } });
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0, remaining: 100 });
+  });
+
+  it('that answers 503 first is asked again', async () => {
+    let asked = 0;
+    const origin = await startLocalServer((_request, response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(503).end();
+      else response.end(makeWav({ seconds: 1 }));
+    });
+    const { client } = await newCustomer();
+    const accepted = await client.post<Accepted>('/v1/analyze/url', { url: `${origin.url}/song.wav` });
+    const job = await waitForEnd(client, accepted.body.job_id);
+    expect(job.status).toBe('completed');
+    const events = await client.get<{ event_type: string }[]>(`/v1/analyses/${accepted.body.job_id}/events`);
+    expect(events.body.map((event) => event.event_type)).toContain('job.retrying');
+  });
+});

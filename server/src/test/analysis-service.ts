@@ -1,0 +1,70 @@
+import type { Scope } from '@earshot/contract';
+import { SCOPES } from '@earshot/contract';
+import { keyAnalysisRoutes } from '../analyses/key-routes.ts';
+import { giveUpAnalysis, runAnalysis } from '../analyses/run.ts';
+import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
+import { issueApiKey } from '../api-keys/api-keys.ts';
+import type { Context, MemberContext } from '../context.ts';
+import { demoRoutes } from '../demo/routes.ts';
+import { buildApp } from '../http/app.ts';
+import type { JobDefinitions } from '../jobs/job.ts';
+import { startWorker, type Worker } from '../jobs/worker.ts';
+import { storageObjectRoutes } from '../storage-objects/workspace-routes.ts';
+import { usageRoutes } from '../usage/routes.ts';
+import { deliverWebhook, giveUpAttempt } from '../webhooks/deliver.ts';
+import { webhookRoutes } from '../webhooks/workspace-routes.ts';
+
+const routes = [
+  ...keyAnalysisRoutes,
+  ...workspaceAnalysisRoutes,
+  ...storageObjectRoutes,
+  ...webhookRoutes,
+  ...usageRoutes,
+  ...demoRoutes,
+];
+
+export type AnalysisService = {
+  url: string;
+  stop(): Promise<void>;
+};
+
+/** The analysis side of the service on a real port, every answer held against the contract. */
+export async function startAnalysisService(ctx: Context): Promise<AnalysisService> {
+  const operations = routes.map(({ operation }) => operation);
+  const app = buildApp(ctx, routes, { checkAnswers: true, operations });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  // Addresses in answers must lead back to this very server.
+  ctx.config.baseUrl = url;
+  return {
+    url,
+    async stop() {
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
+
+export function startAnalysisWorker(ctx: Context): Promise<Worker> {
+  const definitions: JobDefinitions = {
+    'analysis.run': { run: runAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 2 },
+    'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 10 },
+    'mail.send': idle,
+    'usage.report': idle,
+    sweep: idle,
+  };
+  return startWorker(ctx, definitions);
+}
+
+/** Headers of a key with these scopes; all, unless given. */
+export async function keyHeaders(
+  member: MemberContext,
+  scopes: readonly Scope[] = SCOPES,
+): Promise<{ 'x-api-key': string }> {
+  const { workspaceId, userId } = member.actor;
+  const key = await member.db.transaction((tx) =>
+    issueApiKey(tx, member, { workspaceId, userId, name: 'test', scopes }),
+  );
+  return { 'x-api-key': key.plaintextKey };
+}

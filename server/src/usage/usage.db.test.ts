@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import type { PlanName } from './plans.ts';
+import { readCredits, readUsage, refundCredit, reserveCredits, settleCredit } from './usage.ts';
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db);
+const now = new Date('2026-03-15T12:00:00Z');
+const nextMonth = new Date('2026-04-01T00:00:00Z');
+
+const newWorkspace = async (plan: PlanName = 'free') =>
+  (await createTestMember(ctx, { plan })).actor.workspaceId;
+const jobs = (count: number) => Array.from({ length: count }, () => newId('job'));
+const reserve = (workspaceId: string, analysisIds: string[], at = now) =>
+  db.transaction((tx) => reserveCredits(tx, { workspaceId, analysisIds, now: at }));
+const refund = (workspaceId: string, analysisId: string) =>
+  db.transaction((tx) => refundCredit(tx, { workspaceId, analysisId, reason: 'failed' }));
+
+/** The balance as the ledger tells it, and as the row has it: always the same number, never below zero. */
+async function balanceOf(workspaceId: string): Promise<number> {
+  const ledger = await db.one<{ sum: number }>(
+    'select coalesce(sum(amount), 0)::int as sum from credit_ledger where workspace_id = $1',
+    [workspaceId],
+  );
+  const rows = await db.one<{ sum: number }>(
+    'select coalesce(sum(granted + overage - used), 0)::int as sum from credit_balances where workspace_id = $1',
+    [workspaceId],
+  );
+  expect(rows.sum).toBe(ledger.sum);
+  expect(rows.sum).toBeGreaterThanOrEqual(0);
+  return rows.sum;
+}
+
+describe('reserveCredits', () => {
+  it('grants the month once and charges each analysis', async () => {
+    const workspaceId = await newWorkspace();
+    await reserve(workspaceId, jobs(3));
+    await reserve(workspaceId, jobs(2));
+    expect(await balanceOf(workspaceId)).toBe(95);
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({ limit: 100, count: 5, remaining: 95 });
+  });
+
+  it('accepts exactly 30 of 100 parallel submits on a balance of 30', async () => {
+    const workspaceId = await newWorkspace();
+    await reserve(workspaceId, jobs(70));
+    const answers = await Promise.allSettled(jobs(100).map((id) => reserve(workspaceId, [id])));
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(30);
+    const refused = answers.find((answer) => answer.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'quota_exceeded',
+      detail: { limit: 100, count: 100, resets_at: '2026-04-01T00:00:00.000Z' },
+    });
+    expect(await balanceOf(workspaceId)).toBe(0);
+  });
+
+  it('takes all of a batch or none', async () => {
+    const workspaceId = await newWorkspace();
+    await reserve(workspaceId, jobs(95));
+    await expect(reserve(workspaceId, jobs(6))).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect(await balanceOf(workspaceId)).toBe(5);
+  });
+
+  it('never charges an analysis twice', async () => {
+    const workspaceId = await newWorkspace();
+    const [id] = jobs(1);
+    await reserve(workspaceId, [id!]);
+    await expect(reserve(workspaceId, [id!])).rejects.toThrow(/credit_ledger_once/);
+    expect(await balanceOf(workspaceId)).toBe(99);
+  });
+
+  it('starts anew with the month', async () => {
+    const workspaceId = await newWorkspace();
+    await reserve(workspaceId, jobs(100));
+    await reserve(workspaceId, jobs(1), nextMonth);
+    expect(await readCredits(db, workspaceId, nextMonth)).toMatchObject({ count: 1, remaining: 99 });
+  });
+
+  it('tops up when the plan gives more, and keeps it when the plan falls', async () => {
+    const workspaceId = await newWorkspace();
+    await reserve(workspaceId, jobs(100));
+    await db.query(`update billing_accounts set plan = 'pro' where workspace_id = $1`, [workspaceId]);
+    await reserve(workspaceId, jobs(1));
+    await db.query(`update billing_accounts set status = 'canceled' where workspace_id = $1`, [workspaceId]);
+    await reserve(workspaceId, jobs(1));
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({ plan: 'free', limit: 5000, count: 102 });
+    expect(await balanceOf(workspaceId)).toBe(4898);
+  });
+
+  it('goes on beyond the month on a plan that bills it, without a negative balance', async () => {
+    const workspaceId = await newWorkspace('scale');
+    await reserve(workspaceId, jobs(1));
+    // The rest of the month's 50,000, as one entry.
+    await db.query('update credit_balances set used = 49999 where workspace_id = $1', [workspaceId]);
+    await db.query(
+      `insert into credit_ledger (id, workspace_id, period, entry, amount, reason) values ($1, $2, '2026-03', 'charge', -49998, 'analysis')`,
+      [newId('led'), workspaceId],
+    );
+    const ids = jobs(4);
+    await reserve(workspaceId, ids);
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({
+      limit: 50_000,
+      count: 50_003,
+      overage: 3,
+    });
+    expect(await balanceOf(workspaceId)).toBe(0);
+    await refund(workspaceId, ids[0]!);
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({ count: 50_002, overage: 2 });
+    expect(await balanceOf(workspaceId)).toBe(0);
+  });
+});
+
+describe('refundCredit', () => {
+  it('returns a credit once, however often and however parallel it is asked', async () => {
+    const workspaceId = await newWorkspace();
+    const [id] = jobs(1);
+    await reserve(workspaceId, [id!]);
+    const returned = await Promise.all(Array.from({ length: 20 }, () => refund(workspaceId, id!)));
+    expect(returned.filter(Boolean)).toHaveLength(1);
+    expect(await balanceOf(workspaceId)).toBe(100);
+  });
+
+  it('returns nothing that was not charged', async () => {
+    const workspaceId = await newWorkspace();
+    expect(await refund(workspaceId, newId('job'))).toBe(false);
+  });
+
+  it('returns to the month that was charged', async () => {
+    const workspaceId = await newWorkspace();
+    const [id] = jobs(1);
+    await reserve(workspaceId, [id!]);
+    await reserve(workspaceId, jobs(1), nextMonth);
+    await refund(workspaceId, id!);
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({ count: 0 });
+    expect(await readCredits(db, workspaceId, nextMonth)).toMatchObject({ count: 1 });
+  });
+
+  it('keeps its books under submits and refunds at once', async () => {
+    const workspaceId = await newWorkspace();
+    const first = jobs(100);
+    await reserve(workspaceId, first);
+    const work = [
+      ...first.slice(0, 40).map((id) => refund(workspaceId, id)),
+      ...jobs(80).map((id) => reserve(workspaceId, [id])),
+    ];
+    const outcomes = await Promise.allSettled(work.sort(() => Math.random() - 0.5));
+    const accepted = outcomes.filter((one) => one.status === 'fulfilled' && one.value === undefined).length;
+    expect(accepted).toBeLessThanOrEqual(40);
+    expect(await balanceOf(workspaceId)).toBe(40 - accepted);
+  });
+});
+
+describe('settleCredit', () => {
+  it('reports a completed analysis of a metered plan once', async () => {
+    const workspaceId = await newWorkspace('pro');
+    const [analysisId] = jobs(1);
+    await reserve(workspaceId, [analysisId!]);
+    for (let times = 0; times < 2; times++) {
+      await db.transaction((tx) => settleCredit(tx, { workspaceId, analysisId: analysisId!, now }));
+    }
+    const reports = await db.query(`select 1 from jobs where kind = 'usage.report' and tenant = $1`, [
+      workspaceId,
+    ]);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('reports nothing on the free plan', async () => {
+    const workspaceId = await newWorkspace();
+    await db.transaction((tx) => settleCredit(tx, { workspaceId, analysisId: newId('job'), now }));
+    expect(await db.query('select 1 from meter_reports where workspace_id = $1', [workspaceId])).toHaveLength(
+      0,
+    );
+  });
+});
+
+describe('readUsage', () => {
+  it('counts a failed job as a job without a credit', async () => {
+    const workspaceId = await newWorkspace();
+    const ids = jobs(3);
+    await reserve(workspaceId, ids);
+    await refund(workspaceId, ids[0]!);
+    expect(await readUsage(db, workspaceId, now)).toMatchObject({
+      analysisJobs: 3,
+      analysisCredits: 2,
+      enrichmentJobs: 0,
+    });
+  });
+});
