@@ -165,8 +165,8 @@ function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   }
   const header = parseMpegHeader(bytes, 0);
   if (!header) return null;
-  const next = header.byteLength > 0 ? parseMpegHeader(bytes, header.byteLength) : null;
-  const beyond = header.byteLength === 0 || header.byteLength + 4 > bytes.length;
+  const next = parseMpegHeader(bytes, header.byteLength);
+  const beyond = header.byteLength + 4 > bytes.length;
   return beyond || (next && isSameStream(header, next)) ? audio('mpeg') : null;
 }
 

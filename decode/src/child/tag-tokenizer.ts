@@ -15,6 +15,12 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
     #bytesLeft = BYTES_MAX;
     #readsLeft = READS_MAX;
 
+    // The parent's constructor is protected; an implicit one would be too.
+    // biome-ignore lint/complexity/noUselessConstructor: it makes the class constructible.
+    constructor() {
+      super();
+    }
+
     override supportsRandomAccess(): boolean {
       return true;
     }

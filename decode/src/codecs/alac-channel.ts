@@ -1,6 +1,6 @@
 /** The two stages of an Apple Lossless channel: adaptive Golomb codes, and the predictor that adapts by signs. */
 
-import type { BitReader } from './bit-reader.ts';
+import { type BitReader, peekBits } from './bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 
@@ -8,8 +8,10 @@ const HISTORY_SHIFT = 9;
 /** Ones in a prefix from which the value is stored as it is. */
 const PREFIX_MAX = 9;
 const HISTORY_MAX = 0xffff;
+/** Below this the signal has been so quiet that runs of zeros are coded. */
+const RUN_HISTORY_MAX = 128;
 
-/** Null when the codes run over the packet or over the samples. */
+/** Null when the codes run over the packet or over the samples. The decoder lives in this loop. */
 export function decodeGolomb(
   bits: BitReader,
   sampleCount: number,
@@ -17,48 +19,66 @@ export function decodeGolomb(
   { history: initialHistory, multiplier, riceLimit }: GolombSettings,
 ): Int32Array | null {
   const out = new Int32Array(sampleCount);
+  const { view } = bits;
+  let position = bits.position;
   let history = initialHistory;
   // After a run of zeros the next value cannot be zero, so its code is one lower.
   let bias = 0;
   for (let i = 0; i < sampleCount; ) {
     const parameter = Math.min(31 - Math.clz32((history >>> HISTORY_SHIFT) + 3), riceLimit);
-    const code = readGolomb(bits, parameter, width);
+    const word = peekBits(view, position);
+    const ones = Math.clz32(~word);
+    let code: number;
+    if (ones >= PREFIX_MAX) {
+      bits.position = position + PREFIX_MAX;
+      code = bits.unsigned(width);
+      position = bits.position;
+    } else if (parameter === 1) {
+      code = ones;
+      position += ones + 1;
+    } else {
+      // Remainders 0 and 1 share a code that is one bit shorter.
+      const remainder = (word << (ones + 1)) >>> (32 - parameter);
+      const isShort = remainder < 2;
+      code = ones * ((1 << parameter) - 1) + (isShort ? 0 : remainder - 1);
+      position += ones + parameter + (isShort ? 0 : 1);
+    }
     const value = code + bias;
-    out[i++] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    out[i++] =
+      value < 0x8000_0000 ? (value >>> 1) ^ -(value & 1) : value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     history =
       code > HISTORY_MAX
         ? HISTORY_MAX
         : (history + multiplier * value - (Math.imul(multiplier, history) >>> HISTORY_SHIFT)) >>> 0;
     bias = 0;
-    if (history < 128 && i < sampleCount) {
-      const runParameter = Math.clz32(history) - 24 + ((history + 16) >>> 6);
-      const run = readGolomb(bits, Math.min(runParameter, riceLimit), 16);
+    if (history < RUN_HISTORY_MAX && i < sampleCount) {
+      bits.position = position;
+      const run = readRunLength(bits, history, riceLimit);
+      position = bits.position;
       if (run > sampleCount - i) return null;
       i += run;
       bias = run < 65_535 ? 1 : 0;
       history = 0;
     }
-    if (bits.overrun) return null;
+    if (position > bits.bitEnd) return null;
   }
+  bits.position = position;
   return out;
 }
 
-function readGolomb(bits: BitReader, parameter: number, storedWidth: number): number {
-  const word = bits.peek();
+/** Zeros in a row, coded like a value whose parameter follows from how quiet it has been. */
+function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
+  const parameter = Math.min(Math.clz32(history) - 24 + ((history + 16) >>> 6), riceLimit);
+  const word = peekBits(bits.view, bits.position);
   const ones = Math.clz32(~word);
   if (ones >= PREFIX_MAX) {
     bits.skip(PREFIX_MAX);
-    return bits.unsigned(storedWidth);
+    return bits.unsigned(16);
   }
-  if (parameter <= 1) {
-    bits.skip(ones + 1);
-    return ones;
-  }
-  // Remainders 0 and 1 share a code that is one bit shorter.
   const remainder = (word << (ones + 1)) >>> (32 - parameter);
-  const base = ones * (2 ** parameter - 1);
-  bits.skip(ones + 1 + parameter - (remainder < 2 ? 1 : 0));
-  return remainder < 2 ? base : base + remainder - 1;
+  const isShort = remainder < 2;
+  bits.skip(ones + parameter + (isShort ? 0 : 1));
+  return ones * ((1 << parameter) - 1) + (isShort ? 0 : remainder - 1);
 }
 
 /**
@@ -86,8 +106,8 @@ export function predict(
   for (let i = order + 1; i < samples.length; i++) {
     const base = samples[i - order - 1]!;
     let sum = half;
-    for (let k = 0; k < order; k++) {
-      sum = (sum + Math.imul(coefficients[k]!, samples[i - 1 - k]! - base)) | 0;
+    for (let k = 0, at = i - 1; k < order; k++, at--) {
+      sum = (sum + Math.imul(coefficients[k]!, (samples[at]! - base) | 0)) | 0;
     }
     const error = samples[i]!;
     samples[i] = ((error + base + (sum >> shift)) << signShift) >> signShift;
@@ -104,13 +124,15 @@ function adapt(
   shift: number,
 ): void {
   const order = coefficients.length;
-  const direction = Math.sign(error);
+  const isPositive = error > 0;
   let left = error;
   for (let k = order - 1; k >= 0; k--) {
-    const difference = base - samples[at - 1 - k]!;
-    const sign = Math.sign(difference) * direction;
-    coefficients[k] = coefficients[k]! - sign;
-    left -= (order - k) * ((sign * difference) >> shift);
-    if (left * direction <= 0) return;
+    const difference = (base - samples[at - 1 - k]!) | 0;
+    const isRising = difference > 0;
+    if (difference !== 0) coefficients[k] = coefficients[k]! + (isRising === isPositive ? -1 : 1);
+    // The size of the difference, with the sign of the error.
+    const signed = isRising === isPositive ? difference : -difference | 0;
+    left = (left - Math.imul(order - k, signed >> shift)) | 0;
+    if (isPositive ? left <= 0 : left >= 0) return;
   }
 }

@@ -107,10 +107,15 @@ function decodePacket(packet: Uint8Array, config: AlacConfig): Samples | null {
   if (bits.overrun || channels.length !== config.channelCount) return null;
   if (channels.some((channel) => channel.length !== sampleCount)) return null;
   const order = ORDER[channels.length];
-  const scale = 1 / 2 ** (config.bitDepth - 1);
-  return (order ? order.map((index) => channels[index]!) : channels).map((channel) =>
-    Float32Array.from(channel, (value) => value * scale),
-  );
+  const inOrder = order ? order.map((index) => channels[index]!) : channels;
+  return inOrder.map((channel) => toFloat(channel, config.bitDepth));
+}
+
+function toFloat(channel: Int32Array, bitDepth: number): Float32Array {
+  const scale = 1 / 2 ** (bitDepth - 1);
+  const out = new Float32Array(channel.length);
+  for (let i = 0; i < out.length; i++) out[i] = channel[i]! * scale;
+  return out;
 }
 
 function skipElement(bits: BitReader, element: number): boolean {

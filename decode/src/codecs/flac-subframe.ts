@@ -1,6 +1,6 @@
 /** One channel of one FLAC packet: constant, verbatim, fixed or linear prediction (RFC 9639, 9.2). */
 
-import type { BitReader } from './bit-reader.ts';
+import { type BitReader, peekBits } from './bit-reader.ts';
 
 /** Float64 holds what 32-bit audio needs: its side channel has 33 bits. */
 export type FlacSamples = Int32Array | Float64Array;
@@ -116,9 +116,37 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
     if (parameter === storedMark) {
       const width = bits.unsigned(5);
       for (let i = from; i < to && !bits.overrun; i++) out[i] = bits.signed(width);
-    } else bits.riceRun(out, from, to, parameter);
+    } else readRice(bits, out, from, to, parameter);
     if (bits.overrun) return false;
     from = to;
   }
   return true;
+}
+
+/** Fills `out[from..to)` with Rice codes of `parameter` bits (RFC 9639, 9.2.7.2). The decoder lives in this loop. */
+function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, parameter: number): void {
+  const { view } = bits;
+  const fastZerosMax = 24 - parameter;
+  const remainderShift = 32 - parameter;
+  let position = bits.position;
+  for (let i = from; i < to; i++) {
+    const word = peekBits(view, position);
+    const zeros = Math.clz32(word);
+    if (zeros <= fastZerosMax) {
+      // Quotient, stop bit and remainder all lie in the 25 bits that are certain.
+      const remainder = parameter === 0 ? 0 : (word << (zeros + 1)) >>> remainderShift;
+      const code = (zeros << parameter) | remainder;
+      // Zigzag: even codes are positive, odd ones negative.
+      out[i] = (code >>> 1) ^ -(code & 1);
+      position += zeros + 1 + parameter;
+    } else {
+      bits.position = position;
+      const code = bits.unary() * 2 ** parameter + bits.unsigned(parameter);
+      out[i] = code % 2 === 0 ? code / 2 : -(code + 1) / 2;
+      position = bits.position;
+      if (bits.overrun) return;
+    }
+  }
+  bits.position = position;
+  bits.skip(0);
 }

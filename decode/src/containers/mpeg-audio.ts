@@ -24,8 +24,8 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   const end = findAudioEnd(source);
   const first = findMpegPacket(source, start, Math.min(end, start + LEAD_BYTES_MAX));
   if (!first) throw corrupt('No MPEG audio could be found in the file.');
-  const tag = parseMpegInfoTag(source.view(first.position, first.byteLength), first.header);
-  const firstAudio = tag ? findMpegPacket(source, first.position + first.byteLength, end) : first;
+  const tag = parseMpegInfoTag(source.view(first.position, first.header.byteLength), first.header);
+  const firstAudio = tag ? findMpegPacket(source, first.position + first.header.byteLength, end) : first;
   if (!firstAudio) throw corrupt('The MP3 holds a header and no audio.');
 
   const decoder = await createMpegDecoder();
@@ -104,7 +104,7 @@ function* batchPackets(
       packetCount = 0;
     }
     if (packetCount === 0) start = packet.position;
-    next = packet.position + packet.byteLength;
+    next = packet.position + packet.header.byteLength;
     packetCount++;
   }
   if (packetCount > 0) yield { bytes: source.view(start, next - start), packetCount };

@@ -7,11 +7,8 @@ export type MpegHeader = {
   sampleRateHz: number;
   channelCount: 1 | 2;
   sampleCount: number;
-  /** 0 for free format. */
   bitRateBps: number;
-  /** 0 for a free-format packet, whose length the header does not give. */
   byteLength: number;
-  paddingBytes: number;
   /** Bytes between header and Xing tag in layer III. */
   sideInfoBytes: number;
 };
@@ -28,7 +25,7 @@ const BIT_RATES_KBPS: Record<string, number[]> = {
 const LAYERS = [null, 3, 2, 1] as const;
 const VERSIONS = [2.5, null, 2, 1] as const;
 
-/** Null when these four bytes are no header. */
+/** Null when these four bytes are no header, or one of free format, whose length it does not give. */
 export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
   const [, flags, rates, modes] = bytes.subarray(at, at + 4) as unknown as [number, number, number, number];
@@ -37,7 +34,7 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   const baseRateHz = [44100, 48000, 32000][(rates >> 2) & 3];
   const bitRateKbps = BIT_RATES_KBPS[`${version === 1 ? 1 : 2}-${layer}`]?.[rates >> 4];
   const emphasisReserved = (modes & 3) === 2;
-  if (!version || !layer || !baseRateHz || bitRateKbps === undefined || emphasisReserved) return null;
+  if (!version || !layer || !baseRateHz || !bitRateKbps || emphasisReserved) return null;
 
   const sampleRateHz = version === 1 ? baseRateHz : version === 2 ? baseRateHz / 2 : baseRateHz / 4;
   const halved = layer === 3 && version !== 1;
@@ -55,8 +52,7 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
     channelCount,
     bitRateBps,
     sampleCount: layer === 1 ? 384 : halved ? 576 : 1152,
-    byteLength: bitRateBps === 0 ? 0 : byteLength,
-    paddingBytes: layer === 1 ? padding * 4 : padding,
+    byteLength,
     sideInfoBytes: version === 1 ? (channelCount === 1 ? 17 : 32) : channelCount === 1 ? 9 : 17,
   };
 }

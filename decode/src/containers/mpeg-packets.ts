@@ -4,30 +4,21 @@ import type { ByteSource } from '../child/file-bytes.ts';
 import { type StreamHealth, unsupported } from './audio-stream.ts';
 import { isSameStream, type MpegHeader, parseMpegHeader } from './mpeg-header.ts';
 
-export type MpegPacket = { header: MpegHeader; position: number; byteLength: number };
+export type MpegPacket = { header: MpegHeader; position: number };
 
 const WINDOW_BYTES = 64 * 1024;
-/** Free format allows up to 640 kbit/s; 2,881 bytes is the longest with a table rate. */
-const FREE_FORMAT_BYTES_MAX = 8_192;
 /** Headers that must follow one another before we believe the first. */
 const CHAIN_LENGTH = 3;
 
 /** The first packet at or after `from` that others of its kind follow; null when there is none before `end`. */
-export function findMpegPacket(
-  source: ByteSource,
-  from: number,
-  end: number,
-  accept: (header: MpegHeader) => boolean = () => true,
-): MpegPacket | null {
+export function findMpegPacket(source: ByteSource, from: number, end: number): MpegPacket | null {
   for (let start = from; start < end; ) {
     const window = source.view(start, Math.min(WINDOW_BYTES, end - start));
     for (let i = 0; i + 4 <= window.length; i++) {
       if (window[i] !== 0xff) continue;
       const header = parseMpegHeader(window, i);
-      if (header && accept(header)) {
-        const packet = measurePacket(source, start + i, header, end);
-        if (packet && isChain(source, packet, end)) return packet;
-      }
+      const packet = header && { header, position: start + i };
+      if (packet && isChain(source, packet, end)) return packet;
     }
     if (start + window.length >= end) return null;
     start += Math.max(1, window.length - 3);
@@ -45,15 +36,13 @@ export function* walkMpegPackets(
   let position = first.position;
   while (position + 4 <= end) {
     const header = parseMpegHeader(source.view(position, 4), 0);
-    const packet =
-      header && isSameStream(header, first.header) ? measurePacket(source, position, header, end) : null;
-    if (packet) {
-      if (position + packet.byteLength > end) {
+    if (header && isSameStream(header, first.header)) {
+      if (position + header.byteLength > end) {
         health.truncated = true;
         return;
       }
-      yield packet;
-      position += packet.byteLength;
+      yield { header, position };
+      position += header.byteLength;
       continue;
     }
     const next = findMpegPacket(source, position + 1, end);
@@ -70,33 +59,16 @@ export function* walkMpegPackets(
   }
 }
 
-/** The length of a free-format packet is the distance to the next header of its kind. */
-function measurePacket(
-  source: ByteSource,
-  position: number,
-  header: MpegHeader,
-  end: number,
-): MpegPacket | null {
-  if (header.byteLength > 0) return { header, position, byteLength: header.byteLength };
-  const window = source.view(position, Math.min(FREE_FORMAT_BYTES_MAX, end - position));
-  for (let i = 24; i + 4 <= window.length; i++) {
-    const next = window[i] === 0xff ? parseMpegHeader(window, i) : null;
-    if (next && next.byteLength === 0 && isSameStream(next, header))
-      return { header, position, byteLength: i };
-  }
-  return position + window.length >= end ? { header, position, byteLength: window.length } : null;
-}
-
 function isChain(source: ByteSource, first: MpegPacket, end: number): boolean {
-  let packet = first;
+  let position = first.position;
+  let byteLength = first.header.byteLength;
   for (let count = 1; count < CHAIN_LENGTH; count++) {
-    const position = packet.position + packet.byteLength;
+    position += byteLength;
+    // A file of one or two packets ends with the last of them, or in a tag.
     if (position + 4 > end) return count > 1 || position <= end;
     const header = parseMpegHeader(source.view(position, 4), 0);
     if (!header || !isSameStream(header, first.header)) return false;
-    const next = measurePacket(source, position, header, end);
-    if (!next) return false;
-    packet = next;
+    byteLength = header.byteLength;
   }
   return true;
 }

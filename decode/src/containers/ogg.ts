@@ -129,7 +129,7 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
   let origin: number | null = null;
   for (const { page, packets } of audioPages(chain, pages)) {
     const lostBefore = decoder.damagedPackets + packetizer.missedPages;
-    const samples = decoder.decode(packets);
+    const samples = decoder.decode(packets.filter((packet) => packet.length > 0));
     const count = sampleCountOf(samples);
     const lost = decoder.damagedPackets + packetizer.missedPages;
     health.decodedPackets += packets.length - (lost - lostBefore);

@@ -4,8 +4,9 @@ import type { ByteSource } from '../child/file-bytes.ts';
 import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
 import { importOptional } from '../codecs/optional-package.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth, type Samples } from './audio-stream.ts';
+import { type AudioStream, corrupt, newHealth } from './audio-stream.ts';
 import { viewOf } from './binary.ts';
+import { integerRescaler } from './integer-rescaler.ts';
 import { streamPackets } from './packet-stream.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -43,28 +44,6 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   });
 }
 
-export async function openWavpack(source: ByteSource): Promise<AudioStream> {
-  const header = source.view(0, 32);
-  if (header.length < 32) throw corrupt('The WavPack file ends inside its header.');
-  const view = viewOf(header);
-  const flags = view.getUint32(24, true);
-  const isFloat = (flags & 0x80) !== 0;
-  const bitDepth = ((flags & 3) + 1) * 8 - ((flags >> 13) & 31);
-  const totalSamples = view.getUint32(12, true);
-  const { decoder } = await import('@audio/decode-wavpack');
-  return openStream(source, {
-    container: 'WavPack',
-    decoder: adaptStreamDecoder(
-      await decoder(),
-      'WavPack',
-      'libwavpack',
-      isFloat ? undefined : rescaler(bitDepth),
-    ),
-    declaredSamples: totalSamples === 0xffff_ffff ? null : totalSamples,
-    bitDepth,
-  });
-}
-
 export async function openTta(source: ByteSource, start: number): Promise<AudioStream> {
   const header = source.view(start, 22);
   if (header.length < 22) throw corrupt('The TTA file ends inside its header.');
@@ -73,7 +52,7 @@ export async function openTta(source: ByteSource, start: number): Promise<AudioS
   const { decoder } = await import('@audio/decode-tta');
   return openStream(source, {
     container: 'TTA',
-    decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', rescaler(bitDepth)),
+    decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', integerRescaler(bitDepth)),
     declaredSamples: view.getUint32(14, true),
     bitDepth,
     start,
@@ -110,21 +89,4 @@ function* cutFile(source: ByteSource, start: number, firstBytes: number): Genera
     yield source.view(position, length);
     position += length;
   }
-}
-
-/**
- * The packages divide positive samples by 2^(bits-1) - 1. Back to the stored integers, and from them to floats as all our
- * lossless formats have them.
- */
-function rescaler(bitDepth: number): (samples: Samples) => Samples {
-  const scale = 2 ** (bitDepth - 1);
-  return (samples) => {
-    for (const channel of samples) {
-      for (let i = 0; i < channel.length; i++) {
-        const value = channel[i]!;
-        if (value > 0) channel[i] = Math.round(value * (scale - 1)) / scale;
-      }
-    }
-    return samples;
-  };
 }

@@ -1,0 +1,18 @@
+import type { Samples } from './audio-stream.ts';
+
+/**
+ * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. Back to the stored integers, and from them to floats as all our
+ * lossless formats have them.
+ */
+export function integerRescaler(bitDepth: number): (samples: Samples) => Samples {
+  const scale = 2 ** (bitDepth - 1);
+  return (samples) => {
+    for (const channel of samples) {
+      for (let i = 0; i < channel.length; i++) {
+        const value = channel[i]!;
+        if (value > 0) channel[i] = Math.round(value * (scale - 1)) / scale;
+      }
+    }
+    return samples;
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * WavPack. Its blocks stand on their own, and the package that decodes them keeps every byte it was ever given; so it is
+ * fed whole blocks, and replaced by a fresh one every few megabytes.
+ */
+
+import type { ByteSource } from '../child/file-bytes.ts';
+import {
+  type AudioStream,
+  corrupt,
+  newHealth,
+  type Samples,
+  type StreamHealth,
+  unsupported,
+} from './audio-stream.ts';
+import { asciiOf, viewOf } from './binary.ts';
+import { integerRescaler } from './integer-rescaler.ts';
+
+const HEADER_BYTES = 32;
+const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+const DECODER_BYTES_MAX = 4 * 2 ** 20;
+const WINDOW_BYTES = 64 * 1024;
+const LAST_BLOCK_OF_GROUP = 0x1000;
+
+type Block = { position: number; byteLength: number; flags: number };
+type Decoder = Awaited<ReturnType<typeof import('@audio/decode-wavpack')['decoder']>>;
+
+export async function openWavpack(source: ByteSource): Promise<AudioStream> {
+  const first = readBlock(source, 0);
+  if (!first) throw corrupt('The WavPack file has no valid header.');
+  const totalSamples = viewOf(source.view(0, HEADER_BYTES)).getUint32(12, true);
+  const isFloat = (first.flags & 0x80) !== 0;
+  const bitDepth = ((first.flags & 3) + 1) * 8 - ((first.flags >> 13) & 31);
+  const { decoder: createDecoder } = await import('@audio/decode-wavpack');
+  const health = newHealth();
+  const blocks = decodeGroups(
+    source,
+    createDecoder,
+    health,
+    isFloat ? (samples) => samples : integerRescaler(bitDepth),
+  );
+  const opening = await blocks.next();
+  if (opening.done) throw corrupt('None of the audio in the file could be decoded.');
+  return {
+    container: 'WavPack',
+    codec: 'WavPack',
+    decoder: 'libwavpack',
+    sampleRateHz: opening.value.sampleRateHz,
+    channelCount: opening.value.samples.length,
+    bitDepth,
+    audioBytes: source.byteSize,
+    declaredSamples: totalSamples === 0xffff_ffff ? null : totalSamples,
+    blocks: sameFormat(opening.value, blocks),
+    health,
+  };
+}
+
+type Decoded = { samples: Samples; sampleRateHz: number };
+
+async function* sameFormat(first: Decoded, rest: AsyncIterable<Decoded>): AsyncGenerator<Samples> {
+  yield first.samples;
+  for await (const { samples, sampleRateHz } of rest) {
+    if (samples.length !== first.samples.length || sampleRateHz !== first.sampleRateHz) {
+      throw unsupported('The WavPack file changes its sample rate or channels in the middle.');
+    }
+    yield samples;
+  }
+}
+
+/** Blocks of up to two channels each; those of one moment form a group that only decodes as a whole. */
+async function* decodeGroups(
+  source: ByteSource,
+  createDecoder: () => Promise<Decoder>,
+  health: StreamHealth,
+  convert: (samples: Samples) => Samples,
+): AsyncGenerator<Decoded> {
+  let decoder = await createDecoder();
+  let fedBytes = 0;
+  let groupStart = 0;
+  for (let position = 0; position < source.byteSize; ) {
+    const block = readBlock(source, position);
+    if (!block || position + block.byteLength > source.byteSize) {
+      health.truncated = block !== null;
+      const next = findBlock(source, position + 1);
+      if (next === null) return;
+      health.damagedPackets++;
+      position = next;
+      groupStart = next;
+      continue;
+    }
+    position += block.byteLength;
+    if (!(block.flags & LAST_BLOCK_OF_GROUP) && position - groupStart < BLOCK_BYTES_MAX) continue;
+    const group = source.view(groupStart, position - groupStart);
+    groupStart = position;
+    const decoded = tryDecode(decoder, group);
+    fedBytes += group.length;
+    if (decoded) health.decodedPackets++;
+    else health.damagedPackets++;
+    if (decoded && decoded.channelData.length > 0) {
+      yield { samples: convert(decoded.channelData), sampleRateHz: decoded.sampleRate };
+    }
+    if (!decoded || fedBytes > DECODER_BYTES_MAX) {
+      decoder.free();
+      decoder = await createDecoder();
+      fedBytes = 0;
+    }
+  }
+}
+
+function tryDecode(decoder: Decoder, group: Uint8Array): ReturnType<Decoder['decode']> | null {
+  try {
+    return decoder.decode(group);
+  } catch {
+    return null;
+  }
+}
+
+function readBlock(source: ByteSource, position: number): Block | null {
+  const header = source.view(position, HEADER_BYTES);
+  if (header.length < HEADER_BYTES || asciiOf(header.subarray(0, 4)) !== 'wvpk') return null;
+  const view = viewOf(header);
+  const byteLength = view.getUint32(4, true) + 8;
+  if (byteLength < HEADER_BYTES || byteLength > BLOCK_BYTES_MAX) return null;
+  return { position, byteLength, flags: view.getUint32(24, true) };
+}
+
+function findBlock(source: ByteSource, from: number): number | null {
+  for (let position = from; position + 4 <= source.byteSize; ) {
+    const window = source.view(position, WINDOW_BYTES);
+    for (let i = 0; i + 4 <= window.length; i++) {
+      if (window[i] === 0x77 && window[i + 1] === 0x76 && window[i + 2] === 0x70 && window[i + 3] === 0x6b) {
+        return position + i;
+      }
+    }
+    position += Math.max(1, window.length - 3);
+  }
+  return null;
+}
