@@ -1,0 +1,92 @@
+import serverPackage from '../package.json' with { type: 'json' };
+import { type Config, readConfig } from './config.ts';
+import { openMigratedDatabase } from './dependencies.ts';
+import { ConfigError } from './platform/environment.ts';
+import { createLogger, type Logger } from './platform/log.ts';
+import { readOrCreateSecretKey } from './platform/secret-key.ts';
+import { type ServiceRole, StartError, startService } from './service.ts';
+
+const USAGE = `Usage: earshot [all | serve | work | migrate]
+  all      the API and a worker in one process (default)
+  serve    the API alone
+  work     a worker alone
+  migrate  bring the database up to date and end
+Settings are environment variables; .env.example explains each.`;
+
+/** Beyond the grace that running work is given: time to close connections and the database. */
+const CLOSE_MS_MAX = 10_000;
+
+async function main(role: string): Promise<void> {
+  if (['help', '--help', '-h'].includes(role)) return console.log(USAGE);
+  if (!['all', 'serve', 'work', 'migrate'].includes(role))
+    throw new StartError(`There is no role "${role}".\n${USAGE}`);
+  const config = readConfig(process.env, readOrCreateSecretKey);
+  const log = createLogger({ level: config.logLevel });
+  process.on('uncaughtException', (error) => {
+    // What is promised is in the database; a new process goes on from there.
+    log.fatal({ err: error }, 'Unexpected error, this process ends');
+    process.exit(1);
+  });
+  warnOfOpenings(config, log);
+  if (role === 'migrate') await runMigrations(config, log);
+  else await runService(config, role as ServiceRole, log);
+}
+
+async function runMigrations(config: Config, log: Logger): Promise<void> {
+  const { applied, close } = await openMigratedDatabase(config, log);
+  await close();
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+}
+
+async function runService(config: Config, role: ServiceRole, log: Logger): Promise<void> {
+  const starting = startService(config, role, log);
+  let asked = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // Asked twice: nothing is lost by ending now, it is only less tidy.
+      if (asked) process.exit(1);
+      asked = true;
+      log.info({ signal }, 'Stopping');
+      setTimeout(() => process.exit(1), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
+      starting
+        .then((service) => service.stop())
+        .then(
+          () => process.exit(0),
+          (error: unknown) => {
+            log.error({ err: error }, 'Stopping failed');
+            process.exit(1);
+          },
+        );
+    });
+  }
+  const service = await starting;
+  if (!asked) printBanner(config, service.url);
+}
+
+function printBanner(config: Config, url: string | null): void {
+  const place = config.databaseUrl === null ? `in ${config.dataDir}` : 'at DATABASE_URL';
+  if (url === null) {
+    console.log(`Earshot ${serverPackage.version} works on the jobs of the database ${place}.`);
+    return;
+  }
+  console.log(
+    [
+      `Earshot ${serverPackage.version} listens on ${url} (database ${place}).`,
+      `Reference: ${url}/docs`,
+      'Next, get an API key:',
+      `  curl -s ${url}/v1/auth/register -H 'content-type: application/json' -d '{"email":"you@example.com"}'`,
+    ].join('\n'),
+  );
+}
+
+function warnOfOpenings(config: Config, log: Logger): void {
+  const ranges = config.outgoing.allowPrivateTargets;
+  if (ranges.length > 0)
+    log.warn({ ranges }, 'ALLOW_PRIVATE_TARGETS opens private addresses to URLs that customers give');
+}
+
+main(process.argv[2] ?? 'all').catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof StartError;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+});
