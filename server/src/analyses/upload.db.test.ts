@@ -1,0 +1,288 @@
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import type * as contract from '@earshot/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { keyHeaders, startAnalysisService } from '../test/analysis-service.ts';
+import { audioForm, createTestClient, type TestClient } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+import { reserveCredits } from '../usage/usage.ts';
+
+type Accepted = z.infer<typeof contract.AcceptedAnalysis>;
+
+const BYTES_MAX = 200_000;
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db, {}, { UPLOAD_BYTES_MAX: String(BYTES_MAX) });
+const service = await startAnalysisService(ctx);
+afterAll(() => service.stop());
+
+async function newCustomer(options: Parameters<typeof createTestMember>[1] = {}) {
+  const member = await createTestMember(ctx, options);
+  const credentials = await keyHeaders(member);
+  return { member, credentials, client: createTestClient(service.url, credentials) };
+}
+
+const wav = makeWav({ seconds: 1 });
+const send = (client: TestClient, form: FormData, headers: Record<string, string> = {}) =>
+  client.send<Accepted>('/v1/analyze/upload', { method: 'POST', body: form, headers });
+
+async function objectsOf(workspaceId: string): Promise<string[]> {
+  const rows = await db.query<{ status: string }>(
+    'select status from storage_objects where workspace_id = $1',
+    [workspaceId],
+  );
+  return rows.map((row) => row.status);
+}
+
+async function storedFiles(): Promise<string[]> {
+  const entries = await readdir(ctx.config.dataDir, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe('202', () => {
+  it('stores the file, charges one credit and queues one job', async () => {
+    const { client, member } = await newCustomer();
+    const answer = await send(client, audioForm(wav, { fileName: 'my song.wav' }));
+    expect(answer).toMatchObject({ status: 202, body: { status: 'processing' } });
+    const job = await client.get(`/v1/analyses/${answer.body.job_id}`);
+    expect(job.body).toMatchObject({
+      status: 'queued',
+      source_url: expect.stringMatching(/^storage:\/\/local\/uploads\/obj_/),
+    });
+    expect(await objectsOf(member.actor.workspaceId)).toEqual(['stored']);
+    const queued = await db.query(
+      `select 1 from jobs where kind = 'analysis.run' and payload->>'analysisId' = $1`,
+      [answer.body.job_id],
+    );
+    expect(queued).toHaveLength(1);
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 1 });
+  });
+
+  it('serves a client that sends the key in both headers and an idempotency key', async () => {
+    const { client, credentials } = await newCustomer();
+    const headers = { authorization: `Bearer ${credentials['x-api-key']}`, 'idempotency-key': 'upload-0001' };
+    expect((await send(client, audioForm(wav), headers)).status).toBe(202);
+  });
+
+  it('is the same job for the same key and file, whatever the boundary of the form', async () => {
+    const { client, member } = await newCustomer();
+    const headers = { 'idempotency-key': 'upload-0002' };
+    const first = await send(client, audioForm(wav), headers);
+    const again = await send(client, audioForm(wav), headers);
+    expect(again).toMatchObject({ status: 202, body: first.body });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 1 });
+    await until(
+      async () => (await objectsOf(member.actor.workspaceId)).length === 1,
+      'the second file is dropped',
+    );
+    const other = await send(client, audioForm(makeWav({ seconds: 1, toneHz: 330 })), headers);
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+  });
+
+  it.each([
+    '../../etc/passwd',
+    'a"; filename="b.mp3',
+    '\u202Egnp.wav',
+    'né.wav',
+    '-rf.wav',
+    'CON',
+    `${'x'.repeat(4000)}.wav`,
+  ])('keeps the name %j as data only', async (fileName) => {
+    const { client, member } = await newCustomer();
+    expect((await send(client, audioForm(wav, { fileName }))).status).toBe(202);
+    const [row] = await db.query<{ key: string; file_name: string }>(
+      'select key, file_name from storage_objects where workspace_id = $1',
+      [member.actor.workspaceId],
+    );
+    expect(row?.key).toMatch(/^uploads\/obj_[0-9a-z]{26}$/);
+    expect(row?.file_name.length).toBeLessThanOrEqual(255);
+  });
+});
+
+describe('402', () => {
+  it('comes before the file is read when nothing is left', async () => {
+    const { client, member } = await newCustomer();
+    const { workspaceId } = member.actor;
+    const analysisIds = Array.from({ length: 100 }, (_, index) => `job_${workspaceId}_${index}`);
+    await db.transaction((tx) => reserveCredits(tx, { workspaceId, analysisIds, now: new Date() }));
+    const answer = await send(client, audioForm(wav));
+    expect(answer).toMatchObject({ status: 402, body: { code: 'quota_exceeded', limit: 100, count: 100 } });
+    expect(await objectsOf(workspaceId)).toEqual([]);
+  });
+});
+
+describe('401, 403, 404', () => {
+  it('refuses no key and a read-only key', async () => {
+    const { member } = await newCustomer();
+    expect((await send(createTestClient(service.url), audioForm(wav))).status).toBe(401);
+    const reader = createTestClient(service.url, await keyHeaders(member, ['analyses:read']));
+    expect(await send(reader, audioForm(wav))).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+    expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
+  });
+
+  it("answers for another account's job as for one that does not exist", async () => {
+    const mine = await newCustomer();
+    const theirs = await newCustomer();
+    const { body } = await send(theirs.client, audioForm(wav));
+    for (const path of ['', '/full', '/webhooks']) {
+      const foreign = await mine.client.get(`/v1/analysis/${body.job_id}${path}`);
+      const random = await mine.client.get(`/v1/analysis/job_01k0f8yq3m7t9w2x4z6b8c0d1e${path}`);
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+    }
+  });
+});
+
+describe('413', () => {
+  it('refuses by the declared length, without reading', async () => {
+    const { client, member } = await newCustomer();
+    const answer = await send(client, audioForm(makeWav({ seconds: 10 })));
+    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
+  });
+
+  it('refuses at the first byte too many when no length was declared', async () => {
+    const { credentials, member } = await newCustomer();
+    const boundary = 'x-boundary';
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`;
+    let sentBytes = 0;
+    function* endless() {
+      yield Buffer.from(head);
+      yield wav.subarray(0, 44);
+      for (;;) {
+        sentBytes += 65_536;
+        yield Buffer.alloc(65_536);
+      }
+    }
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { ...credentials, 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const request = httpRequest(
+        `${service.url}/v1/analyze/upload`,
+        { method: 'POST', headers },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+          request.destroy();
+        },
+      );
+      request.on('error', reject);
+      Readable.from(endless())
+        .on('error', () => {})
+        .pipe(request);
+    });
+    expect(status).toBe(413);
+    expect(sentBytes).toBeLessThan(50_000_000);
+    await until(
+      async () => (await objectsOf(member.actor.workspaceId)).length === 0,
+      'nothing is left of it',
+    );
+  });
+
+  it('takes exactly the maximum', async () => {
+    const { client } = await newCustomer();
+    const padded = Buffer.concat([wav, Buffer.alloc(BYTES_MAX - wav.length)]);
+    expect((await send(client, audioForm(padded))).status).toBe(202);
+    expect((await send(client, audioForm(Buffer.concat([padded, Buffer.alloc(1)])))).status).toBe(413);
+  });
+});
+
+describe('415', () => {
+  it.each([
+    ['an empty file', '', /empty/],
+    ['text named .mp3', 'These are the words of a song, and no sound at all.', /text file/],
+    ['a few letters', 'hello', /too small/],
+    ['an HLS playlist named .mp3', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:9,\nfile:///etc/passwd\n', /playlist/],
+    ['a web page', '<!doctype html><html><body>song</body></html>', /web page/],
+    ['an archive', 'PK\x03\x04 and so on and so on', /ZIP/],
+  ])('refuses %s in a sentence', async (_, text, sentence) => {
+    const { client, member } = await newCustomer();
+    const answer = await send(client, audioForm(Buffer.from(text, 'latin1'), { fileName: 'song.mp3' }));
+    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media' } });
+    expect((answer.body as unknown as { detail: string }).detail).toMatch(sentence);
+    expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
+  });
+});
+
+describe('422', () => {
+  const missing = {
+    detail: [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }],
+  };
+
+  it('names the field when there is no file', async () => {
+    const { client } = await newCustomer();
+    const form = new FormData();
+    form.set('title', 'song');
+    expect(await send(client, form)).toMatchObject({ status: 422, body: missing });
+    const elsewhere = new FormData();
+    elsewhere.set('audio', new Blob([new Uint8Array(wav)]), 'song.wav');
+    expect(await send(client, elsewhere)).toMatchObject({ status: 422, body: missing });
+    expect(await client.post('/v1/analyze/upload', { file: 'song.wav' })).toMatchObject({
+      status: 422,
+      body: missing,
+    });
+  });
+
+  it('refuses a webhook_url that is no address or a private one, and keeps no file', async () => {
+    const { client, member } = await newCustomer();
+    const noUrl = await send(client, audioForm(wav, { fields: { webhook_url: 'soon' } }));
+    expect(noUrl).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'url_parsing', loc: ['body', 'webhook_url'] }] },
+    });
+    const hidden = await send(
+      client,
+      audioForm(wav, { fields: { webhook_url: 'http://169.254.169.254/latest' } }),
+    );
+    expect(hidden).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
+    await until(
+      async () => (await objectsOf(member.actor.workspaceId)).length === 0,
+      'the files are dropped',
+    );
+  });
+});
+
+describe('a broken upload', () => {
+  it('that stops in the middle leaves nothing behind', async () => {
+    const { credentials, member } = await newCustomer();
+    const filesBefore = (await storedFiles()).length;
+    const boundary = 'x-boundary';
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`;
+    await new Promise<void>((resolve) => {
+      const headers = { ...credentials, 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const request = httpRequest(`${service.url}/v1/analyze/upload`, { method: 'POST', headers });
+      request.on('error', () => {});
+      request.on('close', () => resolve());
+      request.write(head);
+      request.write(wav.subarray(0, 20_000));
+      until(
+        async () => (await objectsOf(member.actor.workspaceId)).length === 1,
+        'the upload has begun',
+      ).then(() => request.destroy());
+    });
+    await until(
+      async () => (await objectsOf(member.actor.workspaceId)).length === 0,
+      'the reservation is taken back',
+    );
+    await until(async () => (await storedFiles()).length === filesBefore, 'no partial file is left');
+  });
+
+  it('that ends before its last boundary is a 400', async () => {
+    const { client } = await newCustomer();
+    const answer = await client.send('/v1/analyze/upload', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nRIFF',
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+  });
+});
