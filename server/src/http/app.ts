@@ -150,7 +150,7 @@ function answerUnrouted(
 }
 
 function addCommonHeaders(app: FastifyInstance, deps: Dependencies): void {
-  const secure = deps.config.baseUrl?.startsWith('https:') ?? false;
+  const secure = deps.config.baseUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
     if (secure) reply.header('Strict-Transport-Security', 'max-age=31536000');

@@ -11,10 +11,10 @@ const { operational } = operations;
 
 /** `isStopping` turns readiness off before the listener closes, so that nobody is sent here any more. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
-  const asJson = JSON.stringify(document);
-  const asYaml = toYaml(document, { aliasDuplicateObjects: false });
-  const page = buildReferencePage(allOperations, document);
+  const document = once(() => buildOpenApiDocument(allOperations, CONTRACT_VERSION));
+  const asJson = once(() => JSON.stringify(document()));
+  const asYaml = once(() => toYaml(document(), { aliasDuplicateObjects: false }));
+  const page = once(() => buildReferencePage(allOperations, document()));
 
   return [
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
@@ -37,13 +37,22 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
         node: process.versions.node,
       },
     })),
-    implement(operational.getOpenapiJson, async () => ({ status: 200, body: asJson, headers: PUBLIC })),
-    implement(operational.getOpenapiYaml, async () => ({ status: 200, body: asYaml, headers: PUBLIC })),
-    implement(operational.getReferencePage, async () => ({ status: 200, body: page, headers: PUBLIC })),
+    implement(operational.getOpenapiJson, async () => ({ status: 200, body: asJson(), headers: PUBLIC })),
+    implement(operational.getOpenapiYaml, async () => ({ status: 200, body: asYaml(), headers: PUBLIC })),
+    implement(operational.getReferencePage, async () => ({ status: 200, body: page(), headers: PUBLIC })),
     implement(operational.getLlmsText, async ({ config }) => {
       return { status: 200, body: buildLlmsText(allOperations, config.baseUrl), headers: PUBLIC };
     }),
   ];
+}
+
+/** Made when first asked for: a start should not wait for documents. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** The same for everybody, and only a new release changes it. */

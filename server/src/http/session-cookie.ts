@@ -1,4 +1,3 @@
-import cookies from '@fastify/cookie';
 import type { Config } from '../config.ts';
 
 type Place = Pick<Config, 'baseUrl'>;
@@ -8,23 +7,33 @@ function cookieName(config: Place): string {
   return isSecure(config) ? '__Host-earshot_session' : 'earshot_session';
 }
 
+/** Null when the header has no such cookie, or has it twice: then nobody can say which one was meant. */
 export function readSessionCookie(config: Place, header: string | undefined): string | null {
-  if (header === undefined) return null;
-  return cookies.parse(header)[cookieName(config)] || null;
+  const start = `${cookieName(config)}=`;
+  const found = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start));
+  const value = found.length === 1 ? found[0]?.slice(start.length) : undefined;
+  return value || null;
 }
 
 export function writeSessionCookie(config: Place, token: string, expiresAt: Date): string {
-  return cookies.serialize(cookieName(config), token, { ...attributesOf(config), expires: expiresAt });
+  return cookie(config, token, `Expires=${expiresAt.toUTCString()}`);
 }
 
 export function clearSessionCookie(config: Place): string {
-  return cookies.serialize(cookieName(config), '', { ...attributesOf(config), maxAge: 0 });
+  return cookie(config, '', 'Max-Age=0');
 }
 
-function attributesOf(config: Place) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) } as const;
+/** Tokens are base64url: nothing in them needs quoting. */
+function cookie(config: Place, value: string, lifetime: string): string {
+  const secure = isSecure(config) ? ['Secure'] : [];
+  return [`${cookieName(config)}=${value}`, 'Path=/', lifetime, 'HttpOnly', ...secure, 'SameSite=Lax'].join(
+    '; ',
+  );
 }
 
 function isSecure({ baseUrl }: Place): boolean {
-  return baseUrl?.startsWith('https:') ?? false;
+  return baseUrl.startsWith('https:');
 }

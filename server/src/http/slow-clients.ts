@@ -13,12 +13,16 @@ const BYTES_PER_SECOND_MIN = 16 * 1024;
 export function cutSlowClients(app: FastifyInstance): void {
   app.addHook('onResponse', async (request) => {
     const { raw } = request;
-    if (raw.complete || raw.destroyed) return;
+    if (!hasBody(raw) || raw.complete || raw.readableEnded || raw.destroyed) return;
     raw.resume();
-    const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS);
+    const timer = setTimeout(() => raw.destroy(), LINGER_MS);
     raw.once('close', () => clearTimeout(timer));
     raw.once('end', () => clearTimeout(timer));
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Ends an upload that brings less than 16 KB/s over half a minute; returns the function that stops watching. */

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { collectMail } from '../test/dependencies.ts';
+import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const clock = () => new Date(nowMs);
+const app = await buildTestApp(db, { clock });
+
+async function start(email: string, ip = '203.0.113.7') {
+  return app.call('POST', '/v1/auth/email/start', { body: { email }, ip });
+}
+
+async function verify(challengeId: string, code: string) {
+  return app.call('POST', '/v1/auth/email/verify', { body: { challenge_id: challengeId, code } });
+}
+
+function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
+
+describe('POST /v1/auth/email/start', () => {
+  test('200 for known and unknown addresses alike, with the code while no mail is delivered', async () => {
+    const known = await signIn(app);
+    const forKnown = await start(known.email);
+    const forUnknown = await start(freshEmail());
+    for (const { status, body } of [forKnown, forUnknown]) {
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        challenge_id: expect.stringMatching(/^chl_[0-9a-z]{26}$/),
+        dev_code: expect.stringMatching(/^\d{6}$/),
+        expires_at: new Date(nowMs + 600_000).toISOString(),
+      });
+    }
+  });
+
+  test('with a mail transport the code is only in the mail', async () => {
+    const mailing = await buildTestApp(db, { clock, mailer: collectMail() });
+    const email = freshEmail();
+    const { body } = await mailing.call('POST', '/v1/auth/email/start', {
+      body: { email },
+      ip: '203.0.113.99',
+    });
+    expect(body.dev_code).toBeNull();
+    const [queued] = await db.query('select recipient, subject from mail_outbox where recipient = $1', [
+      email,
+    ]);
+    expect(queued).toMatchObject({ recipient: email });
+  });
+
+  test('422 for what is no address', async () => {
+    const { status, body } = await start('nobody');
+    expect(status).toBe(422);
+    expect(body.detail).toEqual([
+      {
+        type: 'value_error',
+        loc: ['body', 'email'],
+        msg: 'value is not a valid email address: An email address must have an @-sign.',
+        input: 'nobody',
+        ctx: { reason: 'An email address must have an @-sign.' },
+      },
+    ]);
+  });
+
+  test('429 after five in an hour for one address, whatever its case, and again after ten in a day', async () => {
+    const email = freshEmail();
+    for (let used = 0; used < 5; used += 1) expect((await start(email)).status).toBe(200);
+    const sixth = await start(email.toUpperCase());
+    expect(sixth.status).toBe(429);
+    expect(sixth.body.code).toBe('rate_limited');
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0);
+    expect(sixth.headers['ratelimit-policy']).toBe('"sign-in-address-hour";q=5;w=3600');
+    expect(sixth.headers.ratelimit).toMatch(/^"sign-in-address-hour";r=0;t=\d+$/);
+    nowMs += 3_600_000;
+    // The refused one was stopped by the hour before it could count for the day.
+    for (let used = 5; used < 10; used += 1) expect((await start(email)).status).toBe(200);
+    nowMs += 3_600_000;
+    const eleventh = await start(email);
+    expect([eleventh.status, eleventh.headers['ratelimit-policy']]).toEqual([
+      429,
+      '"sign-in-address-day";q=10;w=86400',
+    ]);
+  });
+
+  test('429 per network when codes go out by mail', async () => {
+    const mailing = await buildTestApp(db, { clock, mailer: collectMail() });
+    const startFrom = (ip: string) =>
+      mailing.call('POST', '/v1/auth/email/start', { body: { email: freshEmail() }, ip });
+    for (let used = 0; used < 20; used += 1)
+      expect((await startFrom(`2001:db8:1:2::${used + 1}`)).status).toBe(200);
+    expect((await startFrom('2001:db8:1:2::ffff')).status).toBe(429);
+    expect((await startFrom('2001:db8:1:3::1')).status).toBe(200);
+  });
+});
+
+describe('POST /v1/auth/email/verify', () => {
+  test('200 with the four fields, a bearer token and a cookie, and the first sign-in makes the account', async () => {
+    const email = freshEmail('Ada.L');
+    const { body: challenge } = await start(email);
+    const answer = await verify(challenge.challenge_id, challenge.dev_code);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      email,
+      expires_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+      user_id: expect.stringMatching(/^usr_/),
+      workspace_id: expect.stringMatching(/^ws_/),
+      access_token: expect.stringMatching(/^es_sess_[\w-]{43}$/),
+      token_type: 'bearer',
+    });
+    expect(answer.headers['set-cookie']).toMatch(
+      /^earshot_session=es_sess_[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    const again = await signIn(app, email.toLowerCase());
+    expect(again).toMatchObject({ userId: answer.body.user_id, workspaceId: answer.body.workspace_id });
+    expect(again.token).not.toBe(answer.body.access_token);
+  });
+
+  test('under https the cookie is Secure and has the __Host- name', async () => {
+    const secure = await buildTestApp(db, { clock }, { BASE_URL: 'https://earshot.test' });
+    const email = freshEmail();
+    const started = await secure.call('POST', '/v1/auth/email/start', { body: { email } });
+    const { challenge_id, dev_code: code } = started.body;
+    const { headers } = await secure.call('POST', '/v1/auth/email/verify', { body: { challenge_id, code } });
+    expect(headers['set-cookie']).toMatch(/^__Host-earshot_session=.*; HttpOnly; Secure; SameSite=Lax$/);
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  test('401, with one body, for a wrong, used, replaced, expired or unknown code', async () => {
+    const email = freshEmail();
+    const { body: first } = await start(email);
+    const answers = [await verify(first.challenge_id, wrong(first.dev_code))];
+    const { body: second } = await start(email);
+    answers.push(await verify(first.challenge_id, first.dev_code));
+    expect((await verify(second.challenge_id, second.dev_code)).status).toBe(200);
+    answers.push(await verify(second.challenge_id, second.dev_code));
+    const { body: third } = await start(email);
+    nowMs += 600_001;
+    answers.push(await verify(third.challenge_id, third.dev_code));
+    answers.push(await verify('chl_00000000000000000000000000', '123456'));
+    const { body: other } = await start(freshEmail());
+    answers.push(await verify(other.challenge_id, wrong(other.dev_code)));
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401);
+      expect(headers['www-authenticate']).toBe('Bearer realm="earshot"');
+      const { request_id, ...rest } = body;
+      expect(rest).toEqual({
+        detail: 'The code is wrong or no longer valid. Check it, or ask for a new one.',
+        code: 'unauthorized',
+      });
+    }
+  });
+
+  test('of a hundred guesses at once five are looked at, and then the right code is too late', async () => {
+    const { body: challenge } = await start(freshEmail());
+    const guesses = Array.from({ length: 100 }, (_, index) =>
+      verify(challenge.challenge_id, wrong(String(index))),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(95);
+    const right = await verify(challenge.challenge_id, challenge.dev_code);
+    expect([right.status, right.body.code]).toEqual([429, 'too_many_attempts']);
+    const [row] = await db.query('select tries, consumed_at from sign_in_challenges where id = $1', [
+      challenge.challenge_id,
+    ]);
+    expect(row).toEqual({ tries: 5, consumed_at: null });
+  });
+
+  test('of twenty who bring the right code at once exactly one gets a session', async () => {
+    const { body: challenge } = await start(freshEmail());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => verify(challenge.challenge_id, challenge.dev_code)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401 || status === 429)).toHaveLength(19);
+  });
+
+  test('two first sign-ins of one new address at once make one account', async () => {
+    const email = freshEmail();
+    const { body: challenge } = await start(email);
+    const [verified, registered] = await Promise.all([
+      verify(challenge.challenge_id, challenge.dev_code),
+      app.call('POST', '/v1/auth/register', { body: { email } }),
+    ]);
+    expect(verified.status).toBe(200);
+    expect([201, 409]).toContain(registered.status);
+    const users = await db.query('select id from users where lower(email) = lower($1)', [email]);
+    expect(users).toHaveLength(1);
+  });
+});
+
+describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
+  test('200 with exactly the five fields; after logout the token is dead', async () => {
+    const person = await signIn(app);
+    const session = await app.call('GET', '/v1/auth/session', { headers: person.headers });
+    expect(session.status).toBe(200);
+    expect(session.body).toEqual({
+      email: person.email,
+      expires_at: expect.any(String),
+      user_id: person.userId,
+      workspace_id: person.workspaceId,
+      workspace_role: 'owner',
+    });
+    const out = await app.call('POST', '/v1/auth/logout', { headers: person.headers });
+    expect([out.status, out.body]).toEqual([200, { revoked: true }]);
+    expect(out.headers['set-cookie']).toMatch(/^earshot_session=; Path=\/; Max-Age=0; HttpOnly/);
+    expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(401);
+  });
+
+  test('a session ends after thirty days', async () => {
+    const person = await signIn(app);
+    nowMs += 30 * 86_400_000;
+    expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(401);
+  });
+
+  test('the cookie serves reads from anywhere and changes only from the same origin', async () => {
+    const { token } = await signIn(app);
+    const cookie = `earshot_session=${token}`;
+    const read = await app.call('GET', '/v1/auth/session', { headers: { cookie } });
+    expect(read.status).toBe(200);
+    const refused: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+    ];
+    for (const headers of refused) {
+      const answer = await app.call('POST', '/v1/auth/logout', { headers: { cookie, ...headers } });
+      expect([answer.status, answer.body.code]).toEqual([403, 'cross_origin_cookie']);
+    }
+    const own = await app.call('POST', '/v1/auth/logout', {
+      headers: { cookie, host: 'earshot.test', origin: 'http://earshot.test' },
+    });
+    expect(own.status).toBe(200);
+  });
+});
+
+describe('secrets at rest', () => {
+  test('neither codes nor tokens nor keys can be found in the database', async () => {
+    const email = freshEmail();
+    const { body: challenge } = await start(email);
+    const { body: session } = await verify(challenge.challenge_id, challenge.dev_code);
+    const { key } = await register(app);
+    const tables = await db.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    for (const { name } of tables) {
+      const rows = JSON.stringify(await db.query(`select * from ${name}`));
+      expect(rows).not.toContain(session.access_token);
+      expect(rows).not.toContain(key);
+    }
+    const [row] = await db.query<{ code_hash: string }>(
+      'select code_hash from sign_in_challenges where id = $1',
+      [challenge.challenge_id],
+    );
+    expect(row?.code_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
