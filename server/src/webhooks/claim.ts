@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { tenantOf } from './announce.ts';
 import type { WebhookCall } from './call.ts';
 import * as deliveries from './delivery-store.ts';
-import { findEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
+import { findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
 import { getDefaultSecrets, validSecrets } from './secrets.ts';
 import { signWebhook } from './sign.ts';
 
@@ -30,6 +30,7 @@ export async function claimDelivery(
   options: { forced: boolean },
 ): Promise<Claim> {
   const now = ctx.clock();
+  const endpoint = await lockEndpointOf(tx, id);
   const delivery = await deliveries.lockDelivery(tx, id);
   if (!delivery || delivery.status === 'delivered') return { kind: 'none' };
   if (delivery.status === 'failed' && !options.forced) return { kind: 'none' };
@@ -39,7 +40,6 @@ export async function claimDelivery(
   if (waiting && (delivery.status === 'delivering' || !options.forced))
     return { kind: 'later', at: waitsUntil, tenant };
 
-  const endpoint = delivery.endpointId === null ? null : await findEndpoint(tx, delivery.endpointId);
   const callable =
     endpoint === null || endpoint.status === 'active' || (options.forced && endpoint.status === 'disabled');
   if (!callable) {
@@ -57,6 +57,14 @@ export async function claimDelivery(
   const believedUntil = new Date(now.getTime() + ATTEMPT_BELIEVED_MS);
   await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, believedUntil });
   return { kind: 'attempt', delivery, call };
+}
+
+/** Locked before the delivery, as everywhere; claims on one endpoint then count each other's calls. */
+async function lockEndpointOf(tx: Transaction, deliveryId: string): Promise<WebhookEndpoint | null> {
+  const delivery = await deliveries.findDelivery(tx, deliveryId);
+  if (!delivery || delivery.endpointId === null) return null;
+  await lockEndpoint(tx, delivery.endpointId);
+  return findEndpoint(tx, delivery.endpointId);
 }
 
 async function signCall(
