@@ -77,7 +77,7 @@ def export_chords(network: ChordNetwork, version: str) -> Model:
         tensors.add(f"block{index}", *_folded(block, *_affine(norm)))
     tensors.add("chord", _array(network.chord.weight), _array(network.chord.bias), shape=(2, channels))
     tensors.add("silence", _array(network.silence.weight), _array(network.silence.bias), shape=(1, channels))
-    tensors.add("key_hidden", _array(network.key_hidden.weight), _array(network.key_hidden.bias))
+    tensors.add("key_hidden", _array(network.key_hidden.weight), _array(network.key_hidden.bias), shape=(channels, channels, 12))
     tensors.add("key", _array(network.key.weight), _array(network.key.bias), shape=(2, channels))
     architecture = {
         "kind": "chord-cnn",

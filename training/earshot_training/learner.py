@@ -118,7 +118,7 @@ class ChordLearner(Learner):
         inputs = self._random_gain(pool.pitch[rows].float())
         chords, keys = self._predict(inputs)
         chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=-1)
-        key_loss = F.cross_entropy(keys.float(), pool.keys[rows])
+        key_loss = F.cross_entropy(keys.float(), pool.keys[rows], ignore_index=-1)
         return [chord_loss, KEY_LOSS_SHARE * key_loss]
 
 

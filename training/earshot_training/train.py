@@ -13,94 +13,20 @@ import os
 import time
 from pathlib import Path
 
-import numpy as np
 import torch
 
-from .composer.compose import Clip
-from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from .container import write_model
 from .export import export_beats, export_chords
 from .learner import BeatLearner, ChordLearner, ClipPool, Learner
-from .render.mixer import Mixer
-from .render.sampler import Sampler
-from .render.spectra import Spectra
-from .scoring import f_measure, pick_peaks
-from .sounds.bank import SoundBank, load_sound_bank
-from .stream import ClipStream, compose_batch
-from .targets import MEL_FRAMES, PITCH_FRAMES, stack_beat_targets
+from .sounds.bank import load_sound_bank
+from .stream import ClipStream
+from .studio import Studio
+from .targets import MEL_FRAMES, PITCH_FRAMES
+from .validation import Validation
 
-VALIDATION_SEED, VALIDATION_BATCHES = 77_000_000, 6
-VALIDATION_BANK_OFFSET = 500_000
+VALIDATION_BATCHES = 6
 PROGRESS_LINES = 12
-
-
-class Studio:
-    """Renders clips and computes what the networks see and should say."""
-
-    def __init__(self, bank: SoundBank, device: str, seed: int) -> None:
-        self.device = device
-        self.sampler = Sampler(bank.waveforms, device)
-        self.mixer = Mixer(device, torch.Generator(device).manual_seed(seed))
-        self.spectra = Spectra(device)
-
-    @torch.no_grad()
-    def record(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
-        audio = self.mixer.mix(self.sampler.play([clip.events for clip in clips]), clips)
-        audio = torch.nan_to_num(audio)
-        mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
-        chords = np.stack([clip.chord_labels for clip in clips])
-        keys = np.array([clip.key_label for clip in clips])
-        return mel, torch.from_numpy(beats).to(self.device), pitch, *(torch.from_numpy(a).to(self.device) for a in (chords, keys))
-
-
-class Validation:
-    """Clips kept apart: the training styles with unused seeds, and styles and one-shots never trained on."""
-
-    def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: object = None, scale: float = 0.3) -> None:
-        other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)
-        self.sets = {}
-        for name, bank, styles in (("seen styles", training_bank, TRAINING_STYLES), ("unseen styles", other_bank, VALIDATION_STYLES)):
-            studio = Studio(bank, device, VALIDATION_SEED)
-            clip_batches = [compose_batch(bank, VALIDATION_SEED + 1000 * i, styles) for i in range(batches)]
-            self.sets[name] = [(clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches]
-
-    @torch.no_grad()
-    def score_beats(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
-        network.eval()
-        table = {}
-        for name, batches in self.sets.items():
-            rows = {}
-            for clips, (mel, *_) in batches:
-                activations = torch.sigmoid(network(mel).float())
-                for clip, (beat, downbeat) in zip(clips, activations):
-                    scores = f_measure(clip.beats_s, pick_peaks(beat, 0.25, 7)), f_measure(clip.downbeats_s, pick_peaks(downbeat, 0.2, 15))
-                    rows.setdefault(clip.style, []).append(scores)
-            every = [scores for of_style in rows.values() for scores in of_style]
-            table[name] = _mean_pair(every, "beat F", "downbeat F")
-            table[name]["by style"] = {style: [round(float(v), 3) for v in np.mean(s, 0)] for style, s in sorted(rows.items())}
-        return table
-
-    @torch.no_grad()
-    def score_chords(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
-        network.eval()
-        table = {}
-        for name, batches in self.sets.items():
-            rows = []
-            for clips, (_, _, pitch, chords, keys) in batches:
-                chord_logits, key_logits = network(pitch)
-                scored = chords >= 0
-                hits = (chord_logits.argmax(1) == chords) & scored
-                for index in range(len(clips)):
-                    if scored[index].any():
-                        share = hits[index].sum() / scored[index].sum()
-                        rows.append((share.item(), float(key_logits[index].argmax() == keys[index])))
-            table[name] = _mean_pair(rows, "chord frames", "key")
-        return table
-
-
-def _mean_pair(rows: list[tuple[float, float]], first: str, second: str) -> dict[str, float]:
-    means = np.mean(rows, 0)
-    return {first: round(float(means[0]), 4), second: round(float(means[1]), 4), "clips": len(rows)}
+PROFILED_ROUND = 60
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -140,7 +66,8 @@ def main() -> None:
     studio = Studio(bank, arguments.device, arguments.seed)
     compiled = arguments.device == "cuda" and not arguments.no_compile
     beat_learners = [BeatLearner(arguments.device, arguments.seed + 100 * i, compiled) for i in range(arguments.seeds)]
-    chord_learners = [ChordLearner(arguments.device, arguments.seed + 100 * i, compiled) for i in range(arguments.seeds)]
+    # Compiling costs 40 s; it pays for the beat network, whose wide front end is all memory traffic.
+    chord_learners = [ChordLearner(arguments.device, arguments.seed + 100 * i, compiled=False) for i in range(arguments.seeds)]
     clips = iter(stream)
     clip_pool = ClipPool(arguments.pool, MEL_FRAMES, PITCH_FRAMES, arguments.device)
     while clip_pool.total < arguments.first_clips:
@@ -157,16 +84,48 @@ def train(arguments, clip_pool, studio, clips, beat_learners: list[Learner], cho
         progress = max(round_index / arguments.rounds, (time.time() - started) / arguments.seconds)
         if progress >= 1:
             break
-        clip_pool.add(*studio.record(*next(clips)))
+        watch = Stopwatch(arguments.device) if round_index == PROFILED_ROUND else None
+        batch = next(clips)
+        _lap(watch, "waiting for music")
+        clip_pool.add(*studio.record(*batch))
+        _lap(watch, "rendering")
         for learner in beat_learners:
             for _ in range(arguments.beat_steps):
                 learner.step(clip_pool, progress)
+        _lap(watch, "beat steps")
         for learner in chord_learners:
             for _ in range(arguments.chord_steps):
                 learner.step(clip_pool, progress)
+        _lap(watch, "chord steps")
+        if watch is not None:
+            log(f"round {round_index} took: {watch}")
         if progress >= next_report:
             next_report = progress + 1 / PROGRESS_LINES
             log(f"round {round_index}: beats {beat_learners[0].report()} | chords {chord_learners[0].report()}")
+
+
+class Stopwatch:
+    def __init__(self, device: str) -> None:
+        self._device, self._laps = device, []
+        self._last = self._now()
+
+    def _now(self) -> float:
+        if self._device == "cuda":
+            torch.cuda.synchronize()
+        return time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = self._now()
+        self._laps.append(f"{name} {1000 * (now - self._last):.0f} ms")
+        self._last = now
+
+    def __str__(self) -> str:
+        return ", ".join(self._laps)
+
+
+def _lap(watch: Stopwatch | None, name: str) -> None:
+    if watch is not None:
+        watch.lap(name)
 
 
 def finish(arguments, validation: Validation, beat_learners, chord_learners, clip_count: int, log) -> None:

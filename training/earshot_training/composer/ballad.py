@@ -92,7 +92,7 @@ class Pianist:
 
     def _restart_with_chord(self, bar: int, pattern: str) -> str:
         """The figure begins again when the chord changes in the middle of the bar."""
-        starts = self.piece.harmony.slot_starts()
+        starts = self.piece.harmony.slot_starts(bar)
         steps = self.piece.metre.steps_per_bar
         pattern = (pattern * 2)[:steps]
         if len(starts) == 1 or self.piece.harmony.at(bar, starts[1]) == self.piece.harmony.at(bar, 0):
@@ -158,6 +158,7 @@ def write_ballad(piece: Piece, sung: bool) -> None:
     pianist = Pianist(piece, draw_instrument(chance, bank, group))
     for bar in piece.bars_of("accompaniment"):
         pianist.play_bar(bar)
+        piece.voiced_bars.add(bar)
     if alone:
         write_melody(piece, "lead", LEAD, "piano", TUNE)
     elif sung:

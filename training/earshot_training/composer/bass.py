@@ -98,7 +98,7 @@ def _write_walking(piece: Piece, instrument: Instrument, lowest: int) -> None:
             chord = piece.harmony.at(bar, pulse)
             root = at_or_above(chord.bass, lowest)
             left = piece.pulses_to_chord_change(bar, pulse)
-            if pulse in piece.harmony.slot_starts():
+            if pulse in piece.harmony.slot_starts(bar):
                 pitch = root
             elif left <= 1:
                 following = piece.harmony.at(bar, pulse + left)

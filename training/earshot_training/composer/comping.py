@@ -206,8 +206,7 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "tango": ("tango", Texture.block),
     "march": ("march", Texture.block),
 }
-# Textures whose rhythm stays as written when the bar is a waltz or compound.
-METRE_SPECIFIC_RHYTHM = {3: "waltz"}
+UNVOICED_TEXTURES = {Texture.loop, Texture.riff, Texture.power, Texture.palm_mute, Texture.shuffle_guitar}
 
 
 def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_group: str, lowest: int) -> None:
@@ -232,12 +231,14 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
         for stroke in strokes(rhythm, metre):
             if chance.happens(0.97):
                 texture_method(texture, bar, stroke)
+        if texture_method not in UNVOICED_TEXTURES:
+            piece.voiced_bars.add(bar)
 
 
 def _restrike_on_chord_change(piece: Piece, bar: int, rhythm: str) -> str:
     """A held chord is struck again where the harmony changes inside the bar."""
     out = list(rhythm)
-    for start in piece.harmony.slot_starts():
+    for start in piece.harmony.slot_starts(bar):
         step = start * piece.metre.steps_per_pulse
         if out[step] == "-" and start > 0 and piece.harmony.at(bar, start) != piece.harmony.at(bar, start - 0.01):
             out[step] = "x"

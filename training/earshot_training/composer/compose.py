@@ -20,6 +20,7 @@ from .melody import write_melody
 from .piece import Piece
 from .progressions import PROGRESSIONS
 from .score import ACCOMPANIMENT, COLOUR, LEAD, STEM_COUNT, Score
+from .silence import draw_silence, keep_between
 from .styles import TRAINING_STYLES, Style
 from .timeline import CLIP_S, Feel, Metre, Timeline
 
@@ -27,6 +28,8 @@ CHORD_FRAMES_PER_S = 10
 BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
 # Bass, chords and tunes carry the harmony; a stretch with fewer sounding notes than this says no chord.
 FEWEST_PITCHED_NOTES = 2
+FEWEST_NOTES_FOR_KEY = 12
+NO_KEY = -1
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Clip:
     chord_labels: np.ndarray
     """Per tenth of a second: 0..23 major and minor triads, 24 no chord, -1 not to be scored."""
     key_label: int
+    """0..11 major, 12..23 minor, -1 none."""
     beats_per_bar: int
     mix: Mix
 
@@ -64,15 +68,17 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     jitter_s = abs(chance.gauss(0, style.timing_jitter_s)) if chance.happens(0.75) else 0.0
     tuning = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
     piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning))
+    piece.pushed_bars.update(_draw_pushes(chance, style, timeline))
     _write_parts(piece, style)
-    events = piece.score.events()
+    entrance_s, exit_s = draw_silence(chance)
+    events = keep_between(piece.score.events(), entrance_s, exit_s)
     return Clip(
         style=style.name,
         events=events,
-        beats_s=timeline.beat_times_s(),
-        downbeats_s=timeline.downbeat_times_s(),
+        beats_s=[t for t in timeline.beat_times_s() if entrance_s <= t <= exit_s],
+        downbeats_s=[t for t in timeline.downbeat_times_s() if entrance_s <= t <= exit_s],
         chord_labels=label_chords(piece, events),
-        key_label=harmony.key_label,
+        key_label=harmony.key_label if (events[:, 0] > 0).sum() >= FEWEST_NOTES_FOR_KEY else NO_KEY,
         beats_per_bar=len(metre.beat_pulses),
         mix=_draw_mix(chance, style),
     )
@@ -106,6 +112,14 @@ def _draw_feel(chance: Chance, style: Style) -> Feel:
     )
 
 
+def _draw_pushes(chance: Chance, style: Style, timeline: Timeline) -> list[int]:
+    if timeline.metre.steps_per_pulse != 4 or not chance.happens(style.push_chance):
+        return []
+    every, share = chance.pick([1, 2, 2, 4]), chance.uniform(0.3, 1.0)
+    phase = chance.randrange(every)
+    return [bar for bar in timeline.audible_bars() if bar % every == phase and chance.happens(share)]
+
+
 def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: object) -> Harmony:
     idiom = chance.pick(style.idioms)
     modes = PROGRESSIONS[idiom]
@@ -134,6 +148,7 @@ def _write_parts(piece: Piece, style: Style) -> None:
         "keyboard": write_keyboard_piece,
         "orchestra": write_ensemble,
         "counterpoint": write_counterpoint,
+        "drums": lambda p: None,
         "choir": lambda p: write_choir(p, solo=chance.happens(0.5)),
     }
     if style.ensemble in writers:
@@ -165,14 +180,13 @@ def _write_band(piece: Piece, style: Style) -> None:
 def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
     frames = int(CLIP_S * CHORD_FRAMES_PER_S)
     labels = np.full(frames, UNSCORED_CHORD, np.int64)
-    for bar in piece.timeline.audible_bars():
-        starts = piece.harmony.slot_starts()
-        for index, start in enumerate(starts):
-            end = starts[index + 1] if index + 1 < len(starts) else piece.metre.pulses_per_bar
-            first, last = (round(piece.timeline.at(bar, p) * CHORD_FRAMES_PER_S) for p in (start, end))
+    for bar in sorted(piece.voiced_bars):
+        starts = piece.harmony.slot_starts(bar)
+        for start, end in zip(starts, [*starts[1:], piece.metre.pulses_per_bar]):
+            first, last = (round(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
             labels[max(0, first) : max(0, last)] = piece.harmony.at(bar, start).label
-    labels[_count_pitched(events, frames) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
-    labels[_count_pitched(events, frames, reach_s=1.0) == 0] = NO_CHORD
+    labels[_count_pitched(events, frames, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
+    labels[_count_pitched(events, frames, reach_s=0.8) == 0] = NO_CHORD
     return labels
 
 

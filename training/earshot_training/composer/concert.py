@@ -63,18 +63,19 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
     scale = SCALES["minor" if piece.harmony.mode == "minor" else "major"]
     in_key = {(piece.harmony.tonic + step) % 12 for step in scale}
     pulses = piece.metre.pulses_per_bar
-    starts = {
+    moves = {
         "downbeats": [0.0],
-        "slots": [float(s) for s in piece.harmony.slot_starts()],
+        "slots": [],
         "pulses": [float(p) for p in range(pulses)],
         "eighths": [p / 2 for p in range(2 * pulses)],
     }[motion]
     for bar in piece.bars_of("bass"):
+        starts = moves or [float(start) for start in piece.harmony.slot_starts(bar)]
         for index, pulse in enumerate(starts):
             following = starts[index + 1] if index + 1 < len(starts) else pulses
             chord = piece.harmony.at(bar, pulse)
             pitch = at_or_above(chord.bass, lowest)
-            if pulse not in piece.harmony.slot_starts():
+            if pulse not in piece.harmony.slot_starts(bar):
                 near = [pitch + s for s in (-2, -1, 1, 2, 3, 4, 5, 7) if (pitch + s) % 12 in in_key]
                 pitch = chance.pick(near) if near else pitch
             piece.play(instrument, BASS, bar, pulse, (following - pulse) * 0.95, pitch, 0.9 if pulse == 0 else 0.7)
@@ -89,9 +90,10 @@ def write_choir(piece: Piece, solo: bool) -> None:
         singer = draw_instrument(chance, piece.bank, group)
         floor = (43, 50, 55, 60)[voice]
         for bar in piece.bars_of("accompaniment"):
-            starts = range(piece.metre.pulses_per_bar) if moving else piece.harmony.slot_starts()
+            piece.voiced_bars.add(bar)
+            starts = range(piece.metre.pulses_per_bar) if moving else piece.harmony.slot_starts(bar)
             for start in starts:
-                if moving and start not in piece.harmony.slot_starts() and chance.happens(0.4):
+                if moving and start not in piece.harmony.slot_starts(bar) and chance.happens(0.4):
                     continue
                 chord = piece.harmony.at(bar, start)
                 notes = close_voicing(chord, floor)

@@ -17,7 +17,7 @@ KICKS: dict[str, list[str]] = {
     "rockers": ["x.......x.......", "x...x...x...x...", "x.....x.x......."],
     "bossa": ["x..xx..xx..xx..x", "x.....x.x.....x."],
     "samba": ["o..ox..oo..ox..o", "....x.......x...", "x..xx..xx..xx..x"],
-    "break": ["x.........x.....", "x..x......x.....", "x.x.......x..x..", "x.x.......xx...."],
+    "break": ["x.........x.....", "x..x......x.....", "x.x.......x..x..", "x.x.......xx....", "x.x.......xx..x.", "x......x..x....."],
     "train": ["x...x...x...x...", "x.......x......."],
     "metal": [
         "xxxxxxxxxxxxxxxx", "x.x.x.x.x.x.x.x.", "x.xxx.xxx.xxx.xx", "x..x..x..x..x.x.", "x.....xxx.....xx", "xx.xx.xxxx.xx.xx",

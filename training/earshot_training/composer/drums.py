@@ -8,7 +8,7 @@ from .chance import Chance
 from .drum_patterns import CYMBALS, KICKS, SNARES
 from .instruments import DrumKit
 from .patterns import fit, strokes
-from .piece import Piece
+from .piece import PUSH_PULSES, Piece
 from .timeline import Metre
 
 
@@ -88,6 +88,7 @@ def write_drums(piece: Piece, style: DrumStyle) -> None:
     open_hats = chance.happens(style.open_hat_offbeats)
     pedal_hat = chance.happens(style.hat_on_two_and_four)
     snare_plays_always = chance.happens(0.8)
+    kick_follows_push = chance.happens(0.4)
 
     for bar in piece.bars_of("drums"):
         section = piece.form.at(bar)
@@ -99,7 +100,8 @@ def write_drums(piece: Piece, style: DrumStyle) -> None:
         kick = answer_kick if answer_kick is not None and bar % 2 else groove.kick
         for stroke in strokes(kick, metre):
             if (stroke.step < fill_step or chance.happens(0.4)) and chance.happens(0.98):
-                score.hit(kit, "kick", timeline.at(bar, stroke.pulse), kick_gain * stroke.velocity)
+                early = PUSH_PULSES if stroke.pulse == 0 and bar in piece.pushed_bars and kick_follows_push else 0.0
+                score.hit(kit, "kick", timeline.at(bar, stroke.pulse - early), kick_gain * stroke.velocity)
         if chance.happens(0.04):
             extra = chance.randrange(metre.steps_per_bar) / metre.steps_per_pulse
             score.hit(kit, "kick", timeline.at(bar, extra), kick_gain * 0.6)

@@ -69,7 +69,13 @@ def plan_form(
 
 
 class Harmony:
-    """Which chord sounds at a bar and pulse. Each theme has its own progression in the same key."""
+    """Which chord sounds at a bar and pulse. Each theme has its own progression in the same key.
+
+    Slots need not be equally long: a phrase may hurry (two chords share a slot's time) or dwell (one takes two), as long
+    as changes fall on the halves or, in slow bars, the beats of a bar.
+    """
+
+    HURRY_CHANCE, DWELL_CHANCE = 0.14, 0.08
 
     def __init__(
         self, chance: Chance, metre: Metre, form: Form, idiom: str, mode: str, tonic: int, bars_per_chord: float
@@ -79,36 +85,57 @@ class Harmony:
         choices = PROGRESSIONS[idiom][mode]
         first = chance.pick(choices)
         second = first if idiom == "blues" or chance.happens(0.3) else chance.pick(choices)
-        self._progressions = [realise(first, tonic), realise(second, tonic)]
-        self._slots_per_bar = self._slots(bars_per_chord)
-        self._bars_per_slot = max(1, round(bars_per_chord))
+        varied = idiom not in ("blues", "vamp", "drone", "metal") and chance.happens(0.6)
+        self._bars = [
+            self._lay_out(chance, realise(progression, tonic), bars_per_chord, varied) for progression in (first, second)
+        ]
 
-    def _slots(self, bars_per_chord: float) -> list[int]:
-        """Pulses of the bar at which a new slot begins."""
+    def _lay_out(self, chance: Chance, chords: list[Chord], bars_per_chord: float, varied: bool) -> list[list[tuple[int, Chord]]]:
+        """For each bar of the phrase, the pulses at which chords begin."""
         pulses = self._metre.pulses_per_bar
-        if bars_per_chord >= 1 or pulses < 2:
-            return [0]
-        if bars_per_chord <= 0.25 and pulses == 4:
-            return [0, 1, 2, 3]
         # Bars that do not halve change chord on a later beat: 2+1 in three, 3+2 in five, 4+3 in seven.
-        return [0, (pulses + 1) // 2]
+        halves = [(pulses + 1) // 2, pulses // 2] if pulses > 1 else [1]
+        lengths: list[int] = []
+        while len(lengths) < len(chords):
+            if bars_per_chord >= 1:
+                whole = round(bars_per_chord) * pulses
+                if varied and chance.happens(self.HURRY_CHANCE):
+                    lengths += [whole // 2, whole // 2] if bars_per_chord > 1 else halves
+                elif varied and chance.happens(self.DWELL_CHANCE):
+                    lengths.append(2 * whole)
+                else:
+                    lengths.append(whole)
+            elif bars_per_chord <= 0.25 and pulses == 4:
+                lengths += [1, 1, 1, 1]
+            elif varied and chance.happens(2 * self.DWELL_CHANCE):
+                lengths.append(pulses)
+            else:
+                lengths += halves
+        bars: list[list[tuple[int, Chord]]] = [[]]
+        position = 0
+        for chord, length in zip(chords, lengths):
+            bar, pulse = divmod(position, pulses)
+            while len(bars) <= bar:
+                bars.append([(0, bars[-1][-1][1])])
+            bars[bar] = [entry for entry in bars[bar] if entry[0] != pulse] + [(pulse, chord)]
+            position += length
+        for bar in range(len(bars), -(-position // pulses)):
+            bars.append([(0, bars[-1][-1][1])])
+        return bars
 
-    def slot_starts(self) -> list[int]:
-        return self._slots_per_bar
+    def _bar(self, bar: int) -> list[tuple[int, Chord]]:
+        section = self._form.at(bar)
+        phrase = self._bars[section.theme % 2]
+        return phrase[(bar - section.first_bar) % len(phrase)]
+
+    def slot_starts(self, bar: int) -> list[int]:
+        """Pulses of a bar at which a chord begins; the first is always the bar's own."""
+        return [pulse for pulse, _ in self._bar(bar)]
 
     def at(self, bar: int, pulse: float = 0.0) -> Chord:
-        bar, pulse = self._normalise(bar, pulse)
-        section = self._form.at(bar)
-        progression = self._progressions[section.theme % 2]
-        in_section = bar - section.first_bar
-        if len(self._slots_per_bar) == 1:
-            return progression[(in_section // self._bars_per_slot) % len(progression)]
-        slot_of_bar = sum(1 for start in self._slots_per_bar if start <= pulse) - 1
-        return progression[(in_section * len(self._slots_per_bar) + slot_of_bar) % len(progression)]
-
-    def _normalise(self, bar: int, pulse: float) -> tuple[int, float]:
         pulses = self._metre.pulses_per_bar
-        return (bar + int(pulse // pulses), pulse % pulses)
+        bar, pulse = bar + int(pulse // pulses), pulse % pulses
+        return [chord for start, chord in self._bar(bar) if start <= pulse][-1]
 
     @property
     def key_label(self) -> int:

@@ -26,6 +26,9 @@ LENGTHS: dict[str, list[float]] = {
 }
 PHRASE_FORMS = [[0, 0, 1, 0], [0, 1, 0, 2], [0, 1], [0, 0, 0, 1], [0, 2, 1, 2], [0, 0, 1, 2]]
 SWING_UNFRIENDLY = (0.25, 0.75)
+CADENCE_CHANCE = 0.35
+"""How often a phrase comes to rest on the key note, which is much of what tells a key from its relative."""
+SHORTEST_SYLLABLE_S, SHORTEST_RUN_S = 0.14, 0.08
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
                 continue
             wander = chance.randrange(-1, 2) if chance.happens(0.3) else 0
             degree = max(-3, min(11, degree + note.steps + wander))
+            if note is motif[-1] and chance.happens(CADENCE_CHANCE):
+                degree = _nearest_tonic(degree, len(scale))
             pitch = _settle(piece, chance, bar, note.pulse, _pitch_of(piece, scale, degree, floor))
             delay_s = lag_s + (chance.gauss(0, style.jitter_s) if style.jitter_s else 0.0)
             long_note = note.pulses_long * 60 / piece.pulse_bpm > 0.35
@@ -102,8 +107,8 @@ def _lengths_for(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float
     if piece.timeline.feel.eighth_swing > 0.56:
         lengths = [0.5 if length in SWING_UNFRIENDLY else length for length in lengths]
     # Nobody sings sixteenths at presto; uneven metres count in short pulses already.
-    if piece.pulse_bpm > 150:
-        lengths = [length * 2 if length < 1 and chance.happens(0.7) else length for length in lengths]
+    shortest_s = SHORTEST_RUN_S if name.startswith("running") else SHORTEST_SYLLABLE_S
+    lengths = [length * 2 if length * 60 / piece.pulse_bpm < shortest_s else length for length in lengths]
     if len(piece.metre.beat_pulses) < piece.metre.pulses_per_bar:
         lengths = [1, 1, 2, 1, 3, 0.5, 0.5]
     return lengths
@@ -130,6 +135,10 @@ def _pitch_of(piece: Piece, scale: tuple[int, ...], degree: int, floor: int) -> 
     octave, step = divmod(degree, len(scale))
     tonic = floor + (piece.harmony.tonic - floor) % 12
     return tonic + scale[step] + 12 * octave
+
+
+def _nearest_tonic(degree: int, scale_length: int) -> int:
+    return round(degree / scale_length) * scale_length
 
 
 def _settle(piece: Piece, chance: Chance, bar: int, pulse: float, pitch: int) -> int:

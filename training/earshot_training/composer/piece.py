@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..sounds.bank import SoundBank
 from .chance import Chance
 from .form import Form, Harmony
 from .harmony import Chord
 from .instruments import Instrument
-from .score import Score
+from .score import ACCOMPANIMENT, BASS, COLOUR, Score
 from .timeline import Metre, Timeline
+
+PUSH_PULSES = 0.5
+PUSHED_STEMS = (BASS, ACCOMPANIMENT, COLOUR)
 
 
 @dataclass
@@ -22,6 +25,11 @@ class Piece:
     form: Form
     harmony: Harmony
     score: Score
+    voiced_bars: set[int] = field(default_factory=set)
+    """Bars in which some part plays whole chords. In others a listener could not name them, so they carry no chord label."""
+
+    pushed_bars: set[int] = field(default_factory=set)
+    """Bars whose first chord is played half a beat early, before the bar line, as bands like to do."""
 
     @property
     def metre(self) -> Metre:
@@ -49,6 +57,8 @@ class Piece:
         delay_s: float = 0.0,
         vibrato_semitones: float = 0.0,
     ) -> None:
+        if pulse == 0 and bar in self.pushed_bars and stem in PUSHED_STEMS:
+            pulse, pulses_long = -PUSH_PULSES, pulses_long + PUSH_PULSES
         start_s = self.timeline.at(bar, pulse)
         end_s = self.timeline.at(bar, pulse + pulses_long)
         self.score.note(
@@ -58,7 +68,7 @@ class Piece:
 
     def pulses_to_chord_change(self, bar: int, pulse: float) -> float:
         """How long the chord sounding now will last, at most to the end of the bar."""
-        following = [start for start in self.harmony.slot_starts() if start > pulse]
+        following = [start for start in self.harmony.slot_starts(bar) if start > pulse]
         return (following[0] if following else self.metre.pulses_per_bar) - pulse
 
 

@@ -1,0 +1,30 @@
+"""Renders clips and computes what the networks see and should say."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from .composer.compose import Clip
+from .render.mixer import Mixer
+from .render.sampler import Sampler
+from .render.spectra import Spectra
+from .sounds.bank import SoundBank
+from .targets import MEL_FRAMES, PITCH_FRAMES
+
+
+class Studio:
+    def __init__(self, bank: SoundBank, device: str, seed: int) -> None:
+        self.device = device
+        self.sampler = Sampler(bank.waveforms, device)
+        self.mixer = Mixer(device, torch.Generator(device).manual_seed(seed))
+        self.spectra = Spectra(device)
+
+    @torch.no_grad()
+    def record(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
+        audio = self.mixer.mix(self.sampler.play([clip.events for clip in clips]), clips)
+        audio = torch.nan_to_num(audio)
+        mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
+        chords = np.stack([clip.chord_labels for clip in clips])
+        keys = np.array([clip.key_label for clip in clips])
+        return mel, torch.from_numpy(beats).to(self.device), pitch, *(torch.from_numpy(a).to(self.device) for a in (chords, keys))

@@ -1,0 +1,75 @@
+"""Quick scores for watching a run, on clips kept apart. The figures that count come from the evaluator over decoded songs."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
+from .features import MEL_FRAMES_PER_S
+from .scoring import f_measure
+from .sounds.bank import SoundBank, load_sound_bank
+from .stream import compose_batch
+from .studio import Studio
+from .targets import MEL_FRAMES, stack_beat_targets
+
+VALIDATION_SEED = 77_000_000
+VALIDATION_BANK_OFFSET = 500_000
+
+
+class Validation:
+    """Clips kept apart: the training styles with unused seeds, and styles and one-shots never trained on."""
+
+    def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: object = None, scale: float = 0.3) -> None:
+        other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)
+        self.sets = {}
+        for name, bank, styles in (("seen styles", training_bank, TRAINING_STYLES), ("unseen styles", other_bank, VALIDATION_STYLES)):
+            studio = Studio(bank, device, VALIDATION_SEED)
+            clip_batches = [compose_batch(bank, VALIDATION_SEED + 1000 * i, styles) for i in range(batches)]
+            self.sets[name] = [(clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches]
+
+    @torch.no_grad()
+    def score_beats(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
+        network.eval()
+        table = {}
+        for name, batches in self.sets.items():
+            rows = {}
+            for clips, (mel, *_) in batches:
+                activations = torch.sigmoid(network(mel).float())
+                for clip, (beat, downbeat) in zip(clips, activations):
+                    scores = f_measure(clip.beats_s, pick_peaks(beat, 0.25, 7)), f_measure(clip.downbeats_s, pick_peaks(downbeat, 0.2, 15))
+                    rows.setdefault(clip.style, []).append(scores)
+            every = [scores for of_style in rows.values() for scores in of_style]
+            table[name] = _mean_pair(every, "beat F", "downbeat F")
+            table[name]["by style"] = {style: [round(float(v), 3) for v in np.mean(s, 0)] for style, s in sorted(rows.items())}
+        return table
+
+    @torch.no_grad()
+    def score_chords(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
+        network.eval()
+        table = {}
+        for name, batches in self.sets.items():
+            rows = []
+            for clips, (_, _, pitch, chords, keys) in batches:
+                chord_logits, key_logits = network(pitch)
+                scored = chords >= 0
+                hits = (chord_logits.argmax(1) == chords) & scored
+                for index in range(len(clips)):
+                    if scored[index].any() and keys[index] >= 0:
+                        share = hits[index].sum() / scored[index].sum()
+                        rows.append((share.item(), float(key_logits[index].argmax() == keys[index])))
+            table[name] = _mean_pair(rows, "chord frames", "key")
+        return table
+
+
+def _mean_pair(rows: list[tuple[float, float]], first: str, second: str) -> dict[str, float]:
+    means = np.mean(rows, 0)
+    return {first: round(float(means[0]), 4), second: round(float(means[1]), 4), "clips": len(rows)}
+
+
+def pick_peaks(activation: torch.Tensor, threshold: float, reach_frames: int) -> np.ndarray:
+    """Seconds of local maxima above a threshold: no tempo model, so a lower bound of what the decoder makes of it."""
+    highest = F.max_pool1d(activation[None, None], 2 * reach_frames + 1, 1, reach_frames)[0, 0]
+    peaks = ((activation == highest) & (activation > threshold)).nonzero()[:, 0]
+    return peaks.cpu().numpy() / MEL_FRAMES_PER_S
