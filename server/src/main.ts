@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import serverPackage from '../package.json' with { type: 'json' };
 import { type Config, readConfig } from './config.ts';
 import { openMigratedDatabase } from './dependencies.ts';
@@ -20,6 +21,7 @@ async function main(role: string): Promise<void> {
   if (['help', '--help', '-h'].includes(role)) return console.log(USAGE);
   if (!['all', 'serve', 'work', 'migrate'].includes(role))
     throw new StartError(`There is no role "${role}".\n${USAGE}`);
+  if (existsSync('.env')) process.loadEnvFile();
   const config = readConfig(process.env, readOrCreateSecretKey);
   const log = createLogger({ level: config.logLevel });
   process.on('uncaughtException', (error) => {

@@ -1,0 +1,143 @@
+/**
+ * Which way the arrows point (ARCHITECTURE.md has the drawing). Packages meet only at their doors; inside of the server,
+ * routes → rules → store → platform, and a domain reaches another only through its rules.
+ */
+const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|dashboard|evaluation';
+const DOMAINS =
+  'analyses|api-keys|audit|billing|demo|enrichment|mail|sign-in|storage-objects|usage|webhooks|workspaces';
+const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$';
+const STORES = '(^|/|-)store\\.ts$';
+const ROUTES = '(^|/|-)routes\\.ts$';
+
+/** `from` may reach, among our packages, only itself and these. */
+const mayReach = (from, allowed) => ({
+  name: `${from}-reaches-only-${allowed.length === 0 ? 'itself' : allowed.join('-')}`,
+  severity: 'error',
+  from: { path: `^${from}/`, pathNot: TESTS },
+  to: { path: `^(${PACKAGES})/`, pathNot: `^(${[from, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle of values; types may refer to each other.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'nothing-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'packages-meet-at-their-doors',
+      severity: 'error',
+      from: { path: `^(${PACKAGES})/` },
+      to: {
+        path: `^(${PACKAGES})/`,
+        pathNot: ['^$1/', '/src/index\\.ts$', '/package\\.json$', '^engine/models/load-models\\.ts$'],
+      },
+    },
+    {
+      name: 'engine-is-pure',
+      comment: 'No files, clock, network or packages: typed arrays in, plain values out.',
+      severity: 'error',
+      from: { path: '^engine/src/', pathNot: TESTS },
+      to: { pathNot: '^engine/(src/|models/[^/]+\\.generated\\.ts$|package\\.json$)' },
+    },
+    {
+      name: 'decode-knows-engine-types-only',
+      severity: 'error',
+      from: { path: '^decode/src/', pathNot: TESTS },
+      to: { path: '^engine/', dependencyTypesNot: ['type-only'] },
+    },
+    mayReach('engine', []),
+    mayReach('contract', []),
+    mayReach('decode', ['engine']),
+    mayReach('exports', ['engine', 'decode']),
+    mayReach('server', ['contract', 'engine', 'decode', 'exports']),
+    mayReach('sdk', ['contract']),
+    mayReach('cli', ['sdk', 'decode', 'engine', 'exports']),
+    mayReach('dashboard', ['sdk']),
+    mayReach('evaluation', ['decode', 'engine']),
+    {
+      name: 'platform-knows-no-domain',
+      severity: 'error',
+      from: { path: '^server/src/platform/', pathNot: TESTS },
+      to: { path: '^server/src/', pathNot: '^server/src/(platform/|errors\\.ts$|config\\.ts$)' },
+    },
+    {
+      name: 'queue-knows-no-domain',
+      comment: 'Handlers and brooms are listed in two files; the machinery does not know them.',
+      severity: 'error',
+      from: { path: '^server/src/jobs/', pathNot: `${TESTS}|^server/src/jobs/(handlers|sweep)\\.ts$` },
+      to: { path: `^server/src/(${DOMAINS}|http)/` },
+    },
+    {
+      name: 'another-domain-only-through-its-rules',
+      severity: 'error',
+      from: { path: `^server/src/(${DOMAINS})/`, pathNot: TESTS },
+      to: {
+        path: `^server/src/(${DOMAINS})/.*(${STORES}|${ROUTES})`,
+        pathNot: '^server/src/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'routes-do-not-query',
+      severity: 'error',
+      from: { path: `^server/src/(${DOMAINS})/.*${ROUTES}`, pathNot: TESTS },
+      to: { path: `^server/src/(${DOMAINS})/.*${STORES}`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'store-decides-nothing',
+      comment: 'SQL of the own tables over the platform; rules and HTTP are above it.',
+      severity: 'error',
+      from: { path: `^server/src/(${DOMAINS})/.*${STORES}`, pathNot: TESTS },
+      to: { path: `^server/src/((${DOMAINS})/.*${ROUTES}|http/|jobs/)` },
+    },
+    {
+      name: 'rules-do-not-know-http',
+      comment:
+        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and belongs to the edge.',
+      severity: 'error',
+      from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|${ROUTES}|/receive-[^/]+\\.ts$` },
+      to: {
+        path: '^server/src/http/',
+        pathNot: '^server/src/http/(limits|client-address|html)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'nobody-imports-routes-but-their-list',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: `${TESTS}|^server/src/routes\\.ts$|${ROUTES}` },
+      to: { path: `^server/src/(${DOMAINS})/.*${ROUTES}` },
+    },
+    {
+      name: 'only-the-root-composes',
+      severity: 'error',
+      from: { path: '^server/src/[^/]+/', pathNot: TESTS },
+      to: { path: '^server/src/(main|service|dependencies|routes)\\.ts$' },
+    },
+    {
+      name: 'tests-stay-tests',
+      severity: 'error',
+      from: { pathNot: TESTS },
+      to: { path: TESTS },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/|^dashboard/node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { SERVER_ROOT } from './platform/server-root.ts';
+
+const read = (env: Record<string, string>) => readConfig(env, () => 'key from the data directory');
+
+function problemsOf(env: Record<string, string>): string {
+  try {
+    read(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+}
+
+describe('readConfig', () => {
+  it('needs nothing', () => {
+    const config = read({});
+    expect(config).toMatchObject({
+      port: 8080,
+      baseUrl: 'http://localhost:8080',
+      databaseUrl: null,
+      secretKey: 'key from the data directory',
+      s3: null,
+      outgoing: { allowPrivateTargets: [], allowedPorts: [80, 443] },
+      limits: { uploadBytesMax: 50_000_000 },
+    });
+    expect(config.dataDir).toMatch(/\/data$/);
+  });
+
+  it('takes what it is given', () => {
+    const config = read({
+      PORT: '0',
+      BASE_URL: 'https://earshot.example.com/',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.1, ::1',
+      REQUIRE_EMAIL_VERIFICATION: 'yes',
+      ALLOWED_PORTS: '80,8443',
+      RETENTION_DAYS: '30',
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      baseUrl: 'https://earshot.example.com',
+      trustedProxies: ['10.0.0.0/8', '192.168.1.1/32', '::1/128'],
+      requireEmailVerification: true,
+      outgoing: { allowedPorts: [80, 8443] },
+      retention: { analysisDays: 30 },
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(read({ PORT: '', SMTP_URL: '  ' })).toMatchObject({ port: 8080, mail: { smtpUrl: null } });
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT is "http"; a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT is "65536"'],
+    [{ PORT: '-1' }, 'PORT is "-1"'],
+    [{ BASE_URL: 'earshot.example.com' }, 'BASE_URL is not an address that begins with http:// or https://'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is not an address that begins with postgres://'],
+    [{ ALLOW_DEV_CODES: 'maybe' }, 'ALLOW_DEV_CODES is "maybe"; say true or false'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; one of trace'],
+    [{ ALLOW_PRIVATE_TARGETS: '10.0.0.0/33' }, 'ALLOW_PRIVATE_TARGETS holds "10.0.0.0/33"'],
+    [{ ALLOWED_PORTS: '80,x' }, 'ALLOWED_PORTS is "x"'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
+    [{ S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID is needed together with S3_BUCKET'],
+    [{ NODE_ENV: 'production' }, 'SMTP_URL is not set'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET is needed'],
+  ])('%o: %s', (env, sentence) => {
+    expect(problemsOf(env as Record<string, string>)).toContain(sentence);
+  });
+
+  it('names every problem at once, and repeats no address, which may hold a password', () => {
+    const message = problemsOf({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', LOG_LEVEL: 'x' });
+    expect(message).toContain('3 problems');
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('starts in production without mail only when codes may be shown', () => {
+    expect(problemsOf({ NODE_ENV: 'production', ALLOW_DEV_CODES: 'true' })).toBe('none');
+    expect(problemsOf({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' })).toBe('none');
+  });
+
+  it('reads nothing that .env.example does not explain, and the other way round', () => {
+    const source = readFileSync(join(SERVER_ROOT, 'src/config.ts'), 'utf8');
+    const example = readFileSync(join(SERVER_ROOT, '../.env.example'), 'utf8');
+    const names = (text: string, pattern: RegExp) =>
+      [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
+    const inCode = names(source, /(?:'|env\.)([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*)\b/g);
+    expect(names(example, /^# ([A-Z][A-Z0-9_]+)=/gm)).toEqual(inCode);
+  });
+});

@@ -1,0 +1,17 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readOrCreateSecretKey } from './secret-key.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-key-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('is made once, for its owner alone, and leaves nothing beside it', () => {
+  const dataDir = join(folder, 'data');
+  const key = readOrCreateSecretKey(dataDir);
+  expect(Buffer.from(key, 'base64url')).toHaveLength(32);
+  expect(readOrCreateSecretKey(dataDir)).toBe(key);
+  expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dataDir)).toEqual(['secret-key']);
+});
