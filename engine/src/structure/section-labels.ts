@@ -78,7 +78,9 @@ function pickChorus(sections: readonly SectionOutline[], groups: Map<number, Gro
   for (const [group, { count, first, barCount, energy }] of groups) {
     // The first section of a song, and one heard a single time at its end, are rarely its chorus.
     if (barCount / count <= SHORT_BARS && groups.size > 2) continue;
-    const worth = Math.min(count, 4) + 3 * energy - (first === 0 ? 2 : 0) - (count === 1 ? 1.5 : 0);
+    // A chorus is arrived at: of two groups alike otherwise, it is the later.
+    const arrival = first === 0 ? -2 : 0.2 * Math.min(first, 2);
+    const worth = Math.min(count, 4) + 3 * energy + arrival - (count === 1 ? 1.5 : 0);
     if (count === 1 && (first === sections.length - 1 || groups.size < 3)) continue;
     if (!best || worth > best.worth) best = { group, worth };
   }

@@ -88,7 +88,7 @@ export function analyseTonal(
       keyChanges,
       tuningHz: tuning?.referenceHz ?? null,
       tuningCents: tuning?.cents ?? null,
-      ...listChords(spans, chroma.middle, keyChanges, beats),
+      ...listChords(spans, chroma.middle, keyChanges, beats, activation.source),
       chroma: scaleToLargest(averageChroma(chroma.middle, 0, chroma.middle.frameCount)),
     },
     reason: null,

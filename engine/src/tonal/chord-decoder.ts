@@ -3,8 +3,7 @@
  *
  * The activation is summed over the cells of the beat grid; the most probable sequence of chords is found by the Viterbi algorithm with one
  * price for changing the chord (changes are equally likely in every direction: key-dependent prices changed nothing on the dev corpus once the
- * activation is this sharp). Forward and backward sums over the same model give the probability of each cell's chord, which becomes its
- * confidence.
+ * activation is this sharp). How far the chord leads the next best one over its span becomes its confidence.
  *
  * Sheh and Ellis, "Chord Segmentation and Recognition using EM-Trained Hidden Markov Models", ISMIR 2003; beat-synchronous as in
  * Bello and Pickens, "A Robust Mid-level Representation for Harmonic Content in Music Signals", ISMIR 2005.
@@ -27,8 +26,8 @@ export type ChordSpan = {
   endSeconds: number;
   /** 0..24, as in the activation. */
   chord: number;
-  /** Mean posterior probability of the chord over its frames, 0..1. */
-  probability: number;
+  /** Log-odds per frame by which the chord leads the best other one over its span; may be negative. */
+  lead: number;
 };
 
 /** `silent[frame]` is 1 where there is nothing to hear. */
@@ -38,21 +37,22 @@ export function decodeChords(
   silent: Uint8Array,
 ): ChordSpan[] {
   if (cells.length === 0 || activation.frameCount === 0) return [];
-  const scores = sumOverCells(activation, cells, silent);
+  const { scores, frameCounts } = sumOverCells(activation, cells, silent);
   const prices = Float64Array.from(cells, (cell) => CHANGE_PRICE + (cell.onBeat ? 0 : OFF_BEAT_PRICE));
   const path = findBestPath(scores, prices);
-  const posteriors = computePosteriors(scores, prices, path);
-  return joinCells(cells, path, posteriors);
+  return joinCells(cells, path, scores, frameCounts);
 }
 
 function sumOverCells(
   activation: ChordActivation,
   cells: readonly ChordCell[],
   silent: Uint8Array,
-): Float64Array {
+): { scores: Float64Array; frameCounts: Int32Array } {
   const scores = new Float64Array(cells.length * CHORD_CLASS_COUNT);
+  const frameCounts = new Int32Array(cells.length);
   cells.forEach((cell, index) => {
     const { from, to } = framesOfCell(cell, activation.frameRateHz, activation.frameCount);
+    frameCounts[index] = to - from;
     for (let frame = from; frame < to; frame++) {
       for (let c = 0; c < CHORD_CLASS_COUNT; c++) {
         scores[index * CHORD_CLASS_COUNT + c]! += silent[frame]
@@ -63,7 +63,7 @@ function sumOverCells(
       }
     }
   });
-  return scores;
+  return { scores, frameCounts };
 }
 
 /** Viterbi. One price for all changes makes a step linear in the classes: the best predecessor is oneself or the overall best. */
@@ -86,89 +86,44 @@ function findBestPath(scores: Float64Array, prices: Float64Array): Uint8Array {
   return path;
 }
 
-/**
- * Probability of the path's chord in every cell given all cells, by scaled forward and backward sums. A change has the odds exp(-price)
- * against staying, shared by the 24 other chords.
- */
-function computePosteriors(scores: Float64Array, prices: Float64Array, path: Uint8Array): Float64Array {
-  const count = prices.length;
-  const likelihoods = exponentiateRows(scores, count);
-  const forward = new Float64Array(scores.length);
-  const backward = new Float64Array(scores.length).fill(1);
-  const step = new Float64Array(CHORD_CLASS_COUNT).fill(1 / CHORD_CLASS_COUNT);
-  for (let cell = 0; cell < count; cell++) {
-    const row = cell * CHORD_CLASS_COUNT;
-    if (cell > 0) spread(forward, row - CHORD_CLASS_COUNT, prices[cell]!, step);
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) forward[row + c] = step[c]! * likelihoods[row + c]!;
-    normaliseRow(forward, row);
-  }
-  for (let cell = count - 2; cell >= 0; cell--) {
-    const next = (cell + 1) * CHORD_CLASS_COUNT;
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) backward[next + c]! *= likelihoods[next + c]!;
-    spread(backward, next, prices[cell + 1]!, step);
-    const row = cell * CHORD_CLASS_COUNT;
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) {
-      backward[next + c]! /= likelihoods[next + c]!;
-      backward[row + c] = step[c]!;
-    }
-    normaliseRow(backward, row);
-  }
-  return Float64Array.from(path, (chord, cell) => {
-    const row = cell * CHORD_CLASS_COUNT;
-    let total = 0;
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) total += forward[row + c]! * backward[row + c]!;
-    return total > 0 ? (forward[row + chord]! * backward[row + chord]!) / total : 0;
-  });
-}
-
-function spread(values: Float64Array, row: number, price: number, out: Float64Array): void {
-  const change = Math.exp(-price);
-  let total = 0;
-  for (let c = 0; c < CHORD_CLASS_COUNT; c++) total += values[row + c]!;
-  for (let c = 0; c < CHORD_CLASS_COUNT; c++) out[c] = values[row + c]! * (1 - change) + total * change;
-}
-
-/** exp of every row relative to its largest, kept above zero so that no path is impossible. */
-function exponentiateRows(scores: Float64Array, count: number): Float64Array {
-  const out = new Float64Array(scores.length);
-  for (let cell = 0; cell < count; cell++) {
-    const row = cell * CHORD_CLASS_COUNT;
-    let largest = Number.NEGATIVE_INFINITY;
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) largest = Math.max(largest, scores[row + c]!);
-    for (let c = 0; c < CHORD_CLASS_COUNT; c++) {
-      out[row + c] = Math.max(1e-30, Math.exp(scores[row + c]! - largest));
-    }
-  }
-  return out;
-}
-
-function normaliseRow(values: Float64Array, row: number): void {
-  let total = 0;
-  for (let c = 0; c < CHORD_CLASS_COUNT; c++) total += values[row + c]!;
-  for (let c = 0; c < CHORD_CLASS_COUNT; c++) values[row + c]! /= total;
-}
-
-function joinCells(cells: readonly ChordCell[], path: Uint8Array, posteriors: Float64Array): ChordSpan[] {
+function joinCells(
+  cells: readonly ChordCell[],
+  path: Uint8Array,
+  scores: Float64Array,
+  frameCounts: Int32Array,
+): ChordSpan[] {
   const spans: ChordSpan[] = [];
-  let weighted = 0;
-  cells.forEach((cell, index) => {
-    const seconds = cell.endSeconds - cell.startSeconds;
-    const open = spans.at(-1);
-    if (open && open.chord === path[index]) {
-      weighted += posteriors[index]! * seconds;
-      open.endSeconds = cell.endSeconds;
-      open.probability = weighted / (open.endSeconds - open.startSeconds);
-    } else {
-      weighted = posteriors[index]! * seconds;
-      spans.push({
-        startSeconds: cell.startSeconds,
-        endSeconds: cell.endSeconds,
-        chord: path[index]!,
-        probability: posteriors[index]!,
-      });
-    }
-  });
+  for (let first = 0; first < cells.length; ) {
+    let end = first + 1;
+    while (end < cells.length && path[end] === path[first]) end++;
+    spans.push({
+      startSeconds: cells[first]!.startSeconds,
+      endSeconds: cells[end - 1]!.endSeconds,
+      chord: path[first]!,
+      lead: measureLead(scores, frameCounts, first, end, path[first]!),
+    });
+    first = end;
+  }
   return spans;
+}
+
+/** How far the chord is ahead of the best other one for cells `first` to `end`, in log-odds per frame. */
+function measureLead(
+  scores: Float64Array,
+  frameCounts: Int32Array,
+  first: number,
+  end: number,
+  chord: number,
+): number {
+  const totals = new Float64Array(CHORD_CLASS_COUNT);
+  let frames = 0;
+  for (let cell = first; cell < end; cell++) {
+    frames += frameCounts[cell]!;
+    for (let c = 0; c < CHORD_CLASS_COUNT; c++) totals[c]! += scores[cell * CHORD_CLASS_COUNT + c]!;
+  }
+  const own = totals[chord]!;
+  totals[chord] = Number.NEGATIVE_INFINITY;
+  return (own - totals[indexOfLargest(totals)]!) / frames;
 }
 
 function indexOfLargest(values: Float64Array): number {

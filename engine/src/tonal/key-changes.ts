@@ -41,7 +41,7 @@ export function findKeySpans(blocks: KeyBlocks, homeKey: number, durationSeconds
     endSeconds: index === kept.length - 1 ? durationSeconds : to * blockSeconds,
     key: pitchNameOf(tonicOf(key)),
     scale: scaleOf(key),
-    confidence: confidenceOfKey(key, weighKeys(blocks, from, to), blocks),
+    confidence: confidenceOfKey(key, weighKeys(blocks, from, to), blocks, from, to),
   }));
 }
 

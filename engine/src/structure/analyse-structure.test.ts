@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { analyseStructure } from './analyse-structure.ts';
+import { BAR_SECONDS, type Form, makeCurve, makeSong } from './test-songs.ts';
+
+const outline = (form: Form, seed?: number) =>
+  analyseStructure(makeSong(form, seed)).structure.sections.map(({ group, startBar }) => [group, startBar]);
+
+describe('form', () => {
+  it.each<[string, Form, [string, number][]]>([
+    [
+      'AABA',
+      [
+        ['A', 8],
+        ['A', 8],
+        ['B', 8],
+        ['A', 8],
+      ],
+      [
+        ['A', 0],
+        ['B', 16],
+        ['A', 24],
+      ],
+    ],
+    [
+      'ABABCB',
+      [
+        ['A', 8],
+        ['B', 8],
+        ['A', 8],
+        ['B', 8],
+        ['C', 8],
+        ['B', 8],
+      ],
+      [
+        ['A', 0],
+        ['B', 8],
+        ['A', 16],
+        ['B', 24],
+        ['C', 32],
+        ['B', 40],
+      ],
+    ],
+    [
+      'intro and odd lengths',
+      [
+        ['I', 4],
+        ['A', 12],
+        ['B', 10],
+        ['A', 12],
+      ],
+      [
+        ['A', 0],
+        ['B', 4],
+        ['C', 16],
+        ['B', 26],
+      ],
+    ],
+    [
+      'long sections',
+      [
+        ['A', 32],
+        ['B', 16],
+        ['A', 32],
+      ],
+      [
+        ['A', 0],
+        ['B', 32],
+        ['A', 48],
+      ],
+    ],
+  ])('%s', (_name, form, expected) => {
+    for (const seed of [1, 2, 3]) expect(outline(form, seed)).toEqual(expected);
+  });
+
+  it('is one section where nothing changes', () => {
+    expect(outline([['A', 24]])).toEqual([['A', 0]]);
+  });
+
+  it('tiles the piece and begins sections on downbeats', () => {
+    const { sections } = analyseStructure(
+      makeSong([
+        ['A', 8],
+        ['B', 8],
+        ['A', 8],
+      ]),
+    ).structure;
+    expect(sections[0]!.startSeconds).toBe(0);
+    expect(sections.at(-1)!.endSeconds).toBe(24 * BAR_SECONDS);
+    for (let i = 1; i < sections.length; i++) {
+      expect(sections[i]!.startSeconds).toBe(sections[i - 1]!.endSeconds);
+      expect(sections[i]!.startSeconds % BAR_SECONDS).toBe(0);
+    }
+  });
+
+  it('carries tempo, key, loudness and energy of each section', () => {
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['A', 8],
+    ]);
+    const { sections } = analyseStructure({
+      ...song,
+      tonal: {
+        tuningCents: 0,
+        keyChanges: [
+          { startSeconds: 0, endSeconds: 32, key: 'C', scale: 'major', confidence: 1 },
+          { startSeconds: 32, endSeconds: 48, key: 'A', scale: 'minor', confidence: 1 },
+        ],
+      },
+      loudness: makeCurve(48, (seconds) => (seconds < 16 ? -24 : -14)),
+    }).structure;
+    expect(sections.map(({ bpm }) => bpm)).toEqual([120, 120, 120]);
+    expect(sections.map(({ key }) => key)).toEqual(['C', 'C', 'Am']);
+    expect(sections[0]!.loudnessLufs).toBeCloseTo(-24, 6);
+    // Ten LU below the loudest is half of the range of twenty.
+    expect(sections.map(({ energy }) => energy!.toFixed(2))).toEqual(['0.50', '1.00', '1.00']);
+  });
+
+  it('needs no downbeats, and no beats at all', () => {
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['A', 8],
+    ]);
+    const starts = (input: typeof song) =>
+      analyseStructure(input).structure.sections.map(({ startSeconds, startBar }) => [
+        startSeconds,
+        startBar,
+      ]);
+    expect(starts({ ...song, downbeatsSeconds: [] })).toEqual([
+      [0, 0],
+      [16, 8],
+      [32, 16],
+    ]);
+    expect(starts({ ...song, beatsSeconds: [], downbeatsSeconds: [] })).toEqual([
+      [0, null],
+      [16, null],
+      [32, null],
+    ]);
+  });
+
+  it('gives the same answer twice, every number finite', () => {
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['A', 8],
+    ]);
+    const first = JSON.stringify(analyseStructure(song));
+    expect(JSON.stringify(analyseStructure(song))).toBe(first);
+    expect(JSON.parse(first)).toEqual(analyseStructure(song));
+  });
+});
+
+describe('abstention', () => {
+  it('from what is too short', () => {
+    expect(analyseStructure(makeSong([['A', 4]]))).toMatchObject({
+      structure: { sections: [] },
+      reason: 'too_short',
+    });
+  });
+
+  it('from silence and from nothing', () => {
+    const song = makeSong([['A', 12]]);
+    expect(analyseStructure({ ...song, rms: 0 }).reason).toBe('silence');
+    const nothing = makeSong([]);
+    expect(analyseStructure({ ...nothing, rms: 0 }).reason).toBe('silence');
+    expect(analyseStructure(nothing).reason).toBe('too_short');
+  });
+});
+
+describe('long pieces', () => {
+  it('finds the form of an hour as of a song', () => {
+    // 1800 bars: seven times the reach of the comparison.
+    const letters = ['A', 'B', 'A', 'C', 'B', 'D'];
+    const form: Form = Array.from({ length: 225 }, (_, i): [string, number] => [
+      letters[i % letters.length]!,
+      8,
+    ]);
+    const sections = outline(form);
+    expect(sections.map(([, startBar]) => startBar)).toEqual(form.map((_, i) => 8 * i));
+    expect(sections.slice(-6).map(([group]) => group)).toEqual(form.slice(-6).map(([letter]) => letter));
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createBarGrid } from './bar-grid.ts';
+
+const every = (step: number, count: number, from = 0): number[] =>
+  Array.from({ length: count }, (_, i) => from + i * step);
+
+describe('the bar grid', () => {
+  it('runs from the first downbeat to the end', () => {
+    expect(createBarGrid(every(0.5, 16), every(2, 4, 0.5), 8.5)).toEqual({
+      edgesSeconds: [0.5, 2.5, 4.5, 6.5, 8.5],
+      metric: true,
+    });
+  });
+
+  it('joins a sliver after the last downbeat to the bar before it', () => {
+    expect(createBarGrid([], every(2, 5), 8.3).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
+  });
+
+  it('does not stretch the last bar over a long tail', () => {
+    expect(createBarGrid([], every(2, 4), 30).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
+  });
+
+  it('takes four beats for a bar without downbeats', () => {
+    expect(createBarGrid(every(0.5, 12), [], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
+  });
+
+  it('cuts free music evenly', () => {
+    const { edgesSeconds, metric } = createBarGrid([], [], 9);
+    expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
+    expect(metric).toBe(false);
+  });
+
+  it('has one bar for next to nothing', () => {
+    expect(createBarGrid([], [], 0.1).edgesSeconds).toEqual([0, 0.1]);
+  });
+});

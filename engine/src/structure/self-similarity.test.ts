@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../learned/test-model.ts';
+import type { BarFeatures, BarVectors } from './bar-features.ts';
+import { describeBars } from './bar-features.ts';
+import { segmentBars } from './segmentation.ts';
+import { compareBars, LAG_BARS_MAX, similarityOf } from './self-similarity.ts';
+import { BAR_SECONDS, makeSong } from './test-songs.ts';
+
+function makeVectors(barCount: number, seed: number): BarVectors {
+  const random = makeRandom(seed);
+  const width = 8;
+  const data = new Float32Array(barCount * width);
+  for (let bar = 0; bar < barCount; bar++) {
+    const row = Array.from({ length: width }, () => random() - 0.5);
+    const length = Math.hypot(...row);
+    data.set(
+      row.map((value) => value / length),
+      bar * width,
+    );
+  }
+  return { barCount, width, data };
+}
+const makeFeatures = (barCount: number): BarFeatures => ({
+  rhythm: makeVectors(barCount, 1),
+  sound: makeVectors(barCount, 2),
+  timbre: makeVectors(barCount, 3),
+  melody: makeVectors(barCount, 4),
+});
+
+describe('self-similarity', () => {
+  it('is one of a bar with itself, and symmetric', () => {
+    const { texture, content } = compareBars(makeFeatures(20));
+    for (let bar = 0; bar < 20; bar++) {
+      expect(similarityOf(texture, bar, bar)).toBeCloseTo(1, 5);
+      expect(similarityOf(content, 3, bar)).toBe(similarityOf(content, bar, 3));
+    }
+  });
+
+  it('holds a band of fixed width, so that it grows with the piece and not with its square', () => {
+    const { texture } = compareBars(makeFeatures(1000));
+    expect(texture.values).toHaveLength(1000 * LAG_BARS_MAX);
+    expect(similarityOf(texture, 0, LAG_BARS_MAX - 1)).not.toBeNull();
+    expect(similarityOf(texture, 0, LAG_BARS_MAX)).toBeNull();
+  });
+});
+
+describe('bars', () => {
+  const song = makeSong([
+    ['A', 4],
+    ['B', 4],
+    ['A', 4],
+  ]);
+  const edges = [...song.downbeatsSeconds, song.durationSeconds];
+  const similarity = compareBars(describeBars(edges, song.mel, song.pitch, 1, 0));
+
+  it('are alike where the same is played and unlike where not', () => {
+    expect(similarityOf(similarity.content, 1, 9)).toBeGreaterThan(0.8);
+    expect(similarityOf(similarity.content, 1, 5)).toBeLessThan(0);
+    expect(similarityOf(similarity.texture, 1, 2)).toBeGreaterThan(0.8);
+  });
+
+  it('do not depend on the level', () => {
+    const louder = { ...song.mel, data: song.mel.data.map((x) => 8 * x) };
+    const pitch = { ...song.pitch, data: song.pitch.data.map((x) => 8 * x) };
+    const again = compareBars(describeBars(edges, louder, pitch, 8, 0));
+    again.content.values.forEach((value, index) => {
+      expect(value).toBeCloseTo(similarity.content.values[index]!, 5);
+    });
+  });
+
+  it('are all alike when all are silent', () => {
+    const silence = { ...song.mel, data: new Float32Array(song.mel.data.length) };
+    const pitch = { ...song.pitch, data: new Float32Array(song.pitch.data.length) };
+    const flat = compareBars(describeBars(edges, silence, pitch, 1, 0));
+    expect([...flat.texture.values].every((value) => value === 0)).toBe(true);
+    const bounds = segmentBars(flat);
+    expect([bounds[0], bounds.at(-1)]).toEqual([0, 12]);
+  });
+
+  it('may be a single one', () => {
+    expect(segmentBars(compareBars(describeBars([0, BAR_SECONDS], song.mel, song.pitch, 1, 0)))).toEqual([
+      0, 1,
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+/** Spectra of songs with a known form, made bar by bar without audio: every section letter has a groove, a colour and a tune of its own. */
+
+import { makeRandom } from '../learned/test-model.ts';
+import type { Curve } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { StructureInput } from './analyse-structure.ts';
+
+export const BAR_SECONDS = 2;
+const BEATS_PER_BAR = 4;
+const MEL = { rateHz: 50, bandCount: 81 };
+const PITCH = { rateHz: 10, bandCount: 144 };
+
+/** Sections as letters with their lengths in bars: [['A', 8], ['B', 8]]. Equal letters sound alike but for a little noise. */
+export type Form = readonly (readonly [string, number])[];
+
+export function makeSong(form: Form, seed = 1): StructureInput {
+  const barCount = form.reduce((sum, [, bars]) => sum + bars, 0);
+  const durationSeconds = barCount * BAR_SECONDS;
+  const random = makeRandom(seed);
+  const mel = createFrames(MEL, durationSeconds);
+  const pitch = createFrames(PITCH, durationSeconds);
+  let bar = 0;
+  for (const [letter, bars] of form) {
+    for (let i = 0; i < bars; i++) writeBar(mel, pitch, bar++, letter, i, random);
+  }
+  const beatCount = barCount * BEATS_PER_BAR;
+  return {
+    mel,
+    pitch,
+    rms: 1,
+    durationSeconds,
+    beatsSeconds: Array.from({ length: beatCount }, (_, beat) => (beat * BAR_SECONDS) / BEATS_PER_BAR),
+    downbeatsSeconds: Array.from({ length: barCount }, (_, index) => index * BAR_SECONDS),
+    tonal: null,
+    loudness: makeCurve(durationSeconds, () => -14),
+  };
+}
+
+export function makeCurve(durationSeconds: number, levelAt: (seconds: number) => number | null): Curve {
+  const hopSeconds = 0.1;
+  const values = Array.from({ length: Math.round(durationSeconds / hopSeconds) }, (_, i) =>
+    levelAt(i * hopSeconds),
+  );
+  return { hopSeconds, startSeconds: 0, values };
+}
+
+function createFrames(
+  { rateHz, bandCount }: { rateHz: number; bandCount: number },
+  seconds: number,
+): FrameMatrix {
+  const frameCount = Math.round(seconds * rateHz);
+  return {
+    frameRateHz: rateHz,
+    binCount: bandCount,
+    frameCount,
+    data: new Float32Array(frameCount * bandCount),
+  };
+}
+
+/** A letter's hits, colour and tune come from its own random numbers; the tune is four bars long, as phrases are. */
+function writeBar(
+  mel: FrameMatrix,
+  pitch: FrameMatrix,
+  bar: number,
+  letter: string,
+  barInSection: number,
+  random: () => number,
+): void {
+  const own = makeRandom(7919 * letter.charCodeAt(0));
+  const colour = Array.from({ length: MEL.bandCount }, () => 0.02 + 0.2 * own() ** 3);
+  const hits = Array.from({ length: 16 }, () => (own() < 0.4 ? 1 : 0));
+  const tune = Array.from({ length: 32 }, () => 48 + 2 * Math.floor(36 * own()));
+  const melFrames = BAR_SECONDS * MEL.rateHz;
+  for (let f = 0; f < melFrames; f++) {
+    const position = Math.floor((f * 16) / melFrames);
+    const sinceHit = f - (position * melFrames) / 16;
+    const level = 0.5 + 3 * hits[position]! * Math.exp(-sinceHit / 2);
+    for (let band = 0; band < MEL.bandCount; band++) {
+      mel.data[(bar * melFrames + f) * MEL.bandCount + band] = level * colour[band]! * (0.8 + 0.4 * random());
+    }
+  }
+  const pitchFrames = BAR_SECONDS * PITCH.rateHz;
+  for (let f = 0; f < pitchFrames; f++) {
+    const note = tune[(barInSection % 4) * 8 + Math.floor((f * 8) / pitchFrames)]!;
+    const row = (bar * pitchFrames + f) * PITCH.bandCount;
+    for (let band = 0; band < PITCH.bandCount; band++) pitch.data[row + band] = 0.5 * random();
+    pitch.data[row + note]! += 60;
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { makeNoise } from '../signal/test-signals.ts';
+import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
+import { pitchNameOf, scaleOf, spellPitchClass, tonicOf } from './key-name.ts';
+import {
+  analyseSpectra,
+  MAJOR,
+  makeBeats,
+  makeCadence,
+  makeChord,
+  RATE_HZ,
+  renderChords,
+  type TestChord,
+} from './test-progressions.ts';
+
+const CENTS = [-40, -20, 0, 20, 40];
+
+function prepare(signal: Float32Array, overrides: Partial<TonalInput> = {}): TonalInput {
+  const { pitch, rms, durationSeconds } = analyseSpectra(signal);
+  return { pitch, rms, durationSeconds, beats: makeBeats(durationSeconds), model: null, ...overrides };
+}
+const analyseChords = (chords: readonly TestChord[], cents = 0, overrides: Partial<TonalInput> = {}) =>
+  analyseTonal(prepare(renderChords(chords, cents), overrides));
+
+describe('a cadence', () => {
+  it.each(
+    Array.from({ length: 24 }, (_, key) => [`${pitchNameOf(tonicOf(key))} ${scaleOf(key)}`, key] as const),
+  )('in %s names its key and chords', (_name, key) => {
+    const cents = CENTS[key % CENTS.length]!;
+    const { tonal, reason } = analyseChords([...makeCadence(key), ...makeCadence(key)], cents);
+    expect(reason).toBeNull();
+    expect([tonal.key, tonal.scale]).toEqual([pitchNameOf(tonicOf(key)), scaleOf(key)]);
+    expect(Math.abs(tonal.tuningCents! - cents)).toBeLessThan(4);
+    const spell = (step: number): string => spellPitchClass((tonicOf(key) + step) % 12, key);
+    const expected =
+      key < 12
+        ? [
+            [0, 'maj', 'I'],
+            [9, 'min', 'vi'],
+            [5, 'maj', 'IV'],
+            [7, 'maj', 'V'],
+          ]
+        : [
+            [0, 'min', 'i'],
+            [8, 'maj', 'VI'],
+            [5, 'min', 'iv'],
+            [7, 'maj', 'V'],
+          ];
+    expect(tonal.chords.slice(0, 4).map(({ label, roman }) => [label, roman])).toEqual(
+      expected.map(([step, quality, roman]) => [`${spell(step as number)}:${quality}`, roman]),
+    );
+  });
+
+  it.each(CENTS)('is the same music %i cents off', (cents) => {
+    const { tonal } = analyseChords(makeCadence(7), cents);
+    expect(tonal.chords.map(({ label }) => label)).toEqual(['G:maj', 'E:min', 'C:maj', 'D:maj', 'G:maj']);
+  });
+
+  it('places its chords in bars and beats', () => {
+    const { tonal } = analyseChords(makeCadence(0));
+    // Beats every half second, chords every two: each chord is a bar.
+    expect(tonal.chords.map(({ bar, beat }) => [bar, beat])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ]);
+    expect(tonal.chords.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 4, 6, 8]);
+  });
+
+  it('has chords without beats too, and no places for them', () => {
+    const { tonal } = analyseChords(makeCadence(0), 0, { beats: [] });
+    expect(tonal.chords.map(({ label, bar, beat }) => [label, bar, beat])).toEqual(
+      ['C:maj', 'A:min', 'F:maj', 'G:maj', 'C:maj'].map((label) => [label, null, null]),
+    );
+  });
+
+  it('tells sevenths in their own list, over the same spans', () => {
+    const chords = [makeChord(2, [0, 3, 7, 10]), makeChord(7, [0, 4, 7, 10]), makeChord(0, [0, 4, 7, 11])];
+    const { tonal } = analyseChords([...chords, ...chords]);
+    expect(tonal.chords.slice(0, 3).map(({ label }) => label)).toEqual(['D:min', 'G:maj', 'C:maj']);
+    expect(tonal.chordsSevenths.slice(0, 3).map(({ label }) => label)).toEqual(['D:min7', 'G:7', 'C:maj7']);
+    expect(tonal.chordsSevenths.slice(0, 3).map(({ roman }) => roman)).toEqual(['ii7', 'V7', 'Imaj7']);
+    expect(tonal.chordsSevenths.map(({ startSeconds }) => startSeconds)).toEqual(
+      tonal.chords.map(({ startSeconds }) => startSeconds),
+    );
+  });
+
+  it('obeys a hint of the key', () => {
+    const { tonal } = analyseChords(makeCadence(0), 0, { hints: { key: 'A minor' } });
+    expect([tonal.key, tonal.scale]).toEqual(['A', 'minor']);
+    expect(tonal.chords.map(({ roman }) => roman)).toEqual(['III', 'i', 'VI', 'VII', 'III']);
+    expect(tonal.confidence).toBeLessThan(0.5);
+  });
+
+  it('gives the same answer twice and every number finite', () => {
+    const input = prepare(renderChords(makeCadence(13), 15));
+    const first = JSON.stringify(analyseTonal(input));
+    expect(JSON.stringify(analyseTonal(input))).toBe(first);
+    // JSON writes what is not finite as null.
+    expect(JSON.parse(first)).toEqual(analyseTonal(input));
+  });
+});
+
+describe('abstention', () => {
+  it.each([
+    ['white noise', makeNoise(6 * RATE_HZ, 0.3), 'no_pitched_content'],
+    ['a drum loop', renderDrums(8), 'no_pitched_content'],
+    ['silence', new Float32Array(6 * RATE_HZ), 'silence'],
+    ['half a second of a chord', renderChords([makeChord(0, MAJOR, 0.5)]), 'too_short'],
+    ['nothing', new Float32Array(0), 'silence'],
+  ])('from %s', (_name, signal, reason) => {
+    const result = analyseTonal(prepare(signal));
+    expect(result.reason).toBe(reason);
+    expect(result.tonal).toMatchObject({
+      key: null,
+      scale: null,
+      confidence: null,
+      chords: [],
+      keyChanges: [],
+    });
+  });
+
+  it('does not tell a key unheard because it was hinted', () => {
+    const { tonal } = analyseTonal(prepare(makeNoise(6 * RATE_HZ, 0.3), { hints: { key: 'C' } }));
+    expect(tonal.key).toBeNull();
+  });
+
+  it('refuses a hint that is no key', () => {
+    expect(() => analyseChords(makeCadence(0), 0, { hints: { key: 'loud' } })).toThrow('not a key');
+  });
+
+  it('calls a silent beginning no chord', () => {
+    const silent = new Float32Array(2 * RATE_HZ);
+    const music = renderChords(makeCadence(0));
+    const signal = new Float32Array(silent.length + music.length);
+    signal.set(music, silent.length);
+    const { tonal } = analyseTonal(prepare(signal));
+    expect(tonal.chords[0]).toMatchObject({ startSeconds: 0, label: 'N', roman: null });
+    // The long window smears the onset over less than half a second.
+    expect(Math.abs(tonal.chords[0]!.endSeconds - 2)).toBeLessThanOrEqual(0.5);
+  });
+});
+
+/** A falling sine for the kick, bursts of noise for snare and hi-hat, at 120 a minute. */
+function renderDrums(seconds: number): Float32Array {
+  const signal = new Float32Array(seconds * RATE_HZ);
+  const noise = makeNoise(signal.length, 1, 3);
+  for (let hit = 0; hit < seconds * 4; hit++) {
+    const start = Math.round((hit * RATE_HZ) / 4);
+    const kick = hit % 4 === 0;
+    const snare = hit % 4 === 2;
+    for (let n = 0; n < 3000 && start + n < signal.length; n++) {
+      const fall = Math.exp(-n / (snare ? 900 : 250));
+      signal[start + n]! += (snare ? 0.4 : 0.1) * fall * noise[start + n]!;
+      if (kick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
+    }
+  }
+  return signal;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createReferenceLayers, type NetworkKernels } from '../learned/layers.ts';
+import { readModelFile } from '../learned/model-file.ts';
+import { makeRandom } from '../learned/test-model.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { runChordNetwork } from './chord-network.ts';
+import { computeChordsPlainly, makeChordModel } from './test-chord-model.ts';
+
+const SIZE = { frontChannels: 8, channels: 16, dilations: [1, 3] };
+const RMS = 0.1;
+const MODEL = readModelFile(makeChordModel(SIZE));
+
+function makePitch(frameCount: number, seed = 5): FrameMatrix {
+  const random = makeRandom(seed);
+  const data = Float32Array.from({ length: frameCount * 144 }, () => 20 * random() ** 4);
+  return { frameRateHz: 10, binCount: 144, frameCount, data };
+}
+const run = (kernels: NetworkKernels, pitch: FrameMatrix, rowsMax?: number) =>
+  runChordNetwork(kernels, MODEL, pitch, RMS, undefined, rowsMax);
+const createArena = (): NetworkKernels => createReferenceLayers(400_000);
+
+describe('the chord network', () => {
+  it('computes what its layers are defined to', () => {
+    const pitch = makePitch(12);
+    const expected = computeChordsPlainly(MODEL, SIZE, pitch, RMS);
+    const { activation } = run(createKernels(), pitch);
+    expect(activation).toMatchObject({ frameRateHz: 10, frameCount: 12, classCount: 25, source: 'learned' });
+    expected.forEach((value, index) => {
+      // Single precision over a few thousand products a value.
+      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(2e-4);
+    });
+  });
+
+  it('is the same in wasm and in TypeScript, to the last bit', () => {
+    const pitch = makePitch(9);
+    const wasm = run(createKernels(), pitch);
+    const twin = run(createArena(), pitch, 4);
+    expect(wasm.activation.logProbabilities).toEqual(twin.activation.logProbabilities);
+    expect(wasm.keys.features).toEqual(twin.keys.features);
+  });
+
+  it('does not depend on how many frames are handed on at once', () => {
+    const pitch = makePitch(70);
+    const whole = run(createKernels(), pitch, 256).activation.logProbabilities;
+    for (const rowsMax of [1, 7, 64]) {
+      expect(run(createKernels(), pitch, rowsMax).activation.logProbabilities).toEqual(whole);
+    }
+  });
+
+  it('sees no further than its layers reach', () => {
+    const pitch = makePitch(40);
+    const other = { ...pitch, data: pitch.data.slice() };
+    other.data.fill(0, 30 * 144);
+    const before = run(createKernels(), pitch).activation.logProbabilities;
+    const after = run(createKernels(), other).activation.logProbabilities;
+    // Two frames of the first convolutions and one and three of the blocks: six in all.
+    expect(after.slice(0, 24 * 25)).toEqual(before.slice(0, 24 * 25));
+    expect(after.slice(24 * 25, 25 * 25)).not.toEqual(before.slice(24 * 25, 25 * 25));
+  });
+
+  it('sums its features over blocks of 2.5 seconds for the keys', () => {
+    const pitch = makePitch(60);
+    const { keys } = run(createKernels(), pitch);
+    expect(keys.head.featureCount).toBe(12 * SIZE.channels);
+    expect(keys.features).toHaveLength(3 * keys.head.featureCount);
+    const logits = keys.head.score(keys.features.subarray(0, keys.head.featureCount).map((sum) => sum / 25));
+    expect(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)).toBeCloseTo(1, 5);
+  });
+
+  it('turns its keys with the pitch classes', () => {
+    const { head } = run(createKernels(), makePitch(1)).keys;
+    const random = makeRandom(3);
+    const mean = Float32Array.from({ length: head.featureCount }, random);
+    // Features lie by pitch class, channels inside: a semitone up is one row of channels on.
+    const turned = new Float32Array(mean.length);
+    turned.set(mean.subarray(0, -SIZE.channels), SIZE.channels);
+    turned.set(mean.subarray(-SIZE.channels), 0);
+    const [plain, shifted] = [head.score(mean), head.score(turned)];
+    for (let p = 0; p < 12; p++) {
+      expect(shifted[(p + 1) % 12]).toBeCloseTo(plain[p]!, 5);
+      expect(shifted[12 + ((p + 1) % 12)]).toBeCloseTo(plain[12 + p]!, 5);
+    }
+  });
+
+  it('gives nothing for nothing and stays finite for silence', () => {
+    expect(run(createKernels(), makePitch(0)).activation.logProbabilities).toHaveLength(0);
+    const silence = { ...makePitch(3), data: new Float32Array(3 * 144) };
+    expect([...run(createKernels(), silence).activation.logProbabilities].every(Number.isFinite)).toBe(true);
+  });
+
+  it('refuses another kind of network and frames of another kind', () => {
+    const other = { ...MODEL, architecture: { ...MODEL.architecture, kind: 'beat-tcn' } };
+    expect(() => runChordNetwork(createKernels(), other, makePitch(1), RMS)).toThrow('not a chord network');
+    const odd = { ...MODEL, architecture: { ...MODEL.architecture, channels: 12 } };
+    expect(() => runChordNetwork(createKernels(), odd, makePitch(1), RMS)).toThrow('multiples of 8');
+    expect(() => run(createKernels(), { ...makePitch(1), binCount: 81 })).toThrow('expected 144 bands');
+  });
+});

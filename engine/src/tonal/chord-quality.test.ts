@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type ChordQuality, refineQuality } from './chord-quality.ts';
+import { computeChroma } from './chroma.ts';
+import { toRomanNumeral } from './roman-numeral.ts';
+import { analyseSpectra, makeChord, renderChords } from './test-progressions.ts';
+
+const QUALITIES: [ChordQuality, 'major' | 'minor', number[]][] = [
+  ['maj', 'major', [0, 4, 7]],
+  ['7', 'major', [0, 4, 7, 10]],
+  ['maj7', 'major', [0, 4, 7, 11]],
+  ['sus4', 'major', [0, 5, 7]],
+  ['aug', 'major', [0, 4, 8]],
+  ['min', 'minor', [0, 3, 7]],
+  ['min7', 'minor', [0, 3, 7, 10]],
+  ['dim', 'minor', [0, 3, 6]],
+  ['hdim7', 'minor', [0, 3, 6, 10]],
+];
+
+describe('chord quality', () => {
+  it.each(QUALITIES)('hears %s', (quality, triad, intervals) => {
+    for (const root of [0, 4, 9]) {
+      const { pitch, rms, durationSeconds } = analyseSpectra(renderChords([makeChord(root, intervals, 3)]));
+      const chord = triad === 'major' ? root : root + 12;
+      const span = { startSeconds: 0.5, endSeconds: durationSeconds - 0.5, chord, lead: 1 };
+      expect(refineQuality(span, computeChroma(pitch, rms, 0).middle)?.quality).toBe(quality);
+    }
+  });
+
+  it('says nothing about no chord', () => {
+    const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
+    expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, lead: 0 }, chroma)).toBeNull();
+  });
+
+  it('keeps the triad when there is nothing to hear', () => {
+    const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
+    expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 14, lead: 0 }, chroma)?.quality).toBe(
+      'min',
+    );
+  });
+});
+
+describe('Roman numerals', () => {
+  it.each([
+    [0, 'maj', 0, 'I'],
+    [9, 'min', 0, 'vi'],
+    [7, '7', 0, 'V7'],
+    [10, 'maj', 0, 'bVII'],
+    [5, 'maj7', 0, 'IVmaj7'],
+    [11, 'hdim7', 0, 'viiø7'],
+    [9, 'min', 21, 'i'],
+    [0, 'maj', 21, 'III'],
+    [5, 'maj', 21, 'VI'],
+    [4, '7', 21, 'V7'],
+    [8, 'dim', 21, '#vii°'],
+    [2, 'min7', 21, 'iv7'],
+    [1, 'aug', 13, 'I+'],
+    [6, 'sus4', 11, 'Vsus4'],
+  ] as [number, ChordQuality, number, string][])(
+    'pitch class %i %s in key %i is %s',
+    (root, quality, key, roman) => {
+      expect(toRomanNumeral(root, quality, key)).toBe(roman);
+    },
+  );
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { computeChroma } from './chroma.ts';
+import { estimateKey, readKeyHint } from './key.ts';
+import { findKeySpans } from './key-changes.ts';
+import { correlateProfiles, createKeyBlocks } from './key-evidence.ts';
+import { createKey, pitchNameOf, tonicOf } from './key-name.ts';
+import { analyseSpectra, makeCadence, renderChords } from './test-progressions.ts';
+
+const C_MAJOR = createKey(0, 'major');
+const EB_MAJOR = createKey(3, 'major');
+const D_MINOR = createKey(2, 'minor');
+
+function makeBlocks(keys: readonly number[]) {
+  const chords = keys.flatMap(makeCadence);
+  const { pitch, rms, durationSeconds } = analyseSpectra(renderChords(chords));
+  return { blocks: createKeyBlocks(computeChroma(pitch, rms, 0).middle, null), durationSeconds };
+}
+
+describe('key of a piece', () => {
+  it('follows a hint, and is only as sure as the evidence', () => {
+    const { blocks } = makeBlocks([C_MAJOR, C_MAJOR]);
+    const free = estimateKey(blocks, null);
+    expect(free.key).toBe(C_MAJOR);
+    const hinted = estimateKey(blocks, readKeyHint('Am'));
+    expect(hinted.key).toBe(createKey(9, 'minor'));
+    expect(hinted.confidence).toBeLessThan(0.5);
+    expect(estimateKey(blocks, readKeyHint('C')).key).toBe(C_MAJOR);
+  });
+
+  it('ranks alternatives, the nearest relatives first', () => {
+    const { blocks } = makeBlocks([C_MAJOR, C_MAJOR]);
+    const { alternatives } = estimateKey(blocks, null);
+    const weights = alternatives.map(({ weight }) => weight);
+    expect(weights).toEqual([...weights].sort((a, b) => b - a));
+    const names = alternatives.map(({ key, scale }) => `${key} ${scale}`);
+    expect(names).toEqual(expect.arrayContaining(['A minor', 'F major']));
+    expect(names).not.toContain('C major');
+  });
+
+  it('refuses a hint that is no key', () => {
+    expect(() => readKeyHint('loud')).toThrow('not a key: "loud"');
+  });
+
+  it('turns with the chroma', () => {
+    const chroma = Array.from({ length: 12 }, (_, p) => ((p * p * 7) % 11) / 11);
+    const turned = chroma.map((_, p) => chroma[(p + 12 - 5) % 12]!);
+    const plain = correlateProfiles(chroma);
+    correlateProfiles(turned).forEach((value, key) => {
+      expect(value).toBeCloseTo(plain[createKey(tonicOf(key) - 5, key < 12 ? 'major' : 'minor')]!, 12);
+    });
+  });
+});
+
+describe('key changes', () => {
+  it('finds a change within a bar or two of where it is', () => {
+    const changeSeconds = 60;
+    const { blocks, durationSeconds } = makeBlocks([
+      ...Array.from({ length: 6 }, () => C_MAJOR),
+      ...Array.from({ length: 6 }, () => EB_MAJOR),
+    ]);
+    const spans = findKeySpans(blocks, estimateKey(blocks, null).key, durationSeconds);
+    expect(spans.map(({ key }) => key)).toEqual(['C', 'Eb']);
+    // Blocks are 2.5 s long and the cadences share chords about the change.
+    expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
+    expect(spans[0]!.startSeconds).toBe(0);
+    expect(spans[1]!.endSeconds).toBe(durationSeconds);
+  });
+
+  it('stays where nothing changes', () => {
+    const { blocks, durationSeconds } = makeBlocks(Array.from({ length: 10 }, () => D_MINOR));
+    const spans = findKeySpans(blocks, D_MINOR, durationSeconds);
+    expect(spans).toHaveLength(1);
+    expect(spans[0]).toMatchObject({ key: pitchNameOf(2), scale: 'minor', startSeconds: 0 });
+  });
+
+  it('does not follow a visit of one phrase', () => {
+    const { blocks, durationSeconds } = makeBlocks([
+      C_MAJOR,
+      C_MAJOR,
+      C_MAJOR,
+      EB_MAJOR,
+      C_MAJOR,
+      C_MAJOR,
+      C_MAJOR,
+    ]);
+    expect(findKeySpans(blocks, C_MAJOR, durationSeconds).map(({ key }) => key)).toEqual(['C']);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, parseKeyHint, spellPitchClass } from './key-name.ts';
+
+const spellAll = (key: number): string[] => Array.from({ length: 12 }, (_, pc) => spellPitchClass(pc, key));
+
+describe('spelling', () => {
+  it.each([
+    ['C major', createKey(0, 'major'), 'C Db D Eb E F F# G Ab A Bb B'],
+    ['E major', createKey(4, 'major'), 'C C# D D# E F F# G G# A A# B'],
+    ['Ab major', createKey(8, 'major'), 'C Db D Eb E F Gb G Ab A Bb B'],
+    ['A minor', createKey(9, 'minor'), 'C C# D D# E F F# G G# A Bb B'],
+    ['Bb minor', createKey(10, 'minor'), 'C Db D Eb E F Gb G Ab A Bb B'],
+  ])('of %s', (_name, key, expected) => {
+    expect(spellAll(key)).toEqual(expected.split(' '));
+  });
+
+  it('keeps every diatonic chord of every key on a letter of its own, plain neighbours aside', () => {
+    for (let tonic = 0; tonic < 12; tonic++) {
+      const scale = [0, 2, 4, 5, 7, 9, 11].map((step) => spellPitchClass((tonic + step) % 12, tonic));
+      // Db and F# major have a Cb-like or E#-like degree, which is written by its plain neighbour.
+      expect(new Set(scale.map((name) => name[0])).size).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  it('gives the twelve pitch classes twelve names in every key', () => {
+    for (let key = 0; key < 24; key++) expect(new Set(spellAll(key)).size).toBe(12);
+  });
+});
+
+describe('key hints', () => {
+  it.each([
+    ['A', [9, 21]],
+    ['Am', [21]],
+    ['a minor', [21]],
+    ['F# minor', [18]],
+    ['Bb:min', [22]],
+    ['B♭ major', [10]],
+    ['C M', [0]],
+    ['c#m', [13]],
+    ['Db:maj', [1]],
+    ['EMIN', [16]],
+  ])('reads %s', (text, keys) => {
+    expect(parseKeyHint(text)).toEqual({ keys });
+  });
+
+  it.each(['', 'H', 'loud', 'A lydian', '7'])('refuses %j', (text) => {
+    expect(parseKeyHint(text)).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+/** Music with known answers: chords of synthesised tones at any tuning, through the real front end. */
+
+import type { Beat } from '../result.ts';
+import { createFrontEnd, type SpectralFrames } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
+
+export const RATE_HZ = 22_050;
+const BLOCK_SAMPLES = 8192;
+const PARTIAL_COUNT = 8;
+const ATTACK_SECONDS = 0.02;
+const BASS_MIDI = 36;
+const MIDDLE_MIDI = 55;
+
+/** Pitch classes with the root first, sounding together for `seconds`. */
+export type TestChord = { pitchClasses: readonly number[]; seconds: number };
+
+/** `seconds` of a triad or seventh on `root`: intervals above it. */
+export function makeChord(root: number, intervals: readonly number[], seconds = 2): TestChord {
+  return { pitchClasses: intervals.map((interval) => (root + interval) % 12), seconds };
+}
+
+export const MAJOR = [0, 4, 7] as const;
+export const MINOR = [0, 3, 7] as const;
+
+/** I vi IV V I in a major key, i VI iv V i in a minor one: each names its key and no other. */
+export function makeCadence(key: number): TestChord[] {
+  const tonic = key % 12;
+  const degrees: [number, readonly number[]][] =
+    key < 12
+      ? [
+          [0, MAJOR],
+          [9, MINOR],
+          [5, MAJOR],
+          [7, MAJOR],
+          [0, MAJOR],
+        ]
+      : [
+          [0, MINOR],
+          [8, MAJOR],
+          [5, MINOR],
+          [7, MAJOR],
+          [0, MINOR],
+        ];
+  return degrees.map(([degree, intervals]) => makeChord(tonic + degree, intervals));
+}
+
+/** Every chord as a root in the bass and all its tones from G3 up, each tone of eight falling partials. */
+export function renderChords(chords: readonly TestChord[], tuningCents = 0): Float32Array {
+  const total = chords.reduce((sum, { seconds }) => sum + Math.round(seconds * RATE_HZ), 0);
+  const signal = new Float32Array(total);
+  let start = 0;
+  for (const { pitchClasses, seconds } of chords) {
+    const count = Math.round(seconds * RATE_HZ);
+    const notes = [
+      BASS_MIDI + pitchClasses[0]!,
+      ...pitchClasses.map((pitchClass) => MIDDLE_MIDI + ((pitchClass - MIDDLE_MIDI + 60) % 12)),
+    ];
+    for (const note of notes) addTone(signal.subarray(start, start + count), note + tuningCents / 100);
+    start += count;
+  }
+  return signal;
+}
+
+const tones = new Map<string, Float32Array>();
+
+function addTone(out: Float32Array, midi: number): void {
+  const name = `${midi} ${out.length}`;
+  const tone = tones.get(name) ?? makeTone(out.length, midi);
+  tones.set(name, tone);
+  for (let n = 0; n < out.length; n++) out[n]! += tone[n]!;
+}
+
+function makeTone(count: number, midi: number): Float32Array {
+  const tone = new Float32Array(count);
+  const frequencyHz = 440 * 2 ** ((midi - 69) / 12);
+  for (let partial = 1; partial <= PARTIAL_COUNT; partial++) {
+    const step = (2 * Math.PI * partial * frequencyHz) / RATE_HZ;
+    const phase = partial * midi;
+    // sin(x + step) = 2 cos(step) sin(x) - sin(x - step)
+    const twice = 2 * Math.cos(step);
+    let before = Math.sin(phase - step);
+    let now = Math.sin(phase);
+    for (let n = 0; n < count; n++) {
+      tone[n]! += (0.05 * now) / partial;
+      [before, now] = [now, twice * now - before];
+    }
+  }
+  const attack = ATTACK_SECONDS * RATE_HZ;
+  return tone.map((x, n) => x * Math.min(1, n / attack, (count - n) / attack));
+}
+
+export function analyseSpectra(signal: Float32Array): SpectralFrames {
+  const kernels = createKernels();
+  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
+  const block = kernels.allocateFloats(BLOCK_SAMPLES);
+  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
+    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
+    block.view.set(piece);
+    frontEnd.push(block.pointer, piece.length);
+  }
+  return frontEnd.finish();
+}
+
+/** A steady grid of bars of four. */
+export function makeBeats(durationSeconds: number, beatSeconds = 0.5): Beat[] {
+  return Array.from({ length: Math.floor(durationSeconds / beatSeconds) }, (_, index) => ({
+    timeSeconds: index * beatSeconds,
+    confidence: 1,
+    beatInBar: (index % 4) + 1,
+    bar: Math.floor(index / 4),
+  }));
+}
