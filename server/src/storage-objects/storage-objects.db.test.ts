@@ -1,0 +1,254 @@
+import type * as contract from '@earshot/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { sha256Hex } from '../platform/crypto.ts';
+import { keyHeaders, startAnalysisService } from '../test/analysis-service.ts';
+import { createTestClient } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { makeWav } from '../test/wav.ts';
+import { deleteUnneededObject, sweepExpiredSlots } from './storage-objects.ts';
+
+/** Signed upload slots: whoever holds the address can do what it says once, and nothing else. */
+
+type Slot = z.infer<typeof contract.StorageObject>;
+type Job = z.infer<typeof contract.AnalysisJob>;
+
+const BYTES_MAX = 100_000;
+const { db } = await createTestDatabase({ connectionsMax: 30 });
+let now = new Date();
+const ctx = await buildTestContext(db, { clock: () => now }, { UPLOAD_BYTES_MAX: String(BYTES_MAX) });
+const service = await startAnalysisService(ctx);
+afterAll(() => service.stop());
+
+const wav = makeWav({ seconds: 1 });
+
+async function newCustomer() {
+  const member = await createTestMember(ctx);
+  return { member, client: createTestClient(service.url, await keyHeaders(member)) };
+}
+
+async function newSlot(contentType = 'audio/wav') {
+  const customer = await newCustomer();
+  const { status, body } = await customer.client.post<Slot>('/v1/storage-objects', {
+    content_type: contentType,
+    purpose: 'upload',
+  });
+  expect(status).toBe(201);
+  return { ...customer, slot: body };
+}
+
+async function put(
+  url: string,
+  body: Uint8Array | ReadableStream,
+  headers: Record<string, string> = {},
+  method = 'PUT',
+) {
+  const init = {
+    method,
+    headers: { 'content-type': 'audio/wav', ...headers },
+    body,
+    duplex: 'half' as const,
+  };
+  const response = await fetch(url, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const isStored = async (slot: Slot) => (await ctx.storage.stat(slot.key)) !== null;
+
+describe('a slot', () => {
+  it('has what the interface names, and takes one file', async () => {
+    const { slot, client } = await newSlot();
+    expect(slot).toMatchObject({
+      id: expect.stringMatching(/^obj_/),
+      bucket: 'local',
+      key: `uploads/${slot.id}`,
+      content_type: 'audio/wav',
+      bytes_max: BYTES_MAX,
+      expires_at: new Date(now.getTime() + 15 * 60_000).toISOString(),
+    });
+    const stored = await put(slot.signed_url, wav);
+    expect(stored).toEqual({
+      status: 200,
+      body: { id: slot.id, byte_size: wav.length, sha256: sha256Hex(wav), content_type: 'audio/wav' },
+    });
+    const job = await client.post<Job>('/v1/analyses', { storage_object_id: slot.id });
+    expect(job).toMatchObject({ status: 202, body: { storage_object_id: slot.id, status: 'queued' } });
+    expect(job.body.source_url).toBe(`storage://local/${slot.key}`);
+  });
+
+  it('cannot be analysed before its file is there', async () => {
+    const { slot, client } = await newSlot();
+    const answer = await client.post('/v1/account/analyses', { storage_object_id: slot.id });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'object_not_uploaded' } });
+  });
+
+  it('is not there for another account', async () => {
+    const { slot } = await newSlot();
+    await put(slot.signed_url, wav);
+    const { client } = await newCustomer();
+    const foreign = await client.post('/v1/analyses', { storage_object_id: slot.id });
+    const random = await client.post('/v1/analyses', { storage_object_id: 'obj_01k0f8yq3m7t9w2x4z6b8c0d1e' });
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+  });
+
+  it('is refused to a read-only key', async () => {
+    const { member } = await newCustomer();
+    const reader = createTestClient(service.url, await keyHeaders(member, ['analyses:read']));
+    const answer = await reader.post('/v1/storage-objects', { content_type: 'audio/wav' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  it.each(['text/html', 'image/svg+xml', 'application/json', 'audio/'])(
+    'is not given for %s',
+    async (content_type) => {
+      const { client } = await newCustomer();
+      const answer = await client.post('/v1/storage-objects', { content_type, purpose: 'upload' });
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'content_type'] }] } });
+    },
+  );
+});
+
+describe('the signed address', () => {
+  it('ends a second after its time', async () => {
+    const { slot } = await newSlot();
+    now = new Date(Date.parse(slot.expires_at) + 1000);
+    expect(await put(slot.signed_url, wav)).toMatchObject({ status: 410, body: { code: 'gone' } });
+    expect(await isStored(slot)).toBe(false);
+  });
+
+  it('takes no other method', async () => {
+    const { slot } = await newSlot();
+    expect((await put(slot.signed_url, wav, {}, 'POST')).status).toBe(405);
+    const read = await fetch(slot.signed_url);
+    expect(read.status).toBe(405);
+    expect(await isStored(slot)).toBe(false);
+  });
+
+  it.each([
+    ['another object', (url: URL, other: Slot) => url.pathname.replace(/obj_\w+/, other.id)],
+    ['a traversal', (url: URL) => url.pathname.replace(/obj_\w+/, '..%2F..%2Fsecrets')],
+  ])('does not fit %s', async (_, change) => {
+    const [{ slot }, { slot: other }] = [await newSlot(), await newSlot()];
+    const url = new URL(slot.signed_url);
+    url.pathname = change(url, other);
+    expect((await put(url.href, wav)).status).toBe(404);
+    expect(await isStored(other)).toBe(false);
+  });
+
+  it.each([
+    ['expires', (value: string) => String(Number(value) + 3600)],
+    ['expires', () => '99999999999999999999'],
+    ['expires', () => 'never'],
+    ['signature', (value: string) => `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`],
+    ['signature', () => ''],
+    ['signature', () => 'é'.repeat(43)],
+  ])('with another %s is like one that does not exist', async (name, change) => {
+    const { slot } = await newSlot();
+    const url = new URL(slot.signed_url);
+    url.searchParams.set(name, change(url.searchParams.get(name) ?? ''));
+    expect(await put(url.href, wav)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await isStored(slot)).toBe(false);
+  });
+
+  it('takes only the type it was made for', async () => {
+    const { slot } = await newSlot();
+    expect(await put(slot.signed_url, wav, { 'content-type': 'audio/mpeg' })).toMatchObject({ status: 415 });
+    expect(await isStored(slot)).toBe(false);
+    expect((await put(slot.signed_url, wav, { 'content-type': 'audio/wav; charset=binary' })).status).toBe(
+      200,
+    );
+  });
+
+  it('takes no more than its size, declared or not', async () => {
+    const { slot } = await newSlot();
+    const big = new Uint8Array(BYTES_MAX + 1);
+    expect(await put(slot.signed_url, big)).toMatchObject({ status: 413 });
+    const undeclared = new Blob([big]).stream();
+    expect(await put(slot.signed_url, undeclared)).toMatchObject({ status: 413 });
+    expect(await isStored(slot)).toBe(false);
+    expect((await put(slot.signed_url, new Uint8Array(BYTES_MAX))).status).toBe(200);
+  });
+
+  it('takes no empty file, no part of a file and no compressed one', async () => {
+    const { slot } = await newSlot();
+    expect((await put(slot.signed_url, new Uint8Array(0))).status).toBe(400);
+    expect((await put(slot.signed_url, wav, { 'content-range': `bytes 0-99/${wav.length}` })).status).toBe(
+      400,
+    );
+    expect((await put(slot.signed_url, wav, { 'content-encoding': 'gzip' })).status).toBe(400);
+    expect((await put(slot.signed_url, wav)).status).toBe(200);
+  });
+
+  it('is used up by its first use, also after the analysis was made', async () => {
+    const { slot, client } = await newSlot();
+    await put(slot.signed_url, wav);
+    const other = makeWav({ seconds: 1, toneHz: 330 });
+    expect(await put(slot.signed_url, other)).toMatchObject({
+      status: 409,
+      body: { code: 'object_already_uploaded' },
+    });
+    await client.post('/v1/analyses', { storage_object_id: slot.id });
+    expect((await put(slot.signed_url, other)).status).toBe(409);
+    const { stream } = await ctx.storage.read(slot.key);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(sha256Hex(Buffer.concat(chunks))).toBe(sha256Hex(wav));
+  });
+
+  it('keeps one of twenty parallel uploads, whole', async () => {
+    const { slot } = await newSlot();
+    const files = Array.from({ length: 20 }, (_, index) => makeWav({ seconds: 1, toneHz: 200 + index }));
+    const answers = await Promise.all(files.map((file) => put(slot.signed_url, file)));
+    const kept = answers.filter((answer) => answer.status === 200);
+    expect(kept).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19);
+    const { stream } = await ctx.storage.read(slot.key);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(kept[0]?.body.sha256).toBe(sha256Hex(Buffer.concat(chunks)));
+  });
+
+  it('refuses bytes that do not have the digest given with them, and may then be used again', async () => {
+    const { slot } = await newSlot();
+    const digestOf = (bytes: Uint8Array) =>
+      `sha-256=:${Buffer.from(sha256Hex(bytes), 'hex').toString('base64')}:`;
+    const wrong = await put(slot.signed_url, wav, { 'content-digest': digestOf(new Uint8Array(3)) });
+    expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['header', 'content-digest'] }] } });
+    expect(await isStored(slot)).toBe(false);
+    expect((await put(slot.signed_url, wav, { 'content-digest': digestOf(wav) })).status).toBe(200);
+  });
+});
+
+describe('an object', () => {
+  it('is not deleted while an analysis needs it, and is gone for later ones', async () => {
+    const { slot, client } = await newSlot();
+    await put(slot.signed_url, wav);
+    const job = await client.post<Job>('/v1/analyses', { storage_object_id: slot.id });
+    expect(await deleteUnneededObject(ctx, slot.id)).toBe(false);
+    expect((await client.post(`/v1/analyses/${job.body.id}/cancel`)).status).toBe(200);
+    expect(await isStored(slot)).toBe(false);
+    const again = await client.post('/v1/analyses', { storage_object_id: slot.id });
+    expect(again).toMatchObject({ status: 409, body: { code: 'object_not_uploaded' } });
+  });
+
+  it('is kept for the analysis that was made while another ended', async () => {
+    const { slot, client } = await newSlot();
+    await put(slot.signed_url, wav);
+    const jobs = await Promise.all(
+      Array.from({ length: 5 }, () => client.post<Job>('/v1/analyses', { storage_object_id: slot.id })),
+    );
+    await Promise.all(jobs.slice(1).map((job) => client.post(`/v1/analyses/${job.body.id}/cancel`)));
+    expect(await isStored(slot)).toBe(true);
+  });
+
+  it('that never came is swept away', async () => {
+    const { slot } = await newSlot();
+    expect(await sweepExpiredSlots(ctx)).toBe(0);
+    now = new Date(now.getTime() + 2 * 60 * 60_000);
+    expect(await sweepExpiredSlots(ctx)).toBeGreaterThan(0);
+    expect(await db.query('select 1 from storage_objects where id = $1', [slot.id])).toHaveLength(0);
+  });
+});
