@@ -39,10 +39,11 @@ const SILENCE_RMS = 10 ** (-90 / 20);
 const BARS_MIN = 8;
 
 /**
- * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * contrast))), contrast as at its first bar line;
- * fitted on the dev corpus. The first section's beginning is certain and takes its end's.
+ * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * contrast + recurring))): contrast at its
+ * first bar line, and `recurring` when its group comes back. Fitted on the 211 boundaries found in the dev corpus. The first section's
+ * beginning is certain and takes its end's.
  */
-const CONFIDENCE = { offset: -0.6, slope: 2, withoutMetre: 0.5 };
+const CONFIDENCE = { offset: -0.75, slope: 1.35, recurring: 0.8, withoutMetre: 0.5 };
 
 export function analyseStructure(input: StructureInput): StructureAnalysis {
   const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness } = input;
@@ -92,8 +93,10 @@ function rateBoundary(
   metric: boolean,
 ): number {
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
-  const { offset, slope, withoutMetre } = CONFIDENCE;
-  const probability = 1 / (1 + Math.exp(-(offset + slope * contrast[bar]!)));
+  const { offset, slope, recurring, withoutMetre } = CONFIDENCE;
+  const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
+  const logit = offset + slope * contrast[bar]! + (recurs ? recurring : 0);
+  const probability = 1 / (1 + Math.exp(-logit));
   return metric ? probability : withoutMetre * probability;
 }
 

@@ -74,7 +74,10 @@ export function analyseTonal(
   const classical = matchChordTemplates(chroma);
   const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null);
   const estimate = estimateKey(blocks, allowedKeys);
-  const keyChanges = findKeySpans(blocks, estimate.key, durationSeconds);
+  const barLinesSeconds = beats
+    .filter(({ beatInBar }) => beatInBar === 1)
+    .map(({ timeSeconds }) => timeSeconds);
+  const keyChanges = findKeySpans(blocks, estimate.key, durationSeconds, barLinesSeconds);
   onProgress(0.9);
   const activation = learned ? combineActivations(learned.activation, classical) : classical;
   const cells = createChordGrid(beats, activation.frameRateHz, durationSeconds);

@@ -64,6 +64,10 @@ describe('key changes', () => {
     expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
     expect(spans[0]!.startSeconds).toBe(0);
     expect(spans[1]!.endSeconds).toBe(durationSeconds);
+    const barLines = [changeSeconds - 0.9, spans[0]!.endSeconds + 0.4, spans[0]!.endSeconds + 2];
+    const onBars = findKeySpans(blocks, C_MAJOR, durationSeconds, barLines);
+    expect(barLines).toContain(onBars[1]!.startSeconds);
+    expect(onBars[0]!.endSeconds).toBe(onBars[1]!.startSeconds);
   });
 
   it('stays where nothing changes', () => {

@@ -24,8 +24,16 @@ const EVIDENCE_MIN = -6;
 /** A shorter visit is a modulation within a section, not a key of the piece. */
 const SPAN_SECONDS_MIN = 15;
 
-/** Spans that tile the piece; a single one when the key stays. `homeKey` is the key of the whole. */
-export function findKeySpans(blocks: KeyBlocks, homeKey: number, durationSeconds: number): KeySpan[] {
+/**
+ * Spans that tile the piece; a single one when the key stays. `homeKey` is the key of the whole. A change is put on the nearest bar line, if there
+ * is one within a block: that is as fine as blocks can tell, and music changes key at bar lines.
+ */
+export function findKeySpans(
+  blocks: KeyBlocks,
+  homeKey: number,
+  durationSeconds: number,
+  barLinesSeconds: readonly number[] = [],
+): KeySpan[] {
   const path = findKeyPath(blocks, homeKey);
   const spans: { key: number; from: number; to: number }[] = [];
   for (let block = 0; block < blocks.blockCount; block++) {
@@ -36,9 +44,10 @@ export function findKeySpans(blocks: KeyBlocks, homeKey: number, durationSeconds
   const kept = dropShortSpans(spans);
   placeBoundaries(blocks, kept);
   const blockSeconds = blocks.blockFrames / blocks.frameRateHz;
+  const timeOf = (block: number): number => snap(block * blockSeconds, barLinesSeconds, KEY_BLOCK_SECONDS);
   return kept.map(({ key, from, to }, index) => ({
-    startSeconds: index === 0 ? 0 : from * blockSeconds,
-    endSeconds: index === kept.length - 1 ? durationSeconds : to * blockSeconds,
+    startSeconds: index === 0 ? 0 : timeOf(from),
+    endSeconds: index === kept.length - 1 ? durationSeconds : timeOf(to),
     key: pitchNameOf(tonicOf(key)),
     scale: scaleOf(key),
     confidence: confidenceOfKey(key, weighKeys(blocks, from, to), blocks, from, to),
@@ -124,4 +133,16 @@ function placeBoundaries(blocks: KeyBlocks, spans: { key: number; from: number; 
     before.to = best.block;
     after.from = best.block;
   }
+}
+
+function snap(seconds: number, to: readonly number[], reachSeconds: number): number {
+  let nearest = seconds;
+  let distance = reachSeconds;
+  for (const candidate of to) {
+    if (Math.abs(candidate - seconds) < distance) {
+      nearest = candidate;
+      distance = Math.abs(candidate - seconds);
+    }
+  }
+  return nearest;
 }
