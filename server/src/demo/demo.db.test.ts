@@ -1,0 +1,98 @@
+import type * as contract from '@earshot/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { startAnalysisService, startAnalysisWorker } from '../test/analysis-service.ts';
+import { createTestClient } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { startLocalServer } from '../test/local-server.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+
+type Accepted = z.infer<typeof contract.AcceptedDemo>;
+type Polled = z.infer<typeof contract.KeyAnalysisFull>;
+
+const { db } = await createTestDatabase();
+let aheadMs = 0;
+const ctx = await buildTestContext(db, { clock: () => new Date(Date.now() + aheadMs) });
+const service = await startAnalysisService(ctx);
+const worker = await startAnalysisWorker(ctx);
+afterAll(async () => {
+  await worker.stop(0);
+  await service.stop();
+});
+const client = createTestClient(service.url);
+
+async function poll(url: string) {
+  const response = await fetch(url);
+  return { status: response.status, body: (await response.json()) as Polled };
+}
+
+describe('the demo', () => {
+  it('analyses an address without an account, and shows it to whoever has the poll address', async () => {
+    const origin = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 1 })));
+    const accepted = await client.post<Accepted>('/v1/demo/analyze/url', { url: `${origin.url}/song.wav` });
+    expect(accepted).toMatchObject({ status: 202, body: { status: 'processing' } });
+    const { poll_url, job_id } = accepted.body;
+    await until(async () => (await poll(poll_url)).status === 200, 'the demo is finished');
+    expect((await poll(poll_url)).body).toMatchObject({
+      job_id,
+      status: 'completed',
+      sections: expect.any(Array),
+    });
+
+    const url = new URL(poll_url);
+    for (const token of ['', 'x', url.searchParams.get('token')!.slice(1)]) {
+      url.searchParams.set('token', token);
+      expect((await poll(url.href)).status).toBe(404);
+    }
+    url.search = '';
+    expect((await poll(url.href)).status).toBe(404);
+    aheadMs = 60 * 60_000 + 1000;
+    expect((await poll(poll_url)).status).toBe(404);
+    aheadMs = 0;
+  });
+
+  it('refuses audio longer than ten minutes', async () => {
+    const long = makeWav({ seconds: 601, sampleRateHz: 8_000 });
+    const origin = await startLocalServer((_request, response) => response.end(long));
+    const accepted = await client.post<Accepted>('/v1/demo/analyze/url', { url: `${origin.url}/long.wav` });
+    await until(
+      async () => (await poll(accepted.body.poll_url)).status === 200,
+      'the demo is finished',
+      30_000,
+    );
+    expect((await poll(accepted.body.poll_url)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'too_long' },
+    });
+  });
+
+  it('refuses a file over 20 MB by its declared length', async () => {
+    const origin = await startLocalServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '20000001' });
+      response.write('RIFF');
+    });
+    const accepted = await client.post<Accepted>('/v1/demo/analyze/url', { url: `${origin.url}/big.wav` });
+    await until(async () => (await poll(accepted.body.poll_url)).status === 200, 'the demo is finished');
+    expect((await poll(accepted.body.poll_url)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'too_large' },
+    });
+  });
+
+  it('refuses a private address', async () => {
+    const answer = await client.post('/v1/demo/analyze/url', { url: 'http://10.0.0.1/song.mp3' });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
+  });
+
+  it('is limited per client', async () => {
+    const answers = [];
+    for (let count = 0; count < 6; count++)
+      answers.push(await client.post('/v1/demo/analyze/url', { url: 'http://10.0.0.1/' }));
+    const last = answers.at(-1)!;
+    expect(last).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(last.headers.get('ratelimit-policy')).toBe('"demo";q=5;w=3600');
+  });
+});
