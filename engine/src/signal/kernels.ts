@@ -98,6 +98,8 @@ export type KernelExports = {
   applyElu(input: number, out: number, count: number): void;
   poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   addInto(target: number, addend: number, count: number): void;
+
+  trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
 };
 
 export type Kernels = {

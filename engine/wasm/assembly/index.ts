@@ -9,3 +9,4 @@ export * from './samples';
 export * from './loudness';
 export * from './inspection';
 export * from './network';
+export * from './bar-pointer';

@@ -1,0 +1,182 @@
+/**
+ * Rhythm, top to bottom: from the mel frames of a file to its beats, bars and tempo.
+ *
+ * 1. onsets  2. beat activation, by the network or without it  3. tempo levels, the one people tap, and its beats and bars
+ * 4. times, tempo, meter, swing  5. how sure, and whether to speak at all.
+ */
+
+import { runBeatNetwork } from '../learned/beat-network.ts';
+import { readModelFile } from '../learned/model-file.ts';
+import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import type { BeatActivation } from './beat-activation.ts';
+import { type BeatTime, placeBeats } from './beat-times.ts';
+import { type BeatTracking, trackBeats } from './beat-tracking.ts';
+import { computeClassicalActivation } from './classical-activation.ts';
+import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
+import { describeMeter } from './meter.ts';
+import { computeOnsetEnvelope } from './onset-envelope.ts';
+import { type Onset, pickOnsets } from './onsets.ts';
+import { findSound } from './sound-span.ts';
+import { measureSwing } from './swing.ts';
+import { measureTempo, type Tempo } from './tempo.ts';
+
+export type RhythmInput = {
+  /** Linear magnitudes, 50 frames a second, 81 bands. */
+  mel: FrameMatrix;
+  /** Of the whole mono signal. */
+  rms: number;
+  durationSeconds: number;
+  hints?: AnalysisHints;
+  /** Weights of the beat network; without them onsets have to do. */
+  model: Uint8Array | null;
+};
+
+export type RhythmAnalysis = {
+  rhythm: Rhythm;
+  /** Why there is no tempo; null when there is one. */
+  reason: UnavailableReason | null;
+  activation: BeatActivation;
+  models: ModelProvenance[];
+};
+
+/** −80 dBFS: below it lies dither, not music. */
+const SILENCE_RMS = 1e-4;
+/** Two bars at a common tempo: fewer beats can be fitted by anything. */
+const DURATION_SECONDS_MIN = 4;
+/** Tempi lighter than this are no alternatives. */
+const ALTERNATIVE_WEIGHT_MIN = 0.005;
+
+export function analyseRhythm(
+  input: RhythmInput,
+  onProgress: (fraction: number) => void = () => {},
+): RhythmAnalysis {
+  const { mel, rms, durationSeconds } = input;
+  const onsets = computeOnsetEnvelope(mel, rms);
+  onProgress(0.1);
+  const model = input.model === null ? null : readModelFile(input.model);
+  const activation: BeatActivation =
+    model === null
+      ? computeClassicalActivation(mel, rms, onsets)
+      : { ...runBeatNetwork(createKernels(), model, mel, rms), source: 'learned' };
+  onProgress(0.7);
+  const models = model === null ? [] : [model.provenance];
+  const silent = rms < SILENCE_RMS;
+  const heard = silent ? [] : pickOnsets(onsets.full, onsets.frameRateHz);
+  const withoutPulse = (reason: UnavailableReason): RhythmAnalysis => ({
+    rhythm: describeWithoutPulse(heard, durationSeconds),
+    reason,
+    activation,
+    models,
+  });
+  if (silent) return withoutPulse('silence');
+  if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
+
+  const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
+  const tracking = trackBeats(createKernels(), activation, input.hints);
+  onProgress(0.95);
+  if (tracking === null) return withoutPulse('no_pulse');
+  const beats = placeBeats(tracking.track.beats, activation, sound);
+  const tempo = measureTempo(beats.map((beat) => beat.timeSeconds));
+  if (tempo === null) return withoutPulse('no_pulse');
+  const evidence = collectEvidence(tracking, beats, tempo, durationSeconds);
+  if (!hasPulse(evidence, activation.source)) return withoutPulse('no_pulse');
+  const swing = measureSwing(
+    onsets.full,
+    onsets.frameRateHz,
+    beats.map((beat) => beat.timeSeconds),
+  );
+  return {
+    rhythm: {
+      ...describePulse(tracking, beats, tempo, evidence, activation.source, sound.endSeconds),
+      onsets: heard,
+      onsetRateHz: heard.length / durationSeconds,
+      swing,
+    },
+    reason: null,
+    activation,
+    models,
+  };
+}
+
+function collectEvidence(
+  { choice, track }: BeatTracking,
+  beats: readonly BeatTime[],
+  tempo: Tempo,
+  durationSeconds: number,
+): TempoEvidence {
+  const heard = beats.filter((beat) => beat.beatActivation > 0);
+  return {
+    levelWeight: choice.levelWeight,
+    meterWeight: choice.meterWeight,
+    scorePerSecond: track.score / durationSeconds,
+    beatActivation: heard.reduce((sum, beat) => sum + beat.beatActivation, 0) / Math.max(1, beats.length),
+    stability: tempo.stability,
+  };
+}
+
+function describePulse(
+  { choice }: BeatTracking,
+  beats: readonly BeatTime[],
+  tempo: Tempo,
+  evidence: TempoEvidence,
+  source: BeatActivation['source'],
+  endSeconds: number,
+): Omit<Rhythm, 'onsets' | 'onsetRateHz' | 'swing'> {
+  const confidence = rateTempo(evidence, source);
+  const meterConfidence = rateMeter(evidence, source);
+  let bar = -1;
+  const described = beats.map((beat, index) => {
+    // An upbeat belongs to bar 0, whose first beat was not played.
+    if (beat.placeInBar === 0 || index === 0) bar++;
+    return {
+      timeSeconds: beat.timeSeconds,
+      confidence: rateBeat(beat, confidence),
+      beatInBar: beat.placeInBar + 1,
+      bar,
+    };
+  });
+  return {
+    bpm: tempo.bpm,
+    confidence,
+    alternatives: listAlternatives(choice.alternatives, tempo.bpm),
+    stability: tempo.stability,
+    tempoCurve: tempo.curve,
+    beats: described,
+    downbeats: beats.flatMap((beat, index) =>
+      beat.placeInBar === 0
+        ? [
+            {
+              timeSeconds: beat.timeSeconds,
+              confidence: rateDownbeat(beat, described[index]!.confidence, meterConfidence),
+            },
+          ]
+        : [],
+    ),
+    timeSignature: describeMeter(beats, meterConfidence, endSeconds),
+  };
+}
+
+/** The levels with their weights; the chosen one, which is first, at the tempo that was measured. */
+function listAlternatives(alternatives: readonly WeightedTempo[], bpm: number): WeightedTempo[] {
+  return alternatives
+    .map((alternative, index) => (index === 0 ? { ...alternative, bpm } : alternative))
+    .filter(({ weight }) => weight >= ALTERNATIVE_WEIGHT_MIN);
+}
+
+function describeWithoutPulse(onsets: Onset[], durationSeconds: number): Rhythm {
+  return {
+    bpm: null,
+    confidence: null,
+    alternatives: [],
+    stability: null,
+    tempoCurve: [],
+    beats: [],
+    downbeats: [],
+    timeSignature: null,
+    onsets,
+    onsetRateHz: durationSeconds > 0 ? onsets.length / durationSeconds : 0,
+    swing: null,
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * The most likely sequence of beats, each with its tempo and its place in the bar: a bar-pointer model.
+ *
+ * A state is a beat that begins on a frame with a tempo (on a geometric grid), a meter and a beat of the bar. From one beat to the next the frames
+ * in between are "no beat"; relative to "no beat everywhere" a path scores the log likelihood ratios of its beats, less what its moves cost:
+ *   - tempo: λ · |ln(period / last period)|;
+ *   - timing: the grid's period falls between two whole frames, which are free, one frame to either side costs a little (people are not clocks);
+ *   - meter: changes at bar lines cost, if they are allowed at all;
+ *   - rest: after a stretch without beats a path may begin again with any tempo and phase. It may also begin late and end early.
+ *
+ * Krebs, Böck & Widmer, "An efficient state-space model for joint tempo and meter tracking", ISMIR 2015.
+ * Deviations: the original walks every frame of every beat. Between beats nothing branches, so scores of beats alone are kept (the same paths, a
+ * tenth of the work). λ acts on the logarithm of the ratio, so the best change of tempo is found in two sweeps over the grid. There is no
+ * backpointer: the path is found again from the scores. Decisions older than `LAG_FRAMES` are final: memory stays constant on files
+ * of hours, and paths part for longer only where nothing is heard.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { Kernels } from '../signal/kernels.ts';
+
+export type TrackedBeat = {
+  frame: number;
+  /** 0 is the downbeat. */
+  placeInBar: number;
+  beatsPerBar: number;
+  periodFrames: number;
+};
+
+export type BarTrack = {
+  beats: TrackedBeat[];
+  /** Log likelihood ratio of the whole path against no beats at all. */
+  score: number;
+  /** The same of the best path that ends in each meter, in the order of `meters`. */
+  meterScores: number[];
+};
+
+export type TrackerOptions = {
+  frameRateHz: number;
+  bpmMin: number;
+  bpmMax: number;
+  /** Beats in a bar. */
+  meters: readonly number[];
+  /** Infinity keeps one meter throughout. */
+  meterChangeCost: number;
+};
+
+/** Per unit of ln(period ratio); Krebs et al. use 100 on real music. */
+const TEMPO_CHANGE_COST = 100;
+/** Ratio of neighbouring tempi, as a logarithm. */
+const TEMPO_STEP = 0.02;
+/** Of a beat one frame outside the two its period allows. */
+const JITTER_COST = 1;
+/** About a dozen beats on which nothing is heard. */
+const REST_COST = 25;
+
+const HISTORY_FRAMES = 2048;
+const CHUNK_FRAMES = 1024;
+/** Longest look back from one beat to the one before. */
+const PERIOD_FRAMES_MAX = 254;
+/** 15 s at 50 frames a second. */
+const LAG_FRAMES = HISTORY_FRAMES - CHUNK_FRAMES - PERIOD_FRAMES_MAX - 2;
+const UNREACHED = -1e9;
+/** A pad, because rows of all tempi at multiples of a power of two would compete for the same cache lines. */
+const TEMPO_PAD_FLOATS = 16;
+const RECORD_WORDS = 3;
+const PLAN_WORDS = 20;
+
+/** `observations` as made by `observeBeats`. */
+export function trackBars(kernels: Kernels, observations: Float32Array, options: TrackerOptions): BarTrack {
+  const mark = kernels.exports.markMemory();
+  const frameCount = observations.length / 2;
+  const chunk = kernels.allocateFloats(2 * CHUNK_FRAMES);
+  const plan = createPlan(kernels, options);
+  const beats: TrackedBeat[] = [];
+  let finalFrame = -1;
+  for (let frame = 0; frame < frameCount; frame += CHUNK_FRAMES) {
+    const count = Math.min(CHUNK_FRAMES, frameCount - frame);
+    const end = frame + count;
+    chunk.view.set(observations.subarray(2 * frame, 2 * end));
+    kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
+    const path = traceBack(plan, end - 1, finalFrame);
+    finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
+    for (const beat of path) {
+      const last = beats.at(-1);
+      // A path that was overtaken since the last decision may overlap it by a beat.
+      const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
+      if (beat.frame <= finalFrame && !overlaps) beats.push(beat);
+    }
+  }
+  const meterScores = options.meters.map((_, meter) =>
+    frameCount === 0 ? 0 : readBest(plan, frameCount - 1, meter).score,
+  );
+  kernels.exports.releaseMemory(mark);
+  return { beats, score: Math.max(...meterScores), meterScores };
+}
+
+type Place = { frame: number; tempo: number; lane: number };
+
+type Plan = {
+  pointer: number;
+  periodsFrames: number[];
+  laneCount: number;
+  tempoFloats: number;
+  meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
+  meterOfLane: number[];
+  meterChangeCost: number;
+  history: Float32Array;
+  /** Per frame and meter: score, and as integers frame and place. */
+  bestScores: Float32Array;
+  bestPlaces: Int32Array;
+};
+
+/** Lays out what the kernel reads; the words are listed in engine/wasm/assembly/bar-pointer.ts. */
+function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
+  const periodsFrames = listPeriods(options);
+  const meters: Plan['meters'] = [];
+  const meterOfLane: number[] = [];
+  for (const beatsPerBar of options.meters) {
+    const firstLane = meterOfLane.length;
+    for (let beat = 0; beat < beatsPerBar; beat++) meterOfLane.push(meters.length);
+    meters.push({ beatsPerBar, firstLane, lastLane: meterOfLane.length - 1 });
+  }
+  const laneCount = Math.ceil(meterOfLane.length / 4) * 4;
+  const tempoFloats = HISTORY_FRAMES * laneCount + TEMPO_PAD_FLOATS;
+  const floats = (values: ArrayLike<number>): number => kernels.copyFloats(values).pointer;
+  const integers = (values: number[]): number => floats(new Float32Array(Int32Array.from(values).buffer));
+
+  const downbeatLanes = new Float32Array(laneCount);
+  for (const { firstLane } of meters) downbeatLanes[firstLane] = 1;
+  const history = kernels.allocateFloats(tempoFloats * periodsFrames.length);
+  const best = kernels.allocateFloats(HISTORY_FRAMES * meters.length * RECORD_WORDS);
+  const words = new DataView(new ArrayBuffer(PLAN_WORDS * 4));
+  const write = (word: number, value: number): void => words.setInt32(4 * word, value, true);
+  write(0, history.pointer);
+  write(1, HISTORY_FRAMES);
+  write(2, periodsFrames.length);
+  write(3, laneCount);
+  write(4, integers(periodsFrames.map(Math.floor)));
+  write(5, floats(periodsFrames.map(() => 0)));
+  write(6, floats(downbeatLanes));
+  write(7, floats(new Float32Array(laneCount)));
+  write(8, integers(meters.flatMap(({ firstLane, lastLane }) => [4 * firstLane, 4 * lastLane])));
+  write(9, meters.length);
+  write(10, floats(new Float32Array(4 + 2 * laneCount * periodsFrames.length)));
+  write(11, best.pointer);
+  words.setFloat32(48, TEMPO_CHANGE_COST * TEMPO_STEP, true);
+  words.setFloat32(52, JITTER_COST, true);
+  words.setFloat32(56, options.meterChangeCost, true);
+  words.setFloat32(60, REST_COST, true);
+  write(16, 4 * tempoFloats);
+  const pointer = floats(new Float32Array(words.buffer));
+  // Views only now, after the last allocation: growing the memory would detach them.
+  history.view.fill(UNREACHED);
+  return {
+    pointer,
+    periodsFrames,
+    laneCount,
+    tempoFloats,
+    meters,
+    meterOfLane,
+    meterChangeCost: options.meterChangeCost,
+    history: history.view,
+    bestScores: best.view,
+    bestPlaces: new Int32Array(best.view.buffer, best.pointer, best.view.length),
+  };
+}
+
+function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions): number[] {
+  const longest = (60 * frameRateHz) / bpmMin;
+  const shortest = (60 * frameRateHz) / bpmMax;
+  if (!(shortest >= 3 && shortest <= longest && longest <= PERIOD_FRAMES_MAX)) {
+    throw new ParameterError(`cannot track ${bpmMin} to ${bpmMax} BPM at ${frameRateHz} frames a second`);
+  }
+  if (meters.length === 0 || meters.some((beats) => !Number.isInteger(beats) || beats < 1)) {
+    throw new ParameterError(`meters must be whole numbers of beats, are [${meters}]`);
+  }
+  const count = Math.ceil(Math.log(longest / shortest) / TEMPO_STEP) + 1;
+  return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * TEMPO_STEP));
+}
+
+/** Beats after `afterFrame` of the best path that ends by `endFrame`, in order. */
+function traceBack(plan: Plan, endFrame: number, afterFrame: number): TrackedBeat[] {
+  let best = readBest(plan, endFrame, 0);
+  for (let meter = 1; meter < plan.meters.length; meter++) {
+    const other = readBest(plan, endFrame, meter);
+    if (other.score > best.score) best = other;
+  }
+  const beats: TrackedBeat[] = [];
+  let place: Place | null = best.score > 0 ? best : null;
+  while (place !== null && place.frame > afterFrame) {
+    const meter = plan.meters[plan.meterOfLane[place.lane]!]!;
+    beats.push({
+      frame: place.frame,
+      placeInBar: place.lane - meter.firstLane,
+      beatsPerBar: meter.beatsPerBar,
+      periodFrames: plan.periodsFrames[place.tempo]!,
+    });
+    place = findPrevious(plan, place);
+  }
+  return beats.reverse();
+}
+
+/** The beat from which this one was reached: the best of all the moves the kernel weighed. Null where the path begins. */
+function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
+  const meterIndex = plan.meterOfLane[lane]!;
+  const meter = plan.meters[meterIndex]!;
+  const rested = readBest(plan, frame - 1, meterIndex);
+  let previous: Place | null = rested.score > REST_COST ? rested : null;
+  let highest = Math.max(0, rested.score - REST_COST);
+
+  const weigh = (fromLane: number, cost: number): void => {
+    for (let from = 0; from < plan.periodsFrames.length; from++) {
+      const period = Math.floor(plan.periodsFrames[from]!);
+      const tempoCost = cost + TEMPO_CHANGE_COST * TEMPO_STEP * Math.abs(from - tempo);
+      for (let frames = period - 1; frames <= period + 2; frames++) {
+        const isExact = frames === period || frames === period + 1;
+        const score =
+          readScore(plan, frame - frames, from, fromLane) - tempoCost - (isExact ? 0 : JITTER_COST);
+        if (score > highest) {
+          highest = score;
+          previous = { frame: frame - frames, tempo: from, lane: fromLane };
+        }
+      }
+    }
+  };
+  if (lane > meter.firstLane) {
+    weigh(lane - 1, 0);
+  } else {
+    plan.meters.forEach((from, index) => {
+      const cost = index === meterIndex ? 0 : plan.meterChangeCost;
+      if (cost < -UNREACHED) weigh(from.lastLane, cost);
+    });
+  }
+  return previous;
+}
+
+function readScore(plan: Plan, frame: number, tempo: number, lane: number): number {
+  return plan.history[tempo * plan.tempoFloats + (frame & (HISTORY_FRAMES - 1)) * plan.laneCount + lane]!;
+}
+
+/** Where the best path in a meter ended, as known at `frame`. */
+function readBest(plan: Plan, frame: number, meter: number): Place & { score: number } {
+  const record = ((frame & (HISTORY_FRAMES - 1)) * plan.meters.length + meter) * RECORD_WORDS;
+  const place = plan.bestPlaces[record + 2]!;
+  return {
+    score: plan.bestScores[record]!,
+    frame: plan.bestPlaces[record + 1]!,
+    tempo: Math.floor(place / plan.laneCount),
+    lane: place % plan.laneCount,
+  };
+}

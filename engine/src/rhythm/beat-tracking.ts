@@ -1,0 +1,93 @@
+/**
+ * From an activation to beats and bars at the level people tap: levels, choice, and the final track at the chosen level.
+ *
+ * Only the final track may change meter, between its own and the two common ones: the comparison of levels and meters needs tracks that each hold to one.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import type { AnalysisHints } from '../result.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { type BarTrack, trackBars } from './bar-tracker.ts';
+import { type BeatActivation, observeBeats } from './beat-activation.ts';
+import { chooseTempo, type TempoChoice } from './tempo-choice.ts';
+import { findTempoLevels, LEVEL_RATIOS, type TempoLevels, type TempoRange } from './tempo-levels.ts';
+
+export type BeatTracking = { choice: TempoChoice; track: BarTrack };
+
+const BPM_MIN = 40;
+const BPM_MAX = 260;
+/** Hints may go beyond what is searched unasked. */
+const HINT_BPM_MIN = 20;
+const HINT_BPM_MAX = 400;
+/** How far the music may be from the hinted tempo, as a ratio. */
+const HINT_TOLERANCE = 1.08;
+const METERS = [2, 3, 4, 5, 6, 7];
+const COMMON_METERS = [4, 3];
+/** About eight bars of clear downbeats. */
+const METER_CHANGE_COST = 40;
+/** Time away from every level, as a share, from which the tempo is taken to change for good. */
+const STRAY_SHARE = 0.15;
+/** As a logarithm of the ratio. */
+const STRAY_DISTANCE = 0.15;
+
+/** Null when no path of beats is better than none. */
+export function trackBeats(
+  kernels: Kernels,
+  activation: BeatActivation,
+  hints: AnalysisHints = {},
+): BeatTracking | null {
+  const { frameRateHz } = activation;
+  const observations = observeBeats(activation);
+  const range = readTempoRange(hints);
+  const meters = readMeters(hints);
+  const levels = findTempoLevels(kernels, observations, { frameRateHz, range, meters });
+  const choice = chooseTempo(levels.levels, meters, activation.beat.length / frameRateHz);
+  if (choice === null) return null;
+  const { bpmMin, bpmMax } = isStraying(levels, choice, frameRateHz) ? range : choice.level;
+  const track = trackBars(kernels, observations, {
+    frameRateHz,
+    bpmMin,
+    bpmMax,
+    meters: meters.length === 1 ? meters : [...new Set([choice.beatsPerBar, ...COMMON_METERS])],
+    meterChangeCost: METER_CHANGE_COST,
+  });
+  return { choice, track };
+}
+
+/** Whether the free track spends much of its time at tempi in no simple ratio to the chosen one. */
+function isStraying({ free }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
+  let strayFrames = 0;
+  let allFrames = 0;
+  for (const { periodFrames } of free.beats) {
+    const ratio = (60 * frameRateHz) / periodFrames / level.bpm;
+    const distance = Math.min(...LEVEL_RATIOS.map((known) => Math.abs(Math.log(ratio / known))));
+    if (distance > STRAY_DISTANCE) strayFrames += periodFrames;
+    allFrames += periodFrames;
+  }
+  return strayFrames > STRAY_SHARE * allFrames;
+}
+
+function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
+  for (const value of [bpm, bpmMin, bpmMax]) {
+    if (value !== undefined && !(value >= HINT_BPM_MIN && value <= HINT_BPM_MAX)) {
+      throw new ParameterError(`a tempo hint must be ${HINT_BPM_MIN} to ${HINT_BPM_MAX} BPM, is ${value}`);
+    }
+  }
+  const range =
+    bpm === undefined
+      ? {
+          bpmMin: bpmMin ?? Math.min(BPM_MIN, bpmMax ?? BPM_MIN),
+          bpmMax: bpmMax ?? Math.max(BPM_MAX, bpmMin ?? BPM_MAX),
+        }
+      : { bpmMin: bpm / HINT_TOLERANCE, bpmMax: bpm * HINT_TOLERANCE };
+  if (range.bpmMin > range.bpmMax) throw new ParameterError(`bpmMin ${bpmMin} is above bpmMax ${bpmMax}`);
+  return range;
+}
+
+function readMeters({ timeSignature }: AnalysisHints): readonly number[] {
+  if (timeSignature === undefined) return METERS;
+  if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > 16) {
+    throw new ParameterError(`timeSignature must be 1 to 16 beats in a bar, is ${timeSignature}`);
+  }
+  return [timeSignature];
+}

@@ -1,0 +1,51 @@
+/** How are the beats grouped? The time signature of the beats as tracked, and where it changes. */
+
+import type { MeterSpan, Rhythm } from '../result.ts';
+import type { BeatTime } from './beat-times.ts';
+
+/** Bars a meter must hold to be reported as a change: a single odd bar is an upbeat or a slip. */
+const CHANGE_BARS_MIN = 4;
+
+/** `confidence` is that of the commonest meter; a span of another one gets the share of its bars that are whole. */
+export function describeMeter(
+  beats: readonly BeatTime[],
+  confidence: number,
+  endSeconds: number,
+): NonNullable<Rhythm['timeSignature']> | null {
+  const spans: MeterSpan[] = [];
+  for (const beat of beats) {
+    const last = spans.at(-1);
+    if (last?.beatsPerBar === beat.beatsPerBar) continue;
+    if (last !== undefined) last.endSeconds = beat.timeSeconds;
+    spans.push({
+      startSeconds: beat.timeSeconds,
+      endSeconds,
+      beatsPerBar: beat.beatsPerBar,
+      confidence,
+    });
+  }
+  const kept = mergeShortSpans(spans, beats);
+  const lengthOf = new Map<number, number>();
+  for (const span of kept) {
+    const length = span.endSeconds - span.startSeconds;
+    lengthOf.set(span.beatsPerBar, (lengthOf.get(span.beatsPerBar) ?? 0) + length);
+  }
+  const [commonest] = [...lengthOf].sort((a, b) => b[1] - a[1]);
+  if (commonest === undefined) return null;
+  return { beatsPerBar: commonest[0], confidence, changes: kept.length > 1 ? kept : [] };
+}
+
+function mergeShortSpans(spans: readonly MeterSpan[], beats: readonly BeatTime[]): MeterSpan[] {
+  const kept: MeterSpan[] = [];
+  for (const span of spans) {
+    const beatCount = beats.filter(
+      ({ timeSeconds }) => timeSeconds >= span.startSeconds && timeSeconds < span.endSeconds,
+    ).length;
+    const last = kept.at(-1);
+    const isShort = beatCount < CHANGE_BARS_MIN * span.beatsPerBar && spans.length > 1;
+    if (last !== undefined && (isShort || last.beatsPerBar === span.beatsPerBar))
+      last.endSeconds = span.endSeconds;
+    else kept.push({ ...span });
+  }
+  return kept;
+}

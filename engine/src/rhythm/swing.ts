@@ -1,0 +1,82 @@
+/**
+ * Where between two beats does the off-beat eighth fall?
+ *
+ * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of the
+ *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing.
+ *
+ * Confidence falls when the peak hardly stands out of the profile (no eighths are played) and when the two halves of the song disagree.
+ */
+
+import { interpolatePeak } from './peak.ts';
+
+const PHASES = 48;
+/** Phases at which an off-beat eighth can fall: from a lazy straight eighth to a dotted one. */
+const PHASE_MIN = 0.44;
+const PHASE_MAX = 0.76;
+const BEATS_MIN = 16;
+/** A sixteenth falls on 0.75 whether or not the eighths swing, so a peak so late needs a quiet 0.5 to count. */
+const LATE_PHASE = 0.71;
+/** Height of the peak over the profile's mean, relative to the peak on the beat, at which confidence is one half. */
+const PROMINENCE_HALF = 0.15;
+/** Difference between the halves of the song at which confidence has fallen to 1/e. */
+const AGREEMENT_SCALE = 0.03;
+
+export type Swing = { ratio: number; confidence: number };
+
+export function measureSwing(
+  envelope: Float32Array,
+  frameRateHz: number,
+  beatsSeconds: readonly number[],
+): Swing | null {
+  if (beatsSeconds.length < BEATS_MIN) return null;
+  const middle = beatsSeconds.length >> 1;
+  const whole = findOffBeat(foldProfile(envelope, frameRateHz, beatsSeconds));
+  if (whole === null) return null;
+  const halves = [beatsSeconds.slice(0, middle + 1), beatsSeconds.slice(middle)].map((half) =>
+    findOffBeat(foldProfile(envelope, frameRateHz, half)),
+  );
+  const apart = halves.reduce(
+    (worst, half) => Math.max(worst, half === null ? 1 : Math.abs(half.phase - whole.phase)),
+    0,
+  );
+  const clear = whole.prominence / (whole.prominence + PROMINENCE_HALF);
+  return { ratio: whole.phase, confidence: clear * Math.exp(-apart / AGREEMENT_SCALE) };
+}
+
+/** Mean of the envelope at each phase between beats. */
+function foldProfile(
+  envelope: Float32Array,
+  frameRateHz: number,
+  beatsSeconds: readonly number[],
+): Float32Array {
+  const profile = new Float32Array(PHASES);
+  for (let beat = 0; beat + 1 < beatsSeconds.length; beat++) {
+    const start = beatsSeconds[beat]! * frameRateHz;
+    const length = beatsSeconds[beat + 1]! * frameRateHz - start;
+    for (let phase = 0; phase < PHASES; phase++) {
+      const at = start + (length * phase) / PHASES;
+      const frame = Math.floor(at);
+      const here = envelope[frame] ?? 0;
+      const next = envelope[frame + 1] ?? 0;
+      profile[phase]! += (here + (at - frame) * (next - here)) / (beatsSeconds.length - 1);
+    }
+  }
+  return profile;
+}
+
+function findOffBeat(profile: Float32Array): { phase: number; prominence: number } | null {
+  const mean = profile.reduce((sum, value) => sum + value, 0) / PHASES;
+  const onBeat = Math.max(profile[0]!, profile[1]!, profile[PHASES - 1]!);
+  if (!(onBeat > mean)) return null;
+  let best: number | null = null;
+  for (let phase = Math.ceil(PHASE_MIN * PHASES); phase <= PHASE_MAX * PHASES; phase++) {
+    const value = profile[phase]!;
+    const isPeak = value > profile[phase - 1]! && value >= profile[phase + 1]!;
+    if (isPeak && value > mean && (best === null || value > profile[best]!)) best = phase;
+  }
+  if (best === null || best > LATE_PHASE * PHASES) return null;
+  return {
+    phase: interpolatePeak(profile, best) / PHASES,
+    prominence: (profile[best]! - mean) / (onBeat - mean),
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Which of the tempi one could tap is the one people do?
+ *
+ * Every pair of a tempo level and a meter gets a utility, and the softmax over them is the answer with its doubts:
+ *   - evidence: the score of its track per second of audio. Per second, because the beats of one song are heard alike: a thousand of them do not
+ *     make a thousand witnesses;
+ *   - cost of a beat: what each beat must bring to be worth tapping. It settles half against double: the extra beats of the faster level
+ *     count for it only if they are heard about as well as the network hears a beat it half believes in;
+ *   - tempo: people tap near two beats a second, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002);
+ *   - meter: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
+ *
+ * The weights below were fitted by maximum likelihood (docs/algorithms.md tells the recipe); seven numbers, none for a single song.
+ */
+
+import type { WeightedTempo } from '../result.ts';
+import type { TempoLevel } from './tempo-levels.ts';
+
+export type TempoChoice = {
+  level: TempoLevel;
+  beatsPerBar: number;
+  /** Softmax share of the level, all meters together. */
+  levelWeight: number;
+  /** Share of the meter within the level. */
+  meterWeight: number;
+  /** Every level, the heaviest first; weights add up to 1. */
+  alternatives: WeightedTempo[];
+};
+
+const EVIDENCE_WEIGHT = 2.8;
+/** Log likelihood ratio; e^1.8 / 15 is a probability of 0.29 on the frame of a beat. */
+const BEAT_COST = 1.78;
+const TEMPO_CENTRE_BPM = 100;
+/** Of the squared logarithm of tempo over centre. */
+const TEMPO_WEIGHT = 3.8;
+const METER_COSTS: Readonly<Record<number, number>> = { 2: 6.6, 3: 1.6, 4: 0, 5: 5, 6: 5.2, 7: 5 };
+/** Of a meter that only a hint can ask for. */
+const OTHER_METER_COST = 6;
+
+export function chooseTempo(
+  levels: readonly TempoLevel[],
+  meters: readonly number[],
+  durationSeconds: number,
+): TempoChoice | null {
+  const utilities = levels.map((level) =>
+    meters.map((beatsPerBar, index) => {
+      const evidence = level.track.meterScores[index]! / durationSeconds - (BEAT_COST * level.bpm) / 60;
+      const distance = Math.log(level.bpm / TEMPO_CENTRE_BPM);
+      const meterCost = METER_COSTS[beatsPerBar] ?? OTHER_METER_COST;
+      return EVIDENCE_WEIGHT * evidence - TEMPO_WEIGHT * distance ** 2 - meterCost;
+    }),
+  );
+  const highest = Math.max(...utilities.flat());
+  const weights = utilities.map((row) => row.map((utility) => Math.exp(utility - highest)));
+  const total = sum(weights.flat());
+  const shares = weights.map((row) => sum(row) / total);
+  const best = shares.indexOf(Math.max(...shares));
+  const level = levels[best];
+  const meterRow = weights[best];
+  if (level === undefined || meterRow === undefined) return null;
+  const heaviest = Math.max(...meterRow);
+  return {
+    level,
+    beatsPerBar: meters[meterRow.indexOf(heaviest)]!,
+    levelWeight: shares[best]!,
+    meterWeight: heaviest / sum(meterRow),
+    alternatives: levels
+      .map(({ bpm }, index) => ({ bpm, weight: shares[index]! }))
+      .sort((a, b) => b.weight - a.weight),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

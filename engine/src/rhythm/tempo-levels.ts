@@ -1,0 +1,81 @@
+/**
+ * The tempi a listener could tap to this music: the one the tracker likes best and those in a simple ratio to it, each tracked on its own.
+ *
+ * 1. track freely  2. take the tempo that holds longest  3. for it and for its half, double, third, treble and the like, track again with the
+ *    tempo held near that level and the meter held throughout, for every meter.
+ *
+ * A free path settles octaves beat by beat and may swing between half and double inside a song; tracks that are held to a level can be
+ * compared as wholes (tempo-choice.ts).
+ */
+
+import type { Kernels } from '../signal/kernels.ts';
+import { type BarTrack, type TrackedBeat, trackBars } from './bar-tracker.ts';
+import { fitPeriod } from './tempo.ts';
+
+export type TempoLevel = {
+  /** Of the track. */
+  bpm: number;
+  bpmMin: number;
+  bpmMax: number;
+  track: BarTrack;
+};
+
+export type TempoLevels = {
+  /** What the tracker does when nothing holds it. */
+  free: BarTrack;
+  levels: TempoLevel[];
+};
+
+export type TempoRange = { bpmMin: number; bpmMax: number };
+
+/** Meters of the free track: they only steer it to a level, and three and four stand for all. */
+const FREE_METERS = [3, 4];
+/** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
+export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
+/** Half the width of a level as a ratio: wide enough for a band without a click, too narrow to hold two levels. */
+export const LEVEL_WIDTH = 1.2;
+
+export function findTempoLevels(
+  kernels: Kernels,
+  observations: Float32Array,
+  options: { frameRateHz: number; range: TempoRange; meters: readonly number[] },
+): TempoLevels {
+  const { frameRateHz, range, meters } = options;
+  const free = trackBars(kernels, observations, {
+    frameRateHz,
+    ...range,
+    meters: meters.length === 1 ? meters : FREE_METERS,
+    meterChangeCost: Number.POSITIVE_INFINITY,
+  });
+  const period = findCommonPeriod(free.beats);
+  if (period === null) return { free, levels: [] };
+  const heardBpm = (60 * frameRateHz) / period;
+  const levels = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
+    .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
+    .map((bpm): TempoLevel => {
+      const bpmMin = Math.max(range.bpmMin, bpm / LEVEL_WIDTH);
+      const bpmMax = Math.min(range.bpmMax, bpm * LEVEL_WIDTH);
+      const track = trackBars(kernels, observations, {
+        frameRateHz,
+        bpmMin,
+        bpmMax,
+        meters,
+        meterChangeCost: Number.POSITIVE_INFINITY,
+      });
+      const period = fitPeriod(track.beats.map((beat) => beat.frame / frameRateHz));
+      return { bpm: period === null ? bpm : 60 / period, bpmMin, bpmMax, track };
+    });
+  return { free, levels };
+}
+
+/** The period that holds for the longest time: the median of the beats' periods, each weighted by its own length. */
+export function findCommonPeriod(beats: readonly TrackedBeat[]): number | null {
+  const periods = beats.map((beat) => beat.periodFrames).sort((a, b) => a - b);
+  const half = periods.reduce((sum, period) => sum + period, 0) / 2;
+  let passed = 0;
+  for (const period of periods) {
+    passed += period;
+    if (passed >= half) return period;
+  }
+  return null;
+}

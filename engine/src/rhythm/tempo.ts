@@ -1,0 +1,97 @@
+/**
+ * How fast, and how steadily? The tempo of the beats, unrounded.
+ *
+ * 1. beats that follow each other at about the common interval form runs  2. one straight line per run, all with the same slope, by least squares
+ *    with Huber's weights: the slope is the beat period. Single intervals are whole to a few milliseconds; the slope over a song to
+ *    a few microseconds  3. the same over a few bars gives the curve.
+ *
+ * Huber, "Robust estimation of a location parameter", Ann. Math. Statist. 35, 1964.
+ */
+
+import type { TempoPoint } from '../result.ts';
+
+/** An interval this far from the common one (as a ratio) breaks a run. */
+const RUN_TOLERANCE = 1.15;
+/** Deviations beyond this lose weight; human timing scatters by 10 to 20 ms. */
+const HUBER_SECONDS = 0.02;
+const HUBER_ROUNDS = 5;
+/** Beats in the window of one point of the curve: long enough to average out timing, short enough for a ritardando. */
+const CURVE_BEATS = 9;
+const CURVE_STEP_BEATS = 4;
+/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. */
+const STABILITY_SCALE = 0.03;
+
+export type Tempo = { bpm: number; stability: number; curve: TempoPoint[] };
+
+/** Null for fewer than three beats. */
+export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
+  const period = fitPeriod(timesSeconds);
+  if (period === null) return null;
+  const bpm = 60 / period;
+  const curve = traceTempo(timesSeconds);
+  const spread = Math.sqrt(
+    curve.reduce((sum, point) => sum + Math.log(point.bpm / bpm) ** 2, 0) / Math.max(1, curve.length),
+  );
+  return { bpm, stability: Math.exp(-spread / STABILITY_SCALE), curve };
+}
+
+function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
+  const points: TempoPoint[] = [];
+  const reach = Math.min(CURVE_BEATS, timesSeconds.length);
+  for (let start = 0; start + reach <= timesSeconds.length; start += CURVE_STEP_BEATS) {
+    const window = timesSeconds.slice(start, start + reach);
+    const period = fitPeriod(window);
+    if (period !== null) points.push({ timeSeconds: window[Math.floor(reach / 2)]!, bpm: 60 / period });
+  }
+  return points;
+}
+
+/** Seconds from beat to beat. */
+export function fitPeriod(timesSeconds: readonly number[]): number | null {
+  if (timesSeconds.length < 3) return null;
+  const intervals = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
+  const common = median(intervals);
+  const runs: number[][] = [[timesSeconds[0]!]];
+  intervals.forEach((interval, index) => {
+    const isRegular = interval < common * RUN_TOLERANCE && interval > common / RUN_TOLERANCE;
+    if (!isRegular) runs.push([]);
+    runs.at(-1)!.push(timesSeconds[index + 1]!);
+  });
+  const useful = runs.filter((run) => run.length >= 3);
+  return useful.length === 0 ? common : fitCommonSlope(useful);
+}
+
+/** Slope of time over beat number, shared by all runs, each with its own start. */
+function fitCommonSlope(runs: readonly number[][]): number {
+  let weights = runs.map((run) => run.map(() => 1));
+  let slope = 0;
+  for (let round = 0; round < HUBER_ROUNDS; round++) {
+    let products = 0;
+    let squares = 0;
+    const centres = runs.map((run, r) => {
+      const total = weights[r]!.reduce((sum, weight) => sum + weight, 0);
+      const meanIndex = run.reduce((sum, _, i) => sum + weights[r]![i]! * i, 0) / total;
+      const meanTime = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
+      run.forEach((time, i) => {
+        products += weights[r]![i]! * (i - meanIndex) * (time - meanTime);
+        squares += weights[r]![i]! * (i - meanIndex) ** 2;
+      });
+      return { meanIndex, meanTime };
+    });
+    slope = products / squares;
+    weights = runs.map((run, r) =>
+      run.map((time, i) => {
+        const { meanIndex, meanTime } = centres[r]!;
+        const deviation = Math.abs(time - meanTime - slope * (i - meanIndex));
+        return deviation <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviation;
+      }),
+    );
+  }
+  return slope;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

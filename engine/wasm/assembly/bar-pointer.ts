@@ -1,0 +1,175 @@
+// The forward pass of the bar-pointer tracker (src/rhythm/bar-tracker.ts says what it means). Twin: src/rhythm/bar-pointer-twin.ts.
+//
+// A score belongs to a beat that falls on a frame, with a tempo and a place in the bar. Places are the lanes of a row: the beats of the first
+// meter in order, then those of the second, and so on. For every tempo, history holds the rows of the last `historyFrames` frames (a power of
+// two), side by side because a beat looks back at neighbouring frames of its own tempo.
+
+/**
+ * Plan, 32-bit words: 0 history, 1 historyFrames, 2 tempoCount, 3 laneCount (a multiple of 4), 4 periods (whole frames of each tempo, i32),
+ * 5 tempoCosts (of a beat at each tempo, f32), 6 downbeatLanes (1 on the first beat of a bar, f32), 7 laneScores (f32 per lane: where a beat
+ * may begin after a rest, then the highest score of the frame), 8 meters (bytes from lane 0 to the first and to the last lane of each, i32
+ * pairs), 9 meterCount, 10 scratch (4 + 2 · laneCount · tempoCount floats), 11 best (per history frame and meter: score f32, frame i32,
+ * tempo · laneCount + lane i32), 12 tempoStepCost, 13 jitterCost, 14 meterChangeCost, 15 restCost (f32), 16 bytes of history from one tempo
+ * to the next.
+ *
+ * `observations` holds for every frame the log likelihood ratio of "beat, not downbeat" and of "downbeat" against "no beat".
+ */
+export function trackBars(plan: usize, observations: usize, firstFrame: i32, frameCount: i32): void {
+  const frameMask = load<i32>(plan, 4) - 1;
+  const laneBytes = <usize>(load<i32>(plan, 12) << 2);
+  for (let frame = firstFrame; frame < firstFrame + frameCount; frame++) {
+    leaveBeats(plan, frame, frameMask, laneBytes);
+    turnBars(plan, laneBytes);
+    allowStarts(plan, frame, frameMask);
+    const row = <usize>load<u32>(plan) + laneBytes * (frame & frameMask);
+    enterBeats(plan, row, laneBytes, load<f32>(observations), load<f32>(observations, 4));
+    recordBest(plan, row, laneBytes, frame, frameMask);
+    observations += 8;
+  }
+}
+
+/** Scratch, first half: the best score with which a beat that began a period ago ends now, after changes of tempo. */
+// @ts-ignore: decorator
+@inline
+function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): void {
+  const tempoCount = load<i32>(plan, 8);
+  const tempoBytes = <usize>load<u32>(plan, 64);
+  const jitter = f32x4.splat(load<f32>(plan, 52));
+  const step = f32x4.splat(load<f32>(plan, 48));
+  let history = <usize>load<u32>(plan);
+  let period = <usize>load<u32>(plan, 16);
+  let left = <usize>load<u32>(plan, 40) + 16;
+  for (let tempo = 0; tempo < tempoCount; tempo++) {
+    const from = frame - load<i32>(period);
+    const early = history + laneBytes * ((from + 1) & frameMask);
+    const short = history + laneBytes * (from & frameMask);
+    const long = history + laneBytes * ((from - 1) & frameMask);
+    const late = history + laneBytes * ((from - 2) & frameMask);
+    for (let at: usize = 0; at < laneBytes; at += 16) {
+      const exact = f32x4.max(v128.load(short + at), v128.load(long + at));
+      const loose = f32x4.sub(f32x4.max(v128.load(early + at), v128.load(late + at)), jitter);
+      let score = f32x4.max(exact, loose);
+      if (tempo > 0) score = f32x4.max(score, f32x4.sub(v128.load(left + at - laneBytes), step));
+      v128.store(left + at, score);
+    }
+    history += tempoBytes;
+    period += 4;
+    left += laneBytes;
+  }
+  left -= laneBytes;
+  for (let tempo = tempoCount - 2; tempo >= 0; tempo--) {
+    left -= laneBytes;
+    for (let at: usize = 0; at < laneBytes; at += 16) {
+      const p = left + at;
+      v128.store(p, f32x4.max(v128.load(p), f32x4.sub(v128.load(p + laneBytes), step)));
+    }
+  }
+}
+
+/**
+ * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. A pass of its own, because a
+ * vector load soon after a narrower store to the same place would have to wait for it.
+ */
+// @ts-ignore: decorator
+@inline
+function turnBars(plan: usize, laneBytes: usize): void {
+  const tempoCount = load<i32>(plan, 8);
+  const meters = <usize>load<u32>(plan, 32);
+  const metersEnd = meters + <usize>(load<i32>(plan, 36) << 3);
+  const change = load<f32>(plan, 56);
+  let left = <usize>load<u32>(plan, 40) + 16;
+  let entered = left + laneBytes * tempoCount;
+  for (let tempo = 0; tempo < tempoCount; tempo++) {
+    for (let at: usize = 0; at < laneBytes; at += 16) v128.store(entered + at, v128.load(left + at - 4));
+    let barEnd: f32 = -3e38;
+    for (let meter = meters; meter < metersEnd; meter += 8) barEnd = max<f32>(barEnd, load<f32>(left + load<i32>(meter, 4)));
+    barEnd -= change;
+    for (let meter = meters; meter < metersEnd; meter += 8) {
+      store<f32>(entered + load<i32>(meter), max<f32>(load<f32>(left + load<i32>(meter, 4)), barEnd));
+    }
+    left += laneBytes;
+    entered += laneBytes;
+  }
+}
+
+/** A beat may begin a new stretch after a rest, from the best end its meter has reached so far (0 before the first). */
+// @ts-ignore: decorator
+@inline
+function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
+  const laneScores = <usize>load<u32>(plan, 28);
+  const meters = <usize>load<u32>(plan, 32);
+  const meterCount = load<i32>(plan, 36);
+  const restCost = load<f32>(plan, 60);
+  let lastBest = <usize>load<u32>(plan, 44) + <usize>(12 * meterCount * ((frame - 1) & frameMask));
+  for (let m = 0; m < meterCount; m++) {
+    const start = max<f32>(0, load<f32>(lastBest) - restCost);
+    const last = load<i32>(meters + (m << 3), 4);
+    for (let lane = load<i32>(meters + (m << 3)); lane <= last; lane += 4) store<f32>(laneScores + lane, start);
+    lastBest += 12;
+  }
+}
+
+/** The frame's rows: a beat begins, as the next of its bar or as the first after a rest. */
+// @ts-ignore: decorator
+@inline
+function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbeat: f32): void {
+  const tempoCount = load<i32>(plan, 8);
+  const tempoBytes = <usize>load<u32>(plan, 64);
+  const downbeatLanes = <usize>load<u32>(plan, 24);
+  const laneScores = <usize>load<u32>(plan, 28);
+  const costs = <usize>load<u32>(plan, 20);
+  const entered = <usize>load<u32>(plan, 40) + 16 + laneBytes * tempoCount;
+  for (let at: usize = 0; at < laneBytes; at += 16) {
+    const observed = f32x4.add(f32x4.splat(beat), f32x4.mul(f32x4.splat(downbeat - beat), v128.load(downbeatLanes + at)));
+    const start = v128.load(laneScores + at);
+    let highest = f32x4.splat(-3e38);
+    let from = entered + at, to = row + at, cost = costs;
+    for (let tempo = 0; tempo < tempoCount; tempo++) {
+      const begun = f32x4.max(v128.load(from), start);
+      const score = f32x4.sub(f32x4.add(begun, observed), v128.load32_splat(cost));
+      v128.store(to, score);
+      highest = f32x4.max(highest, score);
+      from += laneBytes;
+      to += tempoBytes;
+      cost += 4;
+    }
+    v128.store(laneScores + at, highest);
+  }
+}
+
+/** Carries the best end of each meter forward, or replaces it by a better one of this frame. */
+// @ts-ignore: decorator
+@inline
+function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frameMask: i32): void {
+  const laneScores = <usize>load<u32>(plan, 28);
+  const meters = <usize>load<u32>(plan, 32);
+  const meterCount = load<i32>(plan, 36);
+  const best = <usize>load<u32>(plan, 44);
+  const frameBytes = <usize>(12 * meterCount);
+  let record = best + frameBytes * (frame & frameMask);
+  memory.copy(record, best + frameBytes * ((frame - 1) & frameMask), frameBytes);
+  for (let m = 0; m < meterCount; m++) {
+    const first = load<i32>(meters + (m << 3)), last = load<i32>(meters + (m << 3), 4);
+    let highest: f32 = load<f32>(laneScores + first);
+    for (let lane = first + 4; lane <= last; lane += 4) highest = max<f32>(highest, load<f32>(laneScores + lane));
+    if (highest > load<f32>(record)) {
+      store<f32>(record, highest);
+      store<i32>(record, frame, 4);
+      store<i32>(record, findPlace(plan, row, laneBytes, first, last, highest), 8);
+    }
+    record += 12;
+  }
+}
+
+/** tempo · laneCount + lane of the first place between two lanes of the frame's rows that has that score. */
+function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
+  const tempoCount = load<i32>(plan, 8);
+  const tempoBytes = <usize>load<u32>(plan, 64);
+  for (let tempo = 0; tempo < tempoCount; tempo++) {
+    for (let lane = first; lane <= last; lane += 4) {
+      if (load<f32>(row + lane) == score) return (<i32>laneBytes * tempo + lane) >> 2;
+    }
+    row += tempoBytes;
+  }
+  return -1;
+}
