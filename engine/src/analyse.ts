@@ -7,6 +7,7 @@
 
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
+import { createQualityInspector } from './quality/quality.ts';
 import {
   type AnalysisOptions,
   type AnalysisResult,
@@ -14,7 +15,7 @@ import {
   type UnavailableReason,
 } from './result.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
-import { createFrontEnd } from './signal/front-end.ts';
+import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { summarise } from './summary.ts';
@@ -43,7 +44,13 @@ export function startAnalysis(
   const wanted = new Set(options.features ?? FEATURE_GROUPS);
   const kernels = createKernels();
   const mono = kernels.allocateFloats(STAGE_SAMPLES);
-  const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES);
+  const quality = createQualityInspector(kernels, format, {
+    binHz: ANALYSIS_RATE_HZ / PITCH_FRAMES.fftSize,
+    sineGain: PITCH_FRAMES.fftSize / 4,
+  });
+  const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES, {
+    pitch: quality.observePitchSpectrum,
+  });
   const loudness = createLoudnessMeter(kernels, format.sampleRateHz, format.channelCount);
   const waveform = createWaveformCollector(kernels, format.sampleRateHz);
   const stage = createBlockStage(kernels, format.channelCount, (block) => {
@@ -55,6 +62,7 @@ export function startAnalysis(
       mono.pointer,
       block.sampleCount,
     );
+    quality.take(block, mono.pointer);
     waveform.take(mono.pointer, block.sampleCount);
     frontEnd.push(mono.pointer, block.sampleCount);
   });
@@ -65,17 +73,18 @@ export function startAnalysis(
       const unavailable: Record<string, UnavailableReason> = {};
       for (const group of FEATURE_GROUPS) if (!wanted.has(group)) unavailable[group] = 'not_requested';
       onProgress('spectra', 0);
-      stage.finish();
+      const { nonFiniteSamples } = stage.finish();
       const frames = frontEnd.finish();
+      const inspected = quality.finish(nonFiniteSamples, frames.durationSeconds);
       const measured = loudness.finish();
-      Object.assign(unavailable, measured.unavailable);
+      Object.assign(unavailable, measured.unavailable, inspected.unavailable);
       const groups = {
         durationSeconds: frames.durationSeconds,
         rhythm: null,
         tonal: null,
         structure: null,
         loudness: measured.loudness,
-        quality: null,
+        quality: inspected.quality,
         timbre: null,
         content: null,
         waveform: wanted.has('waveform') ? waveform.finish() : null,

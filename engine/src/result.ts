@@ -89,7 +89,14 @@ export type Summary = {
   genreSuggestions: string[];
 };
 
-export type Beat = { timeSeconds: number; confidence: number; /** 1 is the downbeat. */ beatInBar: number; /** 0-based. */ bar: number };
+export type Beat = {
+  timeSeconds: number;
+  confidence: number;
+  /** 1 is the downbeat. */
+  beatInBar: number;
+  /** 0-based. */
+  bar: number;
+};
 export type WeightedTempo = { bpm: number; weight: number };
 export type TempoPoint = { timeSeconds: number; bpm: number };
 export type MeterSpan = { startSeconds: number; endSeconds: number; beatsPerBar: number; confidence: number };
@@ -112,7 +119,13 @@ export type Rhythm = {
 };
 
 export type KeyCandidate = { key: PitchName; scale: Scale; weight: number };
-export type KeySpan = { startSeconds: number; endSeconds: number; key: PitchName; scale: Scale; confidence: number };
+export type KeySpan = {
+  startSeconds: number;
+  endSeconds: number;
+  key: PitchName;
+  scale: Scale;
+  confidence: number;
+};
 export type Chord = {
   startSeconds: number;
   endSeconds: number;
@@ -142,7 +155,15 @@ export type Tonal = {
   chroma: number[];
 };
 
-export type SectionLabel = 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
+export type SectionLabel =
+  | 'intro'
+  | 'verse'
+  | 'pre-chorus'
+  | 'chorus'
+  | 'bridge'
+  | 'instrumental'
+  | 'break'
+  | 'outro';
 export type Section = {
   startSeconds: number;
   endSeconds: number;
@@ -224,7 +245,14 @@ export type Timbre = {
   flatness: number | null;
   flux: number | null;
   contrastDb: number[];
-  tonalBalance: { band: string; lowHz: number; highHz: number; levelDb: number; referenceDb: number; deviationDb: number }[];
+  tonalBalance: {
+    band: string;
+    lowHz: number;
+    highHz: number;
+    levelDb: number;
+    referenceDb: number;
+    deviationDb: number;
+  }[];
 };
 
 export type ContentKind = 'music' | 'speech' | 'silence' | 'noise';

@@ -21,7 +21,10 @@ export const STAGE_HISTORY_SAMPLES = 32;
 /** From one channel to the next. */
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
-/** One block of planar channels; `channels` are the addresses of their first samples. */
+/**
+ * One block of planar channels; `channels` are the addresses of their first samples. Behind the last, shorter block stand zeros, so
+ * that kernels may run over whole stretches.
+ */
 export type StagedBlock = { channels: readonly number[]; sampleCount: number };
 
 export type BlockStage = {
@@ -47,6 +50,9 @@ export function createBlockStage(
 
   const handOn = (): void => {
     if (stagedCount === 0) return;
+    for (let channel = 0; channel < channelCount; channel++) {
+      staged.view.fill(0, firstSample(channel) + stagedCount, firstSample(channel) + STAGE_SAMPLES);
+    }
     for (const pointer of pointers) {
       nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT);
     }

@@ -48,8 +48,13 @@ export type SpectralFrames = {
   durationSeconds: number;
 };
 
-/** Magnitudes of bins 0..512 of one mel frame, 21.5 Hz apart, divided by sqrt(1024). */
+/**
+ * Called with the magnitudes of each frame before they are summed into bands, bins rate / fftSize apart and scaled as the bands
+ * are. The array is good for that call only.
+ */
 export type SpectrumObserver = (magnitudes: Float32Array) => void;
+
+export type SpectrumObservers = { mel?: SpectrumObserver; pitch?: SpectrumObserver };
 
 export type FrontEnd = {
   /** Mono samples at the input rate, at most `blockSamplesMax` of them. */
@@ -61,11 +66,11 @@ export function createFrontEnd(
   kernels: Kernels,
   inputRateHz: number,
   blockSamplesMax: number,
-  observeSpectrum: SpectrumObserver = () => {},
+  observers: SpectrumObservers = {},
 ): FrontEnd {
   const resampler = createResampler(kernels, inputRateHz, ANALYSIS_RATE_HZ, blockSamplesMax);
-  const mel = createBandFrames(kernels, MEL_FRAMES, createMelBands, observeSpectrum);
-  const pitch = createBandFrames(kernels, PITCH_FRAMES, createPitchBands, () => {});
+  const mel = createBandFrames(kernels, MEL_FRAMES, createMelBands, observers.mel);
+  const pitch = createBandFrames(kernels, PITCH_FRAMES, createPitchBands, observers.pitch);
   let inputCount = 0;
   let squareSum = 0;
   let sampleCount = 0;
@@ -102,7 +107,7 @@ function createBandFrames<Layout extends BandLayout>(
   kernels: Kernels,
   layout: Layout,
   createBands: (options: Layout & { sampleRateHz: number }) => BandRow[],
-  observeSpectrum: SpectrumObserver,
+  observeSpectrum: SpectrumObserver | undefined,
 ): { slicer: FrameSlicer; frames: FrameMatrixBuilder } {
   const { fftSize, hopSamples, bandCount, scale } = layout;
   const fft = createRealFft(kernels, fftSize);
@@ -124,7 +129,7 @@ function createBandFrames<Layout extends BandLayout>(
       bands.pointer,
     );
     frames.append(bands.view);
-    observeSpectrum(fft.re.view.subarray(0, fft.binCount));
+    observeSpectrum?.(fft.re.view.subarray(0, fft.binCount));
   });
   return { slicer, frames };
 }

@@ -41,3 +41,40 @@ export function cutRandomly(signal: Float32Array, longest: number, seed = 1): Fl
   }
   return pieces;
 }
+
+/**
+ * Half a minute of something like music, with nothing wrong with it: a kick and a snare on the beats of 120 BPM, hi-hats between, a
+ * bass line and a chord that changes every two seconds. Full band, peak about 0.6.
+ */
+export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
+  const count = Math.floor(sampleRateHz * seconds);
+  const out = new Float32Array(count);
+  const noise = makeNoise(count, 1, seed);
+  const roots = [110, 87.31, 130.81, 98];
+  for (let n = 0; n < count; n++) {
+    const time = n / sampleRateHz;
+    const sinceBeat = time % 0.5;
+    const sinceHalf = time % 0.25;
+    const sinceChord = time % 2;
+    const rootHz = roots[Math.floor(time / 2) % 4]!;
+    const isSnare = Math.floor(time / 0.5) % 2 === 1;
+    const kick = isSnare ? 0 : 0.3 * Math.exp(-sinceBeat * 12) * Math.sin(2 * Math.PI * 55 * sinceBeat);
+    const snare = isSnare ? 0.12 * Math.exp(-sinceBeat * 25) * noise[n]! : 0;
+    const hat = 0.03 * Math.exp(-sinceHalf * 60) * noise[n]!;
+    // Notes begin and end within a few milliseconds, as instruments do.
+    const swell = Math.min(1, sinceChord / 0.01, (2 - sinceChord) / 0.01);
+    let tones = 0;
+    for (const [ratio, level] of [
+      [0.5, 0.12],
+      [1, 0.05],
+      [1.25, 0.05],
+      [1.5, 0.05],
+      [2, 0.02],
+      [4, 0.01],
+    ] as const) {
+      tones += level * Math.sin(2 * Math.PI * rootHz * ratio * time);
+    }
+    out[n] = kick + snare + hat + swell * tones + 0.0002 * noise[n]!;
+  }
+  return out;
+}

@@ -113,3 +113,11 @@ export function findFlatTops(
   store<f32>(state, back2, 16);
   return min(finds, findsMax);
 }
+
+/** Takes note of a block that `findFlatTops` need not see: no run goes on, and the last two samples are remembered. */
+export function resetFlatTops(input: usize, count: i32, state: usize): void {
+  const last = input + (count << 2);
+  store<i32>(state, 0);
+  store<f32>(state, load<f32>(last - 4), 12);
+  store<f32>(state, load<f32>(last - 8), 16);
+}

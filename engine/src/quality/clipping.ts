@@ -1,0 +1,121 @@
+/**
+ * Clipping: crests cut off flat, at full scale or (when the level was lowered afterwards) below it.
+ *
+ * A run of three or more samples at one level, near the loudest the channel ever gets, entered and left by a step. Runs less than
+ * 50 ms apart make one event; its severity is the share of its time that is cut off.
+ */
+
+import type { QualityEvent } from '../result.ts';
+import type { Kernels } from '../signal/kernels.ts';
+
+/** From here on a converter has nothing left to give; decoders of lossy files go beyond, and players cut it off. */
+const CEILING = 0.9999;
+/** Two steps of 16 bits, for files that were dithered after they were clipped. */
+const FLAT_TOLERANCE = 2 / 32768;
+/** A crest that fades into its top has steps of the order of the tolerance. */
+const STEP_MIN = 12 / 32768;
+const RUN_SAMPLES_MIN = 3;
+/** Clipping lower than -6 dBFS is not looked for: quiet flat tops are more likely to be synthetic waves. */
+const LEVEL_MIN = 0.5;
+/** Of the loudest sample of the channel. */
+const LEVEL_SHARE_MIN = 0.98;
+const JOIN_SECONDS = 0.05;
+const FINDS_MAX = 2048;
+
+type Burst = { firstSample: number; lastSample: number; clippedSamples: number; level: number };
+
+export type ClippingDetector = {
+  take(input: number, sampleCount: number): void;
+  finish(): void;
+};
+
+export function createClippingDetector(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channel: number,
+  onEvent: (event: QualityEvent) => void,
+): ClippingDetector {
+  const state = kernels.exports.allocate(32);
+  const finds = kernels.exports.allocate(FINDS_MAX * 8);
+  let bursts: Burst[] = [];
+  let peak = 0;
+  let position = 0;
+
+  const addRun = (lastSample: number, length: number, level: number): void => {
+    const firstSample = lastSample - length + 1;
+    const burst = bursts.at(-1);
+    if (burst && firstSample - burst.lastSample <= JOIN_SECONDS * sampleRateHz) {
+      burst.lastSample = lastSample;
+      burst.clippedSamples += length;
+      burst.level = Math.max(burst.level, level);
+    } else {
+      bursts.push({ firstSample, lastSample, clippedSamples: length, level });
+    }
+  };
+
+  return {
+    take(input, sampleCount) {
+      const blockPeak = Math.min(CEILING, kernels.exports.findPeak(input, sampleCount));
+      if (blockPeak > peak) {
+        peak = blockPeak;
+        // What lies below the new loudest level was no clipping, so the list stays as short as the truth.
+        bursts = bursts.filter((burst) => burst.level >= LEVEL_SHARE_MIN * peak);
+      }
+      const levelMin = Math.max(LEVEL_MIN, LEVEL_SHARE_MIN * peak);
+      if (blockPeak >= levelMin) {
+        const count = kernels.exports.findFlatTops(
+          input,
+          sampleCount,
+          levelMin,
+          CEILING,
+          FLAT_TOLERANCE,
+          STEP_MIN,
+          RUN_SAMPLES_MIN,
+          state,
+          finds,
+          FINDS_MAX,
+        );
+        const pairs = new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
+        for (let i = 0; i < count; i++) addRun(position + pairs[2 * i]!, pairs[2 * i + 1]!, blockPeak);
+      } else {
+        kernels.exports.resetFlatTops(input, sampleCount, state);
+      }
+      position += sampleCount;
+    },
+    finish() {
+      for (const { firstSample, lastSample, clippedSamples } of bursts) {
+        onEvent({
+          kind: 'clipping',
+          startSeconds: firstSample / sampleRateHz,
+          endSeconds: (lastSample + 1) / sampleRateHz,
+          channel,
+          severity: clippedSamples / (lastSample + 1 - firstSample),
+        });
+      }
+    },
+  };
+}
+
+/** The twin of the kernel: [last sample, length] of each flat top. */
+export function findFlatTopsReference(samples: ArrayLike<number>, levelMin: number): [number, number][] {
+  const finds: [number, number][] = [];
+  const at = (n: number): number => Math.max(-CEILING, Math.min(CEILING, samples[n] ?? 0));
+  for (let first = 0; first < samples.length; ) {
+    let next = first + 1;
+    if (Math.abs(at(first)) >= levelMin) {
+      while (next < samples.length && Math.abs(at(next) - at(first)) <= FLAT_TOLERANCE) next++;
+      const stepIn = Math.max(Math.abs(at(first) - at(first - 1)), Math.abs(at(first) - at(first - 2)));
+      const stepOut = Math.abs(at(first) - at(next));
+      if (
+        next < samples.length &&
+        next - first >= RUN_SAMPLES_MIN &&
+        stepIn >= STEP_MIN &&
+        stepOut >= STEP_MIN
+      ) {
+        finds.push([next - 1, next - first]);
+      }
+    }
+    first = next;
+  }
+  return finds;
+}

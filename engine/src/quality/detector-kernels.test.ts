@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { makeNoise, makeSine } from '../signal/test-signals.ts';
+import { createClippingDetector, findFlatTopsReference } from './clipping.ts';
+import { createStretchReader, type Stretch, summariseStretchesReference } from './stretches.ts';
+
+it('stretches equal their twin', () => {
+  const kernels = createKernels();
+  const noise = makeNoise(1024);
+  // The kernel looks two samples back.
+  const region = kernels.allocateFloats(1024 + 4);
+  region.view.set(noise, 4);
+  const stretches: Stretch[] = [];
+  createStretchReader(kernels, 1024)(region.pointer + 16, 1024, (stretch) => stretches.push({ ...stretch }));
+  summariseStretchesReference(noise).forEach((expected, index) => {
+    for (const name of ['peak', 'jolt', 'sum', 'squareSum'] as const) {
+      expect(stretches[index]![name]).toBeCloseTo(expected[name], 5);
+    }
+  });
+});
+
+it('flat tops equal their twin, also across blocks', () => {
+  const clipped = makeSine(4000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
+  const expected = findFlatTopsReference(clipped, 0.98 * 0.8);
+  expect(expected.length).toBeGreaterThan(50);
+  const kernels = createKernels();
+  const found: [number, number][] = [];
+  const detector = createClippingDetector(kernels, 44_100, 0, ({ startSeconds, endSeconds, severity }) => {
+    found.push([startSeconds * 44_100, severity * (endSeconds - startSeconds) * 44_100]);
+  });
+  const block = kernels.allocateFloats(1000);
+  for (let from = 0; from < 4000; from += 1000) {
+    block.view.set(clipped.subarray(from, from + 1000));
+    detector.take(block.pointer, 1000);
+  }
+  detector.finish();
+  // All runs lie within 50 ms of each other, so they make one event that holds all their samples.
+  const samples = expected.reduce((sum, [, length]) => sum + length, 0);
+  expect(found).toHaveLength(1);
+  expect(found[0]![0]).toBeCloseTo(expected[0]![0] - expected[0]![1] + 1, 6);
+  expect(found[0]![1]).toBeCloseTo(samples, 6);
+});
+
+it('sums of products equal their definition', () => {
+  const kernels = createKernels();
+  const [a, b] = [makeNoise(1001, 1, 1), makeNoise(1001, 1, 2)];
+  const expected = a.reduce((sum, value, n) => sum + value * b[n]!, 0);
+  const actual = kernels.exports.sumProducts(
+    kernels.copyFloats(a).pointer,
+    kernels.copyFloats(b).pointer,
+    1001,
+  );
+  expect(actual).toBeCloseTo(expected, 4);
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest';
+import type { Quality, QualityEventKind } from '../result.ts';
+import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from '../signal/block-stage.ts';
+import { createFrontEnd } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { addSignals, makeImpulse, makeMusic, makeNoise, makeSine } from '../signal/test-signals.ts';
+import { createQualityInspector } from './quality.ts';
+
+const RATE_HZ = 44_100;
+const SECONDS = 10;
+const COUNT = RATE_HZ * SECONDS;
+const MUSIC = makeMusic(RATE_HZ, SECONDS);
+
+function inspect(
+  ...channels: Float32Array[]
+): ReturnType<ReturnType<typeof createQualityInspector>['finish']> {
+  const kernels = createKernels();
+  const format = { sampleRateHz: RATE_HZ, channelCount: channels.length };
+  const inspector = createQualityInspector(kernels, format, { binHz: 22_050 / 8192, sineGain: 2048 });
+  const frontEnd = createFrontEnd(kernels, RATE_HZ, STAGE_SAMPLES, { pitch: inspector.observePitchSpectrum });
+  const mono = kernels.allocateFloats(STAGE_SAMPLES);
+  const stage = createBlockStage(kernels, channels.length, (block) => {
+    kernels.exports.mixToMono(
+      block.channels[0]!,
+      STAGE_STRIDE_SAMPLES,
+      channels.length,
+      mono.pointer,
+      block.sampleCount,
+    );
+    inspector.take(block, mono.pointer);
+    frontEnd.push(mono.pointer, block.sampleCount);
+  });
+  stage.push({ channels });
+  const { sampleCount, nonFiniteSamples } = stage.finish();
+  frontEnd.finish();
+  return inspector.finish(nonFiniteSamples, sampleCount / RATE_HZ);
+}
+
+const eventsOf = (quality: Quality, kind: QualityEventKind) =>
+  quality.events.filter((event) => event.kind === kind);
+
+const alter = (signal: Float32Array, change: (copy: Float32Array) => void): Float32Array => {
+  const copy = signal.slice();
+  change(copy);
+  return copy;
+};
+
+const peakOf = (signal: Float32Array): number =>
+  signal.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0);
+
+const MUSIC_PEAK = peakOf(MUSIC);
+
+describe('clean audio', () => {
+  const cleanSignals: Record<string, () => Float32Array> = {
+    music: () => MUSIC,
+    'quiet music': () => MUSIC.map((value) => value / 30),
+    'music at full scale': () => MUSIC.map((value) => value * (0.999 / MUSIC_PEAK)),
+    'music of 16 bits': () => MUSIC.map((value) => Math.round(value * 32767) / 32768),
+    'white noise': () => makeNoise(COUNT, 0.9),
+    'a sine': () => makeSine(COUNT, 440, RATE_HZ, 0.99),
+    'a low sine of 16 bits': () =>
+      makeSine(COUNT, 30, RATE_HZ, 0.9).map((value) => Math.round(value * 32767) / 32768),
+  };
+
+  it.each(Object.keys(cleanSignals))('%s raises no alarm', (name) => {
+    const signal = cleanSignals[name]!();
+    const { quality } = inspect(signal, signal);
+    expect(quality.eventCounts).toEqual({ clipping: 0, dropout: 0, silence: 0, click: 0 });
+    expect(quality.hum).toBeNull();
+    expect(quality.nonFiniteSamples).toBe(0);
+  });
+});
+
+describe('clipping', () => {
+  it.each([
+    ['at full scale', 1, 1],
+    ['lowered to -4 dB afterwards', 0.63, 0.63],
+  ])('%s is found where it is', (_, level, gain) => {
+    const hot = alter(MUSIC, (copy) => {
+      const limit = 0.9 * MUSIC_PEAK;
+      for (let n = 0; n < COUNT; n++) {
+        // The kick of second 4 is driven into the limit; everything else stays below it.
+        const driven = copy[n]! * (n >= 4 * RATE_HZ && n < 4.4 * RATE_HZ ? 3 : 0.5);
+        copy[n] = (Math.max(-limit, Math.min(limit, driven)) * gain) / limit;
+      }
+    });
+    const { quality } = inspect(MUSIC, hot);
+    const events = eventsOf(quality, 'clipping');
+    expect(peakOf(hot)).toBeCloseTo(level, 5);
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) {
+      expect(event.channel).toBe(1);
+      expect(event.startSeconds).toBeGreaterThanOrEqual(4);
+      expect(event.endSeconds).toBeLessThanOrEqual(4.41);
+      expect(event.severity).toBeGreaterThan(0);
+    }
+  });
+
+  it('counts decoder overshoot beyond full scale', () => {
+    const loud = makeSine(RATE_HZ, 100, RATE_HZ, 1.3);
+    expect(eventsOf(inspect(loud).quality, 'clipping').length).toBeGreaterThan(0);
+  });
+});
+
+describe('clicks', () => {
+  it.each([
+    ['a single sample', [0.25]],
+    ['a pair of opposite samples', [0.2, -0.2]],
+  ])('%s is found at its time and channel', (_, shape) => {
+    const times = [1.37, 3.3, 7.93];
+    const clicked = alter(MUSIC, (copy) => {
+      for (const time of times) {
+        shape.forEach((value, k) => {
+          copy[Math.round(time * RATE_HZ) + k]! += value;
+        });
+      }
+    });
+    const events = eventsOf(inspect(MUSIC, clicked).quality, 'click');
+    expect(events.map(({ channel }) => channel)).toEqual([1, 1, 1]);
+    events.forEach((event, index) => {
+      // A stretch is 0.7 ms, and a click may be told by its neighbour.
+      expect(Math.abs(event.startSeconds - times[index]!)).toBeLessThan(0.0015);
+    });
+  });
+
+  it('an impulse in silence', () => {
+    expect(eventsOf(inspect(makeImpulse(RATE_HZ, 20_000, 0.5)).quality, 'click')).toHaveLength(1);
+  });
+});
+
+describe('dropouts', () => {
+  it.each([0.003, 0.02, 0.2])('a hole of %d s is found at its time', (seconds) => {
+    const start = 2.6;
+    const torn = alter(MUSIC, (copy) => {
+      copy.fill(0, Math.round(start * RATE_HZ), Math.round((start + seconds) * RATE_HZ));
+    });
+    const events = eventsOf(inspect(torn, MUSIC).quality, 'dropout');
+    expect(events).toHaveLength(1);
+    expect(events[0]!.channel).toBe(0);
+    expect(Math.abs(events[0]!.startSeconds - start)).toBeLessThan(0.001);
+    expect(Math.abs(events[0]!.endSeconds - start - seconds)).toBeLessThan(0.001);
+  });
+
+  it('a stop that fades is none', () => {
+    const faded = MUSIC.map((value, n) => {
+      const time = n / RATE_HZ;
+      return (
+        value * Math.max(0, Math.abs(time - 5) / 0.1 - 1 > 1 ? 1 : Math.max(0, Math.abs(time - 5) / 0.1 - 1))
+      );
+    });
+    expect(eventsOf(inspect(faded).quality, 'dropout')).toHaveLength(0);
+  });
+});
+
+describe('silence', () => {
+  it('is found when all channels are silent, and only then', () => {
+    const paused = alter(MUSIC, (copy) => copy.fill(0, 3 * RATE_HZ, 5 * RATE_HZ));
+    const [event, ...others] = eventsOf(inspect(paused, paused).quality, 'silence');
+    expect(others).toEqual([]);
+    expect(event!.channel).toBeNull();
+    expect(event!.startSeconds).toBeCloseTo(3, 2);
+    expect(event!.endSeconds).toBeCloseTo(5, 2);
+    expect(eventsOf(inspect(paused, MUSIC).quality, 'silence')).toEqual([]);
+  });
+
+  it('fills a silent file, which has no noise floor', () => {
+    const { quality, unavailable } = inspect(new Float32Array(COUNT), new Float32Array(COUNT));
+    expect(quality.events).toMatchObject([{ kind: 'silence', startSeconds: 0, endSeconds: SECONDS }]);
+    expect(quality).toMatchObject({ noiseFloorDbfs: null, bandwidthHz: null, stereo: null, hum: null });
+    expect(unavailable).toEqual({
+      'quality.noise_floor_dbfs': 'silence',
+      'quality.bandwidth_hz': 'silence',
+      'quality.stereo': 'silence',
+    });
+  });
+});
+
+describe('level', () => {
+  it('knows the offset of each channel', () => {
+    const { quality } = inspect(
+      MUSIC.map((value) => value + 0.02),
+      MUSIC,
+    );
+    expect(quality.dcOffset[0]! - quality.dcOffset[1]!).toBeCloseTo(0.02, 5);
+    expect(Math.abs(quality.dcOffset[1]!)).toBeLessThan(0.002);
+  });
+
+  it('knows the noise floor where the music leaves it bare', () => {
+    const bare = alter(MUSIC, (copy) => {
+      const noise = makeNoise(COUNT, 0.001 * Math.sqrt(3), 5);
+      for (let n = 0; n < COUNT; n++) copy[n] = (n < 5 * RATE_HZ ? copy[n]! : 0) + noise[n]!;
+    });
+    // Uniform noise of amplitude a has a root mean square of a / sqrt(3); the histogram's step is 1 dB.
+    expect(Math.abs(inspect(bare).quality.noiseFloorDbfs! + 60)).toBeLessThanOrEqual(1);
+  });
+
+  it('replaces and counts samples that are not finite', () => {
+    const broken = alter(MUSIC, (copy) => {
+      copy[5000] = Number.NaN;
+      copy[5001] = Number.POSITIVE_INFINITY;
+      copy[90_000] = -1e20;
+    });
+    expect(inspect(broken).quality.nonFiniteSamples).toBe(3);
+  });
+});
+
+describe('hum', () => {
+  it.each([50, 60] as const)('of %d Hz under music is found with its level', (baseHz) => {
+    const hum = addSignals(
+      makeSine(COUNT, baseHz, RATE_HZ, 0.004),
+      makeSine(COUNT, 2 * baseHz, RATE_HZ, 0.002),
+      makeSine(COUNT, 3 * baseHz, RATE_HZ, 0.002),
+    );
+    const pausing = MUSIC.map((value, n) => (Math.floor(n / RATE_HZ) % 4 === 3 ? 0 : value));
+    const { quality } = inspect(addSignals(pausing, hum));
+    expect(quality.hum?.frequencyHz).toBe(baseHz);
+    // Between the bins a Hann window reads up to 1.4 dB low, and levels come in steps of 1 dB.
+    expect(Math.abs(quality.hum!.levelDbfs - 20 * Math.log10(Math.hypot(0.004, 0.002, 0.002)))).toBeLessThan(
+      2.5,
+    );
+  });
+});
+
+describe('bandwidth', () => {
+  /** Noise with everything above the cutoff taken away by a steep filter: sums of sines would be too slow. */
+  const cut = (cutoffHz: number): Float32Array => {
+    const taps = 511;
+    const half = (taps - 1) / 2;
+    const kernel = Float64Array.from({ length: taps }, (_, k) => {
+      const x = k - half;
+      const sinc =
+        x === 0 ? (2 * cutoffHz) / RATE_HZ : Math.sin((2 * Math.PI * cutoffHz * x) / RATE_HZ) / (Math.PI * x);
+      return sinc * (0.42 + 0.5 * Math.cos((Math.PI * x) / half) + 0.08 * Math.cos((2 * Math.PI * x) / half));
+    });
+    const noise = makeNoise(3 * RATE_HZ, 0.3);
+    return noise.map((_, n) => kernel.reduce((sum, tap, k) => sum + tap * (noise[n - k] ?? 0), 0));
+  };
+
+  it.each([16_000, 19_000])('a cliff at %d Hz tells of an encoder', (cutoffHz) => {
+    const { bandwidthHz, lossyTranscode } = inspect(cut(cutoffHz)).quality;
+    expect(Math.abs(bandwidthHz! - cutoffHz)).toBeLessThan(300);
+    expect(lossyTranscode.verdict).toBe('likely');
+  });
+
+  it('a full band does not, nor does a gentle slope', () => {
+    const full = inspect(makeNoise(COUNT, 0.3)).quality;
+    expect(full.bandwidthHz).toBeGreaterThan(21_900);
+    expect(full.lossyTranscode.verdict).toBe('unlikely');
+    let state = 0;
+    // Three poles near 1 kHz: 18 dB an octave, below the noise of 16 bits long before Nyquist.
+    let gentle = makeNoise(COUNT, 0.05);
+    for (let pole = 0; pole < 5; pole++) gentle = gentle.map((value) => (state += 0.08 * (value - state)));
+    expect(inspect(gentle).quality.lossyTranscode.verdict).toBe('unlikely');
+  });
+
+  it('is unknown for a file too short to tell', () => {
+    const { quality, unavailable } = inspect(makeNoise(5000));
+    expect(quality.lossyTranscode).toEqual({ verdict: 'unknown', cutoffHz: null, confidence: 0 });
+    expect(unavailable['quality.bandwidth_hz']).toBe('too_short');
+  });
+});
+
+describe('the stereo image', () => {
+  const other = makeMusic(RATE_HZ, SECONDS, 77);
+  const noiseA = makeNoise(COUNT, 0.5, 1);
+  const noiseB = makeNoise(COUNT, 0.5, 2);
+
+  it('of two equal channels is mono', () => {
+    const { stereo } = inspect(MUSIC, MUSIC).quality;
+    expect(stereo!.correlation).toBeCloseTo(1, 4);
+    expect(stereo!.width).toBeCloseTo(0, 4);
+    expect(stereo!.monoLossDb).toBeCloseTo(0, 3);
+    expect(stereo!.imbalanceDb).toBeCloseTo(0, 5);
+    expect(stereo!.phaseInverted).toBe(false);
+  });
+
+  it('of unrelated channels is wide', () => {
+    const { stereo } = inspect(noiseA, noiseB).quality;
+    expect(stereo!.correlation).toBeCloseTo(0, 1);
+    expect(stereo!.width).toBeCloseTo(0.5, 1);
+    expect(stereo!.monoLossDb).toBeCloseTo(3.01, 1);
+  });
+
+  it('of inverted channels is inverted', () => {
+    const { stereo } = inspect(
+      MUSIC,
+      MUSIC.map((value) => -value),
+    ).quality;
+    expect(stereo).toMatchObject({ phaseInverted: true, monoLossDb: 60 });
+    expect(stereo!.correlation).toBeCloseTo(-1, 4);
+  });
+
+  it('knows the louder side, and a dead one', () => {
+    const { stereo } = inspect(
+      MUSIC,
+      other.map((value) => value / 2),
+    ).quality;
+    expect(stereo!.imbalanceDb).toBeCloseTo(6.02, 0);
+    expect(inspect(MUSIC, new Float32Array(COUNT)).quality.stereo).toMatchObject({
+      correlation: 0,
+      imbalanceDb: 60,
+    });
+  });
+
+  it('changes over time', () => {
+    const { stereo } = inspect(
+      noiseA,
+      noiseA.map((value, n) => (n < COUNT / 2 ? value : -value)),
+    ).quality;
+    const { values, hopSeconds } = stereo!.correlationCurve;
+    expect(hopSeconds).toBeCloseTo(1, 1);
+    expect(values[0]).toBe(1);
+    expect(values.at(-1)).toBe(-1);
+  });
+
+  it('is unavailable for mono', () => {
+    const { quality, unavailable } = inspect(MUSIC);
+    expect(quality.stereo).toBeNull();
+    expect(unavailable['quality.stereo']).toBe('mono');
+  });
+});
+
+it.each([0, 1, 31])('survives %d samples', (count) => {
+  const { quality } = inspect(makeNoise(count));
+  expect(quality.eventCounts).toEqual({ clipping: 0, dropout: 0, silence: 0, click: 0 });
+});

@@ -1,0 +1,135 @@
+/**
+ * Is anything wrong with the recording? Timed defects, and measurements of the whole.
+ *
+ * While samples stream in, every channel is condensed to stretches of 32 samples; the detectors of clicks, dropouts and silence decide
+ * on those, clipping and stereo on the samples themselves, bandwidth and hum on spectra.
+ */
+
+import type { Quality, UnavailableReason } from '../result.ts';
+import { STAGE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import type { PcmFormat } from '../signal/pcm.ts';
+import { createBandwidthMeter } from './bandwidth.ts';
+import { createClickDetector } from './clicks.ts';
+import { createClippingDetector } from './clipping.ts';
+import { createDropoutDetector } from './dropouts.ts';
+import { createEventList } from './event-list.ts';
+import { createHumDetector } from './hum.ts';
+import { createLevelHistogram } from './level-histogram.ts';
+import { createSilenceDetector } from './silence.ts';
+import { createStereoMeter } from './stereo.ts';
+import { createStretchReader, STRETCH_SAMPLES } from './stretches.ts';
+
+/** The level that all but this share of the time exceeds: an upper bound of the noise, which nothing but silence can lay bare. */
+const NOISE_SHARE = 0.02;
+/** 32 stretches, 23 ms of CD audio. */
+const NOISE_FRAME_STRETCHES = 32;
+
+export type QualityInspector = {
+  /** A block of all channels, and their mean at `mono`. */
+  take(block: StagedBlock, mono: number): void;
+  /** Magnitudes of one frame of the pitch spectrum, bins `binHz` apart. */
+  observePitchSpectrum(magnitudes: Float32Array): void;
+  finish(
+    nonFiniteSamples: number,
+    durationSeconds: number,
+  ): { quality: Quality; unavailable: Record<string, UnavailableReason> };
+};
+
+export function createQualityInspector(
+  kernels: Kernels,
+  { sampleRateHz, channelCount }: PcmFormat,
+  pitchSpectrum: { binHz: number; sineGain: number },
+): QualityInspector {
+  const events = createEventList();
+  const readStretches = createStretchReader(kernels, STAGE_SAMPLES);
+  const silence = createSilenceDetector(sampleRateHz, events.add);
+  const bandwidth = createBandwidthMeter(kernels, sampleRateHz);
+  const hum = createHumDetector(pitchSpectrum.binHz, pitchSpectrum.sineGain);
+  const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
+  const levels = createLevelHistogram();
+  const channels = Array.from({ length: channelCount }, (_, channel) => ({
+    clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
+    clicks: createClickDetector(sampleRateHz, channel, events.add),
+    dropouts: createDropoutDetector(sampleRateHz, channel, events.add),
+    sum: 0,
+    blockSquares: 0,
+  }));
+  const loudestOfStretch = new Float64Array(STAGE_SAMPLES / STRETCH_SAMPLES);
+  const squaresOfStretch = new Float64Array(STAGE_SAMPLES / STRETCH_SAMPLES);
+  let sampleCount = 0;
+
+  const inspectChannel = (channel: (typeof channels)[number], pointer: number, count: number): void => {
+    channel.clipping.take(pointer, count);
+    channel.blockSquares = 0;
+    let index = 0;
+    readStretches(pointer, count, ({ peak, jolt, sum, squareSum }) => {
+      channel.sum += sum;
+      channel.blockSquares += squareSum;
+      channel.clicks.take(jolt);
+      channel.dropouts.take(peak);
+      if (peak > loudestOfStretch[index]!) loudestOfStretch[index] = peak;
+      squaresOfStretch[index]! += squareSum;
+      index++;
+    });
+  };
+
+  const measureNoise = (stretchCount: number): void => {
+    for (let first = 0; first + NOISE_FRAME_STRETCHES <= stretchCount; first += NOISE_FRAME_STRETCHES) {
+      let squares = 0;
+      for (let k = 0; k < NOISE_FRAME_STRETCHES; k++) squares += squaresOfStretch[first + k]!;
+      // Digital silence is no noise floor but the absence of one.
+      if (squares > 0) {
+        levels.add(10 * Math.log10(squares / (NOISE_FRAME_STRETCHES * STRETCH_SAMPLES * channelCount)));
+      }
+    }
+  };
+
+  return {
+    take(block, mono) {
+      const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
+      loudestOfStretch.fill(0);
+      squaresOfStretch.fill(0);
+      block.channels.forEach((pointer, channel) => {
+        inspectChannel(channels[channel]!, pointer, block.sampleCount);
+      });
+      for (let index = 0; index < stretchCount; index++) silence.take(loudestOfStretch[index]!);
+      measureNoise(stretchCount);
+      const [left, right] = block.channels;
+      if (stereo !== null && left !== undefined && right !== undefined) {
+        stereo.take(left, right, channels[0]!.blockSquares, channels[1]!.blockSquares, block.sampleCount);
+      }
+      bandwidth.take(mono, block.sampleCount);
+      sampleCount += block.sampleCount;
+    },
+    observePitchSpectrum: hum.take,
+    finish(nonFiniteSamples, durationSeconds) {
+      for (const { clipping } of channels) clipping.finish();
+      silence.finish(durationSeconds);
+      const image = stereo?.finish() ?? null;
+      const quality: Quality = {
+        ...events.finish(),
+        dcOffset: channels.map(({ sum }) => sum / Math.max(1, sampleCount)),
+        noiseFloorDbfs: levels.percentile(NOISE_SHARE),
+        hum: hum.finish(),
+        ...bandwidth.finish(),
+        stereo: image,
+        nonFiniteSamples,
+      };
+      return { quality, unavailable: explainAbsence(quality, channelCount, sampleCount) };
+    },
+  };
+}
+
+function explainAbsence(
+  { noiseFloorDbfs, bandwidthHz, stereo }: Quality,
+  channelCount: number,
+  sampleCount: number,
+): Record<string, UnavailableReason> {
+  const reasons: Record<string, UnavailableReason> = {};
+  const reason = sampleCount < 8 * STAGE_SAMPLES ? 'too_short' : 'silence';
+  if (noiseFloorDbfs === null) reasons['quality.noise_floor_dbfs'] = reason;
+  if (bandwidthHz === null) reasons['quality.bandwidth_hz'] = reason;
+  if (stereo === null) reasons['quality.stereo'] = channelCount === 1 ? 'mono' : reason;
+  return reasons;
+}

@@ -1,0 +1,98 @@
+/**
+ * The stereo image: how alike the two channels are, how wide they sound, and what is lost when they are added up.
+ *
+ * correlation  sum LR / sqrt(sum LL sum RR): 1 the same, 0 unrelated, -1 inverted.
+ * width        side energy over all energy: 0 mono, 0.5 unrelated, 1 inverted.
+ * mono loss    energy of both channels over twice that of their mean, in dB: 0 the same, 3 unrelated, large when inverted.
+ * imbalance    energy left over right, in dB.
+ */
+
+import type { Curve, Quality } from '../result.ts';
+import { STAGE_SAMPLES } from '../signal/block-stage.ts';
+import type { Kernels } from '../signal/kernels.ts';
+
+const CURVE_STEP_SECONDS = 1;
+const CURVE_VALUES_MAX = 4096;
+/** A channel that is silent altogether would give infinities; beyond this nothing is heard anyway. */
+const DECIBELS_MAX = 60;
+/** Whole programmes this far below zero are wired wrongly; single effects are not. */
+const INVERTED_CORRELATION_MAX = -0.5;
+
+type Sums = { left: number; right: number; product: number };
+
+export type StereoMeter = {
+  take(left: number, right: number, leftSquares: number, rightSquares: number, sampleCount: number): void;
+  /** Null when both channels are silent throughout. */
+  finish(): Quality['stereo'];
+};
+
+export function createStereoMeter(kernels: Kernels, sampleRateHz: number): StereoMeter {
+  const blocksPerPoint = Math.max(1, Math.round((CURVE_STEP_SECONDS * sampleRateHz) / STAGE_SAMPLES));
+  let points: Sums[] = [];
+  let blocksInPoint = 0;
+  let blocksWanted = blocksPerPoint;
+
+  const halvePoints = (): void => {
+    points = points
+      .filter((_, index) => index % 2 === 0)
+      .map((point, index) => addSums(point, points[2 * index + 1]));
+    blocksWanted *= 2;
+  };
+
+  return {
+    take(left, right, leftSquares, rightSquares, sampleCount) {
+      if (blocksInPoint === 0) points.push({ left: 0, right: 0, product: 0 });
+      const point = points.at(-1)!;
+      point.left += leftSquares;
+      point.right += rightSquares;
+      point.product += kernels.exports.sumProducts(left, right, sampleCount);
+      blocksInPoint = (blocksInPoint + 1) % blocksWanted;
+      if (blocksInPoint === 0 && points.length === CURVE_VALUES_MAX) halvePoints();
+    },
+    finish() {
+      const whole = points.reduce(addSums, { left: 0, right: 0, product: 0 });
+      const { left, right, product } = whole;
+      if (left + right === 0) return null;
+      const hopSeconds = (blocksWanted * STAGE_SAMPLES) / sampleRateHz;
+      const drawCurve = (measure: (sums: Sums) => number): Curve => ({
+        hopSeconds,
+        startSeconds: hopSeconds / 2,
+        values: points.map((point) =>
+          point.left + point.right === 0 ? null : Math.round(measure(point) * 1000) / 1000,
+        ),
+      });
+      const correlation = correlate(whole);
+      return {
+        correlation,
+        width: measureWidth(whole),
+        correlationCurve: drawCurve(correlate),
+        widthCurve: drawCurve(measureWidth),
+        monoLossDb: ratioDb(2 * (left + right), left + right + 2 * product),
+        imbalanceDb: ratioDb(left, right),
+        phaseInverted: correlation <= INVERTED_CORRELATION_MAX,
+      };
+    },
+  };
+}
+
+/** A silent channel is unrelated to the other. */
+function correlate({ left, right, product }: Sums): number {
+  const norm = Math.sqrt(left * right);
+  return norm === 0 ? 0 : Math.max(-1, Math.min(1, product / norm));
+}
+
+function measureWidth({ left, right, product }: Sums): number {
+  return Math.max(0, Math.min(1, 0.5 - product / (left + right)));
+}
+
+function ratioDb(a: number, b: number): number {
+  return Math.max(-DECIBELS_MAX, Math.min(DECIBELS_MAX, 10 * Math.log10(Math.max(a, 0) / Math.max(b, 0))));
+}
+
+function addSums(a: Sums, b: Sums | undefined): Sums {
+  return {
+    left: a.left + (b?.left ?? 0),
+    right: a.right + (b?.right ?? 0),
+    product: a.product + (b?.product ?? 0),
+  };
+}
