@@ -111,6 +111,8 @@ function parseInteger(value: unknown, context: Refusal): unknown {
     }
     return Number(value);
   }
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'object') return refuse(context, 'int_type', 'Input should be a valid integer');
   if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value)) {
     return refuse(
       context,

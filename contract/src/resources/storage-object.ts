@@ -23,7 +23,7 @@ const AudioContentType = z
 export const StorageObjectRequest = z
   .strictObject({
     content_type: AudioContentType,
-    purpose: z.literal('upload').optional().meta({ default: 'upload' }),
+    purpose: z.literal('upload').nullish().meta({ default: 'upload' }),
     file_name: z.string().max(255).nullish(),
   })
   .meta({ id: 'StorageObjectRequest', examples: [{ content_type: 'audio/mpeg', purpose: 'upload' }] });

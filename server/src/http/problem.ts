@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, ValidationFailed } from '../errors.ts';
+import { AppError, notFound, ValidationFailed } from '../errors.ts';
 
 /** The one place where an error becomes an answer. What it does not know is a 500 without words; the log has the rest. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -50,6 +50,8 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
 function translateFrameworkError(error: unknown): AppError | null {
   if (!(error instanceof Error) || !('statusCode' in error)) return null;
   const code = 'code' in error ? String(error.code) : '';
+  // No id is that long, so it names nothing.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   const known = FRAMEWORK_ERRORS[code];
   if (known) return new AppError(known.code, known.message, { cause: error });
   const status = Number(error.statusCode);

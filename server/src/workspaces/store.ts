@@ -132,12 +132,12 @@ export async function markRemoved(
 
 export type WorkspaceRow = { workspace_id: string; workspace_name: string; role: Role };
 
-/** In the order of joining; a person's own workspace is usually first. */
+/** A person's own first, then in the order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
     `select w.id as workspace_id, w.name as workspace_name, m.role
      from memberships m join workspaces w on w.id = m.workspace_id
-     where m.user_id = $1 and m.status = 'active' order by m.created_at, w.id`,
+     where m.user_id = $1 and m.status = 'active' order by m.role = 'owner' desc, m.created_at, w.id`,
     [userId],
   );
 }

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const app = await buildTestApp(db);
+
+const create = (person: SignedIn, key: string | null, name: string) =>
+  app.call('POST', '/v1/api-keys', {
+    headers: { ...person.headers, ...(key === null ? {} : { 'idempotency-key': key }) },
+    body: { name, scopes: ['analyses:read'] },
+  });
+
+const keysOf = (person: SignedIn) =>
+  db.query('select id from api_keys where workspace_id = $1', [person.workspaceId]);
+
+describe('Idempotency-Key', () => {
+  test('the same request again gets the same answer, with the header that says so; quoted or bare', async () => {
+    const person = await signIn(app);
+    const first = await create(person, 'once-and-only', 'one');
+    const again = await create(person, '"once-and-only"', 'one');
+    expect(first.status).toBe(201);
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([
+      undefined,
+      'true',
+    ]);
+    expect(await keysOf(person)).toHaveLength(1);
+  });
+
+  test('409 for another request with the same key; without a key every request counts', async () => {
+    const person = await signIn(app);
+    await create(person, 'reused-key', 'one');
+    const other = await create(person, 'reused-key', 'two');
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused']);
+    await create(person, null, 'one');
+    await create(person, null, 'one');
+    expect(await keysOf(person)).toHaveLength(3);
+  });
+
+  test('the same key in two workspaces, or on two routes, is two requests', async () => {
+    const [first, second] = [await signIn(app), await signIn(app)];
+    expect((await create(first, 'shared-key', 'one')).body.id).not.toBe(
+      (await create(second, 'shared-key', 'one')).body.id,
+    );
+    const invitation = await app.call('POST', '/v1/account/team/invitations', {
+      headers: { ...first.headers, 'idempotency-key': 'shared-key' },
+      body: { email: freshEmail() },
+    });
+    expect(invitation.status).toBe(201);
+  });
+
+  test('422 for a key that is too short, too long or not visible text', async () => {
+    const person = await signIn(app);
+    for (const [key, type] of [
+      ['short', 'string_too_short'],
+      ['x'.repeat(256), 'string_too_long'],
+      ['with a space', 'string_pattern_mismatch'],
+    ] as const) {
+      const { status, body } = await create(person, key, 'one');
+      expect([status, body.detail[0].type, body.detail[0].loc]).toEqual([
+        422,
+        type,
+        ['header', 'idempotency-key'],
+      ]);
+    }
+  });
+
+  test('a refused request leaves the key free', async () => {
+    const person = await signIn(app);
+    const refused = await app.call('POST', '/v1/api-keys', {
+      headers: { ...person.headers, 'idempotency-key': 'second-chance' },
+      body: { name: '', scopes: [] },
+    });
+    expect(refused.status).toBe(422);
+    expect((await create(person, 'second-chance', 'one')).status).toBe(201);
+  });
+
+  test('a hundred at once make one; whoever comes too early is told so and gets the answer later', async () => {
+    const person = await signIn(app);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => create(person, 'all-at-once', 'one')),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    const early = answers.filter(({ status }) => status === 409);
+    expect(created.length + early.length).toBe(100);
+    for (const { body, headers } of early) {
+      expect([body.code, headers['retry-after']]).toEqual(['idempotency_in_progress', '1']);
+    }
+    expect((await create(person, 'all-at-once', 'one')).body).toEqual(created[0]?.body);
+    expect(await keysOf(person)).toHaveLength(1);
+  });
+
+  test('fifty of one request and fifty of another with the same key make one', async () => {
+    const person = await signIn(app);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => create(person, 'two-minds', index % 2 === 0 ? 'one' : 'two')),
+    );
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect(await keysOf(person)).toHaveLength(1);
+  });
+
+  test('the stored answer is sealed, and expires', async () => {
+    const person = await signIn(app);
+    const { body } = await create(person, 'sealed-answer', 'one');
+    const stored = JSON.stringify(
+      await db.query('select * from idempotency_keys where workspace_id = $1', [person.workspaceId]),
+    );
+    expect(stored).not.toContain(body.plaintext_key);
+    await db.query(
+      "update idempotency_keys set expires_at = now() - interval '1 second' where workspace_id = $1",
+      [person.workspaceId],
+    );
+    const anew = await create(person, 'sealed-answer', 'two');
+    expect([anew.status, anew.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, signIn } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase();
+const app = await buildTestApp(db);
+const { headers } = await signIn(app);
+
+type Issue = { type: string; loc: string[]; msg: string; input: unknown; ctx?: unknown };
+type Case = { method: 'GET' | 'POST'; url: string; body: string | null; detail: Issue[] };
+
+/** What FastAPI with pydantic 2.13 answers to the same requests (fixtures/make-pydantic-422.py writes it). */
+const cases: Case[] = JSON.parse(
+  await readFile(new URL('./fixtures/pydantic-422.json', import.meta.url), 'utf8'),
+);
+
+/** Ours is the same but for one thing: a long input is cut. */
+function shortened(issues: Issue[]): Issue[] {
+  return issues.map((issue) => {
+    const text = typeof issue.input === 'string' ? issue.input : JSON.stringify(issue.input);
+    const cut = text.length > (typeof issue.input === 'string' ? 256 : 1024);
+    return cut ? { ...issue, input: `${text.slice(0, 256)}…` } : issue;
+  });
+}
+
+describe('422 as FastAPI and pydantic write it', () => {
+  test.each(
+    cases.map((item) => [`${item.method} ${item.url} ${item.body ?? ''}`.slice(0, 90), item] as const),
+  )('%s', async (_name, { method, url, body, detail }) => {
+    const answer = await app.call(method, url, { headers, body: body ?? undefined });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ detail: shortened(detail) });
+  });
+});

@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const app = await buildTestApp(db, { clock: () => new Date(nowMs) });
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+const as = (person: SignedIn, method: Method, url: string, body?: unknown) =>
+  app.call(method, url, { headers: person.headers, body });
+const invite = (person: SignedIn, email: string, role?: string) =>
+  as(person, 'POST', '/v1/account/team/invitations', role === undefined ? { email } : { email, role });
+
+/** Someone invited with the role, signed in, and looking at the inviter's workspace. */
+async function join(owner: SignedIn, role: string): Promise<SignedIn> {
+  const email = freshEmail(role);
+  expect((await invite(owner, email, role)).status).toBe(201);
+  const member = await signIn(app, email);
+  const switched = await as(member, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`);
+  expect(switched.status).toBe(200);
+  return member;
+}
+
+async function ownersOf(workspaceId: string): Promise<string[]> {
+  const rows = await db.query<{ user_id: string }>(
+    "select user_id from memberships where workspace_id = $1 and role = 'owner' and status = 'active'",
+    [workspaceId],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+describe('profile', () => {
+  test('GET 200 has the session and profile fields; PATCH changes only what it names', async () => {
+    const person = await signIn(app);
+    const { status, body } = await as(person, 'GET', '/v1/account/profile');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      user_id: person.userId,
+      email: person.email,
+      expires_at: expect.any(String),
+      workspace_id: person.workspaceId,
+      workspace_name: expect.stringContaining('workspace'),
+      workspace_role: 'owner',
+      notification_preferences: { analysis_complete: true, billing_updates: true, product_updates: false },
+      name: null,
+      email_verified: true,
+    });
+    const changed = await as(person, 'PATCH', '/v1/account/profile', {
+      name: 'Ada',
+      workspace_name: 'Engines',
+      notification_preferences: { product_updates: true },
+    });
+    expect(changed.body).toEqual({
+      ...body,
+      name: 'Ada',
+      workspace_name: 'Engines',
+      notification_preferences: { ...body.notification_preferences, product_updates: true },
+    });
+    const unchanged = await as(person, 'PATCH', '/v1/account/profile', {});
+    expect(unchanged.body).toEqual(changed.body);
+    expect((await as(person, 'PATCH', '/v1/account/profile', { name: null })).body.name).toBeNull();
+  });
+
+  test('403 when a member renames the workspace', async () => {
+    const member = await join(await signIn(app), 'member');
+    const refused = await as(member, 'PATCH', '/v1/account/profile', { workspace_name: 'Mine' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role']);
+  });
+
+  test('422 for fields nobody may set', async () => {
+    const person = await signIn(app);
+    const { status, body } = await as(person, 'PATCH', '/v1/account/profile', {
+      role: 'owner',
+      email: 'x@y.z',
+    });
+    expect(status).toBe(422);
+    expect(body.detail.map(({ type }: { type: string }) => type)).toEqual([
+      'extra_forbidden',
+      'extra_forbidden',
+    ]);
+  });
+});
+
+describe('invitations', () => {
+  test('201 pending; signing in accepts; the team shows both', async () => {
+    const owner = await signIn(app);
+    const email = freshEmail();
+    const invitation = await invite(owner, email, 'admin');
+    expect(invitation.status).toBe(201);
+    expect(invitation.body).toEqual({
+      id: expect.stringMatching(/^inv_/),
+      email,
+      role: 'admin',
+      status: 'pending',
+      created_at: new Date(nowMs).toISOString(),
+      expires_at: new Date(nowMs + 7 * 86_400_000).toISOString(),
+    });
+    const invited = await signIn(app, email);
+    expect(invited.workspaceId).not.toBe(owner.workspaceId);
+    const { body: team } = await as(owner, 'GET', '/v1/account/team');
+    expect(team.members).toEqual([
+      { user_id: owner.userId, email: owner.email, name: null, role: 'owner', status: 'active' },
+      { user_id: invited.userId, email, name: null, role: 'admin', status: 'active' },
+    ]);
+    expect(team.invitations).toEqual([
+      { ...invitation.body, status: 'accepted', accepted_at: new Date(nowMs).toISOString() },
+    ]);
+    const queued = await db.query('select 1 from mail_outbox where recipient = $1', [email]);
+    expect(queued).toHaveLength(1);
+  });
+
+  test('409 for a member, 409 for a pending one, again after it expired', async () => {
+    const owner = await signIn(app);
+    expect((await invite(owner, owner.email)).body.code).toBe('already_member');
+    const email = freshEmail();
+    expect((await invite(owner, email)).body.role).toBe('member');
+    expect((await invite(owner, email.toUpperCase())).body.code).toBe('already_invited');
+    nowMs += 7 * 86_400_000 + 1;
+    const late = await signIn(app, owner.email);
+    const { body: team } = await as(late, 'GET', '/v1/account/team');
+    expect(team.invitations[0].status).toBe('expired');
+    expect((await invite(late, email)).status).toBe(201);
+  });
+
+  test('an expired invitation lets nobody in', async () => {
+    const owner = await signIn(app);
+    const email = freshEmail();
+    await invite(owner, email);
+    nowMs += 7 * 86_400_000;
+    const invited = await signIn(app, email);
+    const { body } = await as(invited, 'GET', '/v1/account/workspaces');
+    expect(body.workspaces).toHaveLength(1);
+  });
+
+  test('revoking answers revoked: true, also twice; an accepted one is a 409; another workspace sees 404', async () => {
+    const owner = await signIn(app);
+    const email = freshEmail();
+    const { body: invitation } = await invite(owner, email);
+    const url = `/v1/account/team/invitations/${invitation.id}`;
+    const stranger = await signIn(app);
+    expect((await as(stranger, 'DELETE', url)).status).toBe(404);
+    for (const _ of [1, 2]) expect((await as(owner, 'DELETE', url)).body).toEqual({ revoked: true });
+    const { body: team } = await as(owner, 'GET', '/v1/account/team');
+    expect(team.invitations[0]).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
+    const uninvited = await signIn(app, email);
+    expect((await as(uninvited, 'GET', '/v1/account/workspaces')).body.workspaces).toHaveLength(1);
+
+    const { body: second } = await invite(owner, email);
+    await signIn(app, email);
+    const accepted = await as(owner, 'DELETE', `/v1/account/team/invitations/${second.id}`);
+    expect([accepted.status, accepted.body.code]).toEqual([409, 'conflict']);
+  });
+
+  test('422: nobody is invited as owner', async () => {
+    const owner = await signIn(app);
+    const { status, body } = await invite(owner, freshEmail(), 'owner');
+    expect(status).toBe(422);
+    expect(body.detail[0]).toMatchObject({
+      type: 'enum',
+      msg: "Input should be 'viewer', 'member' or 'admin'",
+      ctx: { expected: "'viewer', 'member' or 'admin'" },
+    });
+  });
+
+  test('twenty invitations of one address at once are one', async () => {
+    const owner = await signIn(app);
+    const email = freshEmail();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => invite(owner, email)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  test('accepting while it is revoked: either a member and 409, or no member and revoked', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = await signIn(app);
+      const email = freshEmail();
+      const { body: invitation } = await invite(owner, email);
+      const [revoked, invited] = await Promise.all([
+        as(owner, 'DELETE', `/v1/account/team/invitations/${invitation.id}`),
+        signIn(app, email),
+      ]);
+      const { workspaces } = (await as(invited, 'GET', '/v1/account/workspaces')).body;
+      expect([revoked.status, workspaces.length]).toEqual(revoked.status === 200 ? [200, 1] : [409, 2]);
+    }
+  });
+});
+
+describe('roles and removal', () => {
+  test('PATCH answers the member and whether anything changed; the next request feels it', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'viewer');
+    const url = `/v1/account/team/members/${member.userId}`;
+    const promoted = await as(owner, 'PATCH', url, { role: 'admin' });
+    expect(promoted.body).toEqual({
+      member: { user_id: member.userId, email: member.email, name: null, role: 'admin', status: 'active' },
+      updated: true,
+    });
+    expect((await as(owner, 'PATCH', url, { role: 'admin' })).body.updated).toBe(false);
+    expect((await as(member, 'GET', '/v1/api-keys')).status).toBe(200);
+    await as(owner, 'PATCH', url, { role: 'member' });
+    expect((await as(member, 'GET', '/v1/api-keys')).status).toBe(403);
+  });
+
+  test('409: the owner cannot be demoted, removed or leave; 422: nobody becomes owner this way', async () => {
+    const owner = await signIn(app);
+    const admin = await join(owner, 'admin');
+    const ownerUrl = `/v1/account/team/members/${owner.userId}`;
+    for (const answer of [
+      await as(admin, 'PATCH', ownerUrl, { role: 'viewer' }),
+      await as(admin, 'DELETE', ownerUrl),
+      await as(owner, 'DELETE', ownerUrl),
+      await as(owner, 'PATCH', ownerUrl, { role: 'admin' }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([409, 'owner_required']);
+    }
+    expect(
+      (await as(admin, 'PATCH', `/v1/account/team/members/${admin.userId}`, { role: 'owner' })).status,
+    ).toBe(422);
+    expect(await ownersOf(owner.workspaceId)).toEqual([owner.userId]);
+  });
+
+  test('a viewer may leave but remove nobody; whoever leaves is signed out there at once', async () => {
+    const owner = await signIn(app);
+    const viewer = await join(owner, 'viewer');
+    const other = await join(owner, 'member');
+    const refused = await as(viewer, 'DELETE', `/v1/account/team/members/${other.userId}`);
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role']);
+    const left = await as(viewer, 'DELETE', `/v1/account/team/members/${viewer.userId}`);
+    expect([left.status, left.body]).toEqual([200, { removed: true }]);
+    expect((await as(viewer, 'GET', '/v1/account/team')).status).toBe(401);
+    const back = await signIn(app, viewer.email);
+    expect(back.workspaceId).toBe(viewer.workspaceId);
+    expect((await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`)).status).toBe(404);
+  });
+
+  test('a removed member comes back only by a new invitation, with its role', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'admin');
+    expect((await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`)).status).toBe(200);
+    expect((await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`)).status).toBe(404);
+    expect((await invite(owner, member.email, 'viewer')).status).toBe(201);
+    const back = await signIn(app, member.email);
+    const { body } = await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`);
+    expect(body.workspace_role).toBe('viewer');
+  });
+
+  test('the keys of a removed creator stop, those of a demoted one keep only what the role allows', async () => {
+    const owner = await signIn(app);
+    const admin = await join(owner, 'admin');
+    const scopes = ['analyses:read', 'webhooks:write'];
+    const { body: key } = await as(admin, 'POST', '/v1/api-keys', { name: 'theirs', scopes });
+    const headers = { 'x-api-key': key.plaintext_key };
+    const read = () => app.call('GET', '/v1/analyses', { headers });
+    const write = () => app.call('POST', '/v1/webhook-deliveries/deliver', { headers });
+    expect([(await read()).status, (await write()).status]).toEqual([200, 200]);
+    await as(owner, 'PATCH', `/v1/account/team/members/${admin.userId}`, { role: 'viewer' });
+    expect([(await read()).status, (await write()).status]).toEqual([200, 403]);
+    await as(owner, 'DELETE', `/v1/account/team/members/${admin.userId}`);
+    expect([(await read()).status, (await write()).status]).toEqual([401, 401]);
+  });
+});
+
+describe('ownership', () => {
+  test('200 with both members; the old owner stays as admin', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    const { status, body } = await as(
+      owner,
+      'POST',
+      `/v1/account/team/members/${member.userId}/transfer-ownership`,
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      owner: { user_id: member.userId, role: 'owner', status: 'active' },
+      previous_owner: { user_id: owner.userId, role: 'admin', status: 'active' },
+      transferred: true,
+    });
+    const left = await as(owner, 'DELETE', `/v1/account/team/members/${owner.userId}`);
+    expect(left.status).toBe(200);
+    expect(await ownersOf(owner.workspaceId)).toEqual([member.userId]);
+  });
+
+  test('409 to oneself, 404 to a stranger, 403 for an admin', async () => {
+    const owner = await signIn(app);
+    const admin = await join(owner, 'admin');
+    const stranger = await signIn(app);
+    const transfer = (from: SignedIn, to: string) =>
+      as(from, 'POST', `/v1/account/team/members/${to}/transfer-ownership`);
+    expect((await transfer(owner, owner.userId)).status).toBe(409);
+    expect((await transfer(owner, stranger.userId)).status).toBe(404);
+    expect((await transfer(admin, admin.userId)).status).toBe(403);
+  });
+
+  test('transfers, demotions and removals at once leave exactly one owner', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = await signIn(app);
+      const first = await join(owner, 'admin');
+      const second = await join(owner, 'admin');
+      const member = (id: string) => `/v1/account/team/members/${id}`;
+      const answers = await Promise.all([
+        ...Array.from({ length: 5 }, () => as(owner, 'POST', `${member(first.userId)}/transfer-ownership`)),
+        ...Array.from({ length: 5 }, () => as(owner, 'POST', `${member(second.userId)}/transfer-ownership`)),
+        as(first, 'DELETE', member(first.userId)),
+        as(second, 'PATCH', member(first.userId), { role: 'viewer' }),
+        as(owner, 'DELETE', member(second.userId)),
+      ]);
+      for (const { status } of answers) expect([200, 401, 403, 404, 409]).toContain(status);
+      expect(answers.slice(0, 10).filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      expect(await ownersOf(owner.workspaceId)).toHaveLength(1);
+    }
+  });
+});
+
+describe('workspaces', () => {
+  test('the list marks the current one; switching moves this session only', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    const elsewhere = await signIn(app, member.email);
+    const { body } = await as(member, 'GET', '/v1/account/workspaces');
+    expect(body.workspaces).toEqual([
+      { workspace_id: member.workspaceId, workspace_name: expect.any(String), role: 'owner', current: false },
+      { workspace_id: owner.workspaceId, workspace_name: expect.any(String), role: 'member', current: true },
+    ]);
+    await as(member, 'POST', `/v1/account/workspaces/${member.workspaceId}/session`);
+    expect((await as(member, 'GET', '/v1/auth/session')).body.workspace_id).toBe(member.workspaceId);
+    expect((await as(elsewhere, 'GET', '/v1/auth/session')).body.workspace_id).toBe(owner.workspaceId);
+  });
+
+  test('404 for a workspace one does not belong to, the same as for none', async () => {
+    const person = await signIn(app);
+    const other = await signIn(app);
+    const foreign = await as(person, 'POST', `/v1/account/workspaces/${other.workspaceId}/session`);
+    const random = await as(person, 'POST', '/v1/account/workspaces/ws_00000000000000000000000000/session');
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+  });
+});
