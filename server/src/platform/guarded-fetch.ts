@@ -1,10 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { AppError } from '../errors.ts';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
-import { type EagerBody, takeEagerly } from './eager-body.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
+import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
 
 export type GuardedRequest = {
   url: string;
@@ -173,32 +172,15 @@ async function resolveWithSystem(hostname: string): Promise<ResolvedAddress[]> {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { body: EagerBody; discard(): void };
-
 /** One connection for one request: what was checked for one name is never reused for another. */
 async function send(
   request: GuardedRequest,
   target: Target,
   signal: AbortSignal,
   trustedCertificates: string[] | undefined,
-): Promise<Answer> {
-  const agent = new Agent({
-    connections: 1,
-    pipelining: 1,
-    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-    headersTimeout: request.totalTimeoutMs,
-    bodyTimeout: request.totalTimeoutMs,
-    connect: {
-      // The connection goes to the addresses that were checked; the name stays for Host, SNI and the certificate.
-      lookup: pinnedLookup(target.addresses),
-      timeout: request.connectTimeoutMs,
-      ...(trustedCertificates ? { ca: trustedCertificates } : {}),
-    },
-  });
-  const discard = () => void agent.destroy().catch(() => {});
+): Promise<HttpAnswer> {
   try {
-    const answer = await undiciRequest(target.url, {
-      dispatcher: agent,
+    return await sendHttpRequest(target.url, {
       method: request.method,
       headers: {
         'user-agent': USER_AGENT,
@@ -206,15 +188,17 @@ async function send(
         ...(request.method === 'GET' ? { 'accept-encoding': 'identity' } : {}),
         ...request.headers,
       },
-      body: request.body ?? null,
-      reset: true,
+      body: request.body,
+      connectTimeoutMs: request.connectTimeoutMs,
+      idleTimeoutMs: request.totalTimeoutMs,
+      answerHeaderBytesMax: RESPONSE_HEADER_BYTES_MAX,
+      // The connection goes to the addresses that were checked; the name stays for Host, SNI and the certificate.
+      lookup: pinnedLookup(target.addresses),
+      trustedCertificates,
       signal,
     });
-    const { statusCode, headers } = answer;
-    return { statusCode, headers, body: takeEagerly(answer.body, request.responseBytesMax), discard };
   } catch (error) {
-    discard();
-    throw asFetchFailed(error, 'connect');
+    throw asFetchFailed(signal.aborted ? signal.reason : error, 'connect');
   }
 }
 
@@ -230,10 +214,10 @@ function pinnedLookup(addresses: ResolvedAddress[]): LookupFunction {
 function toResponse(
   request: GuardedRequest,
   target: Target,
-  answer: Answer,
+  answer: HttpAnswer,
   signal: AbortSignal,
 ): GuardedResponse {
-  const { statusCode: status, headers, discard } = answer;
+  const { status, headers, discard } = answer;
   const encoding = headers['content-encoding'] ?? 'identity';
   if (request.method === 'GET' && encoding !== 'identity') {
     discard();
@@ -248,12 +232,20 @@ function toResponse(
 
 async function* readBody(
   request: GuardedRequest,
-  answer: Answer,
+  answer: HttpAnswer,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  let left = request.responseBytesMax;
   try {
-    yield* answer.body.chunks;
-    if (answer.body.cutOff && request.onTooLong === 'fail') throw tooLarge(request.responseBytesMax);
+    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+      if (chunk.byteLength > left) {
+        if (request.onTooLong === 'fail') throw tooLarge(request.responseBytesMax);
+        yield chunk.subarray(0, left);
+        return;
+      }
+      left -= chunk.byteLength;
+      yield chunk;
+    }
   } catch (error) {
     throw asFetchFailed(signal.aborted ? signal.reason : error, 'protocol');
   } finally {
@@ -265,9 +257,9 @@ function tooLarge(bytesMax: number): FetchFailed {
   return new FetchFailed('too_large', `The answer is larger than ${bytesMax} bytes`);
 }
 
-function redirectOf(answer: Answer): string | null {
+function redirectOf(answer: HttpAnswer): string | null {
   const { location } = answer.headers;
-  if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== 'string') return null;
+  if (![301, 302, 303, 307, 308].includes(answer.status) || typeof location !== 'string') return null;
   return location;
 }
 

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
-import { type Dispatcher, request } from 'undici';
 import type { S3Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
 import { withRetries } from './s3-retries.ts';
 import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
 import { writeThrough } from './write-through.ts';
@@ -44,17 +45,17 @@ export async function createS3Storage(config: S3Config, temporary: string): Prom
     },
     async read(key) {
       const answer = await withRetries(() => send(config, 'GET', urlOf(config, key)));
-      if (answer.statusCode === 404) throw await missing(answer, key);
+      if (answer.status === 404) throw await missing(answer, key);
       return { stream: answer.body, byteSize: lengthOf(answer) };
     },
     async stat(key) {
       const answer = await withRetries(() => send(config, 'HEAD', urlOf(config, key)));
-      await answer.body.dump();
-      return answer.statusCode === 404 ? null : { byteSize: lengthOf(answer) };
+      answer.discard();
+      return answer.status === 404 ? null : { byteSize: lengthOf(answer) };
     },
     async delete(key) {
       const answer = await withRetries(() => send(config, 'DELETE', urlOf(config, key)));
-      await answer.body.dump();
+      answer.discard();
     },
     list: (prefix) => listObjects(config, prefix),
     presignPut: (key, options) => presign(config, key, options),
@@ -81,7 +82,7 @@ async function send(
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   url: URL,
   options: SendOptions = {},
-): Promise<Dispatcher.ResponseData> {
+): Promise<HttpAnswer> {
   const { accessKeyId, secretAccessKey, region } = config;
   const headers = { 'x-amz-content-sha256': EMPTY_SHA256, ...options.headers };
   const signer = new AwsV4Signer({
@@ -94,17 +95,17 @@ async function send(
     service: 's3',
   });
   const signed = await signer.sign();
-  const answer = await request(signed.url, {
+  const answer = await sendHttpRequest(signed.url, {
     method,
     headers: Object.fromEntries(signed.headers),
-    body: options.path === undefined ? null : createReadStream(options.path),
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    body: options.path === undefined ? undefined : createReadStream(options.path),
+    connectTimeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: TIMEOUT_MS,
   });
-  if (answer.statusCode < 300 || answer.statusCode === 404 || answer.statusCode === 412) return answer;
-  const text = await answer.body.text();
-  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? 'unknown';
-  throw new StoreRefused(method, answer.statusCode, code);
+  if (answer.status < 300 || answer.status === 404 || answer.status === 412) return answer;
+  const body = await text(answer.body);
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? 'unknown';
+  throw new StoreRefused(method, answer.status, code);
 }
 
 export class StoreRefused extends Error {
@@ -139,22 +140,21 @@ async function upload(
     sent += 1;
     if (sent === 1) await assertAbsent(config, url);
     const answer = await send(config, 'PUT', url, { headers, path });
-    await answer.body.dump();
-    if (answer.statusCode === 412 && !(sent > 1 && (await isOurs(config, url, sha256))))
-      throw alreadyStored();
+    answer.discard();
+    if (answer.status === 412 && !(sent > 1 && (await isOurs(config, url, sha256)))) throw alreadyStored();
   });
 }
 
 async function assertAbsent(config: S3Config, url: URL): Promise<void> {
   const answer = await send(config, 'HEAD', url);
-  await answer.body.dump();
-  if (answer.statusCode !== 404) throw alreadyStored();
+  answer.discard();
+  if (answer.status !== 404) throw alreadyStored();
 }
 
 /** A try that seemed to fail may have arrived all the same. */
 async function isOurs(config: S3Config, url: URL, sha256: string): Promise<boolean> {
   const answer = await send(config, 'HEAD', url);
-  await answer.body.dump();
+  answer.discard();
   return answer.headers[SHA256_METADATA] === sha256;
 }
 
@@ -165,7 +165,7 @@ function alreadyStored(): AppError {
 async function download(config: S3Config, key: string, path: string): Promise<number> {
   await rm(path, { force: true });
   const answer = await send(config, 'GET', urlOf(config, key));
-  if (answer.statusCode === 404) throw await missing(answer, key);
+  if (answer.status === 404) throw await missing(answer, key);
   const stored = await writeThrough(path, answer.body, lengthOf(answer));
   const expected = answer.headers[SHA256_METADATA];
   if (expected !== undefined && expected !== stored.sha256)
@@ -173,12 +173,12 @@ async function download(config: S3Config, key: string, path: string): Promise<nu
   return stored.byteSize;
 }
 
-async function missing(answer: Dispatcher.ResponseData, key: string): Promise<ObjectMissing> {
-  await answer.body.dump();
+async function missing(answer: HttpAnswer, key: string): Promise<ObjectMissing> {
+  answer.discard();
   return new ObjectMissing(key);
 }
 
-function lengthOf(answer: Dispatcher.ResponseData): number {
+function lengthOf(answer: HttpAnswer): number {
   return Number(answer.headers['content-length']);
 }
 
@@ -189,16 +189,16 @@ async function* listObjects(config: S3Config, prefix: string) {
     url.searchParams.set('prefix', prefix);
     if (token !== '') url.searchParams.set('continuation-token', token);
     const answer = await withRetries(() => send(config, 'GET', url));
-    const text = await answer.body.text();
+    const body = await text(answer.body);
     // Our keys hold no character that XML would escape, so the few fields can be read as they stand.
-    for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+    for (const [, entry = ''] of body.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
       yield {
         key: fieldOf(entry, 'Key'),
         byteSize: Number(fieldOf(entry, 'Size')),
         modifiedAt: new Date(fieldOf(entry, 'LastModified')),
       };
     }
-    token = fieldOf(text, 'NextContinuationToken') || null;
+    token = fieldOf(body, 'NextContinuationToken') || null;
   }
 }
 
