@@ -21,6 +21,8 @@ const PROGRAMS = {
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
   // Processes that tests start in order to kill them.
+  'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',
+  'decode/src/test/programs/hostile.ts': 'decode/dist/test/hostile.js',
   'server/src/test/programs/use-postgres.ts': 'server/dist/test/use-postgres.js',
   'server/src/test/programs/work-jobs.ts': 'server/dist/test/work-jobs.js',
 };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,9 @@ export type SandboxedChild = {
 /** The bundled child, beside this package wherever the caller was bundled to. */
 export function childEntry(): string {
   const require = createRequire(import.meta.url);
-  return path.join(path.dirname(require.resolve('@earshot/decode/package.json')), 'dist', 'child.js');
+  // The real path: workspaces are linked, and the child may read only what it is told by name.
+  const packageFile = realpathSync(require.resolve('@earshot/decode/package.json'));
+  return path.join(path.dirname(packageFile), 'dist', 'child.js');
 }
 
 /**
@@ -31,16 +33,17 @@ export function childEntry(): string {
  */
 export async function startSandboxed(
   entry: string,
+  args: string[],
   inputFd: number,
   limits: DecodeLimits,
   onMemoryExceeded: () => void,
 ): Promise<SandboxedChild> {
   const sandbox = await probeSandbox(entry);
-  const [program, ...args] = sandboxedCommand(sandbox, entry, [], limits);
+  const [program, ...programArgs] = sandboxedCommand(sandbox, entry, args, limits);
   const cwd = mkdtempSync(path.join(os.tmpdir(), 'earshot-decode-'));
-  const child = spawn(program!, args, {
+  const child = spawn(program!, programArgs, {
     cwd,
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    env: {},
     stdio: ['ignore', 'pipe', 'pipe', inputFd],
     detached: process.platform !== 'win32',
   });

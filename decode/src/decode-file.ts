@@ -29,7 +29,16 @@ export type DecodeSession = {
 };
 
 /** Starts to decode the file. Rejects with a DecodeError when it is no audio, or none that can be read. */
-export async function decodeFile(path: string, options: DecodeOptions = {}): Promise<DecodeSession> {
+export function decodeFile(path: string, options: DecodeOptions = {}): Promise<DecodeSession> {
+  return decodeFileWith({ entry: childEntry(), args: [] }, path, options);
+}
+
+/** With a program of the caller's choice behind the walls; tests choose hostile ones. */
+export async function decodeFileWith(
+  program: { entry: string; args: string[] },
+  path: string,
+  options: DecodeOptions = {},
+): Promise<DecodeSession> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   options.signal?.throwIfAborted();
   const file = await open(path, 'r');
@@ -45,7 +54,7 @@ export async function decodeFile(path: string, options: DecodeOptions = {}): Pro
         `The file has ${stat.size} bytes; at most ${limits.inputBytesMax} are accepted.`,
       );
     }
-    child = await startSandboxed(childEntry(), file.fd, limits, () => run.failForMemory());
+    child = await startSandboxed(program.entry, program.args, file.fd, limits, () => run.failForMemory());
     run = new DecodeRun(child, limits, options);
   } finally {
     await file.close();

@@ -85,6 +85,7 @@ export class DecodeRun {
         this.#options.onProgress?.(message.fraction);
         yield block;
       }
+      this.#options.onProgress?.(1);
     } catch (error) {
       await this.#stop(error);
       throw this.#failure;

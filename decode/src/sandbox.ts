@@ -12,6 +12,8 @@
  */
 
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +33,8 @@ export type Sandbox = {
   walls: SandboxWall[];
   unshareCommand: string[];
   setprivCommand: (() => string[]) | null;
+  /** Bytes an idle Node process counts as data: 50 MB to 570 MB, depending on its version. Null where unknown. */
+  idleDataBytes: number | null;
 };
 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
@@ -53,12 +57,15 @@ export function probeSandbox(entry: string): Promise<Sandbox> {
 
 async function probeMachine(entry: string): Promise<Sandbox> {
   const walls: SandboxWall[] = ['node_permissions', 'network_functions_removed'];
-  if (process.platform === 'win32') return { walls, unshareCommand: [], setprivCommand: null };
+  if (process.platform === 'win32') {
+    return { walls, unshareCommand: [], setprivCommand: null, idleDataBytes: null };
+  }
   walls.unshift('resource_limits');
 
+  const unshare = findProgram('unshare');
   const unshareCommand = await firstThatWorks([
-    ['unshare', '--net', '--'],
-    ['unshare', '--user', '--map-current-user', '--net', '--'],
+    [unshare, '--net', '--'],
+    [unshare, '--user', '--map-current-user', '--net', '--'],
   ]);
   if (unshareCommand) walls.push('network_namespace');
 
@@ -70,42 +77,62 @@ async function probeMachine(entry: string): Promise<Sandbox> {
     walls: SANDBOX_WALLS.filter((wall) => walls.includes(wall)),
     unshareCommand: unshareCommand ?? [],
     setprivCommand: setpriv?.command ?? null,
+    idleDataBytes: await measureIdleData(),
   };
+}
+
+async function measureIdleData(): Promise<number | null> {
+  const script = "process.stdout.write(require('fs').readFileSync('/proc/self/status', 'latin1'))";
+  try {
+    const { stdout } = await run(process.execPath, ['-e', script], { env: {} });
+    const kilobytes = /^VmData:\s+(\d+) kB$/m.exec(stdout)?.[1];
+    return kilobytes ? Number(kilobytes) * 1024 : null;
+  } catch {
+    return null;
+  }
 }
 
 async function probeSetpriv(
   entry: string,
 ): Promise<{ command: () => string[]; transientUser: boolean } | null> {
-  const plain = ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'];
+  const plain = [findProgram('setpriv'), '--no-new-privs', '--pdeathsig', 'KILL'];
   const withoutCapabilities = [...plain, '--inh-caps=-all', '--bounding-set=-all'];
   if (process.getuid?.() === 0) {
     const asTransientUser = () => {
-      const uid = TRANSIENT_UID_FIRST + Math.floor(Math.random() * TRANSIENT_UID_COUNT);
+      const uid = TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT);
       return [...withoutCapabilities, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
     };
     // A checkout below a private home directory is invisible to any other user; then stay who we are.
     const readable = [process.execPath, entry, ...codePaths(entry)];
-    const tests = readable.map((file) => ['test', '-r', file]);
+    const tests = readable.map((file) => [findProgram('test'), '-r', file]);
     const results = await Promise.all(tests.map((test) => works([...asTransientUser(), ...test])));
     if (results.every(Boolean)) return { command: asTransientUser, transientUser: true };
-    if (await works([...withoutCapabilities, 'true']))
+    if (await works([...withoutCapabilities, findProgram('true')]))
       return { command: () => withoutCapabilities, transientUser: false };
   }
-  return (await works([...plain, 'true'])) ? { command: () => plain, transientUser: false } : null;
+  return (await works([...plain, findProgram('true')]))
+    ? { command: () => plain, transientUser: false }
+    : null;
 }
 
 async function firstThatWorks(candidates: string[][]): Promise<string[] | null> {
-  for (const candidate of candidates) if (await works([...candidate, 'true'])) return candidate;
+  for (const candidate of candidates) if (await works([...candidate, findProgram('true')])) return candidate;
   return null;
 }
 
 async function works([program, ...args]: string[]): Promise<boolean> {
   try {
-    await run(program!, args, { timeout: 5_000, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+    await run(program!, args, { timeout: 5_000, env: {} });
     return true;
   } catch {
     return false;
   }
+}
+
+/** With its full path, because the child's environment is empty; the bare name where it is not installed. */
+function findProgram(name: string): string {
+  const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? name;
 }
 
 /** The full command line that runs `entry` behind every wall the machine grants. */
@@ -129,9 +156,7 @@ export function sandboxedCommand(
 }
 
 function ulimits(sandbox: Sandbox, limits: DecodeLimits): string {
-  const kilobytes = Math.floor(limits.memoryBytesMax / 1024);
   const all = [
-    `-d ${kilobytes}`,
     // The hard limit sends SIGKILL; one second earlier the soft one sends SIGXCPU, which names the reason.
     `-H -t ${Math.ceil(limits.cpuSecondsMax) + 1}`,
     `-S -t ${Math.ceil(limits.cpuSecondsMax)}`,
@@ -139,6 +164,9 @@ function ulimits(sandbox: Sandbox, limits: DecodeLimits): string {
     '-c 0',
     `-n ${OPEN_FILES_MAX}`,
   ];
+  if (sandbox.idleDataBytes !== null) {
+    all.push(`-d ${Math.floor((sandbox.idleDataBytes + limits.memoryBytesMax) / 1024)}`);
+  }
   // Counted over all processes of the user, so it only means something for a user that has no others.
   if (sandbox.walls.includes('transient_user')) all.push(`-p ${PROCESSES_MAX}`);
   return all.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ');
@@ -162,18 +190,20 @@ function nodeFlags(entry: string): string[] {
 
 /** What the child reads besides its entry: the nearest package.json and the packages its codecs come from. */
 function codePaths(entry: string): string[] {
-  const packageFolder = path.dirname(path.dirname(entry));
   const require = createRequire(entry);
-  const moduleFolders = (require.resolve.paths('music-metadata') ?? []).map(
-    (folder) => `${folder}${path.sep}`,
-  );
-  const used = new Set<string>();
-  for (const name of ['music-metadata', 'mpg123-decoder', '@audio/decode-aac']) {
+  const moduleFolders = require.resolve.paths('music-metadata') ?? [];
+  const used = ['music-metadata', 'mpg123-decoder', '@audio/decode-aac'].map((name) => {
     const found = tryResolve(require, name);
-    const folder = moduleFolders.find((candidate) => found?.startsWith(candidate));
-    if (folder) used.add(folder);
-  }
-  return [path.join(packageFolder, 'package.json'), ...used];
+    return moduleFolders.find((folder) => found?.startsWith(folder + path.sep));
+  });
+  const ownPackage = nearestPackage(path.dirname(entry));
+  const folders = new Set(used.filter((folder) => folder !== undefined));
+  return [ownPackage, ...[...folders].map((folder) => folder + path.sep)];
+}
+
+function nearestPackage(folder: string): string {
+  const file = path.join(folder, 'package.json');
+  return existsSync(file) || folder === path.dirname(folder) ? file : nearestPackage(path.dirname(folder));
 }
 
 function tryResolve(require: NodeJS.Require, name: string): string | null {

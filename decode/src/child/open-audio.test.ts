@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeBytes,
+  fixtureBytes,
+  measureTone,
+  STEREO_TONES,
+  SURROUND_TONES,
+  storedTone,
+} from '../test/fixture-audio.ts';
+
+/** Sample counts are those of the 0.4 s that went in, unless the format cannot say where its padding begins. */
+const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; sampleCount: number }][] = [
+  ['lame.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17640 }],
+  ['no-info.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17 * 1152 }],
+  ['mp3.wav', { container: 'WAV', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17 * 1152 }],
+  ['tone.mp2', { container: 'MPEG', codec: 'MP2', sampleRateHz: 44100, sampleCount: 16 * 1152 }],
+  ['vorbis.ogg', { container: 'Ogg', codec: 'Vorbis', sampleRateHz: 44100, sampleCount: 17640 }],
+  ['vorbis.webm', { container: 'Matroska', codec: 'Vorbis', sampleRateHz: 44100, sampleCount: 17984 }],
+  ['opus.ogg', { container: 'Ogg', codec: 'Opus', sampleRateHz: 48000, sampleCount: 19200 }],
+  ['opus.webm', { container: 'Matroska', codec: 'Opus', sampleRateHz: 48000, sampleCount: 19200 }],
+  ['aac-moov-last.m4a', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 17640 }],
+  ['aac-fragmented.mp4', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
+  ['adts.aac', { container: 'ADTS', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
+  ['wma.wma', { container: 'ASF', codec: 'WMA', sampleRateHz: 44100, sampleCount: 16384 }],
+  ['tone.ac3', { container: 'AC-3', codec: 'AC-3', sampleRateHz: 44100, sampleCount: 12 * 1536 }],
+  ['tone.eac3', { container: 'AC-3', codec: 'AC-3', sampleRateHz: 44100, sampleCount: 12 * 1536 }],
+  ['tone.dts', { container: 'DTS', codec: 'DTS', sampleRateHz: 44100, sampleCount: 35 * 512 }],
+  ['adpcm-ima.wav', { container: 'WAV', codec: 'IMA ADPCM', sampleRateHz: 16000, sampleCount: 7119 }],
+  ['adpcm-ms.wav', { container: 'WAV', codec: 'MS ADPCM', sampleRateHz: 16000, sampleCount: 7084 }],
+];
+
+describe('lossy formats', () => {
+  it.each(LOSSY)('%s: both tones at their level, and the length', async (name, expected) => {
+    const { stream, samples } = await decodeBytes(fixtureBytes(name));
+    const { container, codec, sampleRateHz } = stream;
+    expect({ container, codec, sampleRateHz, sampleCount: samples[0]!.length }).toEqual(expected);
+    expect(samples).toHaveLength(2);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+    for (const [channel, { hz, level }] of STEREO_TONES.entries()) {
+      const tone = measureTone(samples[channel]!, sampleRateHz, hz);
+      // LAME scales everything by 0.95; the others stay within 0.3 dB of a steady tone.
+      expect(tone.level / level).toBeGreaterThan(codec === 'MP3' ? 0.94 : 0.966);
+      expect(tone.level / level).toBeLessThan(1.035);
+      // Coding noise of the cheapest of them stays 26 dB below the tone.
+      expect(tone.rest / level).toBeLessThan(0.05);
+    }
+  });
+});
+
+describe('lossless formats', () => {
+  const names = ['flac16.flac', 'flac.ogg', 'flac.mka', 'alac.m4a', 'alac.caf', 'wavpack.wv', 'tta.tta'];
+  it.each(names)('%s: every sample as stored, and the same float for it in all of them', async (name) => {
+    const { stream, samples } = await decodeBytes(fixtureBytes(name));
+    expect(stream.bitDepth).toBe(16);
+    for (const [channel, { hz, level }] of STEREO_TONES.entries()) {
+      expect(samples[channel]).toEqual(storedTone(hz, level, 16000, 6400));
+    }
+  });
+
+  it('flac24.flac: 24 bits are not cut to 16', async () => {
+    const { stream, samples } = await decodeBytes(fixtureBytes('flac24.flac'));
+    expect(stream.bitDepth).toBe(24);
+    const stored = samples[0]!.map((value) => value * 2 ** 23);
+    expect(stored.every((value) => Number.isInteger(value))).toBe(true);
+    expect(stored.some((value) => value % 256 !== 0)).toBe(true);
+  });
+});
+
+describe('surround', () => {
+  const names = ['surround-vorbis.ogg', 'surround-opus.ogg', 'surround-aac.m4a', 'surround.ac3'];
+  it.each(names)('%s: six channels in WAV order', async (name) => {
+    const { stream, samples } = await decodeBytes(fixtureBytes(name));
+    expect(samples).toHaveLength(6);
+    const loudest = samples.map((channel) => {
+      const levels = SURROUND_TONES.map(({ hz }) => measureTone(channel, stream.sampleRateHz, hz).level);
+      return SURROUND_TONES[levels.indexOf(Math.max(...levels))]!.hz;
+    });
+    expect(loudest).toEqual(SURROUND_TONES.map(({ hz }) => hz));
+  });
+});
+
+describe('openAudio', () => {
+  it('looks behind an ID3 tag, whatever follows it', async () => {
+    const flac = fixtureBytes('flac16.flac');
+    const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
+    const { stream, samples } = await decodeBytes(Uint8Array.from([...tag, ...flac]));
+    expect(stream.codec).toBe('FLAC');
+    expect(samples[0]).toHaveLength(6400);
+  });
+
+  it('finds an MP3 behind bytes that mean nothing', async () => {
+    const lead = new Uint8Array(3000).fill(0x81);
+    const { samples } = await decodeBytes(Uint8Array.from([...lead, ...fixtureBytes('no-info.mp3')]));
+    expect(samples[0]).toHaveLength(17 * 1152);
+  });
+
+  it.each([
+    ['an HLS playlist', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:3,\nfile:///etc/passwd\n'],
+    ['a text file', 'This is a letter, and somebody named it song.mp3.'],
+    ['a ZIP archive', 'PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaa'],
+  ])('refuses %s by name', async (name, content) => {
+    await expect(decodeBytes(new TextEncoder().encode(content))).rejects.toMatchObject({
+      code: 'unsupported_format',
+      message: expect.stringContaining(name),
+    });
+  });
+});

@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DecodeSummary } from './audio-file-info.ts';
+import { childEntry } from './child-process.ts';
+import { DecodeError } from './decode-error.ts';
+import { type DecodeOptions, type DecodeSession, decodeFile, decodeFileWith } from './decode-file.ts';
+import { fixtureBytes, fixturePath, measureTone } from './test/fixture-audio.ts';
+import { wavBytes } from './test/wav-bytes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-decode-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+async function readAll(session: DecodeSession): Promise<{ samples: Float32Array[]; summary: DecodeSummary }> {
+  const pieces: Float32Array[][] = Array.from({ length: session.format.channelCount }, () => []);
+  for await (const { channels } of session.blocks) {
+    for (const [index, channel] of channels.entries()) pieces[index]!.push(channel);
+  }
+  const samples = pieces.map((channel) => Float32Array.from(channel.flatMap((piece) => [...piece])));
+  return { samples, summary: await session.finish() };
+}
+
+async function failureOf(file: string, options: DecodeOptions = {}): Promise<DecodeError> {
+  try {
+    await (await decodeFile(file, options)).finish();
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+    throw error;
+  }
+  throw new Error(`${file} decoded`);
+}
+
+/** A zombie nobody has collected yet counts as dead. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+const hostile = (attempt: string) => ({
+  entry: path.join(path.dirname(childEntry()), 'test', 'hostile.js'),
+  args: [attempt],
+});
+
+describe.concurrent('decodeFile', () => {
+  it('gives an MP3 with its tags, tones and length', async () => {
+    const fractions: number[] = [];
+    const session = await decodeFile(fixturePath('lame.mp3'), {
+      onProgress: (fraction) => fractions.push(fraction),
+    });
+    expect(session.info).toMatchObject({
+      container: 'MPEG',
+      codec: 'MP3',
+      sampleRateHz: 44100,
+      channels: 2,
+      bitDepth: null,
+      declaredDurationSeconds: 0.4,
+      byteSize: fixtureBytes('lame.mp3').length,
+      hasCoverArt: true,
+      decoder: 'mpg123',
+      tags: {
+        title: 'Tone',
+        artist: 'Earshot',
+        album: 'Fixtures',
+        year: 2024,
+        trackNumber: 3,
+        bpm: 120,
+        key: 'Am',
+      },
+    });
+    expect(session.format).toEqual({ sampleRateHz: 44100, channelCount: 2 });
+    const { samples, summary } = await readAll(session);
+    expect(summary).toEqual({
+      decodedSamples: 17640,
+      durationSeconds: 0.4,
+      nonFiniteSamples: 0,
+      damage: null,
+    });
+    expect(measureTone(samples[0]!, 44100, 440).level).toBeCloseTo(0.475, 2);
+    expect(fractions.at(-1)).toBe(1);
+  });
+
+  it('reads tags of the other families', async () => {
+    const flac = await decodeFile(fixturePath('flac16.flac'));
+    const m4a = await decodeFile(fixturePath('aac-moov-last.m4a'));
+    expect(flac.info.tags).toMatchObject({ isrc: 'QZES52400001', replayGainTrackDb: -3.25 });
+    expect(m4a.info.tags).toMatchObject({ title: 'Tone', genre: 'Test' });
+    await Promise.all([flac.finish(), m4a.finish()]);
+  });
+
+  it('gives the same samples every time', async () => {
+    const first = await readAll(await decodeFile(fixturePath('opus.ogg')));
+    const second = await readAll(await decodeFile(fixturePath('opus.ogg')));
+    expect(second).toEqual(first);
+  });
+
+  it('needs no file name to tell what a file is', async () => {
+    const session = await decodeFile(fileOf('song.txt', fixtureBytes('vorbis.ogg')));
+    expect(session.info.codec).toBe('Vorbis');
+    await session.finish();
+  });
+
+  it('silences what is not finite or far beyond full scale, and counts it', async () => {
+    const tone = Float32Array.from({ length: 4000 }, (_, i) => 0.5 * Math.sin(i / 10));
+    tone.set([Number.NaN, Number.POSITIVE_INFINITY, 1e30, -8.5, 7.5], 100);
+    const { samples, summary } = await readAll(
+      await decodeFile(fileOf('wild.wav', wavBytes([tone], { float: true }))),
+    );
+    expect(summary.nonFiniteSamples).toBe(4);
+    expect([...samples[0]!.subarray(100, 105)]).toEqual([0, 0, 0, 0, 7.5]);
+  });
+});
+
+describe.concurrent('limits', () => {
+  it('too long by its header', async () => {
+    const error = await failureOf(fixturePath('lame.mp3'), { limits: { durationSecondsMax: 0.3 } });
+    expect(error).toMatchObject({ code: 'too_long' });
+  });
+
+  it('too long by what comes out, when the header says nothing', async () => {
+    const error = await failureOf(fixturePath('no-info.mp3'), { limits: { durationSecondsMax: 0.3 } });
+    expect(error).toMatchObject({ code: 'too_long' });
+  });
+
+  it('a header that lies about its length is not believed', async () => {
+    const flac = fixtureBytes('flac16.flac');
+    // The 36 bits of total samples, all ones: 49 days.
+    flac[21]! |= 0x0f;
+    flac.fill(0xff, 22, 26);
+    expect(await failureOf(fileOf('liar.flac', flac))).toMatchObject({ code: 'corrupt_audio' });
+  });
+
+  it('too many channels, too high a rate, too many bytes', async () => {
+    const wide = wavBytes(Array.from({ length: 9 }, () => new Float32Array(100)));
+    expect(await failureOf(fileOf('wide.wav', wide))).toMatchObject({ code: 'too_many_channels' });
+    const fast = wavBytes([new Float32Array(100)], { sampleRateHz: 3_000_000 });
+    expect(await failureOf(fileOf('fast.wav', fast))).toMatchObject({ code: 'sample_rate_out_of_range' });
+    const large = failureOf(fixturePath('lame.mp3'), { limits: { inputBytesMax: 1000 } });
+    expect(await large).toMatchObject({ code: 'too_large' });
+  });
+});
+
+describe.concurrent('what is no audio', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['empty', new Uint8Array(0), 'no_audio'],
+    ['one-byte', new Uint8Array(1), 'unsupported_format'],
+    ['only-magic.flac', new TextEncoder().encode('fLaC'), 'corrupt_audio'],
+    ['no-samples.wav', wavBytes([new Float32Array(0)]), 'no_audio'],
+    [
+      'playlist.mp3',
+      new TextEncoder().encode('#EXTM3U\n#EXT-X-VERSION:3\nfile:///etc/passwd\n'),
+      'unsupported_format',
+    ],
+  ])('%s', async (name, bytes, code) => {
+    expect(await failureOf(fileOf(name, bytes))).toMatchObject({ code });
+  });
+
+  it('0xFF for ever after a good beginning neither hangs nor fails the good part', async () => {
+    const mp3 = fixtureBytes('lame.mp3');
+    const flooded = new Uint8Array(mp3.length + 300_000).fill(0xff);
+    flooded.set(mp3);
+    const session = await decodeFile(fileOf('flood.mp3', flooded));
+    expect(session.info.tags.title).toBe('Tone');
+    expect((await session.finish()).decodedSamples).toBe(17640);
+  });
+});
+
+describe.concurrent('a child that misbehaves', () => {
+  const decodeHostile = async (attempt: string, limits: DecodeOptions['limits'] = {}) =>
+    decodeFileWith(hostile(attempt), fixturePath('lame.mp3'), { limits }).then(
+      () => 'started',
+      (error: DecodeError) => error.code,
+    );
+
+  it.each([
+    ['spin', { cpuSecondsMax: 1 }, 'timed_out'],
+    ['sleep', { stallSecondsMax: 0.5 }, 'timed_out'],
+    ['fill-memory', { memoryBytesMax: 120_000_000 }, 'out_of_memory'],
+    ['fill-heap', {}, 'out_of_memory'],
+    ['write-nonsense', {}, 'decoder_failed'],
+    ['claim-a-huge-message', {}, 'decoder_failed'],
+    ['flood-errors', {}, 'decoder_failed'],
+  ])('%s', async (attempt, limits, code) => {
+    expect(await decodeHostile(attempt, limits)).toBe(code);
+  });
+});
+
+describe('ending early', () => {
+  const longWav = () => fileOf('long.wav', wavBytes([new Float32Array(3_000_000)]));
+
+  it('an abort kills the child and rejects with its reason', async () => {
+    const controller = new AbortController();
+    const session = await decodeFile(longWav(), { signal: controller.signal });
+    const reason = new Error('cancelled by the user');
+    const reading = (async () => {
+      for await (const _ of session.blocks) controller.abort(reason);
+    })();
+    await expect(reading).rejects.toBe(reason);
+    await expect(session.finish()).rejects.toBe(reason);
+  });
+
+  it('an abort before the start starts nothing', async () => {
+    const reason = new Error('too late');
+    await expect(decodeFile(longWav(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('leaving the loop kills the child', async () => {
+    const session = await decodeFile(longWav());
+    for await (const _ of session.blocks) break;
+    await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
+  });
+
+  it('kill ends a session nobody reads', async () => {
+    const session = await decodeFile(longWav());
+    session.kill();
+    await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
+  });
+
+  it('leaves no directory behind, however it ends', async () => {
+    const temporary = path.join(folder, 'tmp');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    await (await decodeFile(fixturePath('no-info.mp3'))).finish();
+    const killed = await decodeFile(longWav());
+    expect(readdirSync(temporary)).toHaveLength(1);
+    killed.kill();
+    await killed.finish().catch(() => {});
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'the child dies with its parent, even when that is killed',
+    async () => {
+      const program = path.join(path.dirname(childEntry()), 'test', 'abandon-child.js');
+      const parent = spawn(process.execPath, [program, hostile('sleep').entry, fixturePath('lame.mp3')], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+      const childPid = Number(output.toString());
+      expect(isRunning(childPid)).toBe(true);
+      parent.kill('SIGKILL');
+      await expect.poll(() => isRunning(childPid), { timeout: 10_000 }).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childEntry, startSandboxed } from './child-process.ts';
+import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
+import { probeSandbox, type Sandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
+
+const hostile = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
+const sandbox: Sandbox = await probeSandbox(hostile);
+const has = (wall: SandboxWall) => sandbox.walls.includes(wall);
+
+let folder: string;
+let secret: string;
+let canary: net.Server;
+let canaryPort: string;
+let connections = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-sandbox-test-'));
+  chmodSync(folder, 0o755);
+  secret = path.join(folder, 'secret');
+  writeFileSync(secret, 'of another tenant', { mode: 0o644 });
+  canary = net.createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+  canaryPort = String((canary.address() as net.AddressInfo).port);
+});
+
+afterAll(() => {
+  canary.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Ending = { output: string; code: number | null; signal: string | null };
+
+/** Runs one attempt; `without` drops flags from the command, to prove the wall behind them. */
+async function attempt(
+  name: string,
+  argument = '',
+  options: { limits?: Partial<DecodeLimits>; without?: RegExp } = {},
+): Promise<Ending> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const command = sandboxedCommand(sandbox, hostile, [name, argument], limits);
+  const [program, ...args] = command.filter((part) => !options.without?.test(part));
+  const child = spawn(program!, args, {
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore', openSync(secret, 'r')],
+  });
+  let output = '';
+  child.stdout!.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve) => child.once('close', (code, signal) => resolve({ output, code, signal })));
+}
+
+const PERMISSION_FLAGS = /^--(experimental-)?permission$|^--allow-fs-read/;
+const isLinux = process.platform === 'linux';
+
+describe.concurrent('the walls', () => {
+  it('lets the child read its input', async () => {
+    expect((await attempt('read-input')).output).toBe('done: 4');
+  });
+
+  it.each([
+    ['read-file', () => secret],
+    ['read-file', () => '/proc/self/environ'],
+    ['write-file', () => ''],
+    ['start-program', () => ''],
+    ['start-thread', () => ''],
+  ])('Node refuses to %s', async (name, argument) => {
+    expect((await attempt(name, argument())).output).toMatch(/^refused: ERR_ACCESS_DENIED/);
+  });
+
+  it('makes no code from strings and loads none from disk', async () => {
+    expect((await attempt('make-code')).output).toMatch(/^refused: .*Code generation from strings/);
+    expect((await attempt('load-addon')).output).toMatch(/^refused: ERR_(DLOPEN_DISABLED|ACCESS_DENIED)/);
+  });
+
+  it('has an empty environment', async () => {
+    const { output } = await attempt('see-environment');
+    // The shell between us and the child may add what it knows itself.
+    const names = Object.keys(JSON.parse(output.replace('done: ', '')));
+    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
+  });
+
+  it.runIf(isLinux)('without Node in the way, the kernel lets no file grow', async () => {
+    const file = path.join(folder, 'written');
+    writeFileSync(file, '');
+    chmodSync(file, 0o666);
+    const { output } = await attempt('write-elsewhere', file, { without: PERMISSION_FLAGS });
+    expect(output).toMatch(/^refused: EFBIG/);
+  });
+
+  it.runIf(has('transient_user'))('runs as a user of its own when started by root', async () => {
+    const { output } = await attempt('see-user');
+    expect(Number(output.replace('done: ', ''))).toBeGreaterThanOrEqual(61_184);
+  });
+});
+
+describe('the network', () => {
+  it.runIf(has('network_namespace'))('is not there, even with all functions in place', async () => {
+    expect((await attempt('connect', canaryPort)).output).toMatch(
+      /^refused: E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL)/,
+    );
+    expect(connections).toBe(0);
+  });
+
+  it('is out of reach where the machine grants no namespace', async () => {
+    const bare = { ...sandbox, unshareCommand: [] };
+    for (const name of ['connect-locked-down', 'fetch-locked-down']) {
+      const [program, ...args] = sandboxedCommand(bare, hostile, [name, canaryPort], DEFAULT_LIMITS);
+      const child = spawn(program!, args, { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
+      let output = '';
+      child.stdout!.on('data', (chunk) => {
+        output += chunk;
+      });
+      await new Promise((resolve) => child.once('close', resolve));
+      expect(output).toMatch(/^refused: /);
+    }
+    expect(connections).toBe(0);
+  });
+});
+
+describe.concurrent('resources', () => {
+  const kernelAttempts = isLinux ? ['fill-memory', 'fill-wasm-memory'] : [];
+  it.each(kernelAttempts)('%s: the kernel stops it', async (name) => {
+    const { output } = await attempt(name, '', { limits: { memoryBytesMax: 150_000_000 } });
+    expect(output).toMatch(/^refused: .*(memory|allocation)/i);
+  });
+
+  it('fill-heap: V8 stops it', async () => {
+    const { output, code, signal } = await attempt('fill-heap');
+    expect(output).toBe('');
+    expect(signal ?? code).not.toBe(0);
+  });
+
+  it('spin: ends with the CPU time, and says so', async () => {
+    expect(await attempt('spin', '', { limits: { cpuSecondsMax: 1 } })).toMatchObject({ signal: 'SIGXCPU' });
+  });
+
+  it('a flood of errors neither blocks nor piles up', async () => {
+    const child = await startSandboxed(
+      hostile,
+      ['flood-errors'],
+      openSync(secret, 'r'),
+      DEFAULT_LIMITS,
+      () => {},
+    );
+    expect(await child.exited).toEqual({ code: 3, signal: null });
+    expect(child.complaints().length).toBeLessThan(70_000);
+  });
+});

@@ -1,0 +1,10 @@
+/** Starts a child that sleeps, prints its process id, and waits to be killed itself. */
+
+import { openSync } from 'node:fs';
+import { startSandboxed } from '../../child-process.ts';
+import { DEFAULT_LIMITS } from '../../limits.ts';
+
+const [, , entry = '', input = ''] = process.argv;
+const child = await startSandboxed(entry, ['sleep'], openSync(input, 'r'), DEFAULT_LIMITS, () => {});
+console.log(child.process.pid);
+setInterval(() => {}, 1_000);

@@ -1,0 +1,96 @@
+/**
+ * What a decoder taken over by its input might try, one attempt per start; runs behind the walls of sandbox.ts in place of
+ * the child. Prints `done: …` when the attempt succeeded and `refused: …` when it did not.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import net from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { lockDown } from '../../child/lock-down.ts';
+import { encodeHeader } from '../../messages.ts';
+
+const OUTPUT_FD = 1;
+const MEGABYTE = 2 ** 20;
+
+const ATTEMPTS: Record<string, (argument: string) => unknown> = {
+  'read-input': () => readSync(3, new Uint8Array(4), 0, 4, 0),
+  'read-file': (path) => readFileSync(path, 'latin1').length,
+  'write-file': () => {
+    const file = `${process.cwd()}/written`;
+    writeFileSync(file, 'x'.repeat(MEGABYTE));
+    return readFileSync(file).length;
+  },
+  'write-elsewhere': (path) => writeFileSync(path, 'x'.repeat(MEGABYTE)),
+  'start-program': () => {
+    const { error, status } = spawnSync('/bin/true');
+    if (error) throw error;
+    return status;
+  },
+  'start-thread': () => new Worker('1', { eval: true }),
+  'make-code': () => new Function('return 1')(),
+  'load-addon': () => process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libm.so.6'),
+  'see-environment': () => JSON.stringify(process.env),
+  'see-user': () => `${process.getuid?.()}`,
+  connect: (port) => connect(Number(port)),
+  'connect-locked-down': (port) => {
+    lockDown();
+    return connect(Number(port));
+  },
+  'fetch-locked-down': (port) => {
+    lockDown();
+    return fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status);
+  },
+  'fill-memory': () => {
+    const kept: Buffer[] = [];
+    for (let megabytes = 0; megabytes < 4_096; megabytes += 32) kept.push(Buffer.alloc(32 * MEGABYTE, 1));
+    return kept.length;
+  },
+  'fill-wasm-memory': () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
+    for (let pages = 0; pages < 60_000; pages += 512) {
+      memory.grow(512);
+      new Uint8Array(memory.buffer).fill(1, -32 * MEGABYTE);
+    }
+    return memory.buffer.byteLength;
+  },
+  'fill-heap': () => {
+    const kept: object[] = [];
+    for (;;) kept.push(new Array(2 * MEGABYTE).fill({}));
+  },
+  spin: () => {
+    for (;;);
+  },
+  sleep: () => new Promise(() => setInterval(() => {}, 1_000)),
+  'flood-errors': () => {
+    const line = new Uint8Array(MEGABYTE).fill(0x21);
+    for (let i = 0; i < 64; i++) writeSync(2, line);
+    process.exit(3);
+  },
+  'write-nonsense': () => {
+    writeSync(OUTPUT_FD, new Uint8Array(64).fill(0xff));
+    process.exit(0);
+  },
+  'claim-a-huge-message': () => {
+    const header = encodeHeader('samples', 0xffff_ffff, 0);
+    writeSync(OUTPUT_FD, header);
+    return new Promise(() => setInterval(() => {}, 1_000));
+  },
+};
+
+function connect(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => resolve('connected'));
+    socket.once('error', reject);
+  });
+}
+
+const [, , attempt = '', argument = ''] = process.argv;
+try {
+  const result = await ATTEMPTS[attempt]!(argument);
+  writeSync(OUTPUT_FD, `done: ${result}`);
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  writeSync(OUTPUT_FD, `refused: ${code ?? ''} ${message}`);
+}
+process.exit(0);

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Makes decode/fixtures: synthesised tones in every format, a few kB each. The files are committed, so this runs only when
+# one is to be added. Needs ffmpeg (with libmp3lame, libvorbis, libopus), lame, flac and python3.
+#
+#   stereo   0.4 s: left 440 Hz at 0.5, right 880 Hz at 0.25 of full scale
+#   surround 0.4 s: FL 300, FR 400, FC 500, LFE 60, BL 700, BR 800 Hz, all at 0.3
+set -eu
+cd "$(dirname "$0")/../decode/fixtures"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+python3 - "$work" <<'PYTHON'
+import math, struct, sys
+
+def write(path, rate, tones, seconds=0.4):
+    count = round(rate * seconds)
+    frames = bytearray()
+    for i in range(count):
+        for hz, level in tones:
+            frames += struct.pack('<h', math.floor(32767 * level * math.sin(2 * math.pi * hz * i / rate) + 0.5))
+    channels = len(tones)
+    header = struct.pack('<4sI4s4sIHHIIHH4sI', b'RIFF', 36 + len(frames), b'WAVE', b'fmt ', 16, 1, channels, rate,
+                         rate * channels * 2, channels * 2, 16, b'data', len(frames))
+    open(path, 'wb').write(header + frames)
+
+stereo = [(440, 0.5), (880, 0.25)]
+write(f'{sys.argv[1]}/44100.wav', 44100, stereo)
+write(f'{sys.argv[1]}/16000.wav', 16000, stereo)
+write(f'{sys.argv[1]}/surround.wav', 48000, [(hz, 0.3) for hz in (300, 400, 500, 60, 700, 800)])
+PYTHON
+
+encode() { ffmpeg -v error -y -bitexact "$@"; }
+cover="$work/cover.png"
+encode -f lavfi -i color=red:s=8x8 -frames:v 1 "$cover"
+tags="-metadata title=Tone -metadata artist=Earshot -metadata album=Fixtures -metadata genre=Test -metadata date=2024 -metadata track=3"
+
+lame --quiet -b 128 --tt Tone --ta Earshot --tl Fixtures --tg Test --ty 2024 --tn 3 --tv TBPM=120 --tv TKEY=Am \
+  --ti "$cover" "$work/44100.wav" lame.mp3
+encode -i "$work/44100.wav" -map_metadata -1 -write_xing 0 -id3v2_version 0 -b:a 96k no-info.mp3
+encode -i "$work/44100.wav" -b:a 192k tone.mp2
+encode -i "$work/44100.wav" $tags -c:a libvorbis -q:a 2 vorbis.ogg
+encode -i "$work/44100.wav" $tags -c:a libopus -b:a 64k opus.ogg
+encode -i "$work/16000.wav" -c:a flac flac.ogg
+encode -i "$work/44100.wav" $tags -c:a aac -b:a 96k aac-moov-last.m4a
+encode -i "$work/44100.wav" -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov aac-fragmented.mp4
+encode -i "$work/44100.wav" -c:a aac -b:a 96k -f adts adts.aac
+encode -i "$work/16000.wav" -c:a alac alac.m4a
+encode -i "$work/16000.wav" -c:a alac alac.caf
+encode -i "$work/44100.wav" -c:a libopus -b:a 64k opus.webm
+encode -i "$work/44100.wav" -c:a libvorbis -q:a 2 vorbis.webm
+encode -i "$work/16000.wav" -c:a flac flac.mka
+encode -i "$work/16000.wav" -c:a wavpack wavpack.wv
+encode -i "$work/16000.wav" -c:a tta tta.tta
+encode -i "$work/44100.wav" -c:a wmav2 -b:a 96k wma.wma
+encode -i "$work/44100.wav" -c:a ac3 -b:a 96k tone.ac3
+encode -i "$work/44100.wav" -c:a eac3 -b:a 96k tone.eac3
+encode -i "$work/44100.wav" -strict -2 -c:a dca -b:a 384k tone.dts
+encode -i "$work/16000.wav" -c:a adpcm_ima_wav adpcm-ima.wav
+encode -i "$work/16000.wav" -c:a adpcm_ms adpcm-ms.wav
+encode -i "$work/44100.wav" -c:a libmp3lame -b:a 96k mp3.wav
+flac --silent --force --no-padding --tag=TITLE=Tone --tag=ARTIST=Earshot --tag=ISRC=QZES52400001 \
+  --tag=REPLAYGAIN_TRACK_GAIN="-3.25 dB" --output-name=flac16.flac "$work/16000.wav"
+encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32 -c:a flac flac24.flac
+encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libvorbis -q:a 1 surround-vorbis.ogg
+encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libopus -mapping_family 1 -b:a 160k surround-opus.ogg
+encode -channel_layout 5.1 -i "$work/surround.wav" -c:a aac -b:a 160k surround-aac.m4a
+encode -channel_layout 5.1 -i "$work/surround.wav" -c:a ac3 -b:a 192k surround.ac3
