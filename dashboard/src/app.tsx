@@ -5,7 +5,17 @@ import { SignInPage } from './pages/sign-in-page.tsx';
 import { Shell } from './parts/shell.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 
+const AnalysisPage = lazy(async () => ({
+  default: (await import('./pages/analysis-page.tsx')).AnalysisPage,
+}));
 const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api-keys-page.tsx')).ApiKeysPage }));
+const TeamPage = lazy(async () => ({ default: (await import('./pages/team-page.tsx')).TeamPage }));
+const WebhooksPage = lazy(async () => ({
+  default: (await import('./pages/webhooks-page.tsx')).WebhooksPage,
+}));
+const BillingPage = lazy(async () => ({ default: (await import('./pages/billing-page.tsx')).BillingPage }));
+const AuditPage = lazy(async () => ({ default: (await import('./pages/audit-page.tsx')).AuditPage }));
+const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile-page.tsx')).ProfilePage }));
 
 export function App() {
   return (
@@ -38,7 +48,13 @@ function Pages() {
       >
         <Switch>
           <Route path="/" component={AnalysesPage} />
+          <Route path="/analyses/:jobId" component={AnalysisPage} />
           <Route path="/keys" component={ApiKeysPage} />
+          <Route path="/team" component={TeamPage} />
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/billing" component={BillingPage} />
+          <Route path="/audit" component={AuditPage} />
+          <Route path="/profile" component={ProfilePage} />
           <Route path="/sign-in">
             <Redirect to="/" />
           </Route>

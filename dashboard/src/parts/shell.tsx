@@ -6,6 +6,11 @@ import { type Profile, useSession } from '../session.tsx';
 const PAGES = [
   ['/', 'Analyses'],
   ['/keys', 'API keys'],
+  ['/webhooks', 'Webhooks'],
+  ['/team', 'Team'],
+  ['/billing', 'Usage and billing'],
+  ['/audit', 'Audit log'],
+  ['/profile', 'Profile'],
 ] as const;
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Loaded } from '../use-load.ts';
+
+/** What a person sees while it loads, when it failed, and when it is there: the same on every page. */
+export function LoadedView<T>(props: {
+  loaded: Loaded<T>;
+  reload: () => void;
+  children: (value: T) => ReactNode;
+}) {
+  const { loaded, reload, children } = props;
+  if (loaded.state === 'loading') {
+    return (
+      <p className="page-state" aria-busy="true">
+        Loading…
+      </p>
+    );
+  }
+  if (loaded.state === 'failed') {
+    return (
+      <p className="page-state" role="alert">
+        {loaded.error.message}{' '}
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  return <>{children(loaded.value)}</>;
+}

@@ -1,0 +1,35 @@
+import type { RequestOutput } from '@earshot/sdk';
+
+export type Answer = RequestOutput<'getAnalysisResult'>;
+export type Result = NonNullable<Answer['result']>;
+export type Chord = NonNullable<Result['tonal']>['chords'][number];
+export type Section = NonNullable<Result['structure']>['sections'][number];
+
+const GROUP_COLOURS = [
+  '#2563eb',
+  '#e8590c',
+  '#2b8a3e',
+  '#9c36b5',
+  '#a68a00',
+  '#0b7285',
+  '#a61e4d',
+  '#5c940d',
+];
+
+/** The same letter, the same colour, as in the report. */
+export function groupColour(group: string): string {
+  const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
+  return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
+}
+
+/** The last item that has begun at `seconds`, by binary search: called on every frame. */
+export function itemAt<T>(items: readonly T[], seconds: number, start: (item: T) => number): T | null {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (start(items[middle]!) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return items[low - 1] ?? null;
+}
