@@ -1,10 +1,20 @@
+import { sweepDemos, sweepOldAnalyses } from '../analyses/retention.ts';
 import type { Context } from '../context.ts';
+import { sweepExpiredSlots, sweepUnneededObjects } from '../storage-objects/storage-objects.ts';
+import { sweepOldDeliveries } from '../webhooks/deliveries.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './store.ts';
 
 /** One thing to clear away; answers with how much it was. */
 type Broom = (ctx: Context) => Promise<number>;
 
 const BROOMS: Record<string, Broom> = {
+  demos: sweepDemos,
+  old_analyses: sweepOldAnalyses,
+  expired_slots: sweepExpiredSlots,
+  unneeded_objects: sweepUnneededObjects,
+  old_deliveries: sweepOldDeliveries,
+  expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
 };
 

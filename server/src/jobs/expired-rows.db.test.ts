@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
+import { enqueue } from './queue.ts';
+import { deleteSettledTurns } from './store.ts';
+
+const { db } = await createTestDatabase();
+
+it('removes what has had its time, in every table, and nothing else', async () => {
+  await db.query(`insert into workspaces (id, name) values ('ws_1', 'One')`);
+  await db.query(`insert into users (id, email) values ('usr_1', 'a@example.com')`);
+  for (const [name, age] of [
+    ['old', '60 days'],
+    ['young', '1 minute'],
+  ]) {
+    const at = `now() - interval '${age}'`;
+    await db.query(
+      `insert into idempotency_keys (workspace_id, scope, key, request_hash, status_code, response, expires_at)
+       values ('ws_1', 's', '${name}', 'h', 202, '{}', ${at} + interval '1 hour')`,
+    );
+    await db.query(
+      `insert into rate_limit_counters (bucket, window_start, count) values ('${name}', ${at}, 1)`,
+    );
+    await db.query(
+      `insert into sign_in_challenges (id, email, code_hash, code_salt, created_at, expires_at)
+       values ('${name}', 'a', 'h', 's', ${at}, ${at})`,
+    );
+    await db.query(
+      `insert into email_verifications (token_hash, user_id, expires_at) values ('${name}', 'usr_1', ${at})`,
+    );
+    await db.query(
+      `insert into sessions (id, user_id, workspace_id, token_hash, expires_at)
+       values ('${name}', 'usr_1', 'ws_1', '${name}', ${at})`,
+    );
+  }
+  expect(await deleteExpiredRows(db)).toBe(5);
+  const left = await db.query<{ id: string }>(
+    `select key as id from idempotency_keys union all select bucket from rate_limit_counters
+     union all select id from sign_in_challenges union all select token_hash from email_verifications
+     union all select id from sessions`,
+  );
+  expect(left.map(({ id }) => id)).toEqual(Array(5).fill('young'));
+  expect(await deleteExpiredRows(db)).toBe(0);
+});
+
+it('forgets turns that the queue has passed, and keeps those that still count', async () => {
+  const add = (tenant: string, count: number) =>
+    db.transaction(async (tx) => {
+      for (let n = 0; n < count; n += 1) {
+        await enqueue(tx, { kind: 'mail.send', tenant, payload: { mailId: `${tenant}-${n}` } });
+      }
+    });
+  await add('past', 1);
+  await db.query('delete from jobs');
+  await add('busy', 5);
+  await db.query(`delete from jobs where turn < (select max(turn) from jobs)`);
+  await deleteSettledTurns(db);
+  expect(await db.query('select tenant from job_turns')).toEqual([{ tenant: 'busy' }]);
+});
