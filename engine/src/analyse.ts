@@ -12,13 +12,17 @@ import {
   type AnalysisOptions,
   type AnalysisResult,
   FEATURE_GROUPS,
+  type FeatureGroup,
   type UnavailableReason,
 } from './result.ts';
+import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
+import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
+import { analyseTonal } from './tonal/analyse-tonal.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
@@ -38,10 +42,11 @@ const SAMPLE_RATE_HZ_MAX = 768_000;
 export function startAnalysis(
   format: PcmFormat,
   options: AnalysisOptions = {},
-  _models: AnalysisModels = { beats: null, chords: null },
+  models: AnalysisModels = { beats: null, chords: null },
 ): Analysis {
   checkFormat(format);
   const wanted = new Set(options.features ?? FEATURE_GROUPS);
+  const needs = (...groups: FeatureGroup[]): boolean => groups.some((group) => wanted.has(group));
   const kernels = createKernels();
   const mono = kernels.allocateFloats(STAGE_SAMPLES);
   const quality = createQualityInspector(kernels, format, {
@@ -70,29 +75,93 @@ export function startAnalysis(
   return {
     push: stage.push,
     finish(onProgress = () => {}) {
-      const unavailable: Record<string, UnavailableReason> = {};
-      for (const group of FEATURE_GROUPS) if (!wanted.has(group)) unavailable[group] = 'not_requested';
       onProgress('spectra', 0);
       const { nonFiniteSamples } = stage.finish();
       const frames = frontEnd.finish();
-      const inspected = quality.finish(nonFiniteSamples, frames.durationSeconds);
       const measured = loudness.finish();
-      Object.assign(unavailable, measured.unavailable, inspected.unavailable);
-      const groups = {
+      const inspected = quality.finish(nonFiniteSamples, frames.durationSeconds);
+
+      onProgress('rhythm', 0.05);
+      const { hints } = options;
+      const heard = needs('rhythm', 'tonal', 'structure')
+        ? analyseRhythm({ ...frames, hints, model: models.beats }, (done) =>
+            onProgress('rhythm', 0.05 + 0.5 * done),
+          )
+        : null;
+      const beats = heard?.rhythm.beats ?? [];
+
+      onProgress('tonal', 0.55);
+      const pitched = needs('tonal', 'structure')
+        ? analyseTonal({ ...frames, beats, hints, model: models.chords }, (done) =>
+            onProgress('tonal', 0.55 + 0.35 * done),
+          )
+        : null;
+
+      onProgress('structure', 0.9);
+      const formed = needs('structure')
+        ? analyseStructure({
+            ...frames,
+            beatsSeconds: beats.map(({ timeSeconds }) => timeSeconds),
+            downbeatsSeconds: heard?.rhythm.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
+            tonal: pitched?.tonal ?? null,
+            loudness: measured.loudness.shortTerm,
+          })
+        : null;
+
+      onProgress('summary', 0.98);
+      const groups: Groups = {
         durationSeconds: frames.durationSeconds,
-        rhythm: null,
-        tonal: null,
-        structure: null,
+        rhythm: heard?.rhythm ?? null,
+        tonal: pitched?.tonal ?? null,
+        structure: formed?.structure ?? null,
         loudness: measured.loudness,
         quality: inspected.quality,
         timbre: null,
         content: null,
-        waveform: wanted.has('waveform') ? waveform.finish() : null,
+        waveform: waveform.finish(),
         fingerprint: null,
       };
-      return { ...groups, summary: summarise(groups), models: [], unavailable };
+      const unavailable: Record<string, UnavailableReason> = {
+        ...measured.unavailable,
+        ...inspected.unavailable,
+        ...explainAll(heard?.reason, ['rhythm.bpm', 'rhythm.beats', 'rhythm.time_signature']),
+        ...explainAll(pitched?.reason, ['tonal.key', 'tonal.chords']),
+        ...explainAll(formed?.reason, ['structure.sections']),
+      };
+      return {
+        ...keepWanted(groups, unavailable, wanted),
+        summary: summarise(groups),
+        models: [...(heard?.models ?? []), ...(pitched?.models ?? [])],
+      };
     },
   };
+}
+
+type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable'>;
+
+/** Groups nobody asked for go, and so do the reasons inside them: one reason stands for the whole group. */
+function keepWanted(
+  groups: Groups,
+  unavailable: Record<string, UnavailableReason>,
+  wanted: ReadonlySet<FeatureGroup>,
+): Groups & Pick<AnalysisResult, 'unavailable'> {
+  const kept = { ...groups, unavailable: { ...unavailable } };
+  for (const group of FEATURE_GROUPS) {
+    if (wanted.has(group)) continue;
+    kept[group] = null;
+    for (const name of Object.keys(kept.unavailable)) {
+      if (name.startsWith(`${group}.`)) delete kept.unavailable[name];
+    }
+    kept.unavailable[group] = 'not_requested';
+  }
+  return kept;
+}
+
+function explainAll(
+  reason: UnavailableReason | null | undefined,
+  names: string[],
+): Record<string, UnavailableReason> {
+  return reason ? Object.fromEntries(names.map((name) => [name, reason])) : {};
 }
 
 /** The whole of an analysis for audio that is at hand. */
