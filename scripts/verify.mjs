@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 
 const CHECKS = [
   ['types', ['tsc', '--noEmit']],
+  ['types of the dashboard', ['tsc', '--noEmit', '-p', 'dashboard']],
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   [
     'import rules',

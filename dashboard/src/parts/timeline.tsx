@@ -42,6 +42,7 @@ export function Timeline({ jobId, result, onReady }: Props) {
       cursorColor: '#e8590c',
       dragToSeek: true,
       hideScrollbar: false,
+      cspNonce: document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content,
     });
     surfer.current = player;
     clicks.current = new ClickTrack(result.rhythm?.beats ?? [], media);

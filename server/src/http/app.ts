@@ -11,6 +11,7 @@ import { authenticate } from './authenticate.ts';
 import { checkAnswer } from './check-answer.ts';
 import { limitSubjectOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
+import { loadDashboard } from './dashboard.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Answer, Implementation, Raw } from './implement.ts';
 import { answerError, answerProblem } from './problem.ts';
@@ -53,7 +54,10 @@ export function buildApp(
   // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) => answerUnrouted(operations, request, reply));
+  const dashboard = loadDashboard();
+  app.setNotFoundHandler(
+    (request, reply) => dashboard(request, reply) ?? answerUnrouted(operations, request, reply),
+  );
   addCommonHeaders(app, deps);
   cutSlowClients(app);
   logRequests(app);

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadDashboard } from './dashboard.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-dashboard-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), '<html><head><title>page</title></head></html>');
+writeFileSync(join(folder, 'assets', 'app-abc.js'), 'script');
+const dashboard = loadDashboard(folder);
+const app = fastify();
+app.setNotFoundHandler((request, reply) => dashboard(request, reply) ?? reply.code(404).send('none'));
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+const get = (url: string, accept = 'text/html') => app.inject({ url, headers: { accept } });
+
+describe('dashboard', () => {
+  it('gives its page for every address of a browser, with a policy for this answer alone', async () => {
+    const [first, second] = [await get('/'), await get('/analyses/job_1?x=1')];
+    for (const answer of [first, second]) {
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+    }
+    expect(first.headers['content-security-policy']).not.toBe(second.headers['content-security-policy']);
+    const nonce = /content="([^"]+)"/.exec(first.body)?.[1];
+    expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+  });
+
+  it('lets hashed files be kept for ever', async () => {
+    const answer = await get('/assets/app-abc.js', '*/*');
+    expect([answer.body, answer.headers['cache-control']]).toEqual([
+      'script',
+      'public, max-age=31536000, immutable',
+    ]);
+  });
+
+  it.each([
+    ['an unknown API path, even from a browser', '/v1/nothing', 'text/html'],
+    ['a program that does not ask for a page', '/anything', 'application/json'],
+    ['a way out of the folder', '/assets/../../etc/passwd', '*/*'],
+    ['a way out of the folder, encoded', '/assets/%2e%2e/index.html', '*/*'],
+  ])('leaves alone %s', async (_, url, accept) => {
+    expect((await get(url, accept)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+
+/** What `npm run build` makes of the dashboard workspace. Without it the service is an API alone. */
+const DASHBOARD_FOLDER = join(SERVER_ROOT, '..', 'dashboard', 'dist');
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+type Asset = { body: Buffer; contentType: string; immutable: boolean };
+
+/** Answers a request that no route took with a file of the dashboard; null when it is not for it. */
+export type Dashboard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+/** The files are few and small: read once, so that no request path ever becomes a file path. */
+export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
+  const assets = readAssets(folder);
+  const page = assets.get('/index.html');
+  return (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const [path = '/'] = request.url.split('?');
+    const asset = assets.get(path);
+    if (asset && path !== '/index.html') return sendAsset(reply, asset);
+    // Pages of the dashboard have addresses of their own; only a browser asks for them, and only for HTML.
+    const wantsPage = request.headers.accept?.includes('text/html') ?? false;
+    if (!page || !wantsPage || path.startsWith('/v1/')) return null;
+    return sendPage(reply, page);
+  };
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  if (!existsSync(folder)) return new Map();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    files.map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const path = `/${relative(folder, file).split(sep).join('/')}`;
+      const contentType = CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream';
+      // Vite puts a hash of the content into these names.
+      return [path, { body: readFileSync(file), contentType, immutable: path.startsWith('/assets/') }];
+    }),
+  );
+}
+
+function sendAsset(reply: FastifyReply, asset: Asset): FastifyReply {
+  const caching = asset.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+  return reply.header('Cache-Control', caching).type(asset.contentType).send(asset.body);
+}
+
+/** Own scripts and requests only. Styles that a script makes carry the nonce of this very answer. */
+function sendPage(reply: FastifyReply, page: Asset): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const body = page.body
+    .toString('utf8')
+    .replace('</head>', `<meta name="style-nonce" content="${nonce}"></head>`);
+  return reply.header('Content-Security-Policy', policy).type(page.contentType).send(body);
+}
