@@ -60,6 +60,7 @@ create table storage_objects (
 );
 create index storage_objects_of_workspace on storage_objects (workspace_id, id desc);
 create index storage_objects_pending on storage_objects (expires_at) where status = 'pending';
+create index storage_objects_stored on storage_objects (stored_at) where status = 'stored';
 
 create table analyses (
   id text primary key,
@@ -97,6 +98,8 @@ create table analyses (
 );
 create index analyses_of_workspace on analyses (workspace_id, id desc) where deleted_at is null;
 create index analyses_of_workspace_by_status on analyses (workspace_id, status, id desc) where deleted_at is null;
+create index analyses_of_object on analyses (storage_object_id) where storage_object_id is not null;
+create index analyses_ended on analyses (completed_at) where deleted_at is null and completed_at is not null;
 create index analyses_demo_expiry on analyses (demo_expires_at) where surface = 'demo';
 
 create table analysis_results (

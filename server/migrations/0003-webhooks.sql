@@ -53,6 +53,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_of_workspace on webhook_deliveries (workspace_id, id desc);
 create index webhook_deliveries_of_analysis on webhook_deliveries (analysis_id);
 create index webhook_deliveries_unfinished on webhook_deliveries (workspace_id, next_attempt_at) where status in ('pending', 'delivering');
+create index webhook_deliveries_finished on webhook_deliveries (created_at) where status in ('delivered', 'failed');
 create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where status = 'delivering';
 
 create table webhook_attempts (

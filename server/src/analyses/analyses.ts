@@ -11,7 +11,9 @@ import { deleteUnneededObject, getUploadedObject } from '../storage-objects/stor
 import { refundCredit, reserveCredits } from '../usage/usage.ts';
 import { type Analysis, type AnalysisSurface, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
+import { eraseAnalysis } from './erase.ts';
 import { recordEvent } from './events.ts';
+import { fileNameOfUrl } from './file-name.ts';
 import * as store from './store.ts';
 
 export type NewAnalysis = {
@@ -55,7 +57,9 @@ export async function createAnalyses(
   const fileNames: (string | null)[] = [];
   for (const { source } of input.items) {
     fileNames.push(
-      'url' in source ? null : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
+      'url' in source
+        ? fileNameOfUrl(source.url)
+        : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
     );
   }
   await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
@@ -117,16 +121,13 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
 
 /** Audio, result, events and deliveries go; the charge in the ledger stays. */
 export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
-  const { storageObjectId, artifactKeys } = await ctx.db.transaction(async (tx) => {
+  const leftovers = await ctx.db.transaction(async (tx) => {
     const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
     if (!hasEnded(analysis)) await cancelLocked(ctx, tx, analysis);
     await recordAudit(tx, ctx, { action: 'analysis.delete', targetType: 'analysis', targetId: id });
-    const keys = await store.listArtifactKeys(tx, id);
-    await store.markDeleted(tx, id, ctx.clock());
-    return { storageObjectId: analysis.storageObjectId, artifactKeys: keys };
+    return eraseAnalysis(ctx, tx, analysis);
   });
-  for (const key of artifactKeys) await ctx.storage.delete(key);
-  if (storageObjectId !== null) await deleteUnneededObject(ctx, storageObjectId);
+  await leftovers.remove();
 }
 
 async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analysis): Promise<void> {

@@ -3,8 +3,7 @@ import { AppError } from '../errors.ts';
 import { assertLease, type Lease } from '../jobs/lease.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
-import { reserveObject } from '../storage-objects/storage-objects.ts';
-import { markStored } from '../storage-objects/store.ts';
+import { markObjectStored, reserveObject } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
 import { AnalysisError } from './analysis-error.ts';
 import { recordEvent } from './events.ts';
@@ -44,7 +43,7 @@ export async function downloadSource(
     const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
       await assertLease(tx, lease);
-      await markStored(tx, object.id, stored);
+      await markObjectStored(tx, object.id, stored);
       await attachDownload(tx, analysis.id, object.id);
       await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
         byte_size: stored.byteSize,

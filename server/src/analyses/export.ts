@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { getAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded } from './analysis.ts';
 import { attachmentHeaders } from './attachment.ts';
-import { findDocument } from './result-store.ts';
+import { readDocument } from './results.ts';
 
 export type DownloadFile = { body: Buffer; headers: Record<string, string> };
 
@@ -32,7 +32,7 @@ export async function getExportSource(ctx: MemberContext, analysis: Analysis): P
       'This analysis is not finished. Ask again when its status is completed.',
     );
   }
-  const document = analysis.status === 'completed' ? await findDocument(ctx.db, analysis.id) : null;
+  const document = await readDocument(ctx, analysis);
   if (!document || analysis.completedAt === null) {
     throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
   }

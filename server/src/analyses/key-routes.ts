@@ -11,9 +11,9 @@ import {
 import type { MemberContext } from '../context.ts';
 import { hashRequest, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
-import { markStored } from '../storage-objects/store.ts';
+import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import { assertCreditLeft } from '../usage/usage.ts';
-import { listAttemptsOfAnalysis } from '../webhooks/delivery-store.ts';
+import { listAttempts } from '../webhooks/deliveries.ts';
 import { presentAttempt } from '../webhooks/present.ts';
 import {
   assertAnalysisAllowed,
@@ -26,7 +26,7 @@ import { hasEnded } from './analysis.ts';
 import { POLL_AGAIN, readWithWait } from './poll.ts';
 import { presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { findDocument, findSummary } from './result-store.ts';
+import { readDocument, readSummary } from './results.ts';
 
 export const keyAnalysisRoutes: Implementation[] = [
   implement(analyzeUpload, async (ctx, _input, raw) => {
@@ -43,7 +43,7 @@ export const keyAnalysisRoutes: Implementation[] = [
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, webhookUrl ?? '']);
       const request = { scope: analyzeUpload.id, key: raw.idempotencyKey, requestHash };
       const answer = await withIdempotency(ctx, request, async (tx) => {
-        await markStored(tx, storageObjectId, stored);
+        await markObjectStored(tx, storageObjectId, stored);
         const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items: [item] });
         return { status: 202 as const, body: presentAccepted(analysis!) };
       });
@@ -71,7 +71,7 @@ export const keyAnalysisRoutes: Implementation[] = [
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
       return { status: 202, body: presentKeyAnalysis(analysis, null), headers: POLL_AGAIN };
-    const summary = await findSummary(ctx.db, analysis.id);
+    const summary = await readSummary(ctx, analysis);
     return { status: 200, body: presentKeyAnalysis(analysis, summary), headers: answerHeaders };
   }),
 
@@ -79,13 +79,13 @@ export const keyAnalysisRoutes: Implementation[] = [
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
       return { status: 202, body: presentKeyAnalysisFull(analysis, null), headers: POLL_AGAIN };
-    const document = await findDocument(ctx.db, analysis.id);
+    const document = await readDocument(ctx, analysis);
     return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
   }),
 
   implement(listKeyAnalysisWebhooks, async (ctx, { params }) => {
     const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
-    const attempts = await listAttemptsOfAnalysis(ctx.db, analysis.id);
+    const attempts = await listAttempts(ctx, analysis.id);
     return { status: 200, body: { job_id: analysis.id, attempts: attempts.map(presentAttempt) } };
   }),
 ];

@@ -9,6 +9,7 @@ import { AppError, ValidationFailed } from '../errors.ts';
 import { validate } from '../http/validation.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObject } from '../storage-objects/storage-objects.ts';
+import { cleanFileName } from './file-name.ts';
 import { peekBytes } from './peek-bytes.ts';
 
 /** Room for the boundary lines and the small fields around the file. */
@@ -21,7 +22,6 @@ const FIELD_LIMITS = {
   fieldSize: 4_096,
   headerPairs: 20,
 };
-const FILE_NAME_CHARACTERS_MAX = 255;
 
 export type Upload = {
   objectId: string;
@@ -122,7 +122,7 @@ async function storeFile(
     createdBy: ctx.actor.userId,
     byteSizeMax: bytesMax,
   });
-  const discard = () => discardObject(ctx, object);
+  const discard = () => discardObject(ctx, object.id);
   try {
     const stored = await ctx.storage.put(object.key, whole, { bytesMax, contentType });
     return { objectId: object.id, stored, discard };
@@ -143,13 +143,6 @@ function assertLooksLikeAudio(head: Uint8Array): void {
   if (format?.kind === 'refused') throw notAudio(`This is ${format.name}. ${ACCEPTED}`);
   if (!format && head.length < AUDIO_BYTES_MIN)
     throw notAudio(`The file is too small to hold audio. ${ACCEPTED}`);
-}
-
-/** Kept as data and shown as data; never used as a path. */
-function cleanFileName(name: string | undefined): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  const cleaned = (name ?? '').replace(/[\u0000-\u001f\u007f\ufffd]/g, '').trim();
-  return cleaned === '' ? null : cleaned.slice(0, FILE_NAME_CHARACTERS_MAX);
 }
 
 function missingFile(): ValidationFailed {

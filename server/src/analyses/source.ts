@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import type { Lease } from '../jobs/lease.ts';
 import { ObjectMissing } from '../platform/storage.ts';
-import { findObject } from '../storage-objects/store.ts';
+import { findStoredObject } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
 import { AnalysisError } from './analysis-error.ts';
 import { downloadSource } from './download.ts';
@@ -22,8 +22,8 @@ export async function openSource(
   signal: AbortSignal,
 ): Promise<Source> {
   const objectId = analysis.storageObjectId ?? (await downloadSource(ctx, lease, analysis, limits, signal));
-  const object = await findObject(ctx.db, objectId);
-  if (!object || object.status === 'deleted') throw sourceGone();
+  const object = await findStoredObject(ctx.db, objectId);
+  if (!object) throw sourceGone();
   try {
     const file = await ctx.storage.openFile(object.key);
     return {

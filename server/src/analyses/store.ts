@@ -209,6 +209,24 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
   );
 }
 
+export async function listEndedBefore(db: Queryable, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from analyses where completed_at < $1 and deleted_at is null order by completed_at limit $2`,
+    [before, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function listExpiredDemos(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null
+       and completed_at is not null
+     order by demo_expires_at limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
 export async function listArtifactKeys(tx: Transaction, id: string): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     'select storage_key as key from artifacts where analysis_id = $1',

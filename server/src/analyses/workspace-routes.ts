@@ -38,7 +38,7 @@ import { closedSignal, POLL_AGAIN, readWithWait } from './poll.ts';
 import { presentEvent, presentJob, presentResult } from './present.ts';
 import { openArtifact } from './report/artifacts.ts';
 import { reportArtifactOf } from './report/report-artifact.ts';
-import { findDocument } from './result-store.ts';
+import { readDocument } from './results.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
@@ -146,7 +146,7 @@ async function readResult(ctx: MemberContext, { params, headers }: JobInput, raw
   if (!hasEnded(analysis)) {
     return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
   }
-  const document = analysis.status === 'completed' ? await findDocument(ctx.db, analysis.id) : null;
+  const document = await readDocument(ctx, analysis);
   const report = reportArtifactOf(ctx.config, analysis);
   return { status: 200 as const, body: presentResult(analysis, document, report), headers: answerHeaders };
 }

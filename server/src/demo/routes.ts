@@ -2,7 +2,7 @@ import { analyzeDemoUrl, getDemoAnalysis } from '@earshot/contract';
 import { hasEnded } from '../analyses/analysis.ts';
 import { POLL_AGAIN } from '../analyses/poll.ts';
 import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
-import { findDocument } from '../analyses/result-store.ts';
+import { readDocument } from '../analyses/results.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { getDemo, startDemo } from './demo.ts';
 
@@ -19,7 +19,7 @@ export const demoRoutes: Implementation[] = [
     const analysis = await getDemo(ctx, params.job_id, query.token);
     if (!hasEnded(analysis))
       return { status: 202, body: presentKeyAnalysisFull(analysis, null), headers: POLL_AGAIN };
-    const document = await findDocument(ctx.db, analysis.id);
+    const document = await readDocument(ctx, analysis);
     return { status: 200, body: presentKeyAnalysisFull(analysis, document) };
   }),
 ];

@@ -1,8 +1,9 @@
 import { recordAudit } from '../audit/audit.ts';
-import type { Context, Dependencies, MemberContext } from '../context.ts';
+import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { StoredObject } from '../platform/storage.ts';
 import { signSlot } from './slot-signature.ts';
 import * as store from './store.ts';
 
@@ -69,7 +70,7 @@ async function signedUrlOf(ctx: Dependencies, object: store.NewStorageObject): P
 /** A place for bytes that are about to come; without them it is swept away. */
 export async function reserveObject(
   ctx: Dependencies,
-  db: Parameters<typeof store.insertObject>[0],
+  db: Queryable,
   input: Omit<store.NewStorageObject, 'id' | 'bucket' | 'key' | 'expiresAt'> & { expiresAt?: Date },
 ): Promise<store.NewStorageObject> {
   const id = newId('obj');
@@ -116,34 +117,59 @@ export async function getUploadedObject(
   return { ...object, status: 'stored', byteSize: found.byteSize };
 }
 
-/** Takes back a reservation that came to nothing. An object that an analysis works on stays. */
-export async function discardObject(ctx: Dependencies, object: { id: string; key: string }): Promise<void> {
-  if (await store.deleteSlot(ctx.db, object.id)) await ctx.storage.delete(object.key);
+/** The bytes have come. False when something was stored before, or the reservation is gone. */
+export function markObjectStored(db: Queryable, id: string, stored: StoredObject): Promise<boolean> {
+  return store.markStored(db, id, stored);
+}
+
+/** For the worker, which acts for the whole service. Null when it is gone. */
+export async function findStoredObject(db: Queryable, id: string): Promise<store.StorageObject | null> {
+  const object = await store.findObject(db, id);
+  return object?.status === 'stored' ? object : null;
+}
+
+/** Takes back a reservation that came to nothing. An object that was stored stays. */
+export async function discardObject(ctx: Dependencies, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const object = await store.lockObject(tx, id);
+    if (object?.status !== 'pending') return;
+    // Bytes before the row, here and below: a crash between the two leaves a row, which is found again.
+    await ctx.storage.delete(object.key);
+    await store.deleteRow(tx, id);
+  });
 }
 
 /** Deletes the bytes of an object that nobody needs any more. False when somebody does, or it was gone. */
-export async function deleteUnneededObject(ctx: Context, id: string): Promise<boolean> {
-  const key = await ctx.db.transaction(async (tx) => {
+export async function deleteUnneededObject(ctx: Dependencies, id: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
     const object = await store.lockObject(tx, id);
     // Asked after the lock, so that an analysis made a moment ago is seen.
-    if (!object || object.status === 'deleted' || (await store.isObjectNeeded(tx, id))) return null;
+    if (!object || object.status === 'deleted' || (await store.isObjectNeeded(tx, id))) return false;
+    await ctx.storage.delete(object.key);
     await store.markDeleted(tx, id);
-    return object.key;
+    return true;
   });
-  if (key === null) return false;
-  // Bytes after the row: a crash between the two leaves bytes without a row, which the sweep removes.
-  await ctx.storage.delete(key);
-  return true;
 }
 
-const SWEEP_BATCH = 500;
+const SWEEP_BATCH = 200;
 /** What was put straight into the object store is noticed only when it is used, so an expired slot may still be. */
 const EXPIRED_SLOT_GRACE_MS = 60 * 60 * 1000;
+/** A file waits this long for its analysis. */
+const UNUSED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Removes slots that ran out, with whatever was left in them. */
-export async function sweepExpiredSlots(ctx: Context): Promise<number> {
+export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
-  const expired = await store.listExpiredSlots(ctx.db, before, SWEEP_BATCH);
-  for (const object of expired) await discardObject(ctx, object);
-  return expired.length;
+  const ids = await store.listExpiredSlots(ctx.db, before, SWEEP_BATCH);
+  for (const id of ids) await discardObject(ctx, id);
+  return ids.length;
+}
+
+/** Removes files that nobody analysed, and those whose deletion a crash has skipped. */
+export async function sweepUnneededObjects(ctx: Dependencies): Promise<number> {
+  const unusedBefore = new Date(ctx.clock().getTime() - UNUSED_LIFETIME_MS);
+  const ids = await store.listUnneededObjects(ctx.db, unusedBefore, SWEEP_BATCH);
+  let deleted = 0;
+  for (const id of ids) if (await deleteUnneededObject(ctx, id)) deleted += 1;
+  return deleted;
 }

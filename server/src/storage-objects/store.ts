@@ -108,22 +108,26 @@ export async function markDeleted(tx: Transaction, id: string): Promise<void> {
 }
 
 /** Slots that ran out unused. */
-export function listExpiredSlots(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ id: string; key: string }[]> {
-  return db.query(
-    `select id, key from storage_objects where status = 'pending' and expires_at < $1 order by expires_at limit $2`,
-    [now, limit],
+export async function listExpiredSlots(db: Queryable, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from storage_objects where status = 'pending' and expires_at < $1 order by expires_at limit $2`,
+    [before, limit],
   );
+  return rows.map((row) => row.id);
 }
 
-/** False when something was stored in it, or it is gone. */
-export async function deleteSlot(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query(
-    `delete from storage_objects where id = $1 and status = 'pending' returning id`,
-    [id],
+/** Stored before that time, and no analysis at work on it or keeping it. */
+export async function listUnneededObjects(db: Queryable, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from storage_objects o where status = 'stored' and stored_at < $1 and not exists (
+       select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
+         and (a.status in ('queued', 'processing') or a.retain_source))
+     order by stored_at limit $2`,
+    [before, limit],
   );
-  return rows.length > 0;
+  return rows.map((row) => row.id);
+}
+
+export async function deleteRow(tx: Transaction, id: string): Promise<void> {
+  await tx.query('delete from storage_objects where id = $1', [id]);
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/audit.ts';
-import type { MemberContext } from '../context.ts';
+import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
 import { callWebhook } from './call.ts';
@@ -19,6 +19,11 @@ export function listDeliveries(
   page: { limit: number; afterId: string | null },
 ): Promise<store.WebhookDelivery[]> {
   return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
+}
+
+/** Every attempt to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
+export function listAttempts(ctx: MemberContext, analysisId: string): Promise<store.WebhookAttempt[]> {
+  return store.listAttemptsOfAnalysis(ctx.db, analysisId);
 }
 
 /** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */
@@ -91,6 +96,14 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   });
   await attemptOnRequest(ctx, delivery.id, { force: true });
   return (await store.findDelivery(ctx.db, delivery.id)) ?? delivery;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Forgets finished deliveries and their attempts after the time the operator keeps them. */
+export function sweepOldDeliveries(ctx: Dependencies): Promise<number> {
+  const before = new Date(ctx.clock().getTime() - ctx.config.retention.deliveryDays * DAY_MS);
+  return store.deleteFinishedBefore(ctx.db, before);
 }
 
 type AttemptOutcome = 'delivered' | 'failed' | 'not_attempted';

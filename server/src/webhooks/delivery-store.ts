@@ -155,6 +155,16 @@ export async function failWaitingDeliveries(
   );
 }
 
+export async function deleteFinishedBefore(db: Queryable, before: Date): Promise<number> {
+  const rows = await db.query(
+    `delete from webhook_deliveries where id in (
+       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') limit 1000)
+     returning id`,
+    [before],
+  );
+  return rows.length;
+}
+
 export type WebhookAttempt = {
   id: string;
   deliveryId: string;

@@ -1,0 +1,47 @@
+import type { Context, Dependencies } from '../context.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { newId } from '../platform/ids.ts';
+import type { Analysis } from './analysis.ts';
+import { recordEvent } from './events.ts';
+import { fileNameOfUrl } from './file-name.ts';
+import * as store from './store.ts';
+
+/** All demos share one turn: a crowd of strangers waits for itself, not before customers. */
+const DEMO_TENANT = 'demo';
+
+/** An analysis of nobody: no workspace, no credit, no webhook. */
+export async function createDemoAnalysis(
+  ctx: Context,
+  demo: { url: string; tokenHash: string; expiresAt: Date },
+): Promise<Analysis> {
+  const id = newId('job');
+  return ctx.db.transaction(async (tx) => {
+    await store.insertAnalysis(tx, {
+      id,
+      workspaceId: null,
+      surface: 'demo',
+      sourceUrl: demo.url,
+      storageObjectId: null,
+      fileName: fileNameOfUrl(demo.url),
+      webhookUrl: null,
+      features: null,
+      hints: {},
+      metadata: {},
+      enrich: [],
+      retainSource: false,
+      createdBy: { kind: 'anonymous', id: null },
+      demo,
+      now: ctx.clock(),
+    });
+    await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
+    const created = await store.lockAnalysis(tx, id);
+    if (!created) throw new Error(`The demo ${id} was not written`);
+    await enqueue(tx, { kind: 'analysis.run', tenant: DEMO_TENANT, payload: { analysisId: id } });
+    return created;
+  });
+}
+
+/** Null for a token that does not fit, has expired, or an id nobody knows. */
+export function findDemoAnalysis(ctx: Dependencies, id: string, tokenHash: string): Promise<Analysis | null> {
+  return store.findDemoAnalysis(ctx.db, id, tokenHash, ctx.clock());
+}

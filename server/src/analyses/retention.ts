@@ -1,0 +1,30 @@
+import type { Dependencies } from '../context.ts';
+import { eraseAnalysis } from './erase.ts';
+import * as store from './store.ts';
+
+const SWEEP_BATCH = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Erases analyses that ended longer ago than the operator keeps them. */
+export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
+  const { analysisDays } = ctx.config.retention;
+  if (analysisDays === null) return 0;
+  const before = new Date(ctx.clock().getTime() - analysisDays * DAY_MS);
+  return eraseAll(ctx, await store.listEndedBefore(ctx.db, before, SWEEP_BATCH));
+}
+
+/** Erases demos whose poll address has expired. */
+export async function sweepDemos(ctx: Dependencies): Promise<number> {
+  return eraseAll(ctx, await store.listExpiredDemos(ctx.db, ctx.clock(), SWEEP_BATCH));
+}
+
+async function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {
+  for (const id of ids) {
+    const leftovers = await ctx.db.transaction(async (tx) => {
+      const analysis = await store.lockAnalysis(tx, id);
+      return analysis && eraseAnalysis(ctx, tx, analysis);
+    });
+    await leftovers?.remove();
+  }
+  return ids.length;
+}
