@@ -39,7 +39,7 @@ lame --quiet -b 128 --tt Tone --ta Earshot --tl Fixtures --tg Test --ty 2024 --t
 encode -i "$work/44100.wav" -map_metadata -1 -write_xing 0 -id3v2_version 0 -b:a 96k no-info.mp3
 encode -i "$work/44100.wav" -b:a 192k tone.mp2
 encode -i "$work/44100.wav" $tags -c:a libvorbis -q:a 2 vorbis.ogg
-encode -i "$work/44100.wav" $tags -c:a libopus -b:a 64k opus.ogg
+encode -i "$work/44100.wav" $tags -c:a libopus -b:a 64k -page_duration 100000 opus.ogg
 encode -i "$work/16000.wav" -c:a flac flac.ogg
 encode -i "$work/44100.wav" $tags -c:a aac -b:a 96k aac-moov-last.m4a
 encode -i "$work/44100.wav" -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov aac-fragmented.mp4

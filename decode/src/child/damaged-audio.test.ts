@@ -1,0 +1,122 @@
+/** Files that were whole once: what is lost is counted, what is left keeps its place in time. */
+
+import { describe, expect, it } from 'vitest';
+import { decodeBytes, fixtureBytes, STEREO_TONES, storedTone } from '../test/fixture-audio.ts';
+
+function concatenate(...parts: Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** Start of every Ogg page. */
+function oggPages(bytes: Uint8Array): number[] {
+  const starts: number[] = [];
+  for (let i = 0; i + 4 <= bytes.length; i++) {
+    if (String.fromCharCode(...bytes.subarray(i, i + 4)) === 'OggS') starts.push(i);
+  }
+  return starts;
+}
+
+describe('FLAC', () => {
+  it('a broken packet becomes silence, and what follows it is untouched', async () => {
+    const bytes = fixtureBytes('flac16.flac');
+    // Well inside the first packet of 4,096 samples.
+    bytes[1500]! ^= 0x10;
+    const { stream, samples } = await decodeBytes(bytes);
+    const whole = storedTone(STEREO_TONES[0]!.hz, STEREO_TONES[0]!.level, 16000, 6400);
+    expect(stream.health).toMatchObject({ damagedPackets: 1, decodedPackets: 1 });
+    expect(samples[0]!.subarray(0, 4096).every((value) => value === 0)).toBe(true);
+    expect(samples[0]!.subarray(4096)).toEqual(whole.subarray(4096));
+  });
+
+  it('cut in the middle of a packet', async () => {
+    const { stream, samples } = await decodeBytes(fixtureBytes('flac16.flac').subarray(0, -500));
+    expect(stream.health.truncated).toBe(true);
+    expect(samples[0]).toHaveLength(4096);
+  });
+});
+
+describe('MP3', () => {
+  it('finds its way back after bytes that do not belong there', async () => {
+    const bytes = fixtureBytes('no-info.mp3');
+    const torn = concatenate(bytes.subarray(0, 2000), new Uint8Array(700).fill(0x55), bytes.subarray(2000));
+    const { stream, samples } = await decodeBytes(torn);
+    expect(stream.health.damagedPackets).toBeGreaterThan(0);
+    // Of 17 packets one was torn apart; its neighbours survive.
+    expect(samples[0]!.length).toBeGreaterThanOrEqual(15 * 1152);
+  });
+
+  it('cut inside the last packet', async () => {
+    const { stream } = await decodeBytes(fixtureBytes('no-info.mp3').subarray(0, -100));
+    expect(stream.health.truncated).toBe(true);
+  });
+
+  it('two files joined give both, though the first declares its own end', async () => {
+    const bytes = fixtureBytes('lame.mp3');
+    const { samples } = await decodeBytes(concatenate(bytes, bytes));
+    expect(samples[0]!.length).toBeGreaterThan(2 * 17640);
+  });
+
+  it('a change of sample rate in the middle is refused, not played too fast', async () => {
+    const other = fixtureBytes('no-info.mp3');
+    // The same packets at 48 kHz: shorter by their headers, so rebuilt from headers alone.
+    const packet = new Uint8Array(288);
+    packet.set([0xff, 0xfb, 0x74, other[3]!]);
+    const joined = concatenate(other, ...Array.from({ length: 8 }, () => packet));
+    await expect(decodeBytes(joined)).rejects.toMatchObject({
+      code: 'unsupported_format',
+      message: expect.stringContaining('44100 Hz to 48000 Hz'),
+    });
+  });
+});
+
+describe('Ogg', () => {
+  it('a page with a wrong checksum is left out and its time filled with silence', async () => {
+    const bytes = fixtureBytes('opus.ogg');
+    const whole = await decodeBytes(bytes);
+    const pages = oggPages(bytes);
+    expect(pages.length).toBeGreaterThan(3);
+    const torn = bytes.slice();
+    torn[pages[3]! + 200]! ^= 1;
+    const { stream, samples } = await decodeBytes(torn);
+    expect(stream.health.damagedPackets).toBeGreaterThan(0);
+    expect(Math.abs(samples[0]!.length - whole.samples[0]!.length)).toBeLessThanOrEqual(960);
+  });
+
+  it('chained streams of one format are joined', async () => {
+    const bytes = fixtureBytes('opus.ogg');
+    const { samples } = await decodeBytes(concatenate(bytes, bytes));
+    expect(samples[0]).toHaveLength(2 * 19200);
+  });
+
+  it('chained streams of different formats are refused', async () => {
+    const joined = concatenate(fixtureBytes('opus.ogg'), fixtureBytes('surround-opus.ogg'));
+    await expect(decodeBytes(joined)).rejects.toMatchObject({ code: 'unsupported_format' });
+  });
+});
+
+describe('MP4', () => {
+  it('without its index at the end there is nothing to hold on to', async () => {
+    const bytes = fixtureBytes('aac-moov-last.m4a');
+    await expect(decodeBytes(bytes.subarray(0, -1500))).rejects.toMatchObject({
+      code: 'corrupt_audio',
+      message: expect.stringContaining('incomplete'),
+    });
+  });
+
+  it('a table of packets longer than its box is read as far as the box goes', async () => {
+    const bytes = fixtureBytes('alac.m4a');
+    const at = bytes.findIndex((_, i) => String.fromCharCode(...bytes.subarray(i, i + 4)) === 'stsz');
+    bytes.fill(0xff, at + 12, at + 16);
+    const { samples } = await decodeBytes(bytes);
+    expect(samples[0]).toHaveLength(6400);
+  });
+});
+
+describe('Matroska', () => {
+  it('cut in the middle gives what is there', async () => {
+    const bytes = fixtureBytes('opus.webm');
+    const { samples } = await decodeBytes(bytes.subarray(0, 3000));
+    expect(samples[0]!.length).toBeGreaterThan(4800);
+    expect(samples[0]!.length).toBeLessThan(19200);
+  });
+});

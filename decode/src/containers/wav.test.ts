@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { decodeBytes } from '../test/fixture-audio.ts';
+
+type Chunk = [id: string, body: number[] | Uint8Array, declaredSize?: number];
+
+const u16 = (value: number) => [value & 255, (value >> 8) & 255];
+const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
+const u64 = (value: number) => [...u32(value), ...u32(0)];
+const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
+
+function riff(chunks: Chunk[], magic = 'RIFF'): Uint8Array {
+  const body = chunks.flatMap(([id, bytes, declaredSize = bytes.length]) => [
+    ...text(id),
+    ...u32(declaredSize),
+    ...bytes,
+    ...(bytes.length % 2 ? [0] : []),
+  ]);
+  return Uint8Array.from([
+    ...text(magic),
+    ...u32(magic === 'RIFF' ? body.length + 4 : 0xffff_ffff),
+    ...text('WAVE'),
+    ...body,
+  ]);
+}
+
+type FormatFields = { channels?: number; rate?: number; align?: number };
+
+function format(
+  tag: number,
+  bitDepth: number,
+  { channels = 1, rate = 8000, align }: FormatFields = {},
+): number[] {
+  const strideBytes = align ?? (bitDepth / 8) * channels;
+  return [
+    ...u16(tag),
+    ...u16(channels),
+    ...u32(rate),
+    ...u32(rate * strideBytes),
+    ...u16(strideBytes),
+    ...u16(bitDepth),
+  ];
+}
+
+const GUID_TAIL = [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71];
+
+describe('sample formats', () => {
+  const float64 = [...new Uint8Array(Float64Array.of(0.25, -0.5).buffer)];
+  const float32 = [...new Uint8Array(Float32Array.of(0.25, -0.5).buffer)];
+  it.each<[string, number[], number[], number[]]>([
+    ['8-bit, unsigned', format(1, 8), [0, 128, 255], [-1, 0, 127 / 128]],
+    ['16-bit', format(1, 16), [0x00, 0x80, 0xff, 0x7f, 0x01, 0x00], [-1, 32767 / 32768, 1 / 32768]],
+    [
+      '24-bit',
+      format(1, 24),
+      [0x00, 0x00, 0x80, 0xff, 0xff, 0x7f, 0x01, 0x00, 0x00],
+      [-1, 8388607 / 8388608, 1 / 8388608],
+    ],
+    ['32-bit', format(1, 32), [0, 0, 0, 0x80, 0, 0, 0, 0x40], [-1, 0.5]],
+    ['32-bit float', format(3, 32), float32, [0.25, -0.5]],
+    ['64-bit float', format(3, 64), float64, [0.25, -0.5]],
+    // G.711: the largest positive code of either law, and their zeros.
+    ['A-law', format(6, 8), [0xaa, 0xd5], [32256 / 32768, 8 / 32768]],
+    ['mu-law', format(7, 8), [0x80, 0xff], [32124 / 32768, 0]],
+    ['20 bits at the top of 24', format(1, 20, { align: 3 }), [0, 0, 0x40], [0.5]],
+    [
+      'extensible, 16-bit',
+      [...format(0xfffe, 16), ...u16(22), ...u16(16), ...u32(4), ...u16(1), ...GUID_TAIL],
+      [0, 0x40],
+      [0.5],
+    ],
+  ])('%s', async (_, fmt, data, expected) => {
+    const { samples } = await decodeBytes(
+      riff([
+        ['fmt ', fmt],
+        ['data', data],
+      ]),
+    );
+    expect([...samples[0]!]).toEqual(expected.map(Math.fround));
+  });
+
+  it('two channels are taken apart', async () => {
+    const { samples } = await decodeBytes(
+      riff([
+        ['fmt ', format(1, 16, { channels: 2 })],
+        ['data', [0, 0x40, 0, 0xc0]],
+      ]),
+    );
+    expect(samples.map((channel) => [...channel])).toEqual([[0.5], [-0.5]]);
+  });
+});
+
+describe('containers', () => {
+  const data = [0, 0x40, 0, 0xc0];
+  it.each<[string, Uint8Array, string]>([
+    [
+      'chunks before and after, one of odd length',
+      riff([
+        ['LIST', [1, 2, 3]],
+        ['fmt ', format(1, 16)],
+        ['data', data],
+        ['id3 ', [1]],
+      ]),
+      'WAV',
+    ],
+    [
+      'data of unknown length, all ones',
+      riff([
+        ['fmt ', format(1, 16)],
+        ['data', data, 0xffff_ffff],
+      ]),
+      'WAV',
+    ],
+    [
+      'data of unknown length, zero',
+      riff([
+        ['fmt ', format(1, 16)],
+        ['data', data, 0],
+      ]),
+      'WAV',
+    ],
+    [
+      'RF64',
+      riff(
+        [
+          ['ds64', [...u64(0), ...u64(4), ...u64(2), ...u32(0)]],
+          ['fmt ', format(1, 16)],
+          ['data', data, 0xffff_ffff],
+          ['LIST', [1, 2]],
+        ],
+        'RF64',
+      ),
+      'RF64',
+    ],
+  ])('%s', async (_, bytes, container) => {
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(stream).toMatchObject({ container, declaredSamples: 2, health: { truncated: false } });
+    expect([...samples[0]!]).toEqual([0.5, -0.5]);
+  });
+
+  it('Wave64', async () => {
+    const guid = (name: string, tail: number[]) => [...text(name), ...tail];
+    const chunkTail = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a];
+    const bytes = Uint8Array.from([
+      ...guid('riff', [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00]),
+      ...u64(128),
+      ...guid('wave', chunkTail),
+      ...guid('fmt ', chunkTail),
+      ...u64(24 + 16),
+      ...format(1, 16),
+      ...guid('data', chunkTail),
+      ...u64(24 + 4),
+      ...data,
+    ]);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(stream.container).toBe('Wave64');
+    expect([...samples[0]!]).toEqual([0.5, -0.5]);
+  });
+
+  it('says when the samples end early, and gives those that are there', async () => {
+    const { stream, samples } = await decodeBytes(
+      riff([
+        ['fmt ', format(1, 16)],
+        ['data', data, 6],
+      ]),
+    );
+    expect(stream).toMatchObject({ declaredSamples: 3, health: { truncated: true } });
+    expect(samples[0]).toHaveLength(2);
+  });
+});
+
+describe('what cannot be', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['no data chunk', riff([['fmt ', format(1, 16)]]), 'corrupt_audio'],
+    [
+      'samples before their format',
+      riff([
+        ['data', [1, 2]],
+        ['fmt ', format(1, 16)],
+      ]),
+      'corrupt_audio',
+    ],
+    [
+      'no channels',
+      riff([
+        ['fmt ', format(1, 16, { channels: 0, align: 2 })],
+        ['data', [1, 2]],
+      ]),
+      'corrupt_audio',
+    ],
+    [
+      'no sample rate',
+      riff([
+        ['fmt ', format(1, 16, { rate: 0 })],
+        ['data', [1, 2]],
+      ]),
+      'corrupt_audio',
+    ],
+    [
+      'samples of 0 bits',
+      riff([
+        ['fmt ', format(1, 0)],
+        ['data', [1, 2]],
+      ]),
+      'corrupt_audio',
+    ],
+    [
+      'samples of 255 bits',
+      riff([
+        ['fmt ', format(1, 255, { align: 32 })],
+        ['data', [1, 2]],
+      ]),
+      'corrupt_audio',
+    ],
+    [
+      'a format nobody has',
+      riff([
+        ['fmt ', format(0x4444, 16)],
+        ['data', [1, 2]],
+      ]),
+      'unsupported_format',
+    ],
+    [
+      'ten thousand empty chunks',
+      riff(Array.from({ length: 10_001 }, (): Chunk => ['junk', []])),
+      'corrupt_audio',
+    ],
+  ])('%s', async (_, bytes, code) => {
+    await expect(decodeBytes(bytes)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { sniffFormat } from './sniff-format.ts';
+import { fixtureBytes } from './test/fixture-audio.ts';
+import { wavBytes } from './test/wav-bytes.ts';
+
+const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+describe('audio', () => {
+  it.each([
+    ['lame.mp3', 'mpeg'],
+    ['no-info.mp3', 'mpeg'],
+    ['tone.mp2', 'mpeg'],
+    ['vorbis.ogg', 'ogg'],
+    ['flac16.flac', 'flac'],
+    ['aac-moov-last.m4a', 'mp4'],
+    ['adts.aac', 'adts'],
+    ['opus.webm', 'matroska'],
+    ['alac.caf', 'caf'],
+    ['wavpack.wv', 'wavpack'],
+    ['tta.tta', 'tta'],
+    ['wma.wma', 'asf'],
+    ['tone.ac3', 'ac3'],
+    ['tone.dts', 'dts'],
+  ])('%s is %s', (name, container) => {
+    expect(sniffFormat(fixtureBytes(name).subarray(0, 4100))).toEqual({ kind: 'audio', container });
+  });
+
+  it.each([
+    ['a WAV file', wavBytes([new Float32Array(10)]), 'wav'],
+    ['RF64', ascii('RF64\xff\xff\xff\xffWAVEds64'), 'wav'],
+    ['Wave64', ascii('riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb'), 'wav'],
+    ['AIFF-C', ascii('FORM\x00\x00\x00\x20AIFCFVER'), 'aiff'],
+    ['AU', ascii('.snd\x00\x00\x00\x18'), 'au'],
+    ['QuickTime without ftyp', ascii('\x00\x00\x00\x08wide\x00\x00\x00\x10mdat'), 'mp4'],
+    // A cover of a megabyte hides what follows; nearly always it is an MP3.
+    ['an ID3 tag longer than the head', ascii('ID3\x03\x00\x00\x00\x3f\x00\x00APIC'), 'mpeg'],
+  ])('%s', (_, bytes, container) => {
+    expect(sniffFormat(bytes)).toEqual({ kind: 'audio', container });
+  });
+
+  it('zeros before the first MP3 packet are padding', () => {
+    const padded = new Uint8Array(3000);
+    padded.set(fixtureBytes('no-info.mp3').subarray(0, 2000), 1000);
+    expect(sniffFormat(padded)).toEqual({ kind: 'audio', container: 'mpeg' });
+  });
+});
+
+describe('what is no audio', () => {
+  it.each([
+    ['#EXTM3U\n#EXT-X-TARGETDURATION:3\nhttp://a/b.ts', /HLS playlist/],
+    ['#EXTM3U\nsong.mp3', /M3U playlist/],
+    ['[playlist]\nFile1=x.mp3', /PLS playlist/],
+    ['\xef\xbb\xbf[playlist]\nFile1=x.mp3', /PLS playlist/],
+    ['ffconcat version 1.0\nfile ../private.mp3', /ffconcat/],
+    ['REM DATE 1999\nFILE "a.wav" WAVE', /cue sheet/],
+    ['<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/">', /XSPF/],
+    ['<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash">', /DASH/],
+    ['v=0\r\no=- 0 0 IN IP4 127.0.0.1', /SDP/],
+    ['<!DOCTYPE html><title>404</title>', /web page/],
+    ['<svg xmlns="http://www.w3.org/2000/svg">', /image/],
+    ['{"error": "not found"}', /JSON/],
+    ['https://example.com/song.mp3', /links/],
+    ['Dear listener, this is a letter.', /text file/],
+    ['PK\x03\x04\x14\x00', /ZIP/],
+    ['%PDF-1.7', /PDF/],
+    ['\x89PNG\r\n\x1a\n', /image/],
+    ['\x00\x00\x00\x18ftypheic', /image/],
+    ['RIFF\x00\x00\x00\x00AVI LIST', /AVI video/],
+    ['MThd\x00\x00\x00\x06', /MIDI/],
+    ['MAC \x96\x0f', /Monkey's Audio/],
+    ['\x7fELF\x02\x01', /program/],
+  ])('%j', (content, name) => {
+    expect(sniffFormat(ascii(content))).toMatchObject({ kind: 'refused', name: expect.stringMatching(name) });
+  });
+
+  it.each([
+    ['nothing', new Uint8Array(0)],
+    ['one byte', new Uint8Array(1)],
+    ['zeros', new Uint8Array(4100)],
+    ['0xFF', new Uint8Array(4100).fill(0xff)],
+    ['noise', Uint8Array.from({ length: 4100 }, (_, i) => (i * i * 31 + i * 7 + 200) % 256)],
+    [
+      'a single MPEG header without a second',
+      Uint8Array.from([0xff, 0xfb, 0x90, 0x64, ...new Array(4000).fill(9)]),
+    ],
+  ])('%s gives no hint', (_, bytes) => {
+    expect(sniffFormat(bytes)).toBeNull();
+  });
+});
