@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { lockFile } from './platform/file-lock.ts';
+import { startProgram } from './test/child-process.ts';
+import { createTestDatabase } from './test/database.ts';
+import { type ServiceProcess, startServiceProcess } from './test/service-process.ts';
+import { until } from './test/until.ts';
+
+/** The program as a person or a supervisor meets it: roles, words, signals. */
+const { url: databaseUrl } = await createTestDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-service-'));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const running: ServiceProcess[] = [];
+afterEach(async () => {
+  for (const service of running) service.kill('SIGKILL');
+  await Promise.all(running.map(({ ended }) => ended));
+  running.length = 0;
+});
+
+async function start(role: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startServiceProcess(role, { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...env });
+  running.push(service);
+  return service;
+}
+
+const status = async (url: string) => (await fetch(url)).status;
+
+describe('start', () => {
+  it('says where it listens and what comes next, and is ready', async () => {
+    const service = await start('all');
+    expect(service.banner.join('\n')).toMatch(/^Earshot \S+ listens on http:\/\/localhost:\d+/);
+    expect(await service.nextLine()).toContain('/docs');
+    expect(await service.nextLine()).toContain('Next');
+    expect(await service.nextLine()).toContain(`curl -s ${service.url}/v1/auth/register`);
+    expect(await status(`${service.url}/ready`)).toBe(200);
+  });
+
+  it('names the taken port and what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(start('serve', { PORT: String(port) })).rejects.toThrow(`Port ${port} is in use`);
+    other.close();
+  });
+
+  it.each([
+    [{ PORT: 'x' }, 'PORT is "x"'],
+    [{ HOST: '203.0.113.1' }, 'HOST is 203.0.113.1, which is no address of this machine'],
+  ])('stops at %o with a sentence and no stack', async (env, sentence) => {
+    const failure = await start('serve', env as Record<string, string>).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain(sentence);
+    expect(failure).not.toMatch(/\n\s+at /);
+  });
+
+  it('knows its roles', async () => {
+    await expect(start('dance')).rejects.toThrow(/There is no role "dance"/);
+    const help = startProgram('earshot.js', ['--help']);
+    expect(await help.nextLine()).toContain('all | serve | work | migrate');
+    expect(await help.ended).toBe(0);
+  });
+
+  it('as migrate brings the database up to date and ends', async () => {
+    const migrate = startProgram('earshot.js', ['migrate'], {
+      env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    });
+    expect(await migrate.nextLine()).toBe('The database is up to date.');
+    expect(await migrate.ended).toBe(0);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('turns readiness off, lets the request in flight end, and ends with 0', async () => {
+    const service = await start('all');
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => {
+      answer += text;
+    });
+    // A request that has begun: its body is still missing.
+    socket.write(
+      'POST /v1/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+    );
+    await once(socket, 'connect');
+    expect(await status(`${service.url}/ready`)).toBe(200);
+    service.kill('SIGTERM');
+    await until(
+      () =>
+        status(`${service.url}/health`).then(
+          () => false,
+          () => true,
+        ),
+      'no new connection is taken',
+    );
+    socket.write('{}');
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1.1 422/);
+    expect(await service.ended).toBe(0);
+  });
+
+  it('sent twice ends at once', async () => {
+    const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      'POST /v1/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+    );
+    await once(socket, 'connect');
+    expect(await status(`${service.url}/ready`)).toBe(200);
+    service.kill('SIGTERM');
+    await until(
+      () =>
+        status(`${service.url}/health`).then(
+          () => false,
+          () => true,
+        ),
+      'it is stopping',
+    );
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(1);
+    socket.destroy();
+  });
+});
+
+describe('one data directory', () => {
+  it('serves the API and a worker as two processes, and is left clean by the last', async () => {
+    const shared = await mkdtemp(join(tmpdir(), 'earshot-shared-'));
+    const env = { DATA_DIR: shared, DATABASE_URL: '' };
+    const [api, worker] = await Promise.all([start('serve', env), start('work', env)]);
+    api.kill('SIGTERM');
+    expect(await api.ended).toBe(0);
+    const again = await start('serve', env);
+    expect(await status(`${again.url}/ready`)).toBe(200);
+    worker.kill('SIGTERM');
+    again.kill('SIGTERM');
+    expect([await worker.ended, await again.ended]).toEqual([0, 0]);
+    const lock = await lockFile(join(shared, 'postgres', 'server.lock'), 'exclusive', 0);
+    expect(lock).not.toBeNull();
+    lock?.release();
+    expect(await readFile(join(shared, 'postgres', 'postgres.log'), 'utf8')).toMatch(
+      /database system is shut down\s*$/,
+    );
+    await rm(shared, { recursive: true, force: true });
+  });
+});
