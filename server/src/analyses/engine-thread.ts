@@ -29,6 +29,6 @@ port.on('message', (message: ToThread) => {
     return;
   }
   const result = analysis.finish((stage, fraction) => send({ kind: 'progress', stage, fraction }));
+  // The thread stays until it is ended from outside: its exit must not overtake the result.
   send({ kind: 'result', result });
-  port.close();
 });
