@@ -23,6 +23,7 @@ import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
+import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
@@ -132,12 +133,13 @@ export function startAnalysis(
         ...keepWanted(groups, unavailable, wanted),
         summary: summarise(groups),
         models: [...(heard?.models ?? []), ...(pitched?.models ?? [])],
+        visuals: drawVisuals(frames.mel, frames.pitch),
       };
     },
   };
 }
 
-type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable'>;
+type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'visuals'>;
 
 /** Groups nobody asked for go, and so do the reasons inside them: one reason stands for the whole group. */
 function keepWanted(

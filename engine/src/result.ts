@@ -6,6 +6,8 @@
  * Absence is null, with its reason in `unavailable` under the dotted wire name ("tonal.key": "no_pitched_content").
  */
 
+import type { Visuals } from './visuals.ts';
+
 export const FEATURE_GROUPS = [
   'rhythm',
   'tonal',
@@ -60,6 +62,8 @@ export type AnalysisResult = {
   fingerprint: Fingerprint | null;
   models: ModelProvenance[];
   unavailable: Record<string, UnavailableReason>;
+  /** Pictures for the report; no part of the public result. */
+  visuals: Visuals;
 };
 
 export type Scale = 'major' | 'minor';

@@ -21,6 +21,8 @@ const beats = BEAT_TIMES.map((timeSeconds, index) => ({
   bar: index === 0 ? 0 : Math.floor((index - 1) / 4) + 1,
 }));
 
+const NO_PICTURE = { rowCount: 0, columnCount: 0, secondsPerColumn: 0, values: new Uint8Array(0) };
+
 const analysis: AnalysisResult = {
   durationSeconds: DURATION_SECONDS,
   summary: {
@@ -153,6 +155,7 @@ const analysis: AnalysisResult = {
   fingerprint: null,
   models: [],
   unavailable: { loudness: 'not_requested', quality: 'not_requested' },
+  visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
 };
 
 const file: FileFacts = {

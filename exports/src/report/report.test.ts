@@ -46,10 +46,7 @@ describe('report', () => {
   });
 
   it('is a PDF with the same bytes each time', async () => {
-    const [first, second] = [
-      await writeReportPdf(SONG, visuals),
-      await writeReportPdf(SONG, visuals),
-    ];
+    const [first, second] = [await writeReportPdf(SONG, visuals), await writeReportPdf(SONG, visuals)];
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
