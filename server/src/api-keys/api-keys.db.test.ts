@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, type SignedIn, signIn } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase();
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const app = await buildTestApp(db, { clock: () => new Date(nowMs) });
+
+const create = (person: SignedIn, name = 'a key', scopes: string[] = ['analyses:read']) =>
+  app.call('POST', '/v1/api-keys', { headers: person.headers, body: { name, scopes } });
+const list = (person: SignedIn, query = '') =>
+  app.call('GET', `/v1/api-keys${query}`, { headers: person.headers });
+
+describe('POST /v1/api-keys', () => {
+  test('201 tells the key once; the list shows only its start', async () => {
+    const person = await signIn(app);
+    const { status, body } = await create(person, '  nightly  ', [
+      'usage:read',
+      'analyses:read',
+      'analyses:read',
+    ]);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: 'nightly',
+      prefix: body.plaintext_key.slice(0, 12),
+      scopes: ['analyses:read', 'usage:read'],
+      created_at: new Date(nowMs).toISOString(),
+      plaintext_key: expect.stringMatching(/^es_live_[0-9A-Za-z]{36}$/),
+    });
+    const listed = await list(person);
+    const { plaintext_key: _, ...shown } = body;
+    expect(listed.body).toEqual([{ ...shown, last_used_at: null }]);
+  });
+
+  test('409 beyond a hundred active keys, also when many ask at once', async () => {
+    const person = await signIn(app);
+    await db.query(
+      `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)
+       select 'key_' || n, $1, $2, 'filler', 'es_live_', 'hash-' || $1 || n, '{}' from generate_series(1, 98) n`,
+      [person.workspaceId, person.userId],
+    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(person)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'conflict')).toHaveLength(8);
+  });
+});
+
+describe('GET /v1/api-keys', () => {
+  test('200 newest first, in pages that the Link header names', async () => {
+    const person = await signIn(app);
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three']) ids.unshift((await create(person, name)).body.id);
+    const first = await list(person, '?limit=2');
+    expect(first.body.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
+    expect(first.headers.link).toBe(`</v1/api-keys?limit=2&after=${ids[1]}>; rel="next"`);
+    const second = await list(person, `?limit=2&after=${ids[1]}`);
+    expect(second.body.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
+    expect(second.headers.link).toBeUndefined();
+  });
+
+  test('last_used_at follows to the minute', async () => {
+    const person = await signIn(app);
+    const { body: key } = await create(person);
+    const use = () => app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
+    const lastUsed = async () => (await list(person)).body[0].last_used_at;
+    const firstUse = new Date(nowMs).toISOString();
+    await use();
+    expect(await lastUsed()).toBe(firstUse);
+    nowMs += 30_000;
+    await use();
+    expect(await lastUsed()).toBe(firstUse);
+    nowMs += 31_000;
+    await use();
+    expect(await lastUsed()).toBe(new Date(nowMs).toISOString());
+  });
+});
+
+describe('DELETE /v1/api-keys/{api_key_id}', () => {
+  test('200 revokes at once, says so twice, and the list keeps it with revoked_at', async () => {
+    const person = await signIn(app);
+    const { body: key } = await create(person);
+    const revoke = () => app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });
+    expect([(await revoke()).body, (await revoke()).body]).toEqual([{ revoked: true }, { revoked: true }]);
+    const used = await app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
+    expect(used.status).toBe(401);
+    expect((await list(person)).body[0].revoked_at).toBe(new Date(nowMs).toISOString());
+  });
+});
+
+describe('GET /v1/audit-events', () => {
+  test('200 tells who did what, from where, in which request; keys and secrets are not in it', async () => {
+    const person = await signIn(app);
+    const { body: key, headers } = await create(person);
+    await app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });
+    const { status, body, text } = await app.call('GET', '/v1/audit-events', { headers: person.headers });
+    expect(status).toBe(200);
+    expect(body.map(({ action }: { action: string }) => action)).toEqual([
+      'api_key.revoke',
+      'api_key.create',
+      'session.create',
+    ]);
+    expect(body[1]).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      action: 'api_key.create',
+      target_type: 'api_key',
+      target_id: key.id,
+      metadata: { name: 'a key', scopes: ['analyses:read'], prefix: key.prefix },
+      created_at: expect.any(String),
+      actor_kind: 'user',
+      actor_id: person.userId,
+      ip: '127.0.0.1',
+      request_id: headers['x-request-id'],
+    });
+    expect(text).not.toContain(key.plaintext_key);
+  });
+});
