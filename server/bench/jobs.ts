@@ -1,0 +1,96 @@
+/**
+ * Speed of the queue on this machine: `npx tsx server/bench/jobs.ts`. Results of a quiet run are in
+ * docs/adr/0004-jobs-table-as-queue.md.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dependencies } from '../src/context.ts';
+import type { JobDefinitions, JobHandler } from '../src/jobs/job.ts';
+import { finishJob } from '../src/jobs/lease.ts';
+import { enqueue } from '../src/jobs/queue.ts';
+import { startWorker } from '../src/jobs/worker.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { openDatabase } from '../src/platform/postgres.ts';
+
+const PICK_UPS = 200;
+const JOBS = 2_000;
+const CONCURRENCY = 8;
+
+const log = createLogger({ level: 'warn' });
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const db = openDatabase({ connection: postgres.connection, log, connectionsMax: CONCURRENCY + 4 });
+await migrate(db);
+
+const add = (analysisId: string) =>
+  db.transaction((tx) => enqueue(tx, { kind: 'analysis.run', tenant: 'bench', payload: { analysisId } }));
+
+let onRun: (analysisId: string) => void = () => {};
+const run: JobHandler<'analysis.run'> = async (ctx, job) => {
+  onRun(job.payload.analysisId);
+  await ctx.db.transaction((tx) => finishJob(tx, job.lease));
+};
+const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
+const definitions: JobDefinitions = {
+  'analysis.run': { run, onExhausted: async () => {}, concurrency: () => CONCURRENCY },
+  'webhook.deliver': idle,
+  'mail.send': idle,
+  'usage.report': idle,
+  sweep: idle,
+};
+
+async function measureEnqueue(): Promise<number> {
+  const startedMs = performance.now();
+  for (let job = 0; job < JOBS; job += 1) await add(String(job));
+  return JOBS / ((performance.now() - startedMs) / 1000);
+}
+
+async function measureDrain(): Promise<number> {
+  let left = JOBS;
+  const drained = new Promise<void>((resolve) => {
+    onRun = () => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
+  });
+  const startedMs = performance.now();
+  const worker = await startWorker({ db, log } as Dependencies, definitions);
+  await drained;
+  const rate = JOBS / ((performance.now() - startedMs) / 1000);
+  await worker.stop(1_000);
+  return rate;
+}
+
+/** From the commit of an idle queue's only job to its handler. */
+async function measurePickUps(): Promise<number[]> {
+  const worker = await startWorker({ db, log } as Dependencies, definitions);
+  const timesMs: number[] = [];
+  for (let job = 0; job < PICK_UPS; job += 1) {
+    const started = new Promise<number>((resolve) => {
+      onRun = () => resolve(performance.now());
+    });
+    await add(String(job));
+    const committedMs = performance.now();
+    timesMs.push(Math.max(0, (await started) - committedMs));
+    await delay(20);
+  }
+  await worker.stop(1_000);
+  return timesMs.sort((left, right) => left - right);
+}
+
+const enqueuePerSecond = await measureEnqueue();
+const drainPerSecond = await measureDrain();
+const pickUpsMs = await measurePickUps();
+const quantile = (share: number) => pickUpsMs[Math.floor(share * (PICK_UPS - 1))]?.toFixed(1);
+console.log(`enqueue, one transaction each   ${enqueuePerSecond.toFixed(0)} jobs/s`);
+console.log(`drain, ${CONCURRENCY} at once               ${drainPerSecond.toFixed(0)} jobs/s`);
+console.log(
+  `pick-up when idle               p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, max ${quantile(1)} ms`,
+);
+await db.close();
+await postgres.stop();
+await rm(dataDir, { recursive: true, force: true });
