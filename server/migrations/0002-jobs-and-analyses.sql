@@ -106,8 +106,9 @@ create table analysis_results (
   analysis_id text primary key references analyses on delete cascade,
   schema_version text not null,
   engine_version text not null,
-  summary jsonb not null,
-  groups jsonb not null,
+  -- Not jsonb: nobody asks the database about their insides, and a reader gets the names in the order they were written.
+  summary json not null,
+  groups json not null,
   created_at timestamptz not null default now()
 );
 
