@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { decodeFile } from '@earshot/decode';
-import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
+import { type AnalysisHints, type AnalysisModels, startAnalysis, type Visuals } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 
 /** Share of the progress bar that decoding and listening take; the rest is thinking. */
@@ -15,7 +15,7 @@ export async function analyseFile(
   hints: AnalysisHints,
   models: AnalysisModels,
   onProgress: (fraction: number) => void,
-): Promise<ResultDocument> {
+): Promise<{ document: ResultDocument; visuals: Visuals }> {
   const startedMs = Date.now();
   const session = await decodeFile(path, {
     onProgress: (fraction) => onProgress(fraction * LISTENING_SHARE),
@@ -28,13 +28,14 @@ export async function analyseFile(
       onProgress(LISTENING_SHARE + fraction * (1 - LISTENING_SHARE)),
     );
     if (result.quality) result.quality.nonFiniteSamples = decoded.nonFiniteSamples;
-    return buildResultDocument({
+    const document = buildResultDocument({
       analysis: result,
       file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: await sha256OfFile(path) },
       analysedAt: new Date(),
       analysisSeconds: (Date.now() - startedMs) / 1000,
       options: { features: null, hints },
     });
+    return { document, visuals: result.visuals };
   } finally {
     session.kill();
   }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { DecodeError } from '@earshot/decode';
 import type { AnalysisHints } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
+import { writeReportHtml, writeReportPdf } from '@earshot/exports';
 import { analyseFile } from './analyse-file.ts';
 import { EXIT } from './exit-codes.ts';
 import { findAudioFiles } from './find-audio-files.ts';
@@ -16,7 +17,7 @@ class UsageError extends Error {}
 
 export async function runAnalyze(args: readonly string[]): Promise<number> {
   try {
-    const { files, hints, json, outFolder, progress } = readArguments(args);
+    const { files, hints, json, outFolder, reportPath, progress } = readArguments(args);
     const models = loadModels();
     const rows: TableRow[] = [];
     for (const [index, path] of files.entries()) {
@@ -26,6 +27,7 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
       bar.clear();
     }
     if (outFolder) writeResults(rows, outFolder);
+    if (reportPath) await writeReport(rows[0]!, reportPath);
     if (json) printJson(rows);
     else console.log(formatTable(rows));
     return rows.some((row) => 'error' in row) ? EXIT.someFailed : EXIT.ok;
@@ -39,7 +41,8 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 /** A file that cannot be analysed is a line of the answer, not the end of the run. */
 async function analyseOne(path: string, analyse: () => ReturnType<typeof analyseFile>): Promise<TableRow> {
   try {
-    return { path, result: await analyse() };
+    const { document, visuals } = await analyse();
+    return { path, result: document, visuals };
   } catch (error) {
     if (error instanceof DecodeError) return { path, error: error.message };
     throw error;
@@ -54,6 +57,7 @@ function readArguments(args: readonly string[]) {
       options: {
         json: { type: 'boolean', default: false },
         out: { type: 'string' },
+        report: { type: 'string' },
         bpm: { type: 'string' },
         'bpm-min': { type: 'string' },
         'bpm-max': { type: 'string' },
@@ -65,6 +69,10 @@ function readArguments(args: readonly string[]) {
     const files = findAudioFiles(positionals);
     if (files.length === 0)
       throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
+    if (values.report && files.length > 1) throw new UsageError('--report writes about one song at a time');
+    if (values.report && !/\.(html|pdf)$/.test(values.report)) {
+      throw new UsageError(`--report wants a name ending in .html or .pdf, not "${values.report}"`);
+    }
     const hints: AnalysisHints = {
       bpm: readNumber('--bpm', values.bpm),
       bpmMin: readNumber('--bpm-min', values['bpm-min']),
@@ -72,7 +80,14 @@ function readArguments(args: readonly string[]) {
       key: values.key,
       timeSignature: readNumber('--meter', values.meter),
     };
-    return { files, hints, json: values.json, outFolder: values.out, progress: !values['no-progress'] };
+    return {
+      files,
+      hints,
+      json: values.json,
+      outFolder: values.out,
+      reportPath: values.report,
+      progress: !values['no-progress'],
+    };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError((error as Error).message);
@@ -89,7 +104,11 @@ function readNumber(option: string, text: string | undefined): number | undefine
 function printJson(rows: readonly TableRow[]): void {
   const [only] = rows;
   if (rows.length === 1 && only && 'result' in only) console.log(JSON.stringify(only.result, null, 2));
-  else for (const row of rows) console.log(JSON.stringify(row));
+  else {
+    for (const row of rows) {
+      console.log(JSON.stringify('error' in row ? row : { path: row.path, result: row.result }));
+    }
+  }
 }
 
 function writeResults(rows: readonly TableRow[], folder: string): void {
@@ -107,4 +126,18 @@ function writeResults(rows: readonly TableRow[], folder: string): void {
     taken.add(name);
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(row.result, null, 2)}\n`);
   }
+}
+
+async function writeReport(row: TableRow, path: string): Promise<void> {
+  if ('error' in row) return;
+  const source = {
+    analysisId: basename(row.path),
+    fileName: basename(row.path),
+    completedAt: new Date(row.result.provenance.analysed_at),
+    document: row.result,
+  };
+  const report = path.endsWith('.pdf')
+    ? await writeReportPdf(source, row.visuals)
+    : writeReportHtml(source, row.visuals);
+  writeFileSync(path, report);
 }

@@ -10,6 +10,7 @@ Options of analyze:
   FILE                audio files, or folders to search for them
   --json              print the whole result as JSON (one line per file when there are several)
   --out DIR           write one NAME.json per input into DIR
+  --report FILE       write a report a person can read, as .html or .pdf (one song)
   --bpm N             the tempo you know, in beats per minute
   --bpm-min N, --bpm-max N
                       the range to look in

@@ -1,11 +1,15 @@
 /** The headline numbers of several songs, one line each, in columns a person can read down. */
 
 import { basename } from 'node:path';
+import type { Visuals } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 
 const NAME_WIDTH_MAX = 40;
 
-export type TableRow = { path: string; result: ResultDocument } | { path: string; error: string };
+/** One input and what became of it. */
+export type TableRow =
+  | { path: string; result: ResultDocument; visuals: Visuals }
+  | { path: string; error: string };
 
 export function formatTable(rows: readonly TableRow[]): string {
   const header = ['file', 'length', 'bpm', 'sure', 'meter', 'key', 'sure', 'camelot', 'LUFS', 'peak dBTP'];

@@ -29,25 +29,31 @@ export function curvePlot(input: {
   const [low, high] = [middle - span / 2, middle + span / 2];
   const x = timeScale(input.durationSeconds);
   const y = (value: number) => HEIGHT - PADDING - ((value - low) / (high - low)) * (HEIGHT - 2 * PADDING);
-  const references = input.references.flatMap(({ value, label, strong }): Shape[] => [
-    {
-      kind: 'line',
-      from: [x(0), y(value)],
-      to: [x(input.durationSeconds), y(value)],
-      stroke: strong ? WARNING : INK,
-      width: 0.6,
-      dashed: true,
-    },
-    {
-      kind: 'text',
-      x: x(input.durationSeconds),
-      y: y(value) - 2,
-      text: label,
-      size: 7,
-      fill: strong ? WARNING : INK,
-      anchor: 'end',
-    },
-  ]);
+  const references = input.references.flatMap(({ value, label, strong }, index): Shape[] => {
+    const colour = strong ? WARNING : INK;
+    const [left, right] = [x(0), x(input.durationSeconds)];
+    // Neighbours are labelled at opposite ends, so that close lines do not write over each other.
+    const atStart = index % 2 === 1;
+    return [
+      {
+        kind: 'line',
+        from: [left, y(value)],
+        to: [right, y(value)],
+        stroke: colour,
+        width: 0.6,
+        dashed: true,
+      },
+      {
+        kind: 'text',
+        x: atStart ? left : right,
+        y: y(value) - 2,
+        text: label,
+        size: 7,
+        fill: colour,
+        anchor: atStart ? 'start' : 'end',
+      },
+    ];
+  });
   const ticks = [low, middle, high].map(
     (value): Shape => ({
       kind: 'text',

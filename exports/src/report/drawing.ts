@@ -31,7 +31,8 @@ export type Plot = { title: string; description: string; width: number; height: 
 
 /** Left for the numbers of the vertical axis. */
 export const MARGIN_LEFT = 44;
-const MARGIN_RIGHT = 6;
+/** Half of the last time label. */
+const MARGIN_RIGHT = 14;
 export const PLOT_WIDTH = 760;
 export const AXIS_HEIGHT = 18;
 
