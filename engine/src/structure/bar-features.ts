@@ -27,6 +27,9 @@ const MEL_BAND_COUNT = 81;
 const MEL_GAIN = 10;
 const RHYTHM = { bandCount: 9, positionCount: 16 };
 const SOUND = { bandCount: 27, positionCount: 8 };
+/** The wider band every mel band belongs to. */
+const RHYTHM_BAND = groupMelBands(RHYTHM.bandCount);
+const SOUND_BAND = groupMelBands(SOUND.bandCount);
 const CEPSTRUM_COUNT = 20;
 const MELODY = { firstSemitone: 24, semitoneCount: 36, positionCount: 8 };
 
@@ -67,7 +70,7 @@ function createLogMelReader(mel: FrameMatrix, rms: number): FrameReader {
   return (frame) => {
     const start = frame * mel.binCount;
     for (let band = 0; band < MEL_BAND_COUNT; band++) {
-      const level = Math.log1p(gain * mel.data[start + band]!);
+      const level = Math.log(1 + gain * mel.data[start + band]!);
       const before = frame === read + 1 ? levels[band]! : levelBefore(mel, start, band, gain, level);
       rises[band] = Math.max(0, level - before);
       levels[band] = level;
@@ -79,7 +82,7 @@ function createLogMelReader(mel: FrameMatrix, rms: number): FrameReader {
 
 function levelBefore(mel: FrameMatrix, start: number, band: number, gain: number, first: number): number {
   const before = start - mel.binCount + band;
-  return before >= 0 ? Math.log1p(gain * mel.data[before]!) : first;
+  return before >= 0 ? Math.log(1 + gain * mel.data[before]!) : first;
 }
 
 function addMelBar(
@@ -103,9 +106,8 @@ function addMelBar(
     for (let frame = from; frame < to; frame++) {
       const { levels, rises } = readMel(frame);
       for (let band = 0; band < MEL_BAND_COUNT; band++) {
-        rhythm.data[rhythmAt + Math.floor((band * RHYTHM.bandCount) / MEL_BAND_COUNT)]! +=
-          share * rises[band]!;
-        sound.data[soundAt + Math.floor((band * SOUND.bandCount) / MEL_BAND_COUNT)]! += share * levels[band]!;
+        rhythm.data[rhythmAt + RHYTHM_BAND[band]!]! += share * rises[band]!;
+        sound.data[soundAt + SOUND_BAND[band]!]! += share * levels[band]!;
         spectrum[band]! += share * levels[band]!;
       }
     }
@@ -162,6 +164,12 @@ function framesOfPosition(
   const last = Math.round((startSeconds + (position + 1) * step) * matrix.frameRateHz);
   const from = Math.max(0, Math.min(first, matrix.frameCount - 1));
   return { from, to: Math.max(from + 1, Math.min(last, matrix.frameCount)) };
+}
+
+function groupMelBands(count: number): Uint8Array {
+  return Uint8Array.from({ length: MEL_BAND_COUNT }, (_, band) =>
+    Math.floor((band * count) / MEL_BAND_COUNT),
+  );
 }
 
 function createVectors(barCount: number, width: number): BarVectors {

@@ -19,7 +19,7 @@ import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
-import { isPitched, markSilentFrames } from './pitchedness.ts';
+import { findSoundEdges, isPitched, markSilentFrames } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { estimateTuning } from './tuning.ts';
 
@@ -80,7 +80,12 @@ export function analyseTonal(
   const keyChanges = findKeySpans(blocks, estimate.key, durationSeconds, barLinesSeconds);
   onProgress(0.9);
   const activation = learned ? combineActivations(learned.activation, classical) : classical;
-  const cells = createChordGrid(beats, activation.frameRateHz, durationSeconds);
+  const cells = createChordGrid(
+    beats,
+    activation.frameRateHz,
+    durationSeconds,
+    findSoundEdges(silent, pitch.frameRateHz),
+  );
   const spans = decodeChords(activation, cells, silent);
   return {
     tonal: {

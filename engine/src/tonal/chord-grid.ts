@@ -17,18 +17,25 @@ const BEAT_SECONDS_MAX = 0.9;
 /** A piece of a beat at either end that is shorter than this is no cell of its own. */
 const CELL_SECONDS_MIN = 0.05;
 
-/** Cells that tile 0 to `durationSeconds`. Empty when there is no duration. */
+/**
+ * Cells that tile 0 to `durationSeconds`. Empty when there is no duration. `soundSeconds`, where the sound begins and ends, are edges too, so
+ * that silence before the first chord and after the last is not given to them.
+ */
 export function createChordGrid(
   beats: readonly Beat[],
   frameRateHz: number,
   durationSeconds: number,
+  soundSeconds: readonly number[] = [],
 ): ChordCell[] {
   if (!(durationSeconds > 0)) return [];
-  const edges =
-    beats.length > 1 ? listBeatEdges(beats, durationSeconds) : listFrameEdges(frameRateHz, durationSeconds);
+  const wanted = beats.length > 1 ? listBeatEdges(beats) : listFrameEdges(frameRateHz, durationSeconds);
+  for (const seconds of soundSeconds) wanted.push({ seconds, onBeat: true });
+  wanted.sort((a, b) => a.seconds - b.seconds);
   const cells: ChordCell[] = [];
-  let start = { seconds: 0, onBeat: beats.length > 1 && beats[0]!.timeSeconds < CELL_SECONDS_MIN };
-  for (const edge of edges) {
+  let start: Edge = { seconds: 0, onBeat: true };
+  for (const edge of wanted) {
+    const room = Math.min(edge.seconds - start.seconds, durationSeconds - edge.seconds);
+    if (room <= CELL_SECONDS_MIN) continue;
     cells.push({ startSeconds: start.seconds, endSeconds: edge.seconds, onBeat: start.onBeat });
     start = edge;
   }
@@ -38,21 +45,13 @@ export function createChordGrid(
 
 type Edge = { seconds: number; onBeat: boolean };
 
-function listBeatEdges(beats: readonly Beat[], durationSeconds: number): Edge[] {
-  const edges: Edge[] = [];
-  const addEdge = (seconds: number, onBeat: boolean): void => {
-    const previous = edges.at(-1)?.seconds ?? 0;
-    if (seconds - previous > CELL_SECONDS_MIN && durationSeconds - seconds > CELL_SECONDS_MIN) {
-      edges.push({ seconds, onBeat });
-    }
-  };
-  for (let i = 0; i < beats.length; i++) {
-    const seconds = beats[i]!.timeSeconds;
-    addEdge(seconds, true);
-    const next = beats[i + 1]?.timeSeconds;
-    if (next !== undefined && next - seconds > BEAT_SECONDS_MAX) addEdge((seconds + next) / 2, false);
-  }
-  return edges;
+function listBeatEdges(beats: readonly Beat[]): Edge[] {
+  return beats.flatMap(({ timeSeconds }, index) => {
+    const next = beats[index + 1]?.timeSeconds ?? timeSeconds;
+    const beat = { seconds: timeSeconds, onBeat: true };
+    if (next - timeSeconds <= BEAT_SECONDS_MAX) return [beat];
+    return [beat, { seconds: (timeSeconds + next) / 2, onBeat: false }];
+  });
 }
 
 function listFrameEdges(frameRateHz: number, durationSeconds: number): Edge[] {

@@ -37,6 +37,19 @@ export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
   return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
 }
 
+/** A sound reaches into frames centred this much before and after it: most of the half length of the 8192-point window. */
+const FRAME_REACH_SECONDS = 0.15;
+
+/** Where the sound begins and ends; empty when it does at neither end of the recording. */
+export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[] {
+  const first = silent.indexOf(0);
+  const last = silent.lastIndexOf(0);
+  const edges: number[] = [];
+  if (first > 0) edges.push(first / frameRateHz + FRAME_REACH_SECONDS);
+  if (last >= 0 && last < silent.length - 1) edges.push(last / frameRateHz - FRAME_REACH_SECONDS);
+  return edges;
+}
+
 export function isPitched(
   tuning: Tuning | null,
   chroma: FrameMatrix,
