@@ -69,6 +69,10 @@ export async function issueApiKey(
   return { id, name: input.name, prefix, scopes, createdAt: now, plaintextKey };
 }
 
+export function listApiKeys(ctx: MemberContext, page: store.Page): Promise<store.ApiKeyRow[]> {
+  return store.listApiKeysOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
+}
+
 /** Revoking twice is no error: the key is as revoked as its owner wants it. */
 export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
   const key = await store.revokeKeyOfWorkspace(tx, ctx.actor.workspaceId, id, ctx.clock());

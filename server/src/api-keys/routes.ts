@@ -2,16 +2,15 @@ import { operations } from '@earshot/contract';
 import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
-import { createApiKey, revokeApiKey } from './api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { presentApiKey, presentNewApiKey } from './present.ts';
-import { listApiKeysOfWorkspace } from './store.ts';
 
-const { listApiKeys, createApiKey: create, revokeApiKey: revoke } = operations.workspaceResources;
+const { listApiKeys: list, createApiKey: create, revokeApiKey: revoke } = operations.workspaceResources;
 
 export const apiKeyRoutes = [
-  implement(listApiKeys, async (ctx, { query }, raw) => {
+  implement(list, async (ctx, { query }, raw) => {
     const { limit, after } = query;
-    const rows = await listApiKeysOfWorkspace(ctx.db, ctx.actor.workspaceId, { limit: limit + 1, after });
+    const rows = await listApiKeys(ctx, { limit: limit + 1, after });
     return pageAnswer(raw, rows, limit, presentApiKey);
   }),
 

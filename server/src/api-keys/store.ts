@@ -31,11 +31,9 @@ export async function insertApiKey(
   );
 }
 
-export function listApiKeysOfWorkspace(
-  db: Queryable,
-  workspaceId: string,
-  page: { limit: number; after: string | undefined },
-): Promise<ApiKeyRow[]> {
+export type Page = { limit: number; after: string | undefined };
+
+export function listApiKeysOfWorkspace(db: Queryable, workspaceId: string, page: Page): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
     `select id, name, prefix, scopes, created_at, last_used_at, revoked_at from api_keys
      where workspace_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,

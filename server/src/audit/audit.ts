@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Context, MemberContext } from '../context.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { insertAuditEvent } from './store.ts';
+import { type AuditRow, insertAuditEvent, listAuditEventsOfWorkspace, type Page } from './store.ts';
 
 export type AuditEntry = {
   /** `{entity}.{verb}`: api_key.create, member.remove. */
@@ -31,24 +31,8 @@ export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEnt
   });
 }
 
-/** The same for what nobody in the workspace did: a provider's event, a sweep. */
-export async function recordSystemAudit(
-  tx: Transaction,
-  ctx: Context,
-  entry: AuditEntry & { workspaceId: string; actorKind: 'system' | 'payment_provider' },
-): Promise<void> {
-  await insertAuditEvent(tx, {
-    id: newId('aud'),
-    workspaceId: entry.workspaceId,
-    actorKind: entry.actorKind,
-    actorId: null,
-    action: entry.action,
-    targetType: entry.targetType,
-    targetId: entry.targetId,
-    metadata: entry.metadata ?? {},
-    ip: ctx.ip,
-    requestId: ctx.requestId,
-  });
+export function listAuditEvents(ctx: MemberContext, page: Page): Promise<AuditRow[]> {
+  return listAuditEventsOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
 function actorOf({ actor }: Context): { actorKind: 'user' | 'api_key' | 'system'; actorId: string | null } {

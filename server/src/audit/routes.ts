@@ -1,12 +1,13 @@
 import { operations } from '@earshot/contract';
 import { implement } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
-import { type AuditRow, listAuditEventsOfWorkspace } from './store.ts';
+import { listAuditEvents } from './audit.ts';
+import type { AuditRow } from './store.ts';
 
 export const auditRoutes = [
   implement(operations.workspaceResources.listAuditEvents, async (ctx, { query }, raw) => {
     const { limit, after } = query;
-    const rows = await listAuditEventsOfWorkspace(ctx.db, ctx.actor.workspaceId, { limit: limit + 1, after });
+    const rows = await listAuditEvents(ctx, { limit: limit + 1, after });
     return pageAnswer(raw, rows, limit, presentAuditEvent);
   }),
 ];

@@ -47,10 +47,12 @@ export async function insertAuditEvent(
   );
 }
 
+export type Page = { limit: number; after: string | undefined };
+
 export function listAuditEventsOfWorkspace(
   db: Queryable,
   workspaceId: string,
-  page: { limit: number; after: string | undefined },
+  page: Page,
 ): Promise<AuditRow[]> {
   return db.query<AuditRow>(
     `select id, actor_kind, actor_id, action, target_type, target_id, metadata, ip, request_id, created_at

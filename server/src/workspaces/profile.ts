@@ -47,6 +47,10 @@ export async function updateProfile(
   await recordAudit(tx, ctx, { action: 'profile.update', targetType: 'user', targetId: userId, metadata });
 }
 
+export function listWorkspaces(ctx: MemberContext): Promise<store.WorkspaceRow[]> {
+  return store.listWorkspacesOfUser(ctx.db, ctx.actor.userId);
+}
+
 /** A workspace one does not belong to is not there, for this person. */
 export async function switchWorkspace(
   ctx: MemberContext,

@@ -3,12 +3,10 @@ import type { MemberContext } from '../context.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
-import { listInvitationsOfWorkspace } from './invitation-store.ts';
 import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
 import { presentInvitation, presentMember, presentProfile, presentWorkspace } from './present.ts';
-import { switchWorkspace, updateProfile } from './profile.ts';
-import { listActiveMembers, listWorkspacesOfUser } from './store.ts';
-import { removeMember, transferOwnership, updateMemberRole } from './team.ts';
+import { listWorkspaces, switchWorkspace, updateProfile } from './profile.ts';
+import { getTeam, removeMember, transferOwnership, updateMemberRole } from './team.ts';
 
 const { account } = operations;
 
@@ -24,9 +22,7 @@ export const workspaceRoutes = [
   }),
 
   implement(account.getTeam, async (ctx) => {
-    const { workspaceId } = ctx.actor;
-    const members = await listActiveMembers(ctx.db, workspaceId);
-    const invitations = await listInvitationsOfWorkspace(ctx.db, workspaceId);
+    const { members, invitations } = await getTeam(ctx);
     const now = ctx.clock();
     return {
       status: 200,
@@ -74,7 +70,7 @@ export const workspaceRoutes = [
   }),
 
   implement(account.listWorkspaces, async (ctx) => {
-    const rows = await listWorkspacesOfUser(ctx.db, ctx.actor.userId);
+    const rows = await listWorkspaces(ctx);
     return {
       status: 200,
       body: { workspaces: rows.map((row) => presentWorkspace(row, ctx.actor.workspaceId)) },

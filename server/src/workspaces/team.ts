@@ -4,7 +4,16 @@ import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { revokeSessionsInWorkspace } from '../sign-in/sessions.ts';
+import { type InvitationRow, listInvitationsOfWorkspace } from './invitation-store.ts';
 import * as store from './store.ts';
+
+export type Team = { members: store.MemberRow[]; invitations: InvitationRow[] };
+
+export async function getTeam(ctx: MemberContext): Promise<Team> {
+  const { workspaceId } = ctx.actor;
+  const members = await store.listActiveMembers(ctx.db, workspaceId);
+  return { members, invitations: await listInvitationsOfWorkspace(ctx.db, workspaceId) };
+}
 
 export async function updateMemberRole(
   ctx: MemberContext,
