@@ -1,15 +1,13 @@
 import { operations } from '@earshot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { readBilling } from './billing.ts';
-import { signEvent } from './event-signature.ts';
-import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
+import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, portalPage } from './sandbox-pages.ts';
-import { sandboxWebhookSecret } from './sandbox-provider.ts';
-import { completeSandboxSession, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
-import { findAccountOfWorkspace } from './store.ts';
+import { completeCheckout, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
+import type { SandboxSession } from './sandbox-store.ts';
 
 const { getSandboxCheckout, submitSandboxCheckout, getSandboxPortal, submitSandboxPortal } =
   operations.billing;
@@ -31,7 +29,7 @@ export const sandboxRoutes = [
     if (pressed === 'cancel') return seeOther(session.cancelUrl);
     if (pressed !== 'pay') throw unknownButton();
     await report(ctx, request.server, session, 'subscribe');
-    await completeSandboxSession(ctx.db, session.id);
+    await completeCheckout(ctx, session);
     return seeOther(session.successUrl);
   }),
 
@@ -69,42 +67,16 @@ async function report(
   session: SandboxSession,
   action: SandboxAction,
 ): Promise<void> {
-  const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
-  if (!account?.customerId) throw notFound();
-  for (const event of sandboxEvents(
-    action,
-    account.customerId,
-    account.subscriptionId,
-    session,
-    ctx.clock(),
-  )) {
-    const payload = JSON.stringify(event);
+  for (const { payload, signature } of await signedEventsOf(ctx, session, action)) {
     const answer = await server.inject({
       method: 'POST',
       url: '/webhooks/payment',
-      headers: {
-        'content-type': 'application/json',
-        'payment-signature': signEvent(sandboxWebhookSecret(ctx.config), payload, ctx.clock()),
-      },
+      headers: { 'content-type': 'application/json', 'payment-signature': signature },
       payload,
     });
     if (answer.statusCode !== 200)
       throw new Error(`The webhook route answered ${answer.statusCode} to the sandbox`);
   }
-}
-
-async function getOpenSession(
-  ctx: Context,
-  kind: SandboxSession['kind'],
-  id: string,
-): Promise<SandboxSession> {
-  const session =
-    ctx.payments.name === 'sandbox' ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
-  if (!session) throw notFound();
-  if (session.completedAt !== null) {
-    throw new AppError('gone', 'This checkout has been completed. Start a new one to change the plan.');
-  }
-  return session;
 }
 
 function readButton(body: Buffer): string {
