@@ -1,8 +1,8 @@
 /**
  * Which chords, from where to where?
  *
- * The activation is summed over the cells of the beat grid; the most probable sequence of chords is found by the Viterbi algorithm with one
- * price for changing the chord (changes are equally likely in every direction: key-dependent prices changed nothing on the dev corpus once the
+ * The activation is summed over the cells of the beat grid; the most probable sequence of chords is found by the Viterbi algorithm with a
+ * price for changing the chord that depends on the beat and not on the chords (key-dependent prices changed nothing on the dev corpus once the
  * activation is this sharp). How far the chord leads the next best one over its span becomes its confidence.
  *
  * Sheh and Ellis, "Chord Segmentation and Recognition using EM-Trained Hidden Markov Models", ISMIR 2003; beat-synchronous as in
@@ -12,12 +12,10 @@
  */
 
 import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activation.ts';
-import { type ChordCell, framesOfCell } from './chord-grid.ts';
+import { type CellOpening, type ChordCell, framesOfCell } from './chord-grid.ts';
 
-/** Natural log units. Accuracy is flat from 4 to 12. */
-const CHANGE_PRICE = 8;
-/** What a change off the beat costs on top. */
-const OFF_BEAT_PRICE = 4;
+/** What a change of chord costs, in natural log units: bars bring new chords, the beats within them fewer. Flat from half to twice. */
+const CHANGE_PRICES: Readonly<Record<CellOpening, number>> = { downbeat: 6, beat: 12, between: 16 };
 /** A silent frame is worth this much for no chord. */
 const SILENT_LOG_PROBABILITY = -8;
 
@@ -38,7 +36,7 @@ export function decodeChords(
 ): ChordSpan[] {
   if (cells.length === 0 || activation.frameCount === 0) return [];
   const { scores, frameCounts } = sumOverCells(activation, cells, silent);
-  const prices = Float64Array.from(cells, (cell) => CHANGE_PRICE + (cell.onBeat ? 0 : OFF_BEAT_PRICE));
+  const prices = Float64Array.from(cells, ({ opening }) => CHANGE_PRICES[opening]);
   const path = findBestPath(scores, prices);
   return joinCells(cells, path, scores, frameCounts);
 }

@@ -5,11 +5,13 @@
 
 import type { Beat } from '../result.ts';
 
+export type CellOpening = 'downbeat' | 'beat' | 'between';
+
 export type ChordCell = {
   startSeconds: number;
   endSeconds: number;
-  /** Whether the cell starts on a beat. */
-  onBeat: boolean;
+  /** What the cell starts with. */
+  opening: CellOpening;
 };
 
 /** Slower beats than this (67 a minute) are halved. */
@@ -29,28 +31,28 @@ export function createChordGrid(
 ): ChordCell[] {
   if (!(durationSeconds > 0)) return [];
   const wanted = beats.length > 1 ? listBeatEdges(beats) : listFrameEdges(frameRateHz, durationSeconds);
-  for (const seconds of soundSeconds) wanted.push({ seconds, onBeat: true });
+  for (const seconds of soundSeconds) wanted.push({ seconds, opening: 'downbeat' });
   wanted.sort((a, b) => a.seconds - b.seconds);
   const cells: ChordCell[] = [];
-  let start: Edge = { seconds: 0, onBeat: true };
+  let start: Edge = { seconds: 0, opening: 'downbeat' };
   for (const edge of wanted) {
     const room = Math.min(edge.seconds - start.seconds, durationSeconds - edge.seconds);
     if (room <= CELL_SECONDS_MIN) continue;
-    cells.push({ startSeconds: start.seconds, endSeconds: edge.seconds, onBeat: start.onBeat });
+    cells.push({ startSeconds: start.seconds, endSeconds: edge.seconds, opening: start.opening });
     start = edge;
   }
-  cells.push({ startSeconds: start.seconds, endSeconds: durationSeconds, onBeat: start.onBeat });
+  cells.push({ startSeconds: start.seconds, endSeconds: durationSeconds, opening: start.opening });
   return cells;
 }
 
-type Edge = { seconds: number; onBeat: boolean };
+type Edge = { seconds: number; opening: CellOpening };
 
 function listBeatEdges(beats: readonly Beat[]): Edge[] {
-  return beats.flatMap(({ timeSeconds }, index) => {
+  return beats.flatMap(({ timeSeconds, beatInBar }, index): Edge[] => {
     const next = beats[index + 1]?.timeSeconds ?? timeSeconds;
-    const beat = { seconds: timeSeconds, onBeat: true };
+    const beat: Edge = { seconds: timeSeconds, opening: beatInBar === 1 ? 'downbeat' : 'beat' };
     if (next - timeSeconds <= BEAT_SECONDS_MAX) return [beat];
-    return [beat, { seconds: (timeSeconds + next) / 2, onBeat: false }];
+    return [beat, { seconds: (timeSeconds + next) / 2, opening: 'between' }];
   });
 }
 
@@ -58,21 +60,22 @@ function listFrameEdges(frameRateHz: number, durationSeconds: number): Edge[] {
   const edges: Edge[] = [];
   // A frame is centred at its time, so cells reach half a frame to each side of it.
   for (let frame = 1; (frame + 0.5) / frameRateHz < durationSeconds; frame++) {
-    edges.push({ seconds: (frame - 0.5) / frameRateHz, onBeat: true });
+    edges.push({ seconds: (frame - 0.5) / frameRateHz, opening: 'beat' });
   }
   return edges;
 }
 
-/** The frames whose centres lie in a cell; at least one. */
+/**
+ * The frames of a cell; at least one. A frame centred up to half a frame before the cell is of it: its window reaches well into the cell, and
+ * what begins there is louder than what ends.
+ */
 export function framesOfCell(
   cell: Pick<ChordCell, 'startSeconds' | 'endSeconds'>,
   frameRateHz: number,
   frameCount: number,
 ): { from: number; to: number } {
-  const roundOff = 1e-6;
-  let from = Math.ceil(cell.startSeconds * frameRateHz - roundOff);
-  const to = Math.ceil(cell.endSeconds * frameRateHz - roundOff);
-  if (to <= from) from = Math.round(((cell.startSeconds + cell.endSeconds) / 2) * frameRateHz);
-  from = Math.max(0, Math.min(from, frameCount - 1));
-  return { from, to: Math.max(from + 1, Math.min(to, frameCount)) };
+  const first = Math.round(cell.startSeconds * frameRateHz);
+  const end = Math.round(cell.endSeconds * frameRateHz);
+  const from = Math.max(0, Math.min(first, frameCount - 1));
+  return { from, to: Math.max(from + 1, Math.min(end, frameCount)) };
 }
