@@ -109,6 +109,8 @@ create table analysis_results (
   -- Not jsonb: nobody asks the database about their insides, and a reader gets the names in the order they were written.
   summary json not null,
   groups json not null,
+  -- Spectrogram and chromagram for pictures and reports (analyses/report/visuals-bytes.ts).
+  visuals bytea not null,
   created_at timestamptz not null default now()
 );
 
@@ -121,18 +123,6 @@ create table analysis_events (
   created_at timestamptz not null default now()
 );
 create index analysis_events_of_analysis on analysis_events (analysis_id, id);
-
-create table artifacts (
-  id text primary key,
-  analysis_id text not null references analyses on delete cascade,
-  name text not null,
-  content_type text not null,
-  storage_key text not null,
-  byte_size bigint not null,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz,
-  unique (analysis_id, name)
-);
 
 create table idempotency_keys (
   workspace_id text not null references workspaces on delete cascade,

@@ -1,3 +1,4 @@
+import type { Visuals } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import type { Context } from '../context.ts';
 import { recordEnrichments } from '../enrichment/enrichment.ts';
@@ -8,6 +9,7 @@ import { refundCredit, settleCredit } from '../usage/usage.ts';
 import { type Analysis, type AnalysisFailure, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 import { recordEvent } from './events.ts';
+import { packVisuals } from './report/visuals-bytes.ts';
 import { insertResult } from './result-store.ts';
 import * as store from './store.ts';
 
@@ -19,16 +21,20 @@ export async function completeAnalysis(
   ctx: Context,
   lease: Lease,
   analysisId: string,
-  outcome: { document: ResultDocument; enrichments: readonly Enrichment[] },
+  outcome: { document: ResultDocument; visuals: Visuals; enrichments: readonly Enrichment[] },
 ): Promise<boolean> {
   return endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
     const now = ctx.clock();
-    await insertResult(tx, analysisId, outcome.document);
+    await insertResult(tx, analysisId, outcome.document, packVisuals(outcome.visuals));
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
     const { workspaceId } = analysis;
     if (workspaceId !== null) {
       await settleCredit(tx, { workspaceId, analysisId, now });
       await recordEnrichments(tx, { workspaceId, analysisId, enrichments: outcome.enrichments, now });
+    }
+    for (const { provider, status } of outcome.enrichments) {
+      const message = `${provider} was asked about the recording.`;
+      await recordEvent(tx, analysisId, 'enrichment.completed', message, { provider, status });
     }
     const { duration_seconds, bpm, key_notation } = outcome.document;
     await recordEvent(tx, analysisId, 'job.completed', 'The analysis is complete.', {

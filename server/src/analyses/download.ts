@@ -68,7 +68,7 @@ async function request(
     const response = await ctx.guardedFetch({
       url,
       method: 'GET',
-      headers: { accept: 'audio/*, */*;q=0.1', 'accept-encoding': 'identity', 'user-agent': 'Earshot/0.1' },
+      headers: { accept: 'audio/*, */*;q=0.1' },
       redirectsMax: REDIRECTS_MAX,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,

@@ -23,6 +23,7 @@ export async function insertResult(
   tx: Transaction,
   analysisId: string,
   document: ResultDocument,
+  visuals: Uint8Array,
 ): Promise<void> {
   const {
     file,
@@ -53,14 +54,15 @@ export async function insertResult(
     enrichment,
   };
   await tx.query(
-    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups)
-     values ($1, $2, $3, $4, $5)`,
+    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
+     values ($1, $2, $3, $4, $5, $6)`,
     [
       analysisId,
       document.schema_version,
       document.engine_version,
       JSON.stringify(summary),
       JSON.stringify(groups),
+      Buffer.from(visuals),
     ],
   );
 }
@@ -79,4 +81,12 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
     [analysisId],
   );
   return row && { ...row.summary, ...row.groups };
+}
+
+export async function findVisuals(db: Queryable, analysisId: string): Promise<Uint8Array | null> {
+  const row = await db.maybeOne<{ visuals: Buffer }>(
+    'select visuals from analysis_results where analysis_id = $1',
+    [analysisId],
+  );
+  return row?.visuals ?? null;
 }

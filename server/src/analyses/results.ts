@@ -1,6 +1,8 @@
+import type { Visuals } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import type { Dependencies } from '../context.ts';
 import type { Analysis } from './analysis.ts';
+import { unpackVisuals } from './report/visuals-bytes.ts';
 import * as store from './result-store.ts';
 
 /** Null unless it is completed. The caller has read the analysis within its own scope. */
@@ -16,4 +18,12 @@ export async function readDocument(
   analysis: Analysis,
 ): Promise<ResultDocument | null> {
   return analysis.status === 'completed' ? store.findDocument(ctx.db, analysis.id) : null;
+}
+
+export async function readVisuals(
+  ctx: Pick<Dependencies, 'db'>,
+  analysis: Analysis,
+): Promise<Visuals | null> {
+  const packed = analysis.status === 'completed' ? await store.findVisuals(ctx.db, analysis.id) : null;
+  return packed && unpackVisuals(packed);
 }

@@ -1,4 +1,5 @@
 import { decodeFile } from '@earshot/decode';
+import type { FeatureGroup, Visuals } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 import type { Context } from '../context.ts';
 import { enrichAnalysis } from '../enrichment/enrichment.ts';
@@ -72,7 +73,7 @@ async function analyseSource(
   source: Source,
   progress: ProgressReporter,
   signal: AbortSignal,
-): Promise<{ document: ResultDocument; enrichments: Enrichment[] }> {
+): Promise<{ document: ResultDocument; visuals: Visuals; enrichments: Enrichment[] }> {
   const startedMs = performance.now();
   progress.report('decoding', 0);
   const { durationSecondsMax, bytesMax } = sourceLimitsOf(ctx.config, analysis.surface);
@@ -86,7 +87,7 @@ async function analyseSource(
     const result = await runEngine({
       format: session.format,
       blocks: session.blocks,
-      options: { features: features ?? undefined, hints },
+      options: { features: featuresToCompute(analysis), hints },
       signal,
       onProgress: (stage, fraction) => progress.report('analysing', fraction, stage),
     });
@@ -109,10 +110,16 @@ async function analyseSource(
       options: { features, hints },
       enrichment: enrichments,
     });
-    return { document, enrichments };
+    return { document, visuals: result.visuals, enrichments };
   } finally {
     session.kill();
   }
+}
+
+/** What was asked for, and the fingerprint when a provider is to be asked with it. Undefined: all. */
+function featuresToCompute({ features, enrich }: Analysis): FeatureGroup[] | undefined {
+  if (features === null) return undefined;
+  return enrich.length > 0 ? [...new Set([...features, 'fingerprint' as const])] : features;
 }
 
 async function recordDecoded(

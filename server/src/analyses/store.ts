@@ -200,7 +200,6 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
   await tx.query('delete from analysis_results where analysis_id = $1', [id]);
   await tx.query('delete from analysis_events where analysis_id = $1', [id]);
   await tx.query('delete from webhook_deliveries where analysis_id = $1', [id]);
-  await tx.query('delete from artifacts where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
        metadata = '{}', source_url = case when source_kind = 'url' then '' end
@@ -225,14 +224,6 @@ export async function listExpiredDemos(db: Queryable, now: Date, limit: number):
     [now, limit],
   );
   return rows.map((row) => row.id);
-}
-
-export async function listArtifactKeys(tx: Transaction, id: string): Promise<string[]> {
-  const rows = await tx.query<{ key: string }>(
-    'select storage_key as key from artifacts where analysis_id = $1',
-    [id],
-  );
-  return rows.map((row) => row.key);
 }
 
 function fromRow(row: Row): Analysis {

@@ -251,6 +251,22 @@ describe('GET …/result', () => {
     }
   });
 
+  it('has its pictures, and no audio that was not kept', async () => {
+    const headers = await keyHeaders(completed.member);
+    for (const name of ['spectrogram.png', 'chromagram.png']) {
+      const picture = await fetch(`${service.url}/v1/analyses/${completed.id}/artifacts/${name}`, {
+        headers,
+      });
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const start = Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4);
+      expect(start).toBe('PNG');
+    }
+    for (const name of ['source', 'passwd', '..%2Fsource']) {
+      const answer = await completed.client.get(`/v1/analyses/${completed.id}/artifacts/${name}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
   it('is the same on the account path', async () => {
     const account = await completed.client.get<Result>(`/v1/account/analyses/${completed.id}/result`);
     const plain = await completed.client.get<Result>(`/v1/analyses/${completed.id}/result`);

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import type * as contract from '@earshot/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { createAnalyses, PLAIN_ANALYSIS } from '../analyses/analyses.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { keyHeaders, startAnalysisService } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
@@ -8,7 +10,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { makeWav } from '../test/wav.ts';
-import { deleteUnneededObject, sweepExpiredSlots } from './storage-objects.ts';
+import { deleteUnneededObject, openUploadSlot, sweepExpiredSlots } from './storage-objects.ts';
 
 /** Signed upload slots: whoever holds the address can do what it says once, and nothing else. */
 
@@ -250,5 +252,43 @@ describe('an object', () => {
     now = new Date(now.getTime() + 2 * 60 * 60_000);
     expect(await sweepExpiredSlots(ctx)).toBeGreaterThan(0);
     expect(await db.query('select 1 from storage_objects where id = $1', [slot.id])).toHaveLength(0);
+  });
+});
+
+describe('an object store that signs its own addresses', () => {
+  const presigned = 'https://bucket.s3.example.com/uploads/x?X-Amz-Signature=y';
+  const storage = { ...ctx.storage, presignPut: async () => ({ url: presigned, headers: {} }) };
+  const remote = { ...ctx, storage };
+
+  async function newRemoteSlot() {
+    const member = { ...(await createTestMember(remote)), storage };
+    const slot = await db.transaction((tx) =>
+      openUploadSlot(member, tx, { contentType: 'audio/wav', fileName: 'a.wav' }),
+    );
+    const useIt = () =>
+      db.transaction((tx) =>
+        createAnalyses(member, tx, {
+          surface: 'workspace',
+          items: [{ ...PLAIN_ANALYSIS, source: { storageObjectId: slot.id } }],
+        }),
+      );
+    return { slot, useIt };
+  }
+  const putDirectly = (key: string, bytes: Uint8Array) =>
+    ctx.storage.put(key, Readable.from([bytes]), { bytesMax: 10 * BYTES_MAX, contentType: 'audio/wav' });
+
+  it('is asked for the file when it is first used', async () => {
+    const { slot, useIt } = await newRemoteSlot();
+    expect(slot.signedUrl).toBe(presigned);
+    await expect(useIt()).rejects.toMatchObject({ code: 'object_not_uploaded' });
+    await putDirectly(slot.key, wav);
+    const [analysis] = await useIt();
+    expect(analysis).toMatchObject({ storageObjectId: slot.id, fileName: 'a.wav' });
+  });
+
+  it('cannot be used to exceed the size', async () => {
+    const { slot, useIt } = await newRemoteSlot();
+    await putDirectly(slot.key, new Uint8Array(BYTES_MAX + 1));
+    await expect(useIt()).rejects.toMatchObject({ code: 'payload_too_large' });
   });
 });

@@ -3,7 +3,6 @@ import { FetchFailed, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
-const USER_AGENT = 'Earshot/0.1';
 const TOTAL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
@@ -43,8 +42,6 @@ export async function callWebhook(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'user-agent': USER_AGENT,
-        accept: '*/*',
         'webhook-id': call.id,
         'webhook-timestamp': String(call.timestampSeconds),
         'webhook-signature': call.signature,

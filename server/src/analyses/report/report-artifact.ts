@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
 import type { Analysis } from '../analysis.ts';
-import { REPORT_FILES } from './artifacts.ts';
 
 export type ReportArtifact = {
   id: string;
@@ -9,6 +8,9 @@ export type ReportArtifact = {
   createdAt: Date;
   expiresAt: Date | null;
 };
+
+/** Names of the report among the artifacts, by format. */
+export const REPORT_FILES = { html: 'report.html', pdf: 'report.pdf' } as const;
 
 /** The report of a completed analysis. It has the analysis's own id under another prefix: there is one of each. */
 export function reportArtifactOf(config: Pick<Config, 'baseUrl'>, analysis: Analysis): ReportArtifact | null {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { attachmentHeaders, inlineHeaders } from './attachment.ts';
+
+describe('file headers', () => {
+  it.each([
+    ['song.csv', `attachment; filename="song.csv"; filename*=UTF-8''song.csv`],
+    ['Für Elise.csv', `attachment; filename="F_r Elise.csv"; filename*=UTF-8''F%C3%BCr%20Elise.csv`],
+    [
+      'a"; filename="b.csv',
+      `attachment; filename="a__ filename__b.csv"; filename*=UTF-8''a%22%3B%20filename%3D%22b.csv`,
+    ],
+    [
+      'a\r\nSet-Cookie: x.csv',
+      `attachment; filename="a__Set-Cookie_ x.csv"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x.csv`,
+    ],
+    [
+      "it's (live)*.csv",
+      `attachment; filename="it_s (live)_.csv"; filename*=UTF-8''it%27s%20%28live%29%2A.csv`,
+    ],
+  ])('name %j safely', (name, expected) => {
+    expect(attachmentHeaders(name, 'text/csv')['Content-Disposition']).toBe(expected);
+  });
+
+  it('let a shown page do nothing', () => {
+    expect(inlineHeaders('report.html', 'text/html')['Content-Security-Policy']).toMatch(
+      /default-src 'none'.*sandbox/,
+    );
+  });
+});
