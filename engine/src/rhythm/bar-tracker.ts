@@ -71,27 +71,31 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
   const frameCount = observations.length / 2;
   const chunk = kernels.allocateFloats(2 * CHUNK_FRAMES);
   const plan = createPlan(kernels, options);
-  const beats: TrackedBeat[] = [];
+  // One path for each meter it may end in: which of them is best is known only at the end.
+  const paths = options.meters.map((): TrackedBeat[] => []);
   let finalFrame = -1;
   for (let frame = 0; frame < frameCount; frame += CHUNK_FRAMES) {
     const count = Math.min(CHUNK_FRAMES, frameCount - frame);
     const end = frame + count;
     chunk.view.set(observations.subarray(2 * frame, 2 * end));
     kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
-    const path = traceBack(plan, end - 1, finalFrame);
+    const decidedFrame = finalFrame;
     finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
-    for (const beat of path) {
-      const last = beats.at(-1);
-      // A path that was overtaken since the last decision may overlap it by a beat.
-      const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
-      if (beat.frame <= finalFrame && !overlaps) beats.push(beat);
-    }
+    paths.forEach((path, meter) => {
+      for (const beat of traceBack(plan, readBest(plan, end - 1, meter), decidedFrame)) {
+        const last = path.at(-1);
+        // A path that was overtaken since the last decision may overlap it by a beat.
+        const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
+        if (beat.frame <= finalFrame && !overlaps) path.push(beat);
+      }
+    });
   }
-  const meterScores = options.meters.map((_, meter) =>
+  const meterScores = paths.map((_, meter) =>
     frameCount === 0 ? 0 : readBest(plan, frameCount - 1, meter).score,
   );
   kernels.exports.releaseMemory(mark);
-  return { beats, score: Math.max(...meterScores), meterScores };
+  const score = Math.max(...meterScores);
+  return { beats: paths[meterScores.indexOf(score)]!, score, meterScores };
 }
 
 type Place = { frame: number; tempo: number; lane: number };
@@ -178,15 +182,10 @@ function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions): n
   return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * TEMPO_STEP));
 }
 
-/** Beats after `afterFrame` of the best path that ends by `endFrame`, in order. */
-function traceBack(plan: Plan, endFrame: number, afterFrame: number): TrackedBeat[] {
-  let best = readBest(plan, endFrame, 0);
-  for (let meter = 1; meter < plan.meters.length; meter++) {
-    const other = readBest(plan, endFrame, meter);
-    if (other.score > best.score) best = other;
-  }
+/** Beats after `afterFrame` of the path with that end, in order. */
+function traceBack(plan: Plan, end: Place & { score: number }, afterFrame: number): TrackedBeat[] {
   const beats: TrackedBeat[] = [];
-  let place: Place | null = best.score > 0 ? best : null;
+  let place: Place | null = end.score > 0 ? end : null;
   while (place !== null && place.frame > afterFrame) {
     const meter = plan.meters[plan.meterOfLane[place.lane]!]!;
     beats.push({

@@ -13,6 +13,8 @@ const PHASES = 48;
 /** Phases at which an off-beat eighth can fall: from a lazy straight eighth to a dotted one. */
 const PHASE_MIN = 0.44;
 const PHASE_MAX = 0.76;
+/** The peak on the beat lies within an eighth of a beat of it. */
+const ON_BEAT_PHASES = PHASES / 8;
 const BEATS_MIN = 16;
 /** A sixteenth falls on 0.75 whether or not the eighths swing, so a peak so late needs a quiet 0.5 to count. */
 const LATE_PHASE = 0.71;
@@ -66,17 +68,25 @@ function foldProfile(
 
 function findOffBeat(profile: Float32Array): { phase: number; prominence: number } | null {
   const mean = profile.reduce((sum, value) => sum + value, 0) / PHASES;
-  const onBeat = Math.max(profile[0]!, profile[1]!, profile[PHASES - 1]!);
-  if (!(onBeat > mean)) return null;
+  // The envelope answers an attack a little later than the activation that placed the beats: phases count from its own peak.
+  const onBeat = findHighest(profile, -ON_BEAT_PHASES, ON_BEAT_PHASES);
+  const offBeat = findHighest(profile, Math.ceil(PHASE_MIN * PHASES), Math.floor(PHASE_MAX * PHASES));
+  if (onBeat === null || offBeat === null || !(onBeat.height > mean) || !(offBeat.height > mean)) return null;
+  const phase = (offBeat.at - onBeat.at) / PHASES;
+  if (phase > LATE_PHASE) return null;
+  return { phase, prominence: (offBeat.height - mean) / (onBeat.height - mean) };
+}
+
+/** Highest peak of the profile, taken as a circle, from one phase to another. */
+function findHighest(profile: Float32Array, from: number, to: number): { at: number; height: number } | null {
+  const around = Float32Array.from(
+    { length: to - from + 3 },
+    (_, i) => profile[(from - 1 + i + PHASES) % PHASES]!,
+  );
   let best: number | null = null;
-  for (let phase = Math.ceil(PHASE_MIN * PHASES); phase <= PHASE_MAX * PHASES; phase++) {
-    const value = profile[phase]!;
-    const isPeak = value > profile[phase - 1]! && value >= profile[phase + 1]!;
-    if (isPeak && value > mean && (best === null || value > profile[best]!)) best = phase;
+  for (let i = 1; i < around.length - 1; i++) {
+    const isPeak = around[i]! > around[i - 1]! && around[i]! >= around[i + 1]!;
+    if (isPeak && (best === null || around[i]! > around[best]!)) best = i;
   }
-  if (best === null || best > LATE_PHASE * PHASES) return null;
-  return {
-    phase: interpolatePeak(profile, best) / PHASES,
-    prominence: (profile[best]! - mean) / (onBeat - mean),
-  };
+  return best === null ? null : { at: from - 1 + interpolatePeak(around, best), height: around[best]! };
 }

@@ -26,13 +26,13 @@ export type TempoChoice = {
   alternatives: WeightedTempo[];
 };
 
-const EVIDENCE_WEIGHT = 2.8;
-/** Log likelihood ratio; e^1.8 / 15 is a probability of 0.29 on the frame of a beat. */
-const BEAT_COST = 1.78;
+const EVIDENCE_WEIGHT = 3.5;
+/** Log likelihood ratio, see beat-activation.ts: an activation of 0.38 on the frame of the beat. */
+const BEAT_COST = 2.2;
 const TEMPO_CENTRE_BPM = 100;
 /** Of the squared logarithm of tempo over centre. */
-const TEMPO_WEIGHT = 3.8;
-const METER_COSTS: Readonly<Record<number, number>> = { 2: 6.6, 3: 1.6, 4: 0, 5: 5, 6: 5.2, 7: 5 };
+const TEMPO_WEIGHT = 1.3;
+const METER_COSTS: Readonly<Record<number, number>> = { 2: 3.2, 3: 1.6, 4: 0, 5: 6.4, 6: 7.2, 7: 6.5 };
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 

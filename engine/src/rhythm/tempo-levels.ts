@@ -33,7 +33,9 @@ const FREE_METERS = [3, 4];
 /** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
 /** Half the width of a level as a ratio: wide enough for a band without a click, too narrow to hold two levels. */
-export const LEVEL_WIDTH = 1.2;
+const LEVEL_WIDTH = 1.2;
+/** As a logarithm of the ratio. */
+const SAME_LEVEL = 0.04;
 
 export function findTempoLevels(
   kernels: Kernels,
@@ -50,7 +52,7 @@ export function findTempoLevels(
   const period = findCommonPeriod(free.beats);
   if (period === null) return { free, levels: [] };
   const heardBpm = (60 * frameRateHz) / period;
-  const levels = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
+  const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
     .map((bpm): TempoLevel => {
       const bpmMin = Math.max(range.bpmMin, bpm / LEVEL_WIDTH);
@@ -65,7 +67,21 @@ export function findTempoLevels(
       const period = fitPeriod(track.beats.map((beat) => beat.frame / frameRateHz));
       return { bpm: period === null ? bpm : 60 / period, bpmMin, bpmMax, track };
     });
-  return { free, levels };
+  return { free, levels: dropRepeated(tracks) };
+}
+
+/** Two levels may drift into one another; the better track stands for both. */
+function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
+  const isSame = (a: TempoLevel, b: TempoLevel): boolean => Math.abs(Math.log(a.bpm / b.bpm)) < SAME_LEVEL;
+  return levels.filter((level, index) =>
+    levels.every((other, otherIndex) => {
+      if (index === otherIndex || !isSame(level, other)) return true;
+      return (
+        level.track.score > other.track.score ||
+        (level.track.score === other.track.score && index < otherIndex)
+      );
+    }),
+  );
 }
 
 /** The period that holds for the longest time: the median of the beats' periods, each weighted by its own length. */

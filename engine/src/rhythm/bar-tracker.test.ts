@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../learned/test-model.ts';
+import { createKernels, type Kernels } from '../signal/kernels.ts';
+import { trackBarsReference } from './bar-pointer-twin.ts';
+import { type TrackerOptions, trackBars } from './bar-tracker.ts';
+import { observeBeats } from './beat-activation.ts';
+import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
+
+const OPTIONS: TrackerOptions = {
+  frameRateHz: 50,
+  bpmMin: 40,
+  bpmMax: 260,
+  meters: [3, 4],
+  meterChangeCost: 40,
+};
+
+function track(beats: readonly TestBeat[], seconds: number, options: Partial<TrackerOptions> = {}) {
+  const observations = observeBeats(makeActivation(beats, seconds));
+  return trackBars(createKernels(), observations, { ...OPTIONS, ...options });
+}
+
+describe('trackBars', () => {
+  it.each([45, 60, 88.8, 120, 133.3, 174, 240])('finds every beat at %f BPM', (bpm) => {
+    const beats = makeBeats({ bpm, beatsPerBar: 4, endSeconds: 29 });
+    const found = track(beats, 30).beats;
+    expect(found).toHaveLength(beats.length);
+    found.forEach((beat, index) => {
+      // The nearest frame is at most half a frame away; a bump's two highest frames may tie.
+      expect(Math.abs(beat.frame / 50 - beats[index]!.timeSeconds)).toBeLessThanOrEqual(0.0201);
+      expect(beat.placeInBar).toBe(beats[index]!.placeInBar);
+    });
+  });
+
+  it.each([2, 3, 4, 5, 6, 7])('counts bars of %i', (beatsPerBar) => {
+    const beats = makeBeats({ bpm: 110, beatsPerBar, endSeconds: 29 });
+    const result = track(beats, 30, { meters: [2, 3, 4, 5, 6, 7] });
+    expect(new Set(result.beats.map((beat) => beat.beatsPerBar))).toEqual(new Set([beatsPerBar]));
+    expect(result.meterScores.indexOf(Math.max(...result.meterScores))).toBe(beatsPerBar - 2);
+  });
+
+  it('follows a tempo that rises by a third within a minute', () => {
+    const beats: TestBeat[] = [];
+    for (let time = 0.5, n = 0; time < 59; n++) {
+      beats.push({ timeSeconds: time, placeInBar: n % 4 });
+      time += 60 / (90 * (1 + time / 180));
+    }
+    const found = track(beats, 60).beats;
+    expect(found.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));
+    const last = found.at(-1)!;
+    expect(3000 / last.periodFrames).toBeGreaterThan(112);
+  });
+
+  it('changes meter where the music does, and only if it may', () => {
+    const three = makeBeats({ bpm: 120, beatsPerBar: 3, endSeconds: 30 });
+    const four = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 30.5, endSeconds: 60 });
+    const changing = track([...three, ...four], 60).beats;
+    expect(changing.find((beat) => beat.beatsPerBar === 4)!.frame / 50).toBeCloseTo(30.5, 1);
+    const held = track([...three, ...four], 60, { meterChangeCost: Number.POSITIVE_INFINITY }).beats;
+    expect(new Set(held.map((beat) => beat.beatsPerBar)).size).toBe(1);
+    expect(held.length).toBeGreaterThan(100);
+  });
+
+  it('rests through a silence and finds a new phase and tempo after it', () => {
+    const first = makeBeats({ bpm: 100, beatsPerBar: 4, endSeconds: 30 });
+    const second = makeBeats({ bpm: 140, beatsPerBar: 4, startSeconds: 61.27, endSeconds: 90 });
+    const found = track([...first, ...second], 90).beats;
+    expect(found).toHaveLength(first.length + second.length);
+    expect(found[first.length]!.frame / 50).toBeCloseTo(61.27, 1);
+  });
+
+  it('begins and ends with the beats that are heard', () => {
+    const beats = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 10, endSeconds: 20 });
+    const found = track(beats, 40).beats;
+    expect(found[0]!.frame).toBe(500);
+    expect(found).toHaveLength(beats.length);
+  });
+
+  it('decides long files in pieces as if it had seen them whole', () => {
+    // Twenty minutes with a missing beat here and there: far longer than the history.
+    const beats = makeBeats({ bpm: 97.3, beatsPerBar: 4, endSeconds: 1199 });
+    const heard = beats.filter((_, index) => index % 23 !== 5);
+    const found = track(heard, 1200).beats;
+    expect(found.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));
+  });
+
+  it.each([
+    ['nothing', 0],
+    ['one frame', 1],
+    ['a second without beats', 50],
+  ])('finds no beats in %s', (_, frameCount) => {
+    const flat = new Float32Array(frameCount).fill(0.01);
+    const observations = observeBeats({ frameRateHz: 50, beat: flat, downbeat: flat, source: 'learned' });
+    expect(trackBars(createKernels(), observations, OPTIONS)).toMatchObject({ beats: [], score: 0 });
+  });
+
+  it('refuses tempi and meters it cannot track', () => {
+    expect(() => track([], 1, { bpmMin: 5 })).toThrow('cannot track');
+    expect(() => track([], 1, { bpmMin: 120, bpmMax: 100 })).toThrow('cannot track');
+    expect(() => track([], 1, { meters: [] })).toThrow('meters');
+    expect(() => track([], 1, { meters: [2.5] })).toThrow('meters');
+  });
+});
+
+describe('the kernel', () => {
+  const cases: { seed: number; meters: number[]; meterChangeCost: number }[] = [
+    { seed: 9, meters: [2, 3, 4], meterChangeCost: 12 },
+    { seed: 10, meters: [4], meterChangeCost: 40 },
+    { seed: 11, meters: [3, 5], meterChangeCost: Number.POSITIVE_INFINITY },
+  ];
+
+  it.each(cases)('equals its twin to the last bit: %j', ({ seed, meters, meterChangeCost }) => {
+    const random = makeRandom(seed);
+    const beat = Float32Array.from({ length: 1300 }, () => random() ** 4);
+    const downbeat = beat.map((value) => value * random());
+    const observations = observeBeats({ frameRateHz: 50, beat, downbeat, source: 'learned' });
+    const options: TrackerOptions = { ...OPTIONS, bpmMin: 100, bpmMax: 130, meters, meterChangeCost };
+    const host = createKernels();
+    const onTwin: Kernels = {
+      ...host,
+      exports: {
+        ...host.exports,
+        trackBars: (...args) => trackBarsReference(host.exports.memory.buffer, ...args),
+      },
+    };
+    const fromKernel = trackBars(createKernels(), observations, options);
+    // Scores are sums over the whole path: one score that differed in one place would show.
+    expect(fromKernel).toEqual(trackBars(onTwin, observations, options));
+    expect(fromKernel.beats.length).toBeGreaterThan(30);
+  });
+});

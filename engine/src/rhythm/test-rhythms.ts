@@ -1,0 +1,81 @@
+/** Rhythms with known answers: ideal activations and drum loops. */
+
+import type { BeatActivation } from './beat-activation.ts';
+
+export type TestBeat = { timeSeconds: number; placeInBar: number };
+
+/** Beats at a steady tempo from `startSeconds` to `endSeconds`. */
+export function makeBeats(options: {
+  bpm: number;
+  beatsPerBar: number;
+  startSeconds?: number;
+  endSeconds: number;
+}): TestBeat[] {
+  const { bpm, beatsPerBar, startSeconds = 0.5, endSeconds } = options;
+  const beats: TestBeat[] = [];
+  for (let n = 0; startSeconds + (n * 60) / bpm < endSeconds; n++) {
+    beats.push({ timeSeconds: startSeconds + (n * 60) / bpm, placeInBar: n % beatsPerBar });
+  }
+  return beats;
+}
+
+/**
+ * What a good network says about such beats: a bump of three frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
+ */
+export function makeActivation(
+  beats: readonly TestBeat[],
+  durationSeconds: number,
+  options: { height?: number; floor?: number; source?: BeatActivation['source'] } = {},
+): BeatActivation {
+  const { height = 0.9, floor = 0.01, source = 'learned' } = options;
+  const frameRateHz = 50;
+  const frameCount = Math.round(durationSeconds * frameRateHz);
+  const beat = new Float32Array(frameCount).fill(floor);
+  const downbeat = new Float32Array(frameCount).fill(floor);
+  for (const { timeSeconds, placeInBar } of beats) {
+    const centre = timeSeconds * frameRateHz;
+    for (let frame = Math.ceil(centre - 2); frame <= centre + 2; frame++) {
+      if (frame < 0 || frame >= frameCount) continue;
+      const value = height * (1 - ((frame - centre) / 2) ** 2);
+      beat[frame] = Math.max(beat[frame]!, value);
+      if (placeInBar === 0) downbeat[frame] = Math.max(downbeat[frame]!, value);
+    }
+  }
+  return { frameRateHz, beat, downbeat, source };
+}
+
+/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on eighths at `swing`. */
+export function makeDrumLoop(beats: readonly TestBeat[], durationSeconds: number, swing = 0.5): Float32Array {
+  const rateHz = 22_050;
+  const signal = new Float32Array(Math.round(durationSeconds * rateHz));
+  const random = makeRandom();
+  const strike = (atSeconds: number, decaySeconds: number, wave: (seconds: number) => number): void => {
+    const start = Math.round(atSeconds * rateHz);
+    const length = Math.min(signal.length - start, Math.round(8 * decaySeconds * rateHz));
+    for (let n = 0; n < length; n++) {
+      signal[start + n]! += Math.exp(-n / (decaySeconds * rateHz)) * wave(n / rateHz);
+    }
+  };
+  beats.forEach(({ timeSeconds, placeInBar }, index) => {
+    if (placeInBar % 2 === 0)
+      strike(timeSeconds, 0.06, (t) => 0.8 * Math.sin(2 * Math.PI * (50 + 60 * Math.exp(-t / 0.02)) * t));
+    if (placeInBar === 0) strike(timeSeconds, 0.15, (t) => 0.3 * Math.sin(2 * Math.PI * 82 * t));
+    if (placeInBar % 2 === 1)
+      strike(timeSeconds, 0.05, (t) => 0.35 * random() + 0.3 * Math.sin(2 * Math.PI * 190 * t));
+    strike(timeSeconds, 0.015, () => 0.12 * random());
+    const next = beats[index + 1];
+    if (next !== undefined) {
+      strike(timeSeconds + swing * (next.timeSeconds - timeSeconds), 0.015, () => 0.12 * random());
+    }
+  });
+  return signal;
+}
+
+/** Numbers in −1..1 from a linear congruential generator. */
+function makeRandom(): () => number {
+  let state = 12345;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}
