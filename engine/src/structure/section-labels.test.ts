@@ -18,6 +18,8 @@ describe('section labels', () => {
     ['A4/.5 B16/.7 C4/.8 D8 B16/.7 C4/.8 D8', 'intro verse pre-chorus chorus verse pre-chorus chorus'],
     ['A8/.5 B16/.7 C16 D2/.8 B16/.7 C16', 'intro verse chorus break verse chorus'],
     ['A16/.7 B8 A16/.7 B8', 'verse chorus verse chorus'],
+    ['A4/.6 B8 C16/.7 B8 C16/.7 B8', 'intro chorus verse chorus verse chorus'],
+    ['A8/.6 B16/.8 C16/.9 D2 B16/.8', 'intro verse chorus break verse'],
   ])('%s', (form, expected) => {
     expect(labels(form)).toBe(expected);
   });

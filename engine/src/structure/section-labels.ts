@@ -4,8 +4,9 @@
  * Rules over repetition, place, length and loudness, each with the usage of popular song behind it. They read form, not words or voices, so
  * their confidence is modest, and least where a rule only says "none of the others".
  *
- * 1. The chorus is the group that comes back most, loudest and not first: choruses are the part made to be remembered.
- * 2. The verse is the other recurring group that comes earliest; when nothing else recurs, the longest section before the first chorus.
+ * 1. The first section of more than four bars, an intro aside, is the verse: songs tell before they sum up.
+ * 2. The chorus is the other group that comes back most and loudest: the part made to be remembered. When the first group is clearly louder than
+ *    that and comes back as often, the song opens with its chorus, and the two change places.
  * 3. A group that always leads into the chorus, shorter than the verse, is a pre-chorus.
  * 4. A first section that never returns, or is much shorter than what follows, is the intro; a last one likewise the outro.
  * 5. A section in between that never returns: a break when short or much quieter than the piece, a bridge after the second chorus or past the
@@ -28,12 +29,18 @@ export type SectionOutline = {
 const SHORT_BARS = 4;
 const INTRO_BARS_MAX = 16;
 const QUIET_ENERGY = 0.6;
+/** A chorus heard four times is as much one as a chorus heard more. */
+const CHORUS_COUNT_MAX = 4;
+/** Twenty LU weigh as much as three more occurrences. */
+const CHORUS_ENERGY_WEIGHT = 3;
+/** 3 LU. */
+const CLEARLY_LOUDER = 0.15;
 /** What a rule is worth, from how often form alone gives the part away. */
 const CONFIDENCE = {
   introUnique: 0.8,
   introShort: 0.6,
   chorus: 0.55,
-  verse: 0.5,
+  verse: 0.6,
   preChorus: 0.4,
   outro: 0.6,
   bridge: 0.35,
@@ -43,13 +50,13 @@ const CONFIDENCE = {
 
 export function labelSections(sections: readonly SectionOutline[]): LabelledSection[] {
   const groups = summariseGroups(sections);
-  const chorus = pickChorus(sections, groups);
-  const verse = pickVerse(sections, groups, chorus);
+  const intro = isIntro(sections, groups) ? 0 : -1;
+  const { verse, chorus } = pickVerseAndChorus(sections, groups, intro);
   const preChorus = pickPreChorus(sections, groups, chorus, verse);
   return sections.map((section, index) => {
-    const { count } = groups.get(section.group)!;
-    if (isIntro(sections, index, count, chorus)) {
-      return { label: 'intro', confidence: count === 1 ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
+    if (index === intro) {
+      const unique = groups.get(section.group)!.count === 1;
+      return { label: 'intro', confidence: unique ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
     }
     if (section.group === chorus) return { label: 'chorus', confidence: CONFIDENCE.chorus };
     if (section.group === verse) return { label: 'verse', confidence: CONFIDENCE.verse };
@@ -73,35 +80,23 @@ function summariseGroups(sections: readonly SectionOutline[]): Map<number, Group
   return groups;
 }
 
-function pickChorus(sections: readonly SectionOutline[], groups: Map<number, GroupSummary>): number | null {
-  let best: { group: number; worth: number } | null = null;
-  for (const [group, { count, first, barCount, energy }] of groups) {
-    // The first section of a song, and one heard a single time at its end, are rarely its chorus.
-    if (barCount / count <= SHORT_BARS && groups.size > 2) continue;
-    // A chorus is arrived at: of two groups alike otherwise, it is the later.
-    const arrival = first === 0 ? -2 : 0.2 * Math.min(first, 2);
-    const worth = Math.min(count, 4) + 3 * energy + arrival - (count === 1 ? 1.5 : 0);
-    if (count === 1 && (first === sections.length - 1 || groups.size < 3)) continue;
-    if (!best || worth > best.worth) best = { group, worth };
-  }
-  return best?.group ?? null;
-}
-
-function pickVerse(
+function pickVerseAndChorus(
   sections: readonly SectionOutline[],
   groups: Map<number, GroupSummary>,
-  chorus: number | null,
-): number | null {
-  const others = [...groups].filter(([group]) => group !== chorus);
-  const recurring = others
-    .filter(([, { count, barCount }]) => count > 1 && barCount / count > SHORT_BARS)
-    .sort(([, a], [, b]) => a.first - b.first);
-  if (recurring[0]) return recurring[0][0];
-  const firstChorus = chorus === null ? sections.length : groups.get(chorus)!.first;
-  const before = others
-    .filter(([, { first, barCount }]) => first < firstChorus && barCount > SHORT_BARS)
-    .sort(([, a], [, b]) => b.barCount - a.barCount);
-  return before[0]?.[0] ?? null;
+  intro: number,
+): { verse: number | null; chorus: number | null } {
+  const first = sections.find(({ barCount }, index) => index !== intro && barCount > SHORT_BARS)?.group;
+  if (first === undefined) return { verse: null, chorus: null };
+  let best: { group: number; worth: number } | null = null;
+  for (const [group, { count, barCount, energy }] of groups) {
+    if (group === first || group === sections[intro]?.group || barCount / count <= SHORT_BARS) continue;
+    const worth = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
+    if (!best || worth > best.worth) best = { group, worth };
+  }
+  if (!best) return { verse: first, chorus: null };
+  const [opening, other] = [groups.get(first)!, groups.get(best.group)!];
+  const opensWithChorus = opening.count >= other.count && opening.energy > other.energy + CLEARLY_LOUDER;
+  return opensWithChorus ? { verse: best.group, chorus: first } : { verse: first, chorus: best.group };
 }
 
 function pickPreChorus(
@@ -122,16 +117,11 @@ function pickPreChorus(
   return null;
 }
 
-function isIntro(
-  sections: readonly SectionOutline[],
-  index: number,
-  count: number,
-  chorus: number | null,
-): boolean {
-  if (index !== 0 || sections.length < 2) return false;
-  const { barCount, group } = sections[0]!;
-  if (group === chorus || barCount > INTRO_BARS_MAX) return false;
-  return count === 1 || barCount <= sections[1]!.barCount / 2;
+/** A first section that never returns or is much shorter than the next. */
+function isIntro(sections: readonly SectionOutline[], groups: Map<number, GroupSummary>): boolean {
+  const [first, second] = sections;
+  if (!first || !second || first.barCount > INTRO_BARS_MAX) return false;
+  return groups.get(first.group)!.count === 1 || first.barCount <= second.barCount / 2;
 }
 
 function labelRemainder(
