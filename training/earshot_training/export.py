@@ -17,13 +17,15 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 
 def _affine(norm: nn.Module) -> tuple[np.ndarray, np.ndarray]:
     """A batch norm at inference is scale * x + offset."""
+    norm = getattr(norm, "norm", norm)
     scale = _array(norm.weight) / np.sqrt(_array(norm.running_var) + norm.eps)
     return scale, _array(norm.bias) - _array(norm.running_mean) * scale
 
 
 def _folded(layer: nn.Module, scale: np.ndarray, offset: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    weight = _array(layer.weight)
-    return weight * scale.reshape(-1, *[1] * (weight.ndim - 1)), _array(layer.bias) * scale + offset
+    kernel = getattr(layer, "kernel", layer)
+    weight = _array(kernel.weight)
+    return weight * scale.reshape(-1, *[1] * (weight.ndim - 1)), _array(kernel.bias) * scale + offset
 
 
 class _Tensors(dict):
@@ -41,7 +43,9 @@ def export_beats(network: BeatNetwork, version: str) -> Model:
     tensors.add_input(network.input_norm)
     tensors.add("conv1", *_folded(network.conv1, *_affine(network.norm1)))
     tensors.add("conv2", *_folded(network.conv2, *_affine(network.norm2)))
-    tensors.add("conv3", *_folded(network.conv3, *_affine(network.norm3)), shape=(channels, front, -1))
+    weight, bias = _folded(network.conv3, *_affine(network.norm3))
+    # Trained as (band, channel) pairs in a row; exported with the bands last, like every other kernel.
+    tensors.add("conv3", weight.reshape(channels, -1, front).transpose(0, 2, 1), bias)
     for index, block in enumerate(network.blocks):
         scale, offset = _affine(block.norm)
         tensors.add(f"block{index}.near", *_folded(block.near, scale[:channels], offset[:channels]))
@@ -58,8 +62,13 @@ def export_beats(network: BeatNetwork, version: str) -> Model:
         "activation": "elu",
         "outputs": ["beat", "downbeat"],
         "input": {
-            "sampleRateHz": features.SAMPLE_RATE_HZ, "fftSamples": features.MEL_FFT_SAMPLES, "hopSamples": features.MEL_HOP_SAMPLES,
-            "bands": features.MEL_BANDS, "lowestHz": features.MEL_LOWEST_HZ, "highestHz": features.MEL_HIGHEST_HZ, "gain": features.MEL_GAIN,
+            "sampleRateHz": features.SAMPLE_RATE_HZ,
+            "fftSamples": features.MEL_FFT_SAMPLES,
+            "hopSamples": features.MEL_HOP_SAMPLES,
+            "bands": features.MEL_BANDS,
+            "lowestHz": features.MEL_LOWEST_HZ,
+            "highestHz": features.MEL_HIGHEST_HZ,
+            "gain": features.MEL_GAIN,
         },
     }
     return Model("beats", version, architecture, dict(tensors))
@@ -77,7 +86,12 @@ def export_chords(network: ChordNetwork, version: str) -> Model:
         tensors.add(f"block{index}", *_folded(block, *_affine(norm)))
     tensors.add("chord", _array(network.chord.weight), _array(network.chord.bias), shape=(2, channels))
     tensors.add("silence", _array(network.silence.weight), _array(network.silence.bias), shape=(1, channels))
-    tensors.add("key_hidden", _array(network.key_hidden.weight), _array(network.key_hidden.bias), shape=(channels, channels, 12))
+    tensors.add(
+        "key_hidden",
+        _array(network.key_hidden.kernel.weight),
+        _array(network.key_hidden.kernel.bias),
+        shape=(channels, channels, 12),
+    )
     tensors.add("key", _array(network.key.weight), _array(network.key.bias), shape=(2, channels))
     architecture = {
         "kind": "chord-cnn",
@@ -88,8 +102,13 @@ def export_chords(network: ChordNetwork, version: str) -> Model:
         "chordClasses": "12 major from C, 12 minor from C, no chord",
         "keyClasses": "12 major from C, 12 minor from C",
         "input": {
-            "sampleRateHz": features.SAMPLE_RATE_HZ, "fftSamples": features.PITCH_FFT_SAMPLES, "hopSamples": features.PITCH_HOP_SAMPLES,
-            "bins": features.PITCH_BINS, "binsPerOctave": features.PITCH_BINS_PER_OCTAVE, "lowestHz": features.PITCH_LOWEST_HZ, "gain": features.PITCH_GAIN,
+            "sampleRateHz": features.SAMPLE_RATE_HZ,
+            "fftSamples": features.PITCH_FFT_SAMPLES,
+            "hopSamples": features.PITCH_HOP_SAMPLES,
+            "bins": features.PITCH_BINS,
+            "binsPerOctave": features.PITCH_BINS_PER_OCTAVE,
+            "lowestHz": features.PITCH_LOWEST_HZ,
+            "gain": features.PITCH_GAIN,
         },
     }
     return Model("chords", version, architecture, dict(tensors))

@@ -36,7 +36,7 @@ class Learner:
         self._optimiser = torch.optim.AdamW(network.parameters(), lr=peak_rate, weight_decay=WEIGHT_DECAY, **fused)
         self._forward = torch.compile(network, dynamic=False) if compiled else network
 
-    def step(self, pool: "ClipPool", progress: float) -> None:
+    def step(self, pool: ClipPool, progress: float) -> None:
         rate = self._peak_rate * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
         rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE
         for group in self._optimiser.param_groups:
@@ -54,7 +54,7 @@ class Learner:
         if self.step_count % 50 == 0:
             self.losses.append([loss.item() for loss in losses])
 
-    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+    def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
         raise NotImplementedError
 
     def _predict(self, inputs: torch.Tensor):
@@ -86,7 +86,7 @@ class BeatLearner(Learner):
         super().__init__(BeatNetwork(), 3e-3, device, seed, compiled)
         self._positive_weight = torch.tensor(POSITIVE_WEIGHT, device=device)[:, None]
 
-    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+    def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
         inputs, targets = self._distort(pool.mel[rows].float()), pool.beats[rows].float()
         logits = self._predict(inputs).float()
         loss = F.binary_cross_entropy_with_logits(logits, targets, pos_weight=self._positive_weight, reduction="none")
@@ -114,7 +114,7 @@ class ChordLearner(Learner):
         torch.manual_seed(seed + 1)
         super().__init__(ChordNetwork(), 3e-3, device, seed + 1, compiled)
 
-    def _losses(self, pool: "ClipPool", rows: torch.Tensor) -> list[torch.Tensor]:
+    def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
         inputs = self._random_gain(pool.pitch[rows].float())
         chords, keys = self._predict(inputs)
         chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=-1)
@@ -133,7 +133,9 @@ class ClipPool:
         self.keys = torch.zeros(clips, dtype=torch.long, device=device)
         self.filled, self.total = 0, 0
 
-    def add(self, mel: torch.Tensor, beats: torch.Tensor, pitch: torch.Tensor, chords: torch.Tensor, keys: torch.Tensor) -> None:
+    def add(
+        self, mel: torch.Tensor, beats: torch.Tensor, pitch: torch.Tensor, chords: torch.Tensor, keys: torch.Tensor
+    ) -> None:
         first = self.total % len(self.keys)
         rows = slice(first, first + len(keys))
         self.mel[rows], self.beats[rows], self.pitch[rows] = mel.half(), beats.half(), pitch.half()

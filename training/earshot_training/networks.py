@@ -1,6 +1,7 @@
 """The two networks. Their exported form, with batch norms folded away, is described in README.md.
 
-Both are offline (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio.
+Both are offline (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio. Rows are frames; inside
+a frame lie the bands, pitches or pitch classes, and inside those the channels.
 """
 
 from __future__ import annotations
@@ -13,40 +14,94 @@ from .features import MEL_BANDS, PITCH_BINS
 
 BEAT_OUTPUTS = 2
 """Beat, downbeat."""
-OCTAVES, PITCH_CLASSES = PITCH_BINS // 24, 12
+PITCH_CLASSES = 12
+OCTAVES = PITCH_BINS // (2 * PITCH_CLASSES)
+
+
+class PlaneConvolution(nn.Module):
+    """A convolution over (frames, places) of (batch, frames, places, channels), zero-padded or circular in place.
+
+    Written as one matrix product with the banded (or block-circulant) matrix of its weights. On a GPU that is several times
+    faster than cuDNN for so few channels, although most of the matrix is zero; the exported weights are the kernel's own.
+    """
+
+    def __init__(
+        self, inputs: int, outputs: int, taps: int, width: int, places: int, dilation: int = 1, circular: bool = False
+    ) -> None:
+        super().__init__()
+        self.taps, self.places, self.dilation = taps, places, dilation
+        self.kernel = nn.Conv2d(inputs, outputs, (taps, width))
+        out_place, in_place = torch.arange(places)[:, None], torch.arange(places)[None]
+        column = (in_place - out_place) % places if circular else in_place - out_place + width // 2
+        # basis[w, q, p] is 1 where output place q reads input place p through the kernel's column w.
+        basis = (column[None] == torch.arange(width)[:, None, None]).float()
+        self.register_buffer("basis", basis, persistent=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        batch, frames = x.shape[:2]
+        outputs = self.kernel.weight.shape[0]
+        matrix = torch.einsum("octw,wqp->qotpc", self.kernel.weight, self.basis).reshape(self.places * outputs, -1)
+        stacked = _stack_taps(x.reshape(batch, frames, -1), self.taps, self.dilation)
+        return F.linear(stacked, matrix, self.kernel.bias.repeat(self.places)).view(batch, frames, self.places, outputs)
+
+
+class TimeConvolution(nn.Module):
+    """A dilated convolution of (batch, frames, channels) over time, as one matrix product."""
+
+    def __init__(self, channels: int, taps: int, dilation: int) -> None:
+        super().__init__()
+        self.taps, self.dilation = taps, dilation
+        self.kernel = nn.Conv1d(channels, channels, taps)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        weight = self.kernel.weight
+        return F.linear(_stack_taps(x, self.taps, self.dilation), weight.permute(0, 2, 1).flatten(1), self.kernel.bias)
+
+
+def _stack_taps(x: torch.Tensor, taps: int, dilation: int) -> torch.Tensor:
+    """(batch, frames, n) -> (batch, frames, taps * n): each frame beside those the kernel sees, zeros outside."""
+    if taps == 1:
+        return x
+    frames, reach = x.shape[1], dilation * (taps // 2)
+    padded = F.pad(x, (0, 0, reach, reach))
+    return torch.cat([padded[:, i * dilation : i * dilation + frames] for i in range(taps)], -1)
+
+
+class ChannelNorm(nn.Module):
+    """Batch norm over the last dimension."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm1d(channels)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.norm(x.reshape(-1, x.shape[-1])).view(x.shape)
+
+
+def _pool_places(x: torch.Tensor, size: int) -> torch.Tensor:
+    return x.unflatten(2, (-1, size)).amax(3)
 
 
 class DilatedPair(nn.Module):
     """A residual block that looks at two time scales at once, as in Böck and Davies (ISMIR 2020)."""
 
-    KERNEL = 5
+    TAPS = 5
 
     def __init__(self, channels: int, dilation: int, dropout: float) -> None:
         super().__init__()
-        self.dilation, self.dropout = dilation, dropout
-        self.near = nn.Conv1d(channels, channels, self.KERNEL)
-        self.far = nn.Conv1d(channels, channels, self.KERNEL)
-        self.norm = nn.BatchNorm1d(2 * channels)
+        self.dropout = dropout
+        self.near = TimeConvolution(channels, self.TAPS, dilation)
+        self.far = TimeConvolution(channels, self.TAPS, 2 * dilation)
+        self.norm = ChannelNorm(2 * channels)
         self.out = nn.Linear(2 * channels, channels)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        batch, frames, channels = x.shape
-        h = torch.cat([_tap_convolution(x, self.near, self.dilation), _tap_convolution(x, self.far, 2 * self.dilation)], -1)
-        h = F.elu(self.norm(h.reshape(batch * frames, 2 * channels)).view(batch, frames, 2 * channels))
+        h = F.elu(self.norm(torch.cat([self.near(x), self.far(x)], -1)))
         if self.training and self.dropout > 0:
-            kept = torch.rand(batch, 1, 2 * channels, device=x.device) > self.dropout
+            # Whole channels are dropped for a whole clip, so that no one time scale is relied upon.
+            kept = torch.rand(len(h), 1, h.shape[-1], device=x.device) > self.dropout
             h = h * kept.to(h.dtype) / (1 - self.dropout)
         return x + self.out(h)
-
-
-def _tap_convolution(x: torch.Tensor, layer: nn.Conv1d, dilation: int) -> torch.Tensor:
-    """A dilated convolution over (batch, frames, channels) as one matrix product: cuDNN is slow at wide dilations."""
-    taps = layer.weight.shape[2]
-    reach = dilation * (taps // 2)
-    frames = x.shape[1]
-    padded = F.pad(x, (0, 0, reach, reach))
-    stacked = torch.cat([padded[:, i * dilation : i * dilation + frames] for i in range(taps)], -1)
-    return F.linear(stacked, layer.weight.permute(0, 2, 1).reshape(layer.weight.shape[0], -1), layer.bias)
 
 
 class BeatNetwork(nn.Module):
@@ -60,35 +115,26 @@ class BeatNetwork(nn.Module):
         super().__init__()
         self.hyper = {"frontChannels": front_channels, "channels": channels, "blocks": blocks}
         self.dropout = dropout
-        self.input_norm = nn.BatchNorm2d(1)
-        self.conv1 = nn.Conv2d(1, front_channels, 3)
-        self.norm1 = nn.BatchNorm2d(front_channels)
-        self.conv2 = nn.Conv2d(front_channels, front_channels, 3, padding=1)
-        self.norm2 = nn.BatchNorm2d(front_channels)
-        self.conv3 = nn.Conv2d(front_channels, channels, (1, MEL_BANDS // 9))
-        self.norm3 = nn.BatchNorm2d(channels)
+        self.input_norm = nn.BatchNorm1d(1)
+        self.conv1 = PlaneConvolution(1, front_channels, 3, 3, MEL_BANDS)
+        self.norm1 = ChannelNorm(front_channels)
+        self.conv2 = PlaneConvolution(front_channels, front_channels, 3, 3, MEL_BANDS // 3)
+        self.norm2 = ChannelNorm(front_channels)
+        self.conv3 = nn.Linear(MEL_BANDS // 9 * front_channels, channels)
+        self.norm3 = ChannelNorm(channels)
         self.blocks = nn.ModuleList([DilatedPair(channels, 2**i, dropout) for i in range(blocks)])
         self.hidden = nn.Linear(channels, channels)
         self.output = nn.Linear(channels, BEAT_OUTPUTS)
 
     def forward(self, mel: torch.Tensor) -> torch.Tensor:
-        x = self.input_norm(mel[:, None])
-        x = self.norm1(_single_channel_convolution(x[:, 0], self.conv1))
+        x = self.input_norm(mel.reshape(-1, 1)).view(*mel.shape, 1)
         # Pooling before the activation is the same (both are monotonic) and three times cheaper.
-        x = F.dropout(F.elu(F.max_pool2d(x, (1, 3))), self.dropout, self.training)
-        x = F.dropout(F.elu(F.max_pool2d(self.norm2(self.conv2(x)), (1, 3))), self.dropout, self.training)
-        x = F.elu(self.norm3(self.conv3(x)))[..., 0].transpose(1, 2)
+        x = F.dropout(F.elu(_pool_places(self.norm1(self.conv1(x)), 3)), self.dropout, self.training)
+        x = F.dropout(F.elu(_pool_places(self.norm2(self.conv2(x)), 3)), self.dropout, self.training)
+        x = F.elu(self.norm3(self.conv3(x.flatten(2))))
         for block in self.blocks:
             x = block(x)
         return self.output(F.elu(self.hidden(F.elu(x)))).transpose(1, 2)
-
-
-def _single_channel_convolution(x: torch.Tensor, layer: nn.Conv2d) -> torch.Tensor:
-    """3x3 convolution of (batch, frames, bands) as a matrix product over nine shifted copies, channels last in memory."""
-    frames, bands = x.shape[1:]
-    padded = F.pad(x, (1, 1, 1, 1))
-    shifted = torch.stack([padded[:, i : i + frames, j : j + bands] for i in range(3) for j in range(3)], -1)
-    return F.linear(shifted, layer.weight.reshape(-1, 9), layer.bias).permute(0, 3, 1, 2)
 
 
 class ChordNetwork(nn.Module):
@@ -99,66 +145,47 @@ class ChordNetwork(nn.Module):
     """
 
     def __init__(
-        self, front_channels: int = 8, channels: int = 16, dilations: tuple[int, ...] = (1, 3, 8, 20), dropout: float = 0.1
+        self,
+        front_channels: int = 8,
+        channels: int = 16,
+        dilations: tuple[int, ...] = (1, 3, 8, 20),
+        dropout: float = 0.1,
     ) -> None:
         super().__init__()
         self.hyper = {"frontChannels": front_channels, "channels": channels, "dilations": list(dilations)}
-        self.dilations = dilations
         self.dropout = dropout
-        self.input_norm = nn.BatchNorm2d(1)
-        self.conv1 = nn.Conv2d(1, front_channels, (3, 5), padding=(1, 2))
-        self.norm1 = nn.BatchNorm2d(front_channels)
-        self.conv2 = nn.Conv2d(front_channels, front_channels, (3, 5), padding=(1, 2))
-        self.norm2 = nn.BatchNorm2d(front_channels)
-        self.conv3 = nn.Conv2d(front_channels, front_channels, (1, 13), padding=(0, 6))
-        self.norm3 = nn.BatchNorm2d(front_channels)
-        self.fold = nn.Conv2d(front_channels * OCTAVES, channels, (1, PITCH_CLASSES))
-        self.fold_norm = nn.BatchNorm1d(channels)
-        self.blocks = nn.ModuleList([nn.Conv2d(channels, channels, (3, PITCH_CLASSES)) for _ in dilations])
-        self.block_norms = nn.ModuleList([nn.BatchNorm1d(channels) for _ in dilations])
+        semitones = PITCH_BINS // 2
+        self.input_norm = nn.BatchNorm1d(1)
+        self.conv1 = PlaneConvolution(1, front_channels, 3, 5, PITCH_BINS)
+        self.norm1 = ChannelNorm(front_channels)
+        self.conv2 = PlaneConvolution(front_channels, front_channels, 3, 5, PITCH_BINS)
+        self.norm2 = ChannelNorm(front_channels)
+        self.conv3 = PlaneConvolution(front_channels, front_channels, 1, 13, semitones)
+        self.norm3 = ChannelNorm(front_channels)
+        circle = {"width": PITCH_CLASSES, "places": PITCH_CLASSES, "circular": True}
+        self.fold = PlaneConvolution(front_channels * OCTAVES, channels, 1, **circle)
+        self.fold_norm = ChannelNorm(channels)
+        self.blocks = nn.ModuleList([PlaneConvolution(channels, channels, 3, dilation=d, **circle) for d in dilations])
+        self.block_norms = nn.ModuleList([ChannelNorm(channels) for _ in dilations])
         self.chord = nn.Linear(channels, 2)
         self.silence = nn.Linear(channels, 1)
-        self.key_hidden = nn.Conv2d(channels, channels, (1, PITCH_CLASSES))
+        self.key_hidden = PlaneConvolution(channels, channels, 1, **circle)
         self.key = nn.Linear(channels, 2)
-        classes = torch.arange(PITCH_CLASSES)
-        self.register_buffer("rotation", (classes[None] - classes[:, None]) % PITCH_CLASSES, persistent=False)
 
     def forward(self, pitch: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        x = self.input_norm(pitch[:, None])
+        x = self.input_norm(pitch.reshape(-1, 1)).view(*pitch.shape, 1)
         x = self._drop(F.elu(self.norm1(self.conv1(x))))
-        x = F.elu(F.max_pool2d(self.norm2(self.conv2(x)), (1, 2)))
+        x = F.elu(_pool_places(self.norm2(self.conv2(x)), 2))
         x = F.elu(self.norm3(self.conv3(x)))
-        batch, channels, frames, _ = x.shape
-        # (batch, frames, pitch class, channel and octave)
-        x = x.view(batch, channels, frames, OCTAVES, PITCH_CLASSES).permute(0, 2, 4, 1, 3).flatten(3)
-        x = self._drop(F.elu(_normalise(self._circular(x, self.fold, 1), self.fold_norm)))
-        for convolution, norm, dilation in zip(self.blocks, self.block_norms, self.dilations):
-            x = x + self._drop(F.elu(_normalise(self._circular(x, convolution, dilation), norm)))
-        chords = self.chord(x).permute(0, 3, 2, 1).reshape(batch, 24, frames)
+        # (batch, frames, octave, pitch class, channel) -> (batch, frames, pitch class, channel * 6 + octave)
+        x = x.unflatten(2, (OCTAVES, PITCH_CLASSES)).permute(0, 1, 3, 4, 2).flatten(3)
+        x = self._drop(F.elu(self.fold_norm(self.fold(x))))
+        for convolution, norm in zip(self.blocks, self.block_norms):
+            x = x + self._drop(F.elu(norm(convolution(x))))
+        chords = self.chord(x).permute(0, 3, 2, 1).flatten(1, 2)
         silence = self.silence(x.mean(2)).transpose(1, 2)
-        hidden = F.elu(self._circular(x.mean(1, keepdim=True), self.key_hidden, 1))
-        key = self.key(hidden)[:, 0].transpose(1, 2).reshape(batch, 24)
+        key = self.key(F.elu(self.key_hidden(x.mean(1, keepdim=True))))[:, 0].transpose(1, 2).flatten(1)
         return torch.cat([chords, silence], 1), key
 
     def _drop(self, x: torch.Tensor) -> torch.Tensor:
         return F.dropout(x, self.dropout, self.training)
-
-    def _circular(self, x: torch.Tensor, layer: nn.Conv2d, dilation: int) -> torch.Tensor:
-        """Convolution over (frames, pitch classes) of (batch, frames, 12, channels), circular in pitch class.
-
-        Written as one matrix product with the block-circulant matrix of the weights: the layer is tiny, and cuDNN would spend
-        its time on the dilation and the wrapped edge.
-        """
-        batch, frames, _, channels = x.shape
-        outputs, _, taps, _ = layer.weight.shape
-        reach = dilation * (taps // 2)
-        flat = F.pad(x.reshape(batch, frames, -1), (0, 0, reach, reach))
-        stacked = torch.cat([flat[:, i * dilation : i * dilation + frames] for i in range(taps)], -1)
-        # weight[o, c, t, p - q] placed at row (q, o), column (t, p, c): output class q reads input class p.
-        matrix = layer.weight[..., self.rotation].permute(3, 0, 2, 4, 1).reshape(PITCH_CLASSES * outputs, -1)
-        bias = layer.bias.repeat(PITCH_CLASSES)
-        return F.linear(stacked, matrix, bias).view(batch, frames, PITCH_CLASSES, outputs)
-
-
-def _normalise(x: torch.Tensor, norm: nn.BatchNorm1d) -> torch.Tensor:
-    return norm(x.reshape(-1, x.shape[-1])).view(x.shape)

@@ -27,4 +27,9 @@ class Studio:
         mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
         chords = np.stack([clip.chord_labels for clip in clips])
         keys = np.array([clip.key_label for clip in clips])
-        return mel, torch.from_numpy(beats).to(self.device), pitch, *(torch.from_numpy(a).to(self.device) for a in (chords, keys))
+        return (
+            mel,
+            torch.from_numpy(beats).to(self.device),
+            pitch,
+            *(torch.from_numpy(a).to(self.device) for a in (chords, keys)),
+        )

@@ -33,7 +33,9 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--rounds", type=int, default=6000)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="end the schedule earlier if it takes longer than this")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="end the schedule earlier if it takes longer than this"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the music; networks use it, it + 1, …")
     parser.add_argument("--seeds", type=int, default=1, help="how many copies of each network")
     parser.add_argument("--beat-steps", type=int, default=3)
@@ -66,8 +68,9 @@ def main() -> None:
     studio = Studio(bank, arguments.device, arguments.seed)
     compiled = arguments.device == "cuda" and not arguments.no_compile
     beat_learners = [BeatLearner(arguments.device, arguments.seed + 100 * i, compiled) for i in range(arguments.seeds)]
-    # Compiling costs 40 s; it pays for the beat network, whose wide front end is all memory traffic.
-    chord_learners = [ChordLearner(arguments.device, arguments.seed + 100 * i, compiled=False) for i in range(arguments.seeds)]
+    chord_learners = [
+        ChordLearner(arguments.device, arguments.seed + 100 * i, compiled) for i in range(arguments.seeds)
+    ]
     clips = iter(stream)
     clip_pool = ClipPool(arguments.pool, MEL_FRAMES, PITCH_FRAMES, arguments.device)
     while clip_pool.total < arguments.first_clips:
@@ -78,7 +81,9 @@ def main() -> None:
     finish(arguments, validation, beat_learners, chord_learners, clip_pool.total, log)
 
 
-def train(arguments, clip_pool, studio, clips, beat_learners: list[Learner], chord_learners: list[Learner], log) -> None:
+def train(
+    arguments, clip_pool, studio, clips, beat_learners: list[Learner], chord_learners: list[Learner], log
+) -> None:
     started, next_report = time.time(), 0.0
     for round_index in range(arguments.rounds):
         progress = max(round_index / arguments.rounds, (time.time() - started) / arguments.seconds)
@@ -131,7 +136,12 @@ def _lap(watch: Stopwatch | None, name: str) -> None:
 def finish(arguments, validation: Validation, beat_learners, chord_learners, clip_count: int, log) -> None:
     hours = clip_count * 30 / 3600
     log(f"{clip_count} clips, {hours:.0f} hours of music")
-    report = {"hours": round(hours, 1), "arguments": {k: str(v) for k, v in vars(arguments).items()}, "beats": [], "chords": []}
+    report = {
+        "hours": round(hours, 1),
+        "arguments": {k: str(v) for k, v in vars(arguments).items()},
+        "beats": [],
+        "chords": [],
+    }
     for index, (beats, chords) in enumerate(zip(beat_learners, chord_learners)):
         suffix = "" if index == 0 else f"-seed{index + 1}"
         for kind, learner, export, score in (

@@ -21,13 +21,20 @@ VALIDATION_BANK_OFFSET = 500_000
 class Validation:
     """Clips kept apart: the training styles with unused seeds, and styles and one-shots never trained on."""
 
-    def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: object = None, scale: float = 0.3) -> None:
+    def __init__(
+        self, training_bank: SoundBank, device: str, batches: int, pool: object = None, scale: float = 0.3
+    ) -> None:
         other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)
         self.sets = {}
-        for name, bank, styles in (("seen styles", training_bank, TRAINING_STYLES), ("unseen styles", other_bank, VALIDATION_STYLES)):
+        for name, bank, styles in (
+            ("seen styles", training_bank, TRAINING_STYLES),
+            ("unseen styles", other_bank, VALIDATION_STYLES),
+        ):
             studio = Studio(bank, device, VALIDATION_SEED)
             clip_batches = [compose_batch(bank, VALIDATION_SEED + 1000 * i, styles) for i in range(batches)]
-            self.sets[name] = [(clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches]
+            self.sets[name] = [
+                (clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches
+            ]
 
     @torch.no_grad()
     def score_beats(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
@@ -38,11 +45,16 @@ class Validation:
             for clips, (mel, *_) in batches:
                 activations = torch.sigmoid(network(mel).float())
                 for clip, (beat, downbeat) in zip(clips, activations):
-                    scores = f_measure(clip.beats_s, pick_peaks(beat, 0.25, 7)), f_measure(clip.downbeats_s, pick_peaks(downbeat, 0.2, 15))
+                    scores = (
+                        f_measure(clip.beats_s, pick_peaks(beat, 0.25, 7)),
+                        f_measure(clip.downbeats_s, pick_peaks(downbeat, 0.2, 15)),
+                    )
                     rows.setdefault(clip.style, []).append(scores)
             every = [scores for of_style in rows.values() for scores in of_style]
             table[name] = _mean_pair(every, "beat F", "downbeat F")
-            table[name]["by style"] = {style: [round(float(v), 3) for v in np.mean(s, 0)] for style, s in sorted(rows.items())}
+            table[name]["by style"] = {
+                style: [round(float(v), 3) for v in np.mean(s, 0)] for style, s in sorted(rows.items())
+            }
         return table
 
     @torch.no_grad()

@@ -17,36 +17,96 @@ from dataclasses import dataclass
 from .chance import Chance
 from .harmony import Chord
 from .instruments import Instrument, draw_instrument
+from .invention import invent_figure
 from .melody import MelodyStyle, write_melody
 from .patterns import Stroke, strokes
 from .piece import Piece, at_or_above, close_voicing
 from .score import ACCOMPANIMENT, COLOUR, LEAD
 
 LEFT_HANDS_SLOW = [
-    "R-5-8-5-R-5-8-5-", "R-5-8-9-T-9-8-5-", "R-5-8-T-8-5-8-5-", "R58T8585R58T8585", "R-58T-8-R-58T-8-", "R---5---8---5---",
-    "R-5-8---R-5-8---", "R-5-8-T---------", "r---------------", "r-------R-------", "r-------5-------", "R-----5-8-----5-",
-    "R5859585R5859585", "R-58--T-R-58--T-", "r-----r-5---8---", "R-58T8--5-8T8---", "R585T585R585T585", "r---R---r---R---",
-    "R-5-T-5-8-5-T-5-", "R58T------------", "R--5--8-T-8-5---", "R-----R-5-8-----",
+    "R-5-8-5-R-5-8-5-",
+    "R-5-8-9-T-9-8-5-",
+    "R-5-8-T-8-5-8-5-",
+    "R58T8585R58T8585",
+    "R-58T-8-R-58T-8-",
+    "R---5---8---5---",
+    "R-5-8---R-5-8---",
+    "R-5-8-T---------",
+    "r---------------",
+    "r-------R-------",
+    "r-------5-------",
+    "R-----5-8-----5-",
+    "R5859585R5859585",
+    "R-58--T-R-58--T-",
+    "r-----r-5---8---",
+    "R-58T8--5-8T8---",
+    "R585T585R585T585",
+    "r---R---r---R---",
+    "R-5-T-5-8-5-T-5-",
+    "R58T------------",
+    "R--5--8-T-8-5---",
+    "R-----R-5-8-----",
 ]
 LEFT_HANDS_FAST = [
-    "R---5---8---5---", "R---5---T---5---", "R-5-8-5-R-5-8-5-", "r-------r-------", "r---------------", "R-----R-5---R---", "R---R---5---5---",
-    "R-------5---8---", "R-----5---8-----", "r-r-r-r-r-r-r-r-", "R---5---8---T---",
+    "R---5---8---5---",
+    "R---5---T---5---",
+    "R-5-8-5-R-5-8-5-",
+    "r-------r-------",
+    "r---------------",
+    "R-----R-5---R---",
+    "R---R---5---5---",
+    "R-------5---8---",
+    "R-----5---8-----",
+    "r-r-r-r-r-r-r-r-",
+    "R---5---8---T---",
 ]
 RIGHT_HANDS_SLOW = [
-    "c---c---c---c---", "c-c-c-c-c-c-c-c-", "c---------------", "c-------c-------", "1-2-3-2-1-2-3-2-", "1232123212321232", "t-u-t-u-t-u-t-u-",
-    "..u-..u-..u-..u-", "c-----c-....c---", "1-2-3-h-3-2-3-2-", "c---..u-c---..u-", "....u-......u---", "c--c--c-c--c--c-", "123h321312h32132",
-    "........u-u-u-u-", "c---u-u-c---u-u-", "h-3-2-1-h-3-2-1-", "c-----u-----u---", "t-3-2-3-t-3-2-3-", "1-3-2-3-1-3-2-3-", "................",
-    "c--u..u-c--u..u-", "c---c--cc---c--c",
+    "c---c---c---c---",
+    "c-c-c-c-c-c-c-c-",
+    "c---------------",
+    "c-------c-------",
+    "1-2-3-2-1-2-3-2-",
+    "1232123212321232",
+    "t-u-t-u-t-u-t-u-",
+    "..u-..u-..u-..u-",
+    "c-----c-....c---",
+    "1-2-3-h-3-2-3-2-",
+    "c---..u-c---..u-",
+    "....u-......u---",
+    "c--c--c-c--c--c-",
+    "123h321312h32132",
+    "........u-u-u-u-",
+    "c---u-u-c---u-u-",
+    "h-3-2-1-h-3-2-1-",
+    "c-----u-----u---",
+    "t-3-2-3-t-3-2-3-",
+    "1-3-2-3-1-3-2-3-",
+    "................",
+    "c--u..u-c--u..u-",
+    "c---c--cc---c--c",
 ]
 RIGHT_HANDS_FAST = [
-    "c---c---c---c---", "c---------------", "c-------c-------", "1---2---3---2---", "1-2-3-2-1-2-3-2-", "c-----c---c-----", "..c-..c-..c-..c-",
-    "c-----c-----c---", "t---u---t---u---", "................", "c-c-c-c-c-c-c-c-", "....c-......c-..", "1-2-3-h-3-2-1-2-",
+    "c---c---c---c---",
+    "c---------------",
+    "c-------c-------",
+    "1---2---3---2---",
+    "1-2-3-2-1-2-3-2-",
+    "c-----c---c-----",
+    "..c-..c-..c-..c-",
+    "c-----c-----c---",
+    "t---u---t---u---",
+    "................",
+    "c-c-c-c-c-c-c-c-",
+    "....c-......c-..",
+    "1-2-3-h-3-2-1-2-",
 ]
 LEFT_HANDS_WALTZ = ["R-5-8-T-8-5-", "R---5---8---", "R---........", "r-----------", "R-5-8-5-8-5-", "R---8---8---"]
 RIGHT_HANDS_WALTZ = ["....c---c---", "c---c---c---", "1-2-3-h-3-2-", "c-----------", "....u-u-u-u-", "1-2-3-2-3-2-"]
 LEFT_HANDS_COMPOUND = ["R5858T", "R-5-8-", "R-----", "R58T85", "R--5--"]
 RIGHT_HANDS_COMPOUND = ["c--c--", "123h32", "c-----", "t.uu.u", "123232"]
 FASTEST_SLOW_BPM = 92.0
+INVENTED_HANDS = 0.4
+LEFT_LETTERS, RIGHT_LETTERS = "R5588T9", ("cccu", "1234h", "ccu13", "uut", "12321h")
 
 
 @dataclass(frozen=True)
@@ -60,6 +120,14 @@ def draw_hands(chance: Chance, piece: Piece) -> Hands:
         return Hands(chance.pick(LEFT_HANDS_COMPOUND), chance.pick(RIGHT_HANDS_COMPOUND))
     if piece.metre.pulses_per_bar == 3:
         return Hands(chance.pick(LEFT_HANDS_WALTZ), chance.pick(RIGHT_HANDS_WALTZ))
+    if chance.happens(INVENTED_HANDS):
+        slow = piece.pulse_bpm < FASTEST_SLOW_BPM
+        finest = chance.pick([1, 2, 2]) if slow else 2
+        left = invent_figure(chance, piece.metre, LEFT_LETTERS, "RRr", chance.pick([0.5, 1.0, 1.8]), finest)
+        right = invent_figure(
+            chance, piece.metre, chance.pick(RIGHT_LETTERS), "cut", chance.pick([0.4, 0.8, 1.4, 2.0]), finest
+        )
+        return Hands(left, right)
     if piece.pulse_bpm < FASTEST_SLOW_BPM:
         return Hands(chance.pick(LEFT_HANDS_SLOW), chance.pick(RIGHT_HANDS_SLOW))
     return Hands(chance.pick(LEFT_HANDS_FAST), chance.pick(RIGHT_HANDS_FAST))
@@ -141,11 +209,20 @@ def _left_intervals(chord: Chord, letter: str) -> tuple[int, ...]:
 
 
 TUNE = MelodyStyle(
-    lengths=("pop", "syllabic", "syllabic", "calm", "busy"), lag_s=0.008, jitter_s=0.004, rest_chance=0.08,
-    range_midi=(57, 60, 62, 64, 67), harmonised=0.06,
+    lengths=("pop", "syllabic", "syllabic", "calm", "busy"),
+    lag_s=0.008,
+    jitter_s=0.004,
+    rest_chance=0.08,
+    range_midi=(57, 60, 62, 64, 67),
+    harmonised=0.06,
 )
 SUNG_TUNE = MelodyStyle(
-    lengths=("pop", "syllabic", "syllabic", "calm"), lag_s=0.018, jitter_s=0.02, rest_chance=0.1, range_midi=(50, 55, 60, 62), harmonised=0.1
+    lengths=("pop", "syllabic", "syllabic", "calm"),
+    lag_s=0.018,
+    jitter_s=0.02,
+    rest_chance=0.1,
+    range_midi=(50, 55, 60, 62),
+    harmonised=0.1,
 )
 COUNTER_TUNE = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3, range_midi=(55, 60, 65, 67))
 

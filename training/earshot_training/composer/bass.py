@@ -9,6 +9,7 @@ from __future__ import annotations
 from .chance import Chance
 from .harmony import Chord
 from .instruments import Instrument, draw_instrument
+from .invention import invent_figure
 from .patterns import strokes
 from .piece import Piece, at_or_above
 from .score import BASS
@@ -17,6 +18,7 @@ LINES: dict[str, list[str]] = {
     "whole": ["R---------------"],
     "halves": ["R-------R-------", "R-------5-------", "R-------8-------", "R-----r-R-------"],
     "ballad": ["R-----r-5-------", "R-----r-R---5---", "R-----5-8-------", "R-------R-----a-", "R-----R-5---R---"],
+    "root_fifth_quarters": ["R-..5-..R-..5-..", "R---5---R---5---"],
     "root_fifth": ["R---....5---....", "R---....5---..a.", "R-......5-......"],
     "quarters": ["R---R---R---R---", "R---5---R---5---", "R---R---5---a---"],
     "eighths": ["R-r-R-r-R-r-R-r-", "R-R-R-R-R-R-R-R-", "R-r-R-r-R-r-R-a-"],
@@ -25,7 +27,12 @@ LINES: dict[str, list[str]] = {
     "gallop": [".RRR.RRR.RRR.RRR", "R.RRR.RRR.RRR.RR"],
     "pumping_sixteenths": ["RRRRRRRRRRRRRRRR", "R.RRR.RRR.RRR.RR", "R..R..R.R..R..R."],
     "syncopated": [
-        "R--R--R...R-..R.", "R-....R-..R-....", "R--r..8-..5-R...", "R.....R.R..R....", "R-.8..R-..5-8...", "R--R....R--R..a.",
+        "R--R--R...R-..R.",
+        "R-....R-..R-....",
+        "R--r..8-..5-R...",
+        "R.....R.R..R....",
+        "R-.8..R-..5-8...",
+        "R--R....R--R..a.",
     ],
     "funk": ["R.R....8..R..5.8", "R..8.R..R.r.8...", "R.rR..8...R.5.8.", "R...r.8.R..r..5a"],
     "bossa": ["R----.5-5----.R-", "R-----R-5-----5-"],
@@ -40,6 +47,8 @@ LINES: dict[str, list[str]] = {
     "tango": ["R---R---R---R-a-", "R-----R-5---R---"],
     "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
 }
+# How often a line of this name is invented instead.
+INVENTED_LINES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
 INTERVAL_OF_LETTER = {"R": 0, "r": 0, "8": 12}
 
 
@@ -51,9 +60,11 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
         return
     if piece.metre.steps_per_pulse == 3:
         line = "six_eight" if piece.metre.pulses_per_bar == 2 else "twelve_eight"
+    elif line == "root_fifth" and piece.pulse_bpm < 116 and piece.chance.happens(0.4):
+        line = "root_fifth_quarters"
     elif piece.metre.pulses_per_bar == 3 and piece.chance.happens(0.8):
         line = "waltz"
-    written = [piece.chance.pick(LINES[line]) for _ in range(2)]
+    written = [_draw_line(piece, line) for _ in range(2)]
     busy = piece.chance.uniform(0, 0.1)
     for bar in piece.bars_of("bass"):
         pattern = written[piece.form.at(bar).theme % 2]
@@ -62,6 +73,20 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
         if piece.chance.happens(busy):
             last = piece.metre.pulses_per_bar - 0.5
             _play_letter(piece, instrument, lowest, bar, last, 0.5, "a")
+
+
+def _draw_line(piece: Piece, line: str) -> str:
+    chance = piece.chance
+    if line in INVENTED_LINES and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINES[line]):
+        return invent_figure(
+            chance,
+            piece.metre,
+            "RRRRr558" if line != "reggae" else "RRR35",
+            "R",
+            chance.pick([0.5, 0.8, 1.3]),
+            chance.pick([1, 2, 2]),
+        )
+    return chance.pick(LINES[line])
 
 
 def _play_letter(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .chance import Chance
 from .instruments import Instrument, draw_instrument
+from .invention import invent_rhythm
 from .patterns import Stroke, fit, strokes
 from .piece import Piece, at_or_above, close_voicing
+from .timeline import Metre
 
 RHYTHMS: dict[str, list[str]] = {
     "held": ["X---------------"],
@@ -16,8 +19,14 @@ RHYTHMS: dict[str, list[str]] = {
     "eighths": ["X-x-x-x-X-x-x-x-", "X.x.x.x.X.x.x.x."],
     "sixteenths": ["XoxoXoxoXoxoXoxo", "XxxxXxxxXxxxXxxx", "X.xxX.xxX.xxX.xx", "X-xxx-xxX-xxxxxx"],
     "strum": [
-        "X--.x-x-..x-x-x-", "X-..x-x-X-..x-x-", "X--.X-x-.-x-X-x-", "X-x-X-x-X-x-X-x-", "X---x-x-..x-x-x-", "X--xX-xxX--xX-xx",
-        "X-..X-xx.-xxX-xx", "X-x-Xox-Xox-Xoxo",
+        "X--.x-x-..x-x-x-",
+        "X-..x-x-X-..x-x-",
+        "X--.X-x-.-x-X-x-",
+        "X-x-X-x-X-x-X-x-",
+        "X---x-x-..x-x-x-",
+        "X--xX-xxX--xX-xx",
+        "X-..X-xx.-xxX-xx",
+        "X-x-Xox-Xox-Xoxo",
     ],
     "offbeats": ["..x...x...x...x."],
     "skank_double": ["..xx..xx..xx..xx", "..x...xx..x...xx"],
@@ -26,8 +35,14 @@ RHYTHMS: dict[str, list[str]] = {
     "charleston": ["X.....x-........", "..x.....x.......", "X.....x-......x-"],
     "jazz_sparse": ["......x-........", "..x-......x-....", "....x-......x-..", "X-........x-....", "......x-......x-"],
     "stabs": [
-        "X.....x...x.....", "X..x..x.....x...", "..x...x...x...x.", "X.....X.........", "x..x..x..x..x.x.", "....x..x....x...",
-        "X..x....x..x....", "......x.......x.",
+        "X.....x...x.....",
+        "X..x..x.....x...",
+        "..x...x...x...x.",
+        "X.....X.........",
+        "x..x..x..x..x.x.",
+        "....x..x....x...",
+        "X..x....x..x....",
+        "......x.......x.",
     ],
     "clave_stabs": ["X..x..x...x.x...", "..x.x...x..x..x."],
     "bossa": ["X--x--x-..x--x-.", "X..x..x...x..x..", "..x--x--X-.x-.x-"],
@@ -35,7 +50,14 @@ RHYTHMS: dict[str, list[str]] = {
     "samba": ["x.x.xx.x.x.xx.x.", "X.xx.x.xx.xx.x.x", ".xx.x.xx.xx.x.xx"],
     "power_held": ["X---------------", "X-----------x-x-", "X-----x---------"],
     "chug_eighths": ["XxxxXxxx", "Xooo"],
-    "chug": ["X.x.x.x.x.x.x.x.", "X.xxx.xxX.xxx.xx", "XxxxXxxxXxxxXxxx", "X..x..x.X..x..x.", "X.xxX.xxX.xxX.xx", "Xx.xx.xxXx.xx.xx"],
+    "chug": [
+        "X.x.x.x.x.x.x.x.",
+        "X.xxx.xxX.xxx.xx",
+        "XxxxXxxxXxxxXxxx",
+        "X..x..x.X..x..x.",
+        "X.xxX.xxX.xxX.xx",
+        "Xx.xx.xxXx.xx.xx",
+    ],
     "riff": ["X.x..x.xx.x..x..", "X..x..X..x..X.x.", "X.x.X..x..x.X...", "X-..x.xx..x.X-..", "Xx..x.x.Xx..x.x."],
     "shuffle": ["X-o-X-o-X-o-X-o-"],
     "funk_scratch": ["x.ox.xo.xo.x.oxo", "..xo.ox...xo.oxo", "X.ooxo.oX.ooxo.x"],
@@ -45,6 +67,18 @@ RHYTHMS: dict[str, list[str]] = {
     "tango": ["X--.x-..x-..x-x.", "X-..X-..X-..X-x-", "X--.....X-..x-.."],
     "march": ["..x...x...x...x.", "....x-......x-.."],
     "tremolo": ["XoooXoooXoooXooo"],
+}
+
+
+# How often a family's rhythm is invented instead of taken from its table.
+INVENTED_SHARE = {
+    "held": 0.0,
+    "half_held": 0.05,
+    "stabs": 0.6,
+    "strum": 0.35,
+    "riff": 0.6,
+    "funk_scratch": 0.4,
+    "chug": 0.35,
 }
 
 
@@ -147,6 +181,16 @@ class Texture:
             for position, pitch in enumerate(close_voicing(chord, self.lowest)):
                 self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
 
+    def boom_chick_in_eighths(self, bar: int, stroke: Stroke) -> None:
+        """The same twice as fast: bass on every beat, chord after it. How a two-beat is heard when it is counted slowly."""
+        chord = self.piece.harmony.at(bar, stroke.pulse)
+        if stroke.pulse % 1 == 0:
+            low = at_or_above(chord.bass, self.lowest - 17)
+            self.sound(bar, stroke, low + (7 if int(stroke.pulse) % 2 else 0), 0.85)
+        else:
+            for position, pitch in enumerate(close_voicing(chord, self.lowest)):
+                self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
+
     def shuffle_guitar(self, bar: int, stroke: Stroke) -> None:
         root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 40)
         upper = 9 if int(stroke.pulse) % 2 else 7
@@ -194,6 +238,7 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "picking": ("eighths", Texture.picking),
     "fast_picking": ("sixteenths", Texture.picking),
     "boom_chick": ("quarters", Texture.boom_chick),
+    "boom_chick_eighths": ("eighths", Texture.boom_chick_in_eighths),
     "power": ("power_held", Texture.power),
     "chug": ("chug", Texture.palm_mute),
     "power_eighths": ("eighths", Texture.power),
@@ -206,6 +251,7 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "tango": ("tango", Texture.block),
     "march": ("march", Texture.block),
 }
+SLOW_TWO_BEAT_BPM = 116.0
 UNVOICED_TEXTURES = {Texture.loop, Texture.riff, Texture.power, Texture.palm_mute, Texture.shuffle_guitar}
 
 
@@ -214,12 +260,24 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
     family, texture_method = COMPINGS[comping]
     if metre.steps_per_pulse == 3:
         family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
-    elif metre.pulses_per_bar == 3 and family not in ("held", "half_held", "eighths", "sixteenths") and chance.happens(0.8):
+    elif (
+        metre.pulses_per_bar == 3
+        and family not in ("held", "half_held", "eighths", "sixteenths")
+        and chance.happens(0.8)
+    ):
         family = "waltz"
         if texture_method is Texture.boom_chick:
             family = "quarters"
+    if (
+        texture_method is Texture.boom_chick
+        and metre.pulses_per_bar == 4
+        and piece.pulse_bpm < SLOW_TWO_BEAT_BPM
+        and chance.happens(0.7)
+    ):
+        family, texture_method = COMPINGS["boom_chick_eighths"]
     texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest)
-    rhythms = [chance.pick(RHYTHMS[family]) for _ in range(2)]
+    invented = chance.happens(INVENTED_SHARE.get(family, 0.12))
+    rhythms = [_draw_rhythm(chance, metre, family, invented) for _ in range(2)]
     if chance.happens(0.6):
         rhythms[1] = rhythms[0]
     loose = chance.happens(0.3)
@@ -233,6 +291,12 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
                 texture_method(texture, bar, stroke)
         if texture_method not in UNVOICED_TEXTURES:
             piece.voiced_bars.add(bar)
+
+
+def _draw_rhythm(chance: Chance, metre: Metre, family: str, invented: bool) -> str:
+    if invented and metre.steps_per_pulse == 4:
+        return invent_rhythm(chance, metre, chance.pick([0.5, 0.8, 1.2, 2.0]), chance.pick([1, 2, 2]))
+    return chance.pick(RHYTHMS[family])
 
 
 def _restrike_on_chord_change(piece: Piece, bar: int, rhythm: str) -> str:

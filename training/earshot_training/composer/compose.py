@@ -30,6 +30,7 @@ BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
 FEWEST_PITCHED_NOTES = 2
 FEWEST_NOTES_FOR_KEY = 12
 NO_KEY = -1
+SIXTEENTH_PUSH_BPM = 84.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     tuning = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
     piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning))
     piece.pushed_bars.update(_draw_pushes(chance, style, timeline))
+    if timeline.pulse_bpm < SIXTEENTH_PUSH_BPM and chance.happens(0.5):
+        piece.push_pulses = 0.25
     _write_parts(piece, style)
     entrance_s, exit_s = draw_silence(chance)
     events = keep_between(piece.score.events(), entrance_s, exit_s)
@@ -159,7 +162,14 @@ def _write_parts(piece: Piece, style: Style) -> None:
     if style.ensemble == "ballad":
         write_ballad(piece, sung="voice" in style.leads and style.name == "sung_ballad")
         if chance.happens(0.45):
-            write_comping(piece, "colour", COLOUR, chance.pick(style.compings), chance.pick(style.comping_groups), chance.pick([52, 55, 60]))
+            write_comping(
+                piece,
+                "colour",
+                COLOUR,
+                chance.pick(style.compings),
+                chance.pick(style.comping_groups),
+                chance.pick([52, 55, 60]),
+            )
         return
     _write_band(piece, style)
 
@@ -167,10 +177,24 @@ def _write_parts(piece: Piece, style: Style) -> None:
 def _write_band(piece: Piece, style: Style) -> None:
     chance = piece.chance
     groups = style.comping_groups
-    write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(style.compings), chance.pick(groups), chance.pick([48, 52, 55, 60]))
+    write_comping(
+        piece,
+        "accompaniment",
+        ACCOMPANIMENT,
+        chance.pick(style.compings),
+        chance.pick(groups),
+        chance.pick([48, 52, 55, 60]),
+    )
     if chance.happens(0.55):
         comping = chance.pick([*style.compings, "pad", "arpeggio"])
-        write_comping(piece, "colour", COLOUR, comping, chance.pick([*groups, "strings", "pad", "organ"]), chance.pick([52, 58, 62]))
+        write_comping(
+            piece,
+            "colour",
+            COLOUR,
+            comping,
+            chance.pick([*groups, "strings", "pad", "organ"]),
+            chance.pick([52, 58, 62]),
+        )
     if chance.happens(style.lead_chance):
         write_melody(piece, "lead", LEAD, chance.pick(style.leads), style.melody)
     if chance.happens(0.25):
@@ -183,7 +207,8 @@ def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
     for bar in sorted(piece.voiced_bars):
         starts = piece.harmony.slot_starts(bar)
         for start, end in zip(starts, [*starts[1:], piece.metre.pulses_per_bar]):
-            first, last = (round(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
+            # The first frame whose centre lies in the chord.
+            first, last = (math.ceil(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
             labels[max(0, first) : max(0, last)] = piece.harmony.at(bar, start).label
     labels[_count_pitched(events, frames, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
     labels[_count_pitched(events, frames, reach_s=0.8) == 0] = NO_CHORD

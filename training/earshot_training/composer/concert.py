@@ -15,12 +15,27 @@ from .score import ACCOMPANIMENT, BASS, COLOUR, LEAD
 
 ORCHESTRAL = ["strings", "strings", "solo_strings", "reed", "flute", "horns", "brass", "choir", "harp", "pizzicato"]
 SOLOISTS = ["solo_strings", "flute", "reed", "piano", "strings", "brass", "harp", "nylon_guitar"]
-FIGURES = ["alberti", "block", "arpeggio", "detached", "tremolo", "fast_arpeggio", "boom_chick", "block_eighths", "half_pad"]
+FIGURES = [
+    "alberti",
+    "block",
+    "arpeggio",
+    "detached",
+    "tremolo",
+    "fast_arpeggio",
+    "boom_chick",
+    "block_eighths",
+    "half_pad",
+]
 CANTABILE = MelodyStyle(
-    lengths=("lyrical", "lyrical", "calm", "long", "running", "running_eighths"), jitter_s=0.006, rest_chance=0.1,
-    range_midi=(55, 60, 67, 72), harmonised=0.15,
+    lengths=("lyrical", "lyrical", "calm", "long", "running", "running_eighths"),
+    jitter_s=0.006,
+    rest_chance=0.1,
+    range_midi=(55, 60, 67, 72),
+    harmonised=0.15,
 )
-INNER_VOICE = MelodyStyle(lengths=("lyrical", "long", "calm"), jitter_s=0.006, rest_chance=0.25, range_midi=(48, 55, 60))
+INNER_VOICE = MelodyStyle(
+    lengths=("lyrical", "long", "calm"), jitter_s=0.006, rest_chance=0.25, range_midi=(48, 55, 60)
+)
 RUNNING = MelodyStyle(lengths=("running", "running_eighths"), rest_chance=0.1, range_midi=(55, 60, 67))
 
 
@@ -36,9 +51,20 @@ def write_keyboard_piece(piece: Piece) -> None:
 def write_ensemble(piece: Piece) -> None:
     chance = piece.chance
     if chance.happens(0.75):
-        write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(FIGURES), chance.pick(ORCHESTRAL), chance.pick([48, 52, 55, 60]))
+        write_comping(
+            piece,
+            "accompaniment",
+            ACCOMPANIMENT,
+            chance.pick(FIGURES),
+            chance.pick(ORCHESTRAL),
+            chance.pick([48, 52, 55, 60]),
+        )
     if chance.happens(0.8):
-        write_bass_line(piece, chance.pick(["strings", "solo_strings", "pizzicato", "acoustic_bass", "reed"]), chance.pick(["downbeats", "slots", "pulses"]))
+        write_bass_line(
+            piece,
+            chance.pick(["strings", "solo_strings", "pizzicato", "acoustic_bass", "reed"]),
+            chance.pick(["downbeats", "slots", "pulses"]),
+        )
     write_melody(piece, "lead", LEAD, chance.pick(SOLOISTS), CANTABILE)
     for _ in range(chance.randrange(0, 3)):
         write_melody(piece, chance.pick(["lead", "colour"]), COLOUR, chance.pick(ORCHESTRAL), INNER_VOICE)
@@ -53,7 +79,9 @@ def write_counterpoint(piece: Piece) -> None:
         write_melody(piece, "lead" if voice == 0 else "colour", (LEAD, COLOUR, ACCOMPANIMENT)[voice], group, style)
     write_bass_line(piece, chance.pick([group, "strings", "harpsichord"]), chance.pick(["pulses", "eighths", "slots"]))
     if chance.happens(0.5):
-        write_comping(piece, "accompaniment", ACCOMPANIMENT, chance.pick(["pad", "block", "arpeggio"]), "harpsichord", 52)
+        write_comping(
+            piece, "accompaniment", ACCOMPANIMENT, chance.pick(["pad", "block", "arpeggio"]), "harpsichord", 52
+        )
 
 
 def write_bass_line(piece: Piece, group: str, motion: str) -> None:
@@ -99,6 +127,15 @@ def write_choir(piece: Piece, solo: bool) -> None:
                 notes = close_voicing(chord, floor)
                 pitch = at_or_above(chord.bass, floor) if voice == 0 else chance.pick(notes)
                 length = 1 if moving else piece.pulses_to_chord_change(bar, start)
-                piece.play(singer, ACCOMPANIMENT if voice else BASS, bar, start, length * 0.95, pitch, 0.6, chance.gauss(0, 0.015))
+                piece.play(
+                    singer,
+                    ACCOMPANIMENT if voice else BASS,
+                    bar,
+                    start,
+                    length * 0.95,
+                    pitch,
+                    0.6,
+                    chance.gauss(0, 0.015),
+                )
     if solo:
         write_melody(piece, "lead", LEAD, "voice", MelodyStyle(lag_s=0.02, jitter_s=0.025))

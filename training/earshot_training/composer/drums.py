@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from .chance import Chance
 from .drum_patterns import CYMBALS, KICKS, SNARES
 from .instruments import DrumKit
+from .invention import invent_rhythm
 from .patterns import fit, strokes
-from .piece import PUSH_PULSES, Piece
+from .piece import Piece
 from .timeline import Metre
+
+INVENTED_KICKS = {"rock", "hip", "funk", "break", "half"}
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,10 @@ def draw_groove(chance: Chance, metre: Metre, style: DrumStyle) -> Groove:
         return odd_groove(chance, metre)
     if metre.pulses_per_bar == 3:
         return Groove(*(chance.pick(table["waltz"]) for table in (KICKS, SNARES, CYMBALS)))
+    kicks = chance.pick(style.kicks)
+    invented = kicks in INVENTED_KICKS and chance.happens(0.3)
     return Groove(
-        chance.pick(KICKS[chance.pick(style.kicks)]),
+        "X" + invent_rhythm(chance, metre, 0.6)[1:].replace("-", ".") if invented else chance.pick(KICKS[kicks]),
         chance.pick(SNARES[chance.pick(style.snares)]),
         chance.pick(CYMBALS[chance.pick(style.cymbals)]),
     )
@@ -100,7 +105,9 @@ def write_drums(piece: Piece, style: DrumStyle) -> None:
         kick = answer_kick if answer_kick is not None and bar % 2 else groove.kick
         for stroke in strokes(kick, metre):
             if (stroke.step < fill_step or chance.happens(0.4)) and chance.happens(0.98):
-                early = PUSH_PULSES if stroke.pulse == 0 and bar in piece.pushed_bars and kick_follows_push else 0.0
+                early = (
+                    piece.push_pulses if stroke.pulse == 0 and bar in piece.pushed_bars and kick_follows_push else 0.0
+                )
                 score.hit(kit, "kick", timeline.at(bar, stroke.pulse - early), kick_gain * stroke.velocity)
         if chance.happens(0.04):
             extra = chance.randrange(metre.steps_per_bar) / metre.steps_per_pulse

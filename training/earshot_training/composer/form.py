@@ -76,6 +76,8 @@ class Harmony:
     """
 
     HURRY_CHANCE, DWELL_CHANCE = 0.14, 0.08
+    CLOSE_CHANCE = 0.3
+    """How often every section ends on the tonic, whatever the progression says."""
 
     def __init__(
         self, chance: Chance, metre: Metre, form: Form, idiom: str, mode: str, tonic: int, bars_per_chord: float
@@ -87,10 +89,17 @@ class Harmony:
         second = first if idiom == "blues" or chance.happens(0.3) else chance.pick(choices)
         varied = idiom not in ("blues", "vamp", "drone", "metal") and chance.happens(0.6)
         self._bars = [
-            self._lay_out(chance, realise(progression, tonic), bars_per_chord, varied) for progression in (first, second)
+            self._lay_out(chance, realise(progression, tonic), bars_per_chord, varied)
+            for progression in (first, second)
         ]
 
-    def _lay_out(self, chance: Chance, chords: list[Chord], bars_per_chord: float, varied: bool) -> list[list[tuple[int, Chord]]]:
+        closes = idiom in ("pop", "ballad", "rock", "folk", "classical", "jazz") and chance.happens(self.CLOSE_CHANCE)
+        tonic_chord = realise("i" if mode == "minor" else "I", tonic)[0]
+        self._final = [(0, tonic_chord)] if closes else None
+
+    def _lay_out(
+        self, chance: Chance, chords: list[Chord], bars_per_chord: float, varied: bool
+    ) -> list[list[tuple[int, Chord]]]:
         """For each bar of the phrase, the pulses at which chords begin."""
         pulses = self._metre.pulses_per_bar
         # Bars that do not halve change chord on a later beat: 2+1 in three, 3+2 in five, 4+3 in seven.
@@ -119,12 +128,14 @@ class Harmony:
                 bars.append([(0, bars[-1][-1][1])])
             bars[bar] = [entry for entry in bars[bar] if entry[0] != pulse] + [(pulse, chord)]
             position += length
-        for bar in range(len(bars), -(-position // pulses)):
+        while len(bars) < -(-position // pulses):
             bars.append([(0, bars[-1][-1][1])])
         return bars
 
     def _bar(self, bar: int) -> list[tuple[int, Chord]]:
         section = self._form.at(bar)
+        if self._final is not None and self._form.is_last_bar(bar):
+            return self._final
         phrase = self._bars[section.theme % 2]
         return phrase[(bar - section.first_bar) % len(phrase)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 MAJOR_SCALE = (0, 2, 4, 5, 7, 9, 11)
 SCALES = {
@@ -66,7 +66,7 @@ class Chord:
         return UNSCORED_CHORD
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse_roman(numeral: str) -> tuple[int, tuple[int, ...], int]:
     """(root, intervals, bass) in semitones above the tonic."""
     match = _ROMAN.match(numeral)

@@ -45,8 +45,18 @@ PROGRAM_GROUPS: dict[str, list[int]] = {
 }
 # Groups a synthesised tone may stand in for, so that no role keeps to the same few samples.
 SYNTHESISED_SHARE = {
-    "synth_lead": 0.45, "pad": 0.35, "keys": 0.3, "organ": 0.3, "electric_guitar": 0.2, "mallet": 0.3, "strings": 0.15,
-    "synth_bass": 0.6, "electric_bass": 0.15, "harp": 0.15, "plucked_folk": 0.3, "electric_piano": 0.2,
+    "synth_lead": 0.45,
+    "pad": 0.35,
+    "keys": 0.3,
+    "organ": 0.3,
+    "electric_guitar": 0.2,
+    "mallet": 0.3,
+    "strings": 0.15,
+    "synth_bass": 0.6,
+    "electric_bass": 0.15,
+    "harp": 0.15,
+    "plucked_folk": 0.3,
+    "electric_piano": 0.2,
 }
 SUSTAINED_ENSEMBLES = {"strings", "pad", "choir"}
 PLUCKED_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, 104, 105, 106, 107, 108}
@@ -78,19 +88,27 @@ def draw_instrument(chance: Chance, bank: SoundBank, group: str) -> Instrument:
         voicing = chance.pick(bank.programs[program])
         plucked = program in PLUCKED_PROGRAMS
     if group in SUSTAINED_ENSEMBLES:
-        return Instrument(voicing, chance.uniform(0.01, 0.18), chance.uniform(0, 0.3), chance.uniform(0.08, 0.4), "sustained")
+        return Instrument(
+            voicing, chance.uniform(0.01, 0.18), chance.uniform(0, 0.3), chance.uniform(0.08, 0.4), "sustained"
+        )
     if group in ("piano", "pop_piano"):
         return Instrument(voicing, 0.001, chance.uniform(0.1, 1.0), chance.uniform(0.05, 0.35), "plucked")
     if plucked:
         return Instrument(
             voicing, chance.uniform(0.001, 0.006), chance.uniform(0.3, 3.5), chance.uniform(0.04, 0.3), "plucked"
         )
-    return Instrument(voicing, chance.uniform(0.004, 0.04), chance.uniform(0, 0.6), chance.uniform(0.04, 0.15), "sustained")
+    return Instrument(
+        voicing, chance.uniform(0.004, 0.04), chance.uniform(0, 0.6), chance.uniform(0.04, 0.15), "sustained"
+    )
 
 
 def _voice(chance: Chance, bank: SoundBank) -> Instrument:
     return Instrument(
-        chance.pick(bank.singers), chance.uniform(0.005, 0.04), chance.uniform(0, 0.8), chance.uniform(0.03, 0.12), "voice"
+        chance.pick(bank.singers),
+        chance.uniform(0.005, 0.04),
+        chance.uniform(0, 0.8),
+        chance.uniform(0.03, 0.12),
+        "voice",
     )
 
 

@@ -82,7 +82,9 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
             velocity = chance.uniform(0.7, 1.0)
             piece.play(instrument, stem, bar, note.pulse, held, pitch, velocity, delay_s, vibrato)
             if harmony_below:
-                piece.play(instrument, stem, bar, note.pulse, held, pitch - harmony_below, velocity * 0.7, delay_s, vibrato)
+                piece.play(
+                    instrument, stem, bar, note.pulse, held, pitch - harmony_below, velocity * 0.7, delay_s, vibrato
+                )
 
 
 def _phrase_bars(piece: Piece, part: str) -> list[int]:
@@ -117,17 +119,27 @@ def _lengths_for(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float
 def _invent_motif(chance: Chance, piece: Piece, lengths: list[float]) -> list[MotifNote]:
     """Two bars that may begin with an upbeat or a rest and end on a longer note."""
     end = piece.metre.pulses_per_bar * PHRASE_BARS
-    pulse = chance.pick([0, 0, 0, 0, 0.5, 1, -0.5, -1, 0.5]) if piece.metre.steps_per_pulse == 4 else chance.pick([0, 0, -1 / 3, 1 / 3])
+    pulse = (
+        chance.pick([0, 0, 0, 0, 0.5, 1, -0.5, -1, 0.5])
+        if piece.metre.steps_per_pulse == 4
+        else chance.pick([0, 0, -1 / 3, 1 / 3])
+    )
     last_start = end - chance.pick([0.5, 1, 1, 2])
     notes = []
     while pulse < last_start:
         length = chance.pick(lengths)
         if chance.happens(0.88):
-            notes.append(MotifNote(pulse, min(length, end - pulse), chance.choices([-3, -2, -1, 0, 1, 2, 3], [1, 3, 6, 3, 6, 3, 1])[0]))
+            notes.append(
+                MotifNote(
+                    pulse, min(length, end - pulse), chance.choices([-3, -2, -1, 0, 1, 2, 3], [1, 3, 6, 3, 6, 3, 1])[0]
+                )
+            )
         pulse += length
     if notes and chance.happens(0.7):
         final = notes[-1]
-        notes[-1] = MotifNote(final.pulse, max(final.pulses_long, end - final.pulse - chance.pick([0, 0.5, 1])), final.steps)
+        notes[-1] = MotifNote(
+            final.pulse, max(final.pulses_long, end - final.pulse - chance.pick([0, 0.5, 1])), final.steps
+        )
     return notes
 
 

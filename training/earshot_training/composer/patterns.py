@@ -38,6 +38,4 @@ def strokes(pattern: str, metre: Metre) -> Iterator[Stroke]:
         length = 1
         while step + length < len(fitted) and fitted[step + length] == "-":
             length += 1
-        yield Stroke(
-            step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol, 0.85), step, symbol
-        )
+        yield Stroke(step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol, 0.85), step, symbol)

@@ -13,7 +13,6 @@ from .instruments import Instrument
 from .score import ACCOMPANIMENT, BASS, COLOUR, Score
 from .timeline import Metre, Timeline
 
-PUSH_PULSES = 0.5
 PUSHED_STEMS = (BASS, ACCOMPANIMENT, COLOUR)
 
 
@@ -29,7 +28,8 @@ class Piece:
     """Bars in which some part plays whole chords. In others a listener could not name them, so they carry no chord label."""
 
     pushed_bars: set[int] = field(default_factory=set)
-    """Bars whose first chord is played half a beat early, before the bar line, as bands like to do."""
+    """Bars whose first chord is played early, before the bar line, as bands like to do."""
+    push_pulses: float = 0.5
 
     @property
     def metre(self) -> Metre:
@@ -58,11 +58,17 @@ class Piece:
         vibrato_semitones: float = 0.0,
     ) -> None:
         if pulse == 0 and bar in self.pushed_bars and stem in PUSHED_STEMS:
-            pulse, pulses_long = -PUSH_PULSES, pulses_long + PUSH_PULSES
+            pulse, pulses_long = -self.push_pulses, pulses_long + self.push_pulses
         start_s = self.timeline.at(bar, pulse)
         end_s = self.timeline.at(bar, pulse + pulses_long)
         self.score.note(
-            instrument, stem, start_s + delay_s, end_s - start_s, pitch_midi, velocity, vibrato_semitones,
+            instrument,
+            stem,
+            start_s + delay_s,
+            end_s - start_s,
+            pitch_midi,
+            velocity,
+            vibrato_semitones,
             self.chance.uniform(4.5, 6.8) if vibrato_semitones else 5.5,
         )
 

@@ -11,8 +11,17 @@ from .timeline import CLIP_S
 STEM_COUNT = 5
 DRUMS, BASS, ACCOMPANIMENT, COLOUR, LEAD = range(STEM_COUNT)
 EVENT_FIELDS = (
-    "stem", "start_s", "duration_s", "sample", "rate", "gain", "attack_s", "decay_per_s", "release_s",
-    "vibrato_semitones", "vibrato_hz",
+    "stem",
+    "start_s",
+    "duration_s",
+    "sample",
+    "rate",
+    "gain",
+    "attack_s",
+    "decay_per_s",
+    "release_s",
+    "vibrato_semitones",
+    "vibrato_hz",
 )
 EARLIEST_START_S = -2.0
 QUIETEST_GAIN = 0.004
@@ -46,8 +55,17 @@ class Score:
             sample, recorded_pitch = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
         rate = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch) / 12)
         self._add(
-            stem, start_s, max(0.03, duration_s), sample, rate, velocity,
-            instrument.attack_s, instrument.decay_per_s, instrument.release_s, vibrato_semitones, vibrato_hz,
+            stem,
+            start_s,
+            max(0.03, duration_s),
+            sample,
+            rate,
+            velocity,
+            instrument.attack_s,
+            instrument.decay_per_s,
+            instrument.release_s,
+            vibrato_semitones,
+            vibrato_hz,
         )
 
     def hit(self, kit: DrumKit, kind: str, start_s: float, velocity: float, variant: int = 0) -> None:

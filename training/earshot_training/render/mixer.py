@@ -32,7 +32,9 @@ class Mixer:
     def __init__(self, device: str, generator: torch.Generator) -> None:
         self.device, self._generator = device, generator
         self._frequencies_hz = torch.fft.rfftfreq(FFT_SAMPLES, 1 / SAMPLE_RATE_HZ).to(device)
-        octave_share = torch.log2(self._frequencies_hz.clamp(min=EQ_LOWEST_HZ) / EQ_LOWEST_HZ) / math.log2(11025 / EQ_LOWEST_HZ)
+        octave_share = torch.log2(self._frequencies_hz.clamp(min=EQ_LOWEST_HZ) / EQ_LOWEST_HZ) / math.log2(
+            11025 / EQ_LOWEST_HZ
+        )
         position = (octave_share * (EQ_POINTS - 1)).clamp(0, EQ_POINTS - 1.001)
         self._eq_left = position.long()
         self._eq_fraction = position - self._eq_left
@@ -110,7 +112,9 @@ class Mixer:
 
     def _swell(self, mono: torch.Tensor, mixes: list[Mix]) -> torch.Tensor:
         swells_db = torch.tensor([m.swells_db for m in mixes], device=self.device)[:, None, None]
-        curve_db = F.interpolate(self._normal(len(mono), 1, 7) * swells_db, size=CLIP_SAMPLES, mode="linear", align_corners=True)
+        curve_db = F.interpolate(
+            self._normal(len(mono), 1, 7) * swells_db, size=CLIP_SAMPLES, mode="linear", align_corners=True
+        )
         return mono * 10 ** (curve_db[:, 0] / 20)
 
     def _compress(self, mono: torch.Tensor) -> torch.Tensor:
@@ -121,7 +125,9 @@ class Mixer:
         envelope = F.conv1d(F.pad(blocks.pow(2).mean(-1)[:, None], (59, 0)), kernel)[:, 0].clamp(min=0).sqrt()
         ratio = self._sometimes(0.6, 1 + self._uniform(clips, 1) * 5, 1.0)
         threshold = 0.2 + self._uniform(clips, 1)
-        gain = torch.where(envelope > threshold, (envelope / threshold + 1e-9) ** (1 / ratio - 1), torch.ones_like(envelope))
+        gain = torch.where(
+            envelope > threshold, (envelope / threshold + 1e-9) ** (1 / ratio - 1), torch.ones_like(envelope)
+        )
         return mono * F.interpolate(gain[:, None], size=CLIP_SAMPLES, mode="linear")[:, 0]
 
     def _clip(self, mono: torch.Tensor) -> torch.Tensor:
@@ -135,7 +141,9 @@ class Mixer:
         eq_db = eq_db - self._sometimes(0.25, (knots - (0.55 + 0.4 * self._uniform(clips, 1))).clamp(min=0) * 300, 0.0)
         eq_db = eq_db - self._sometimes(0.2, (0.3 * self._uniform(clips, 1) - knots).clamp(min=0) * 200, 0.0)
         spectrum = torch.fft.rfft(mono, FFT_SAMPLES) * self._eq_curve(eq_db)
-        noise = torch.complex(self._normal(clips, FFT_SAMPLES // 2 + 1), self._normal(clips, FFT_SAMPLES // 2 + 1)) / math.sqrt(2)
+        noise = torch.complex(
+            self._normal(clips, FFT_SAMPLES // 2 + 1), self._normal(clips, FFT_SAMPLES // 2 + 1)
+        ) / math.sqrt(2)
         tilt = (self._frequencies_hz.clamp(min=20) / 1000)[None] ** -self._uniform(clips, 1)
         noise_level = self._sometimes(0.5, 10 ** ((-55 + self._uniform(clips, 1) * 35) / 20), 1e-4)
         spectrum = spectrum + noise * tilt * noise_level * math.sqrt(FFT_SAMPLES / 2) * 0.8
@@ -156,6 +164,11 @@ def _unit_rms(mono: torch.Tensor) -> torch.Tensor:
 
 def _active_rms(stems: torch.Tensor) -> torch.Tensor:
     """Loudness where a stem plays at all, so that a sparse part is not blown up."""
-    blocks = stems[..., : CLIP_SAMPLES // LOUDNESS_BLOCK * LOUDNESS_BLOCK].view(*stems.shape[:2], -1, LOUDNESS_BLOCK).pow(2).mean(-1)
+    blocks = (
+        stems[..., : CLIP_SAMPLES // LOUDNESS_BLOCK * LOUDNESS_BLOCK]
+        .view(*stems.shape[:2], -1, LOUDNESS_BLOCK)
+        .pow(2)
+        .mean(-1)
+    )
     active = (blocks > 0.02 * blocks.amax(-1, keepdim=True)).float()
     return ((blocks * active).sum(-1) / (active.sum(-1) + 1e-9)).sqrt()

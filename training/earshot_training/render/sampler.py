@@ -32,8 +32,23 @@ if triton is not None:
 
     @triton.jit
     def _play_kernel(
-        out, bank, base, start, length, sample_offset, sample_length, rate, gain, attack, decay, release, duration, vibrato_depth, vibrato_hz,
-        clip_samples, BLOCK: tl.constexpr,
+        out,
+        bank,
+        base,
+        start,
+        length,
+        sample_offset,
+        sample_length,
+        rate,
+        gain,
+        attack,
+        decay,
+        release,
+        duration,
+        vibrato_depth,
+        vibrato_hz,
+        clip_samples,
+        BLOCK: tl.constexpr,
     ):
         note, block = tl.program_id(0), tl.program_id(1)
         note_samples = tl.load(length + note)
@@ -47,7 +62,13 @@ if triton is not None:
             left = tl.floor(position).to(tl.int32)
             fraction = position - left.to(tl.float32)
             available, offset = tl.load(sample_length + note), tl.load(sample_offset + note)
-            sounds = (t < note_samples) & (left + 1 < available) & (left >= 0) & (first + t >= 0) & (first + t < clip_samples)
+            sounds = (
+                (t < note_samples)
+                & (left + 1 < available)
+                & (left >= 0)
+                & (first + t >= 0)
+                & (first + t < clip_samples)
+            )
             a = tl.load(bank + offset + left, mask=sounds, other=0.0)
             b = tl.load(bank + offset + left + 1, mask=sounds, other=0.0)
             held = tl.load(duration + note)
@@ -69,7 +90,9 @@ class Sampler:
         """(clips, stems, samples)"""
         clip_of_event = np.concatenate([np.full(len(e), i) for i, e in enumerate(events_of_clips)])
         events = torch.from_numpy(np.concatenate(events_of_clips)).to(self.device)
-        stem, start_s, duration_s, sample, rate, gain, attack_s, decay, release_s, depth, shake_hz = (c.contiguous() for c in events.T)
+        stem, start_s, duration_s, sample, rate, gain, attack_s, decay, release_s, depth, shake_hz = (
+            c.contiguous() for c in events.T
+        )
         clip_of_event = torch.from_numpy(clip_of_event).to(self.device)
         sample = sample.long()
         base = (clip_of_event * STEM_COUNT + stem.long()) * CLIP_SAMPLES
@@ -80,7 +103,19 @@ class Sampler:
         length = length.clamp(max=LONGEST_NOTE_S * SAMPLE_RATE_HZ).int()
         out = torch.zeros(len(events_of_clips) * STEM_COUNT * CLIP_SAMPLES, device=self.device)
         arguments = (
-            base, start, length, self._offsets[sample], available, rate, gain, attack_s, decay, release_s, duration_s, depth, shake_hz,
+            base,
+            start,
+            length,
+            self._offsets[sample],
+            available,
+            rate,
+            gain,
+            attack_s,
+            decay,
+            release_s,
+            duration_s,
+            depth,
+            shake_hz,
         )
         if triton is not None and self.device == "cuda" and not reference:
             blocks = -(-int(LONGEST_NOTE_S * SAMPLE_RATE_HZ) // BLOCK_SAMPLES)
@@ -101,5 +136,7 @@ class Sampler:
             t, seconds, left, fraction = t[sounds], seconds[sounds], left[sounds], (position - left)[sounds]
             a, b = self._bank[offset + left], self._bank[offset + left + 1]
             envelope = (seconds / attack).clamp(max=1) * torch.exp(-decay * seconds)
-            envelope = envelope * torch.where(seconds > held, torch.exp(-(seconds - held) / release), torch.ones_like(seconds))
+            envelope = envelope * torch.where(
+                seconds > held, torch.exp(-(seconds - held) / release), torch.ones_like(seconds)
+            )
             out[base + start + t] += gain * (a + (b - a) * fraction) * envelope

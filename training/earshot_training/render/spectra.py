@@ -22,10 +22,14 @@ class Spectra:
 
     def pitch(self, audio: torch.Tensor) -> torch.Tensor:
         """(clips, samples) -> (clips, frames, 144)"""
-        return _log_spectrogram(audio, features.PITCH_HOP_SAMPLES, self._pitch_window, self._pitch_filters, features.PITCH_GAIN)
+        return _log_spectrogram(
+            audio, features.PITCH_HOP_SAMPLES, self._pitch_window, self._pitch_filters, features.PITCH_GAIN
+        )
 
 
-def _log_spectrogram(audio: torch.Tensor, hop: int, window: torch.Tensor, filters: torch.Tensor, gain: float) -> torch.Tensor:
+def _log_spectrogram(
+    audio: torch.Tensor, hop: int, window: torch.Tensor, filters: torch.Tensor, gain: float
+) -> torch.Tensor:
     audio = audio / (audio.pow(2).mean(-1, keepdim=True).sqrt() + features.RMS_FLOOR)
     size = len(window)
     spectrum = torch.stft(audio, size, hop, window=window, center=True, pad_mode="reflect", return_complex=True)

@@ -145,7 +145,9 @@ def _read_samples() -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarra
 def _unroll(waveform: np.ndarray, loop_start: float, loop_end: float) -> np.ndarray:
     """Plays the loop out to a fixed length. Loop points are fractional after resampling, hence the interpolation."""
     position = np.arange(int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ), dtype=np.float64)
-    position = np.where(position < loop_end, position, loop_start + np.mod(position - loop_start, loop_end - loop_start))
+    position = np.where(
+        position < loop_end, position, loop_start + np.mod(position - loop_start, loop_end - loop_start)
+    )
     left = np.minimum(position.astype(int), len(waveform) - 2)
     fraction = position - left
     out = waveform[left] * (1 - fraction) + waveform[left + 1] * fraction
