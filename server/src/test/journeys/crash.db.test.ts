@@ -6,10 +6,10 @@ import type * as contract from '@earshot/contract';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { startProgram, type TestProgram } from '../child-process.ts';
 import { audioForm, createTestClient, type TestClient } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { startReceiver } from '../local-server.ts';
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
@@ -18,7 +18,7 @@ import { makeWav } from '../wav.ts';
 const JOBS = 20;
 const { db, url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-crash-'));
-let program: TestProgram | null = null;
+let program: ServiceProcess | null = null;
 afterAll(async () => {
   program?.kill('SIGKILL');
   await program?.ended;
@@ -28,22 +28,14 @@ afterAll(async () => {
 const secretKey = randomBytes(32).toString('hex');
 
 async function startService(): Promise<string> {
-  program = startProgram('earshot.js', ['all'], {
-    env: {
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      SECRET_KEY: secretKey,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
-      LOG_LEVEL: 'silent',
-      STOP_GRACE_SECONDS: '0',
-    },
+  program = await startServiceProcess('all', {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+    STOP_GRACE_SECONDS: '0',
   });
-  for (;;) {
-    const address = /listens on (\S+)/.exec(await program.nextLine())?.[1];
-    if (address !== undefined) return address;
-  }
+  return program.url;
 }
 
 const countEnded = async () =>
