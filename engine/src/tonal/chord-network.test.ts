@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createReferenceLayers, type NetworkKernels } from '../learned/layers.ts';
 import { readModelFile } from '../learned/model-file.ts';
@@ -19,6 +20,45 @@ function makePitch(frameCount: number, seed = 5): FrameMatrix {
 const run = (kernels: NetworkKernels, pitch: FrameMatrix, rowsMax?: number) =>
   runChordNetwork(kernels, MODEL, pitch, RMS, undefined, rowsMax);
 const createArena = (): NetworkKernels => createReferenceLayers(400_000);
+
+const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+
+/** Made by fixtures/make_chord_vectors.py. */
+describe('the training side', () => {
+  const model = readModelFile(new Uint8Array(readFixture('random-chord-cnn.bin')));
+  const vectors = JSON.parse(readFixture('chord-vectors.json').toString()) as {
+    rms: number;
+    magnitudes: number[][];
+    chordLogits: number[][];
+    keyLogits: number[];
+  };
+  const frameCount = vectors.magnitudes.length;
+  const data = Float32Array.from(vectors.magnitudes.flat());
+  const { activation, keys } = runChordNetwork(
+    createKernels(),
+    model,
+    { frameRateHz: 10, binCount: 144, frameCount, data },
+    vectors.rms,
+  );
+  const normalise = (logits: number[]): number[] => {
+    const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
+    return logits.map((logit) => logit - total);
+  };
+
+  it('hears the same chords', () => {
+    vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
+      // The vectors are rounded to five digits.
+      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(5e-5);
+    });
+  });
+
+  it('hears the same keys', () => {
+    const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
+    normalise(vectors.keyLogits).forEach((value, key) => {
+      expect(Math.abs(scores[key]! - value)).toBeLessThan(5e-5);
+    });
+  });
+});
 
 describe('the chord network', () => {
   it('computes what its layers are defined to', () => {
