@@ -29,6 +29,8 @@ export type Analysis = {
   progress: number;
   attempt: number;
   failure: AnalysisFailure | null;
+  /** The person who submitted it by hand; null for keys and demos. */
+  submittedByUserId: string | null;
   createdAt: Date;
   updatedAt: Date;
   startedAt: Date | null;

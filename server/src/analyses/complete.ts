@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { recordEnrichments } from '../enrichment/enrichment.ts';
 import type { Enrichment } from '../enrichment/provider.ts';
 import { assertLease, finishJob, type Lease } from '../jobs/lease.ts';
+import { queueMailToMember } from '../mail/member-mail.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { refundCredit, settleCredit } from '../usage/usage.ts';
 import { type Analysis, type AnalysisFailure, hasEnded } from './analysis.ts';
@@ -43,6 +44,7 @@ export async function completeAnalysis(
       key: key_notation,
     });
     await announceEnd(ctx, tx, { ...analysis, status: 'completed', completedAt: now });
+    await mailSubmitter(ctx, tx, analysis, outcome.document);
   });
 }
 
@@ -64,6 +66,30 @@ export async function failAnalysis(
       retryable: failure.retryable,
     });
     await announceEnd(ctx, tx, { ...analysis, status: 'failed', failure, completedAt: now });
+  });
+}
+
+/** A program reads its webhook; a person who submitted by hand gets a mail. */
+async function mailSubmitter(
+  ctx: Context,
+  tx: Transaction,
+  analysis: Analysis,
+  document: ResultDocument,
+): Promise<void> {
+  const { submittedByUserId: userId, workspaceId } = analysis;
+  if (userId === null || workspaceId === null) return;
+  const name = analysis.fileName ?? analysis.sourceUrl ?? analysis.id;
+  const tempo = document.bpm === null ? 'no steady tempo' : `${document.bpm.toFixed(1)} BPM`;
+  await queueMailToMember(tx, ctx, {
+    userId,
+    workspaceId,
+    preference: 'analysis_complete',
+    subject: 'Your analysis is complete',
+    bodyText: [
+      `${name}: ${tempo}, ${document.key_notation ?? 'no clear key'}.`,
+      `${ctx.config.baseUrl}/v1/analyses/${analysis.id}/result`,
+      'You can turn these mails off in your notification preferences.',
+    ].join('\n\n'),
   });
 }
 

@@ -44,9 +44,11 @@ async function* writeEvents(
     yield `retry: ${RECONNECT_MS}\n\n`;
     while (!over.aborted) {
       const events = await listEvents(ctx.db, analysisId, lastId);
-      for (const event of events) yield formatEvent(event);
+      for (const event of events) {
+        yield formatEvent(event);
+        if (LAST_EVENTS.includes(event.eventType)) return;
+      }
       lastId = events.at(-1)?.id ?? lastId;
-      if (events.some((event) => LAST_EVENTS.includes(event.eventType))) return;
       if (events.length === 0) yield ': still here\n\n';
       await bell.heard();
     }

@@ -174,6 +174,22 @@ describe('an attempt', () => {
     expect(await eventTypes(id)).toContain('job.retrying');
   });
 
+  it('mails the person who submitted it by hand, unless they turned that off', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const mails = (userId: string) =>
+      db.query('select 1 from mail_outbox where recipient = $1', [`${userId}@example.com`]);
+    const wanted = await submit(`${origin.url}/a.wav`);
+    await runAnalysis(ctx, await claim(wanted.id));
+    expect(await mails(wanted.member.actor.userId)).toHaveLength(1);
+    const unwanted = await submit(`${origin.url}/a.wav`);
+    await db.query(
+      `update users set notification_preferences = '{"analysis_complete": false}' where id = $1`,
+      [unwanted.member.actor.userId],
+    );
+    await runAnalysis(ctx, await claim(unwanted.id));
+    expect(await mails(unwanted.member.actor.userId)).toHaveLength(0);
+  });
+
   it('keeps the source only when asked to', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const { member, id } = await submit(`${origin.url}/a.wav`, { retainSource: true });

@@ -26,6 +26,7 @@ type Row = {
   error_code: FailureCode | null;
   error_message: string | null;
   error_retryable: boolean | null;
+  submitted_by_user_id: string | null;
   created_at: Date;
   updated_at: Date;
   started_at: Date | null;
@@ -36,7 +37,7 @@ const SELECT = `
   select a.id, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.storage_object_id,
     o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
     a.enrich, a.retain_source, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
-    a.created_at, a.updated_at, a.started_at, a.completed_at
+    case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at
   from analyses a left join storage_objects o on o.id = a.storage_object_id`;
 
 export async function findAnalysisOfWorkspace(
@@ -252,6 +253,7 @@ function fromRow(row: Row): Analysis {
       message: row.error_message ?? '',
       retryable: row.error_retryable ?? false,
     },
+    submittedByUserId: row.submitted_by_user_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     startedAt: row.started_at,

@@ -36,3 +36,18 @@ export async function findOwnerAddress(
   );
   return row?.email ?? null;
 }
+
+/** Null when the person does not want this kind of mail, or has left the workspace it is about. */
+export async function findMemberAddress(
+  db: Queryable,
+  member: { userId: string; workspaceId: string },
+  preference: string,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ email: string }>(
+    `select users.email from memberships join users on users.id = memberships.user_id
+     where memberships.user_id = $1 and memberships.workspace_id = $2 and memberships.status = 'active'
+       and coalesce((users.notification_preferences ->> $3)::boolean, true)`,
+    [member.userId, member.workspaceId, preference],
+  );
+  return row?.email ?? null;
+}
