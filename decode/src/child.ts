@@ -40,7 +40,6 @@ async function main(output: SampleOutput): Promise<void> {
       hasCoverArt,
       decoder: stream.decoder,
     },
-    lockedDown: true,
   };
   output.writeJson('start', start);
   source.furthestByte = 0;

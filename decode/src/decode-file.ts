@@ -1,11 +1,11 @@
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import type { PcmBlock, PcmFormat } from '@earshot/engine';
 import type { AudioFileInfo, DecodeSummary } from './audio-file-info.ts';
 import { childEntry, type SandboxedChild, startSandboxed } from './child-process.ts';
 import { DecodeError } from './decode-error.ts';
 import { DecodeRun } from './decode-run.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-import type { SandboxWall } from './sandbox.ts';
+import { probeSandbox, type SandboxWall } from './sandbox.ts';
 
 export type DecodeOptions = {
   limits?: Partial<DecodeLimits>;
@@ -41,7 +41,8 @@ export async function decodeFileWith(
 ): Promise<DecodeSession> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   options.signal?.throwIfAborted();
-  const file = await open(path, 'r');
+  // Without O_NONBLOCK a pipe that nobody writes to would hold us here.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   let run: DecodeRun;
   let child: SandboxedChild;
   try {
@@ -68,4 +69,9 @@ export async function decodeFileWith(
     kill: () => run.kill(),
     walls: child.walls,
   };
+}
+
+/** Which walls this machine grants the decoder; for the log of whoever starts up. */
+export async function activeWalls(): Promise<SandboxWall[]> {
+  return (await probeSandbox(childEntry())).walls;
 }

@@ -13,7 +13,7 @@ export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 export const MESSAGE_KINDS = ['start', 'samples', 'end', 'error'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-export type StartMessage = { info: AudioFileInfo; lockedDown: boolean };
+export type StartMessage = { info: AudioFileInfo };
 export type EndMessage = { nonFiniteSamples: number; damage: Damage | null };
 export type ErrorMessage = { code: string; message: string; detail: string };
 

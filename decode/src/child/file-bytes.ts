@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { DecodeError } from '../decode-error.ts';
 
 /** Random access to the encoded bytes. Views stay valid: no buffer is ever reused. */
 export type ByteSource = {
@@ -39,10 +40,10 @@ export class FileBytes implements ByteSource {
     let filled = 0;
     while (filled < bytes.length) {
       const count = readSync(this.#fd, bytes, filled, bytes.length - filled, position + filled);
-      if (count === 0) break;
+      if (count === 0) throw new DecodeError('corrupt_audio', 'The file became shorter while it was read.');
       filled += count;
     }
-    return bytes.subarray(0, filled);
+    return bytes;
   }
 }
 

@@ -27,9 +27,11 @@ export class SampleOutput {
       const length = Math.min(BLOCK_SAMPLES_MAX, count - from);
       const planar = new Float32Array(length * samples.length);
       for (const [index, channel] of samples.entries()) {
-        const target = planar.subarray(index * length, (index + 1) * length);
-        target.set(channel.subarray(from, from + length));
-        this.nonFiniteSamples += silenceImplausible(target);
+        this.nonFiniteSamples += copyPlausible(
+          channel,
+          from,
+          planar.subarray(index * length, (index + 1) * length),
+        );
       }
       this.#write('samples', new Uint8Array(planar.buffer), fraction);
       this.decodedSamples += length;
@@ -54,15 +56,14 @@ export class SampleOutput {
   }
 }
 
-function silenceImplausible(samples: Float32Array): number {
-  let count = 0;
-  for (let i = 0; i < samples.length; i++) {
-    const value = samples[i]!;
+/** Copies what can be sound and leaves zeros for the rest; returns how many those are. */
+function copyPlausible(source: Float32Array, from: number, target: Float32Array): number {
+  let implausible = 0;
+  for (let i = 0; i < target.length; i++) {
+    const value = source[from + i]!;
     // Written so that NaN fails the comparison.
-    if (!(value <= PLAUSIBLE_MAX && value >= -PLAUSIBLE_MAX)) {
-      samples[i] = 0;
-      count++;
-    }
+    if (value <= PLAUSIBLE_MAX && value >= -PLAUSIBLE_MAX) target[i] = value;
+    else implausible++;
   }
-  return count;
+  return implausible;
 }

@@ -1,10 +1,18 @@
-/** Starts a child that sleeps, prints its process id, and waits to be killed itself. */
+/** Starts a child that sleeps, prints its process id once it is up, and waits to be killed itself. */
 
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { startSandboxed } from '../../child-process.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 
 const [, , entry = '', input = ''] = process.argv;
-const child = await startSandboxed(entry, ['sleep'], openSync(input, 'r'), DEFAULT_LIMITS, () => {});
+const child = await startSandboxed(
+  entry,
+  ['speak-and-sleep'],
+  openSync(input, 'r'),
+  DEFAULT_LIMITS,
+  () => {},
+);
+await once(child.process.stdout!, 'data');
 console.log(child.process.pid);
 setInterval(() => {}, 1_000);

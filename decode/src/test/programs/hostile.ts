@@ -62,6 +62,10 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     for (;;);
   },
   sleep: () => new Promise(() => setInterval(() => {}, 1_000)),
+  'speak-and-sleep': () => {
+    writeSync(OUTPUT_FD, 'awake');
+    return new Promise(() => setInterval(() => {}, 1_000));
+  },
   'flood-errors': () => {
     const line = new Uint8Array(MEGABYTE).fill(0x21);
     for (let i = 0; i < 64; i++) writeSync(2, line);

@@ -1,0 +1,80 @@
+/** AIFF, CAF and AU around the same two samples. */
+
+import { describe, expect, it } from 'vitest';
+import { decodeBytes } from '../test/fixture-audio.ts';
+
+const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
+const big = (value: number, bytes: number) =>
+  Array.from({ length: bytes }, (_, i) => Math.floor(value / 2 ** (8 * (bytes - 1 - i))) % 256);
+const float64 = (value: number) => {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return [...new Uint8Array(view.buffer)];
+};
+
+/** 8,000 Hz as an 80-bit float: 1.953125 times 2 to the 12th. */
+const RATE_8000 = [0x40, 0x0b, 0xfa, 0, 0, 0, 0, 0, 0, 0];
+const SAMPLES_16_BIG = [0x40, 0x00, 0xc0, 0x00];
+const SAMPLES_16_LITTLE = [0x00, 0x40, 0x00, 0xc0];
+const SAMPLES_24_BIG = [0x40, 0, 0, 0xc0, 0, 0];
+const SAMPLES_FLOAT_BIG = [0x3f, 0, 0, 0, 0xbf, 0, 0, 0];
+
+function aiff(bitDepth: number, data: number[], compression?: string): Uint8Array {
+  const common = [...big(1, 2), ...big(2, 4), ...big(bitDepth, 2), ...RATE_8000];
+  if (compression) common.push(...text(compression), 0, 0);
+  const body = [
+    ...text(compression ? 'AIFC' : 'AIFF'),
+    ...[...text('COMM'), ...big(common.length, 4), ...common],
+    ...[...text('SSND'), ...big(data.length + 8, 4), ...big(0, 8), ...data],
+  ];
+  return Uint8Array.from([...text('FORM'), ...big(body.length, 4), ...body]);
+}
+
+function caf(flags: number, bitDepth: number, data: number[], dataSize = data.length + 4): Uint8Array {
+  const description = [...float64(8000), ...text('lpcm'), ...big(flags, 4)].concat(
+    [bitDepth / 8, 1, 1, bitDepth].flatMap((value) => big(value, 4)),
+  );
+  const size = dataSize < 0 ? new Array(8).fill(0xff) : big(dataSize, 8);
+  return Uint8Array.from([
+    ...[...text('caff'), 0, 1, 0, 0],
+    ...[...text('desc'), ...big(32, 8), ...description],
+    ...[...text('data'), ...size, ...big(0, 4), ...data],
+  ]);
+}
+
+function au(encoding: number, data: number[], size = data.length): Uint8Array {
+  return Uint8Array.from([
+    ...text('.snd'),
+    ...[24, size, encoding, 8000, 1].flatMap((value) => big(value, 4)),
+    ...data,
+  ]);
+}
+
+describe('uncompressed containers', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['AIFF, 16-bit', aiff(16, SAMPLES_16_BIG), 'AIFF'],
+    ['AIFF, 24-bit', aiff(24, SAMPLES_24_BIG), 'AIFF'],
+    ['AIFF-C, little-endian', aiff(16, SAMPLES_16_LITTLE, 'sowt'), 'AIFF-C'],
+    ['AIFF-C, float', aiff(32, SAMPLES_FLOAT_BIG, 'fl32'), 'AIFF-C'],
+    ['CAF, big-endian', caf(0, 16, SAMPLES_16_BIG), 'CAF'],
+    ['CAF, little-endian', caf(2, 16, SAMPLES_16_LITTLE), 'CAF'],
+    ['CAF, float', caf(1, 32, SAMPLES_FLOAT_BIG), 'CAF'],
+    ['CAF of unknown length', caf(0, 24, SAMPLES_24_BIG, -1), 'CAF'],
+    ['AU, 16-bit', au(3, SAMPLES_16_BIG), 'AU'],
+    ['AU of unknown length', au(6, SAMPLES_FLOAT_BIG, 0xffff_ffff), 'AU'],
+  ])('%s', async (_, bytes, container) => {
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(stream).toMatchObject({ container, codec: 'PCM', sampleRateHz: 8000, declaredSamples: 2 });
+    expect(samples.map((channel) => [...channel])).toEqual([[0.5, -0.5]]);
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ['AIFF without sound', aiff(16, []).subarray(0, 38), 'corrupt_audio'],
+    ['AIFF-C of an unknown compression', aiff(16, SAMPLES_16_BIG, 'MAC3'), 'unsupported_format'],
+    ['CAF of samples of no size', caf(0, 0, SAMPLES_16_BIG), 'corrupt_audio'],
+    ['AU of an unknown encoding', au(23, SAMPLES_16_BIG), 'unsupported_format'],
+    ['AU without channels', au(3, SAMPLES_16_BIG).fill(0, 20, 24), 'corrupt_audio'],
+  ])('refuses %s', async (_, bytes, code) => {
+    await expect(decodeBytes(bytes)).rejects.toMatchObject({ code });
+  });
+});
