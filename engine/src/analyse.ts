@@ -5,6 +5,7 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
+import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
@@ -58,9 +59,11 @@ export function startAnalysis(
     pitch: quality.observePitchSpectrum,
   });
   const loudness = createLoudnessMeter(kernels, format.sampleRateHz, format.channelCount);
+  const chromaprint = createChromaprintCollector(kernels, format.sampleRateHz, format.channelCount);
   const waveform = createWaveformCollector(kernels, format.sampleRateHz);
   const stage = createBlockStage(kernels, format.channelCount, (block) => {
     loudness.take(block);
+    if (needs('fingerprint')) chromaprint.take(block);
     kernels.exports.mixToMono(
       block.channels[0]!,
       STAGE_STRIDE_SAMPLES,
@@ -120,7 +123,7 @@ export function startAnalysis(
         timbre: null,
         content: null,
         waveform: waveform.finish(),
-        fingerprint: null,
+        fingerprint: { ...chromaprint.finish(), embedding: null },
       };
       const unavailable: Record<string, UnavailableReason> = {
         ...measured.unavailable,

@@ -82,6 +82,23 @@ export type KernelExports = {
   ): number;
   resetFlatTops(input: number, count: number, state: number): void;
 
+  toSixteenBits(input: number, out: number, count: number): void;
+  isSixteenBits(input: number, count: number): number;
+  roundToSixteenBits(samples: number, count: number): void;
+  convolvePolyphaseIntegers(
+    input: number,
+    rows: number,
+    taps: number,
+    rowCount: number,
+    up: number,
+    down: number,
+    start: number,
+    phase: number,
+    out: number,
+    outCount: number,
+    add: number,
+  ): void;
+
   convolveTaps(
     input: number,
     rowStride: number,

@@ -16,6 +16,7 @@
 import { ParameterError } from '../parameter-error.ts';
 import { kaiserBeta, kaiserLengthSamples, kaiserSinc } from './kaiser.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
+import { createPolyphaseWindow } from './polyphase-window.ts';
 
 /** Measured stop band of the finished filters: -94 dB and below. */
 const ATTENUATION_DB = 96;
@@ -66,7 +67,7 @@ export type PolyphaseBank = {
   down: number;
   taps: number;
   rowCount: number;
-  /** `rowCount` + 1 rows of `taps` coefficients; row r is the filter centred r / rowCount after tap taps / 2 - 1. */
+  /** `rowCount` rows of `taps` coefficients; row r is the filter for phases from r / rowCount on, centred that far after tap taps / 2 - 1. */
   rows: Float32Array;
 };
 
@@ -79,10 +80,12 @@ export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): 
   const taps = 8 * Math.ceil(kaiserLengthSamples(ATTENUATION_DB, transitionCycles) / 8);
   const beta = kaiserBeta(ATTENUATION_DB);
   const rowCount = Math.min(up, PHASE_ROWS_MAX);
-  const rows = new Float32Array((rowCount + 1) * taps);
-  for (let r = 0; r <= rowCount; r++) {
+  const rows = new Float32Array(rowCount * taps);
+  // A row that serves several phases stands in their middle.
+  const place = rowCount === up ? 0 : 0.5;
+  for (let r = 0; r < rowCount; r++) {
     const row = Float64Array.from({ length: taps }, (_, tap) =>
-      kaiserSinc(tap - (taps / 2 - 1) - r / rowCount, cutoffCycles, taps / 2, beta),
+      kaiserSinc(tap - (taps / 2 - 1) - (r + place) / rowCount, cutoffCycles, taps / 2, beta),
     );
     // Unit sum: a constant passes unchanged in every phase, so no phase-rate ripple appears.
     const sum = row.reduce((total, value) => total + value, 0);
@@ -102,16 +105,12 @@ function createPolyphaseResampler(
   const held = kernels.allocateFloats(blockSamplesMax + 2 * taps + Math.ceil(down / up));
   const output = kernels.allocateFloats(Math.ceil(((blockSamplesMax + taps) * up) / down) + 1);
   // Tap taps/2 - 1 of the first output lies on input sample 0.
-  let heldCount = taps / 2 - 1;
-  let start = 0;
-  let phase = 0;
+  const window = createPolyphaseWindow(taps, up, down, taps / 2 - 1);
   let inputCount = 0;
   let outputCount = 0;
 
   const drain = (limit: number): number => {
-    const reach = heldCount - taps - start;
-    const ready = reach < 0 ? 0 : Math.floor(((reach + 1) * up - 1 - phase) / down) + 1;
-    const count = Math.min(ready, limit);
+    const count = Math.min(window.countReady(), limit);
     kernels.exports.convolvePolyphase(
       held.pointer,
       bank.pointer,
@@ -119,34 +118,29 @@ function createPolyphaseResampler(
       rowCount,
       up,
       down,
-      start,
-      phase,
+      window.start,
+      window.phase,
       output.pointer,
       count,
     );
-    const advanced = phase + count * down;
-    start += Math.floor(advanced / up);
-    phase = advanced % up;
+    const end = window.heldCount;
+    held.view.copyWithin(0, window.advance(count), end);
     outputCount += count;
-    const keepFrom = Math.min(start, heldCount);
-    held.view.copyWithin(0, keepFrom, heldCount);
-    heldCount -= keepFrom;
-    start -= keepFrom;
     return count;
   };
 
   return {
     output,
     push(input, count) {
-      held.view.set(new Float32Array(kernels.exports.memory.buffer, input, count), heldCount);
-      heldCount += count;
+      held.view.set(new Float32Array(kernels.exports.memory.buffer, input, count), window.heldCount);
+      window.heldCount += count;
       inputCount += count;
       return drain(Number.POSITIVE_INFINITY);
     },
     finish() {
       const missing = Math.ceil((inputCount * up) / down) - outputCount;
-      held.view.fill(0, heldCount, heldCount + taps);
-      heldCount += taps;
+      held.view.fill(0, window.heldCount, window.heldCount + taps);
+      window.heldCount += taps;
       return drain(missing);
     },
   };
@@ -223,7 +217,7 @@ export function resampleReference(
   return Float64Array.from({ length: Math.ceil((input.length * up) / down) }, (_, n) => {
     const phase = (n * down) % up;
     const first = Math.floor((n * down) / up) - (taps / 2 - 1);
-    const row = Math.round((phase * rowCount) / up) * taps;
+    const row = Math.floor((phase * rowCount) / up) * taps;
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) sum += rows[row + tap]! * (input[first + tap] ?? 0);
     return sum;
@@ -233,7 +227,7 @@ export function resampleReference(
 function halfBandAsBank(): PolyphaseBank {
   const side = designHalfBand();
   const taps = 4 * side.length;
-  const rows = new Float32Array(2 * taps);
+  const rows = new Float32Array(taps);
   const centre = taps / 2 - 1;
   rows[centre] = 0.5;
   side.forEach((value, k) => {

@@ -8,5 +8,6 @@ export * from './resample';
 export * from './samples';
 export * from './loudness';
 export * from './inspection';
+export * from './fingerprint';
 export * from './network';
 export * from './bar-pointer';

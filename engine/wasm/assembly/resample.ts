@@ -5,7 +5,7 @@ import { sumLanes } from './lanes';
 /**
  * Rational conversion by up/down. Output i is the dot product of `taps` inputs from position `start` on with the coefficient row of
  * its phase; each output advances the phase (in units of 1/up input samples) by `down` and the position by the whole samples in it.
- * There are `rowCount` + 1 rows for the phases 0..1; where they are fewer than `up`, the nearest serves. `taps` is a multiple of 8.
+ * There are `rowCount` rows for the phases 0..1; where they are fewer than `up`, each serves the phases above it. `taps` is a multiple of 8.
  */
 export function convolvePolyphase(
   input: usize, rows: usize, taps: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32,
@@ -14,7 +14,7 @@ export function convolvePolyphase(
   let position = input + (start << 2);
   for (let i = 0; i < outCount; i++) {
     let x = position;
-    let h = rows + rowBytes * (rowCount == up ? phase : (phase * rowCount + (up >> 1)) / up);
+    let h = rows + rowBytes * (rowCount == up ? phase : (phase * rowCount) / up);
     const end = h + rowBytes;
     let a = f32x4.splat(0), b = f32x4.splat(0);
     for (; h < end; h += 32, x += 32) {

@@ -1,0 +1,99 @@
+/**
+ * The picture a fingerprint is read from: twelve pitch classes over time, eight columns a second.
+ *
+ * Hamming frames of 4096 samples at 11,025 Hz, a third of their length apart; the power between 28 and 3520 Hz folded into pitch classes
+ * from A; each smoothed over five frames and scaled to unit length.
+ * Jang et al., "Pairwise Boosted Audio Fingerprint", IEEE Trans. Information Forensics and Security 4(4), 2009, with the chroma of
+ * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank.
+ */
+
+import { createRealFft } from '../signal/fft.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { FINGERPRINT_RATE_HZ } from './fingerprint-filter.ts';
+
+const FRAME_SAMPLES = 4096;
+const HOP_SAMPLES = Math.floor(FRAME_SAMPLES / 3);
+export const PITCH_CLASSES = 12;
+const LOWEST_HZ = 28;
+const HIGHEST_HZ = 3520;
+/** A0, where the counting of pitch classes begins. */
+const BASE_HZ = 27.5;
+const SMOOTHING = [0.25, 0.75, 1, 0.75, 0.25];
+/** Quieter columns are all zero. */
+const NORM_MIN = 0.01;
+const SAMPLE_MAX = 32767;
+
+export type ChromaImage = {
+  /** Whole numbers of 16 bits at 11,025 Hz. */
+  push(samples: Float32Array): void;
+  /** Column after column of twelve. */
+  finish(): Float64Array[];
+};
+
+export function createChromaImage(kernels: Kernels): ChromaImage {
+  const fft = createRealFft(kernels, FRAME_SAMPLES);
+  const window = kernels.copyFloats(createHammingWindow());
+  const held = kernels.allocateFloats(2 * FRAME_SAMPLES);
+  const classes = assignPitchClasses();
+  const recent: Float64Array[] = [];
+  const columns: Float64Array[] = [];
+  let heldCount = 0;
+
+  const takeFrame = (): void => {
+    fft.transform(held.pointer, window.pointer);
+    const re = fft.re.view;
+    const im = fft.im.view;
+    const chroma = new Float64Array(PITCH_CLASSES);
+    for (const { bin, pitchClass } of classes) chroma[pitchClass]! += re[bin]! ** 2 + im[bin]! ** 2;
+    recent.push(chroma);
+    if (recent.length < SMOOTHING.length) return;
+    columns.push(scaleToUnit(smooth(recent)));
+    recent.shift();
+  };
+
+  return {
+    push(samples) {
+      for (let from = 0; from < samples.length; ) {
+        const count = Math.min(samples.length - from, held.length - heldCount);
+        held.view.set(samples.subarray(from, from + count), heldCount);
+        heldCount += count;
+        from += count;
+        while (heldCount >= FRAME_SAMPLES) {
+          takeFrame();
+          held.view.copyWithin(0, HOP_SAMPLES, heldCount);
+          heldCount -= HOP_SAMPLES;
+        }
+      }
+    },
+    finish: () => columns,
+  };
+}
+
+function createHammingWindow(): Float32Array {
+  return Float32Array.from(
+    { length: FRAME_SAMPLES },
+    (_, n) => (0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (FRAME_SAMPLES - 1))) / SAMPLE_MAX,
+  );
+}
+
+function assignPitchClasses(): { bin: number; pitchClass: number }[] {
+  const binOf = (frequencyHz: number): number =>
+    Math.round((FRAME_SAMPLES * frequencyHz) / FINGERPRINT_RATE_HZ);
+  const first = Math.max(1, binOf(LOWEST_HZ));
+  const end = Math.min(FRAME_SAMPLES / 2, binOf(HIGHEST_HZ));
+  return Array.from({ length: end - first }, (_, k) => {
+    const octave = Math.log2(((first + k) * FINGERPRINT_RATE_HZ) / FRAME_SAMPLES / BASE_HZ);
+    return { bin: first + k, pitchClass: Math.floor(PITCH_CLASSES * (octave - Math.floor(octave))) };
+  });
+}
+
+function smooth(columns: Float64Array[]): Float64Array {
+  return Float64Array.from({ length: PITCH_CLASSES }, (_, pitchClass) =>
+    SMOOTHING.reduce((sum, weight, k) => sum + weight * columns[k]![pitchClass]!, 0),
+  );
+}
+
+function scaleToUnit(column: Float64Array): Float64Array {
+  const norm = Math.hypot(...column);
+  return norm < NORM_MIN ? new Float64Array(PITCH_CLASSES) : column.map((value) => value / norm);
+}

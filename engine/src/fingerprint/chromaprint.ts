@@ -1,0 +1,53 @@
+/**
+ * Which recording is it? The fingerprint under which AcoustID and MusicBrainz know it: Chromaprint's algorithm 2, equal to
+ * fpcalc's.
+ *
+ * Lalinský, "How does Chromaprint work?", 2011 (acoustid.org/chromaprint). The first 120 seconds, as fpcalc takes them.
+ */
+
+import type { StagedBlock } from '../signal/block-stage.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { createChromaImage } from './chroma-image.ts';
+import { classifyImage } from './classifiers.ts';
+import { compressFingerprint } from './compress.ts';
+import { FINGERPRINT_RATE_HZ } from './fingerprint-filter.ts';
+import { createFingerprintResampler } from './fingerprint-resampler.ts';
+
+const LENGTH_SECONDS = 120;
+
+export type Chromaprint = {
+  /** Null when the sound is shorter than one word of it, 2.8 seconds. */
+  chromaprint: string | null;
+  /** Of the sound that went into it. */
+  chromaprintDurationSeconds: number;
+};
+
+export type ChromaprintCollector = {
+  take(block: StagedBlock): void;
+  finish(): Chromaprint;
+};
+
+export function createChromaprintCollector(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channelCount: number,
+): ChromaprintCollector {
+  const resampler = createFingerprintResampler(kernels, sampleRateHz, channelCount);
+  const image = createChromaImage(kernels);
+  let missing = LENGTH_SECONDS * FINGERPRINT_RATE_HZ;
+  return {
+    take(block) {
+      if (missing === 0) return;
+      const samples = resampler.push(block).subarray(0, missing);
+      missing -= samples.length;
+      image.push(samples);
+    },
+    finish() {
+      const words = classifyImage(image.finish());
+      return {
+        chromaprint: words.length === 0 ? null : compressFingerprint(words),
+        chromaprintDurationSeconds: LENGTH_SECONDS - missing / FINGERPRINT_RATE_HZ,
+      };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * The low-pass through which fpcalc brings sound to 11,025 Hz: libswresample's, set as Chromaprint sets it.
+ *
+ * A sinc of 0.8 of the lower Nyquist frequency and 16 periods under a Kaiser window of beta 9, all phases normalised by the sum of the
+ * first. Where the ratio of the rates needs more than 256 phases there are 256, and the one below serves.
+ */
+
+import { besselI0 } from '../signal/kaiser.ts';
+
+export const FINGERPRINT_RATE_HZ = 11_025;
+
+const PERIODS = 16;
+const CUTOFF = 0.8;
+const KAISER_BETA = 9;
+const PHASES_MAX = 256;
+
+export type FingerprintFilter = {
+  up: number;
+  down: number;
+  /** Taps in use; the rows are padded with zeros to a multiple of 8. */
+  length: number;
+  rowLength: number;
+  /** Tap under the present sample in phase 0. */
+  centre: number;
+  rowCount: number;
+  /** Row r is the filter r / rowCount input samples past its centre. */
+  rows: Float64Array;
+};
+
+export function designFingerprintFilter(sampleRateHz: number): FingerprintFilter {
+  const divisor = greatestCommonDivisor(sampleRateHz, FINGERPRINT_RATE_HZ);
+  const up = FINGERPRINT_RATE_HZ / divisor;
+  const down = sampleRateHz / divisor;
+  if (up === down) {
+    return { up, down, length: 1, rowLength: 8, centre: 0, rowCount: 1, rows: passThrough() };
+  }
+  const factor = Math.min((FINGERPRINT_RATE_HZ * CUTOFF) / sampleRateHz, 1);
+  const length = 2 * Math.ceil(Math.ceil(PERIODS / factor) / 2);
+  const rowLength = 8 * Math.ceil(length / 8);
+  const centre = length / 2 - 1;
+  const rowCount = Math.min(up, PHASES_MAX);
+  const rows = new Float64Array(rowCount * rowLength);
+  for (let row = 0; row < rowCount; row++) {
+    for (let tap = 0; tap < length; tap++) {
+      const offset = tap - centre - row / rowCount;
+      const angle = Math.PI * offset * factor;
+      const place = (2 * offset) / length;
+      const sinc = angle === 0 ? 1 : Math.sin(angle) / angle;
+      rows[row * rowLength + tap] = sinc * besselI0(KAISER_BETA * Math.sqrt(Math.max(1 - place * place, 0)));
+    }
+  }
+  const norm = rows.subarray(0, rowLength).reduce((sum, value) => sum + value, 0);
+  return { up, down, length, rowLength, centre, rowCount, rows: rows.map((value) => value / norm) };
+}
+
+/** Coefficients of 15 fractional bits, rounded from single precision, halves to even. */
+export function toIntegerRows(rows: Float64Array): Int16Array {
+  return Int16Array.from(rows, (value) =>
+    Math.max(-32768, Math.min(32767, roundHalfToEven(Math.fround(value * 32768)))),
+  );
+}
+
+function passThrough(): Float64Array {
+  return Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
+}
+
+function roundHalfToEven(value: number): number {
+  const floor = Math.floor(value);
+  if (value - floor !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,192 @@
+/**
+ * The stream at 11,025 Hz, mono, in 16-bit integers, sample for sample as fpcalc makes it before it fingerprints.
+ *
+ * A fingerprint is a row of comparisons, each able to tip over by the ripple of a filter; to equal the fingerprints in the world's
+ * databases, one must begin with equal samples. fpcalc filters sources of 16 bits in integers, channel by channel, and then averages;
+ * all others it filters in floats and rounds at the end. A source shows its kind in its first block that is not silent.
+ * Before the first sample stands the mirror image of what follows; after the last nothing is made up. More than two channels are
+ * averaged, where fpcalc weighs them by their places, which are not known here.
+ */
+
+import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { createPolyphaseWindow } from '../signal/polyphase-window.ts';
+import { designFingerprintFilter, type FingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
+
+export type FingerprintResampler = {
+  /** Whole numbers of 16 bits, as floats; good until the next push. */
+  push(block: StagedBlock): Float32Array;
+};
+
+export function createFingerprintResampler(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channelCount: number,
+): FingerprintResampler {
+  const filter = designFingerprintFilter(sampleRateHz);
+  const integers = createIntegerRoad(kernels, filter, channelCount);
+  const floats = createFloatRoad(kernels, filter, channelCount);
+  let road: FingerprintResampler | null = null;
+  return {
+    push(block) {
+      if (road !== null) return road.push(block);
+      if (isSilent(kernels, block)) {
+        // Both roads make zeros of zeros; the one not taken is left behind.
+        floats.push(block);
+        return integers.push(block);
+      }
+      road = hasSixteenBits(kernels, block) ? integers : floats;
+      return road.push(block);
+    },
+  };
+}
+
+function isSilent(kernels: Kernels, { channels, sampleCount }: StagedBlock): boolean {
+  return channels.every((pointer) => kernels.exports.findPeak(pointer, sampleCount) === 0);
+}
+
+function hasSixteenBits(kernels: Kernels, { channels, sampleCount }: StagedBlock): boolean {
+  return channels.every((pointer) => kernels.exports.isSixteenBits(pointer, sampleCount) !== 0);
+}
+
+function createIntegerRoad(
+  kernels: Kernels,
+  filter: FingerprintFilter,
+  channelCount: number,
+): FingerprintResampler {
+  const { rowLength, rowCount, up, down } = filter;
+  const capacity = capacityOf(filter);
+  const integerRows = toIntegerRows(filter.rows);
+  const rows = kernels.exports.allocate(integerRows.byteLength);
+  new Int16Array(kernels.exports.memory.buffer, rows, integerRows.length).set(integerRows);
+  const lanes = Array.from({ length: channelCount }, () => kernels.exports.allocate(2 * capacity));
+  const output = kernels.allocateFloats(outputCapacityOf(filter));
+  const convolve = (count: number, start: number, phase: number): void => {
+    lanes.forEach((lane, channel) => {
+      const add = channel > 0 ? 1 : 0;
+      kernels.exports.convolvePolyphaseIntegers(
+        lane,
+        rows,
+        rowLength,
+        rowCount,
+        up,
+        down,
+        start,
+        phase,
+        output.pointer,
+        count,
+        add,
+      );
+    });
+  };
+  const viewLane = (lane: number): Int16Array =>
+    new Int16Array(kernels.exports.memory.buffer, lane, capacity);
+  const stream = createMirroredStream(filter, () => lanes.map(viewLane), convolve);
+  return {
+    push({ channels, sampleCount }) {
+      lanes.forEach((lane, channel) => {
+        kernels.exports.toSixteenBits(channels[channel]!, lane + 2 * stream.heldCount(), sampleCount);
+      });
+      const count = stream.take(sampleCount);
+      const view = output.view.subarray(0, count);
+      // The sum of two integers is halved by a shift after adding one, which rounds halves up.
+      for (let n = 0; n < count; n++) view[n] = Math.floor(view[n]! / channelCount + 0.5);
+      return view;
+    },
+  };
+}
+
+function createFloatRoad(
+  kernels: Kernels,
+  filter: FingerprintFilter,
+  channelCount: number,
+): FingerprintResampler {
+  const { rowLength, rowCount, up, down } = filter;
+  const rows = kernels.copyFloats(filter.rows);
+  const lane = kernels.allocateFloats(capacityOf(filter));
+  const output = kernels.allocateFloats(outputCapacityOf(filter));
+  const convolve = (count: number, start: number, phase: number): void => {
+    kernels.exports.convolvePolyphase(
+      lane.pointer,
+      rows.pointer,
+      rowLength,
+      rowCount,
+      up,
+      down,
+      start,
+      phase,
+      output.pointer,
+      count,
+    );
+    kernels.exports.roundToSixteenBits(output.pointer, count);
+  };
+  const stream = createMirroredStream(filter, () => [lane.view], convolve);
+  return {
+    push({ channels, sampleCount }) {
+      const to = lane.pointer + stream.heldCount() * Float32Array.BYTES_PER_ELEMENT;
+      kernels.exports.mixToMono(channels[0]!, STAGE_STRIDE_SAMPLES, channelCount, to, sampleCount);
+      return output.view.subarray(0, stream.take(sampleCount));
+    },
+  };
+}
+
+/** Counts samples through the filter; the caller writes them into the lanes at `heldCount` and reports them with `take`. */
+function createMirroredStream(
+  { length, rowLength, centre, up, down }: FingerprintFilter,
+  viewLanes: () => (Int16Array | Float32Array)[],
+  convolve: (count: number, start: number, phase: number) => void,
+): { heldCount(): number; take(count: number): number } {
+  const window = createPolyphaseWindow(length, up, down, centre);
+  let headFilled = centre === 0;
+
+  const fillHead = (): void => {
+    for (const lane of viewLanes()) {
+      for (let k = 1; k <= centre; k++) lane[centre - k] = lane[centre + k]!;
+    }
+    headFilled = true;
+  };
+
+  return {
+    heldCount: () => window.heldCount,
+    take(count) {
+      window.heldCount += count;
+      if (!headFilled && window.heldCount <= centre + length) return 0;
+      if (!headFilled) fillHead();
+      // The kernels read, times zero, up to a row's padding beyond the end; what stands there must be finite.
+      for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowLength);
+      const ready = window.countReady();
+      convolve(ready, window.start, window.phase);
+      const end = window.heldCount;
+      const dropped = window.advance(ready);
+      for (const lane of viewLanes()) lane.copyWithin(0, dropped, end);
+      return ready;
+    },
+  };
+}
+
+/** Room for the head, a block, what waits for its last taps, and the rounding up of a kernel's last vector. */
+function capacityOf({ rowLength, up, down }: FingerprintFilter): number {
+  return STAGE_SAMPLES + 4 * rowLength + Math.ceil(down / up) + 16;
+}
+
+function outputCapacityOf(filter: FingerprintFilter): number {
+  return Math.ceil((capacityOf(filter) * filter.up) / filter.down) + 1;
+}
+
+/** The twin of the integer road for one channel of 16-bit integers. */
+export function resampleIntegersReference(samples: ArrayLike<number>, sampleRateHz: number): number[] {
+  const filter = designFingerprintFilter(sampleRateHz);
+  const { length, rowLength, centre, rowCount, up, down } = filter;
+  const rows = toIntegerRows(filter.rows);
+  const out: number[] = [];
+  for (let n = 0; ; n++) {
+    const first = Math.floor((n * down) / up) - centre;
+    const row = Math.floor((((n * down) % up) * rowCount) / up);
+    if (first + length > samples.length) return out;
+    let sum = 0;
+    for (let tap = 0; tap < length; tap++) {
+      sum += samples[Math.abs(first + tap)]! * rows[row * rowLength + tap]!;
+    }
+    out.push(Math.max(-32768, Math.min(32767, Math.floor((sum + 16384) / 32768))));
+  }
+}
