@@ -1,9 +1,7 @@
 import type { RequestOutput } from '@earshot/sdk';
 
-export type Answer = RequestOutput<'getAnalysisResult'>;
+type Answer = RequestOutput<'getAnalysisResult'>;
 export type Result = NonNullable<Answer['result']>;
-export type Chord = NonNullable<Result['tonal']>['chords'][number];
-export type Section = NonNullable<Result['structure']>['sections'][number];
 
 const GROUP_COLOURS = [
   '#2563eb',

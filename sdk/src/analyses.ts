@@ -19,8 +19,6 @@ type RequestOptions = Omit<z.input<typeof AnalysisRequest>, 'source_url' | 'stor
 
 export type AnalysisInput = RequestOptions & ({ url: string } | { file: Blob } | { storageObjectId: string });
 
-export type Analyses = ReturnType<typeof createAnalyses>;
-
 export function createAnalyses(call: Transport) {
   return {
     /**
