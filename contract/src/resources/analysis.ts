@@ -133,7 +133,19 @@ const JOB_EXAMPLE = {
   started_at: null,
   completed_at: null,
   error: null,
+  file_name: null,
+  headline: null,
 };
+
+const JobHeadline = z
+  .object({
+    duration_seconds: z.number(),
+    bpm: z.number().nullable(),
+    key_notation: z.string().nullable(),
+    camelot: z.string().nullable(),
+    loudness_lufs: z.number().nullable(),
+  })
+  .meta({ id: 'JobHeadline', description: 'What one looks for first in a list of songs' });
 
 export const AnalysisJob = z
   .object({
@@ -155,6 +167,8 @@ export const AnalysisJob = z
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     error: AnalysisFailure.nullable(),
+    file_name: z.string().nullable().meta({ description: 'As the upload was called' }),
+    headline: JobHeadline.nullable().meta({ description: 'Null until it is completed' }),
   })
   .meta({ id: 'AnalysisJob', examples: [JOB_EXAMPLE] });
 

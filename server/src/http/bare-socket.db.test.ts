@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, signIn } from '../test/test-app.ts';
+
+/** What only a real connection shows: bodies that never come, requests that are none. */
+
+const { db } = await createTestDatabase();
+const service = await buildTestApp(db);
+const { token } = await signIn(service);
+await service.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = service.app.server.address() as { port: number };
+afterAll(() => service.app.server.closeAllConnections());
+
+/** Sends the text, and answers with everything that came until the server closed or an answer was complete. */
+function exchange(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.setEncoding('utf8');
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      const [head = '', body = ''] = received.split('\r\n\r\n');
+      const length = /content-length: (\d+)/i.exec(head)?.[1];
+      if (length !== undefined && Buffer.byteLength(body) >= Number(length)) socket.end();
+    });
+  });
+}
+
+const post = (headers: string[], body = '') =>
+  exchange(
+    [
+      'POST /v1/api-keys HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      ...headers,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+
+describe('a real connection', () => {
+  test('413 before the body comes, when its length says enough', async () => {
+    expect(await post(['Content-Length: 60000000'])).toMatch(
+      /^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/,
+    );
+  });
+
+  test('413 as soon as a body without a length is too long', async () => {
+    const chunk = 'x'.repeat(1_100_000);
+    const sent = await post(['Transfer-Encoding: chunked'], `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    expect(sent).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('401 without waiting for the body of somebody unknown', async () => {
+    const answer = await exchange(
+      'POST /v1/analyze/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n--b',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":"unauthorized"/);
+  });
+
+  test('400 for what is not HTTP, 431 for headers without end; both with our body and a request id', async () => {
+    expect(await exchange('HELLO\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: req_[\s\S]*"code":"bad_request"/,
+    );
+    expect(await post([`X-Long: ${'x'.repeat(20_000)}`])).toMatch(
+      /^HTTP\/1\.1 431 [\s\S]*"code":"bad_request"/,
+    );
+  });
+
+  test('400 for a request that could be read in two ways', async () => {
+    const smuggled = await post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n');
+    expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
