@@ -49,7 +49,7 @@ export function AnalysesPage() {
 
 function matches(job: Job, search: string): boolean {
   const text =
-    `${nameOf(job)} ${job.summary?.key_notation ?? ''} ${job.summary?.camelot ?? ''} ${job.id}`.toLowerCase();
+    `${nameOf(job)} ${job.headline?.key_notation ?? ''} ${job.headline?.camelot ?? ''} ${job.id}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -58,7 +58,7 @@ function matches(job: Job, search: string): boolean {
 
 export function nameOf(job: Job): string {
   return (
-    job.summary?.title ??
+    job.file_name ??
     job.metadata.file_name ??
     decodeURIComponent(job.source_url.split('/').at(-1) ?? job.id)
   );
@@ -91,12 +91,12 @@ function JobTable({ jobs }: { jobs: Job[] }) {
                   {job.status}
                 </span>
               </td>
-              <td>{job.summary?.bpm?.toFixed(1) ?? '–'}</td>
+              <td>{job.headline?.bpm?.toFixed(1) ?? '–'}</td>
               <td>
-                {job.summary?.key_notation ? `${job.summary.key_notation} (${job.summary.camelot})` : '–'}
+                {job.headline?.key_notation ? `${job.headline.key_notation} (${job.headline.camelot})` : '–'}
               </td>
-              <td>{job.summary?.loudness_lufs?.toFixed(1) ?? '–'}</td>
-              <td>{job.summary ? formatClock(job.summary.duration_seconds) : '–'}</td>
+              <td>{job.headline?.loudness_lufs?.toFixed(1) ?? '–'}</td>
+              <td>{job.headline ? formatClock(job.headline.duration_seconds) : '–'}</td>
               <td>{new Date(job.created_at).toLocaleString()}</td>
             </tr>
           ))}
