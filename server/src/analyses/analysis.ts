@@ -35,6 +35,16 @@ export type Analysis = {
   updatedAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
+  /** Null until it is completed. */
+  headline: AnalysisHeadline | null;
+};
+
+export type AnalysisHeadline = {
+  durationSeconds: number;
+  bpm: number | null;
+  keyNotation: string | null;
+  camelot: string | null;
+  loudnessLufs: number | null;
 };
 
 export type AnalysisFailure = { code: FailureCode; message: string; retryable: boolean };

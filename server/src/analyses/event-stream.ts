@@ -37,12 +37,13 @@ async function* writeEvents(
   const bell = createBell();
   const over = AbortSignal.any([options.signal, AbortSignal.timeout(LIFETIME_MS)]);
   over.addEventListener('abort', bell.ring, { once: true });
+  ctx.stopping.addEventListener('abort', bell.ring);
   const heartbeat = setInterval(bell.ring, HEARTBEAT_MS);
   const unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, bell.ring);
   let lastId = options.lastEventId;
   try {
     yield `retry: ${RECONNECT_MS}\n\n`;
-    while (!over.aborted) {
+    while (!over.aborted && !ctx.stopping.aborted) {
       const events = await listEvents(ctx.db, analysisId, lastId);
       for (const event of events) {
         yield formatEvent(event);
@@ -54,6 +55,7 @@ async function* writeEvents(
     }
   } finally {
     clearInterval(heartbeat);
+    ctx.stopping.removeEventListener('abort', bell.ring);
     unsubscribe();
   }
 }

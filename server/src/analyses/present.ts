@@ -26,6 +26,14 @@ export function presentJob(analysis: Analysis): z.input<typeof contract.Analysis
     started_at: analysis.startedAt?.toISOString() ?? null,
     completed_at: analysis.completedAt?.toISOString() ?? null,
     error: analysis.failure,
+    file_name: analysis.fileName,
+    headline: analysis.headline && {
+      duration_seconds: analysis.headline.durationSeconds,
+      bpm: analysis.headline.bpm,
+      key_notation: analysis.headline.keyNotation,
+      camelot: analysis.headline.camelot,
+      loudness_lufs: analysis.headline.loudnessLufs,
+    },
   };
 }
 

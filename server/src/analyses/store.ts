@@ -1,7 +1,7 @@
 import type { FailureCode, JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import type { Analysis, AnalysisFailure, AnalysisSurface } from './analysis.ts';
+import type { Analysis, AnalysisFailure, AnalysisHeadline, AnalysisSurface } from './analysis.ts';
 
 type Row = {
   id: string;
@@ -31,14 +31,20 @@ type Row = {
   updated_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
+  headline: AnalysisHeadline | null;
 };
 
 const SELECT = `
   select a.id, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.storage_object_id,
     o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
     a.enrich, a.retain_source, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
-    case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at
-  from analyses a left join storage_objects o on o.id = a.storage_object_id`;
+    case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at,
+    case when r.analysis_id is not null then jsonb_build_object('durationSeconds', r.summary->'duration_seconds',
+      'bpm', r.summary->'bpm', 'keyNotation', r.summary->'key_notation', 'camelot', r.summary->'camelot',
+      'loudnessLufs', r.summary->'loudness_lufs') end as headline
+  from analyses a
+  left join storage_objects o on o.id = a.storage_object_id
+  left join analysis_results r on r.analysis_id = a.id`;
 
 export async function findAnalysisOfWorkspace(
   db: Queryable,
@@ -258,5 +264,6 @@ function fromRow(row: Row): Analysis {
     updatedAt: row.updated_at,
     startedAt: row.started_at,
     completedAt: row.completed_at,
+    headline: row.headline,
   };
 }

@@ -22,14 +22,16 @@ export async function waitForEnd(
   const over = AbortSignal.any([options.signal, AbortSignal.timeout(options.waitSeconds * 1000)]);
   const bell = createBell();
   over.addEventListener('abort', bell.ring, { once: true });
+  ctx.stopping.addEventListener('abort', bell.ring);
   const unsubscribe = await eventHubOf(ctx.db).subscribe(analysis.id, bell.ring);
   try {
     for (;;) {
       const current = await read();
-      if (hasEnded(current) || over.aborted) return current;
+      if (hasEnded(current) || over.aborted || ctx.stopping.aborted) return current;
       await bell.heard();
     }
   } finally {
+    ctx.stopping.removeEventListener('abort', bell.ring);
     unsubscribe();
   }
 }

@@ -1,0 +1,205 @@
+import type * as contract from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { keyHeaders } from '../test/analysis-service.ts';
+import { startReceiver } from '../test/local-server.ts';
+import { createWorkspaceBench, type Event, type Job, SONG_URL } from './test-workspace-bench.ts';
+
+/** A job from the outside: listed, waited for, watched, canceled, deleted, told of. */
+
+type Result = z.infer<typeof contract.AnalysisResult>;
+type Delivery = z.infer<typeof contract.JobWebhookDelivery>;
+
+const { db, service, newCustomer, submit, completeOne } = await createWorkspaceBench();
+const completed = await completeOne();
+
+describe('GET /v1/analyses', () => {
+  it('pages newest first, by the Link header, and filters by status', async () => {
+    const { client } = await newCustomer();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.unshift((await submit(client)).body.id);
+    const seen: string[] = [];
+    let path: string | undefined = '/v1/analyses?limit=2';
+    while (path !== undefined) {
+      const page: { headers: Headers; body: Job[] } = await client.get<Job[]>(path);
+      seen.push(...page.body.map((job) => job.id));
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(ids);
+    await client.post(`/v1/analyses/${ids[0]}/cancel`);
+    const canceled = await client.get<Job[]>('/v1/analyses?status=canceled');
+    expect(canceled.body.map((job) => job.id)).toEqual([ids[0]]);
+    expect((await client.get('/v1/analyses?limit=101')).status).toBe(422);
+  });
+
+  it("shows nothing of another account's", async () => {
+    const [mine, theirs] = [await newCustomer(), await newCustomer()];
+    await submit(theirs.client);
+    expect((await mine.client.get('/v1/analyses')).body).toEqual([]);
+  });
+});
+
+describe('POST …/cancel', () => {
+  it('ends the job, returns the credit and cannot be done twice', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const answer = await client.post<Job>(`/v1/analyses/${body.id}/cancel`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', completed_at: expect.any(String) },
+    });
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
+    const again = await client.post(`/v1/analyses/${body.id}/cancel`);
+    expect(again).toMatchObject({ status: 409, body: { code: 'already_finished' } });
+    const result = await client.get<Result>(`/v1/analyses/${body.id}/result`);
+    expect(result).toMatchObject({ status: 200, body: { status: 'canceled', result: null, error: null } });
+  });
+
+  it('of twenty at once succeeds once, with one refund', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.post(`/v1/analyses/${body.id}/cancel`)),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const refunds = await db.query(
+      `select 1 from credit_ledger where analysis_id = $1 and entry = 'refund'`,
+      [body.id],
+    );
+    expect(refunds).toHaveLength(1);
+  });
+});
+
+describe('DELETE /v1/analyses/{id}', () => {
+  it('takes the result, the events and the job with it', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client, { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' } });
+    expect(await client.send(`/v1/analyses/${body.id}`, { method: 'DELETE' })).toMatchObject({
+      status: 200,
+      body: { deleted: true },
+    });
+    expect((await client.get(`/v1/analyses/${body.id}`)).status).toBe(404);
+    expect((await client.get('/v1/analyses')).body).toEqual([]);
+    const left = await db.query(
+      `select 1 from analyses where id = $1 and (metadata::text like '%marker-7f3a%' or source_url = $2)`,
+      [body.id, SONG_URL],
+    );
+    expect(left).toHaveLength(0);
+    expect(await db.query('select 1 from analysis_events where analysis_id = $1', [body.id])).toHaveLength(0);
+    expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
+  });
+});
+
+describe('Prefer: wait', () => {
+  it('answers as soon as the job ends', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const waiting = client.get<Job>(`/v1/analyses/${body.id}`, { prefer: 'respond-async, wait=30' });
+    await client.post(`/v1/analyses/${body.id}/cancel`);
+    const answer = await waiting;
+    expect(answer.body.status).toBe('canceled');
+    expect(answer.headers.get('preference-applied')).toBe('wait=30');
+  });
+
+  it('answers with what there is when the time is over', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const answer = await client.get<Job>(`/v1/analyses/${body.id}`, { prefer: 'wait=1' });
+    expect(answer.body.status).toBe('queued');
+  });
+});
+
+describe('GET …/events', () => {
+  const readStream = async (id: string, headers: Record<string, string>) => {
+    const response = await fetch(`${service.url}/v1/analyses/${id}/events`, {
+      headers: { accept: 'text/event-stream', ...headers },
+    });
+    const text = response.status === 204 ? '' : await response.text();
+    const events = [...text.matchAll(/id: (\S+)\nevent: (\S+)\ndata: (.+)\n\n/g)].map(
+      ([, id, type, data]) => ({
+        id: id!,
+        type: type!,
+        data: JSON.parse(data!) as Event,
+      }),
+    );
+    return { status: response.status, type: response.headers.get('content-type'), events };
+  };
+
+  it('lists every event, oldest first', async () => {
+    const { body } = await completed.client.get<Event[]>(`/v1/analyses/${completed.id}/events`);
+    expect(body[0]).toMatchObject({ event_type: 'job.queued', id: expect.stringMatching(/^evt_/) });
+    expect(body.map((event) => event.id)).toEqual(body.map((event) => event.id).toSorted());
+  });
+
+  it('streams the same events and ends with the job', async () => {
+    const headers = await keyHeaders(completed.member);
+    const { status, type, events } = await readStream(completed.id, headers);
+    expect([status, type]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(events.map((event) => event.type)).toContain('analysis.progress');
+    const list = await completed.client.get<Event[]>(`/v1/analyses/${completed.id}/events`);
+    expect(events.map((event) => event.data)).toEqual(list.body.slice(0, events.length));
+  });
+
+  it('streams live what happens while it is open', async () => {
+    const { client, member } = await newCustomer();
+    const { body } = await submit(client);
+    const stream = readStream(body.id, await keyHeaders(member));
+    await client.post(`/v1/analyses/${body.id}/cancel`);
+    const { events } = await stream;
+    expect(events.map((event) => event.type)).toEqual(['job.queued', 'job.canceled']);
+  });
+
+  it('resumes after Last-Event-ID, and is 204 after the end', async () => {
+    const headers = await keyHeaders(completed.member);
+    const { events } = await readStream(completed.id, headers);
+    const middle = events[1]!;
+    const rest = await readStream(completed.id, { ...headers, 'last-event-id': middle.id });
+    expect(rest.events.map((event) => event.id)).toEqual(events.slice(2).map((event) => event.id));
+    const end = events.find((event) => event.type === 'job.completed')!;
+    expect((await readStream(completed.id, { ...headers, 'last-event-id': end.id })).status).toBe(204);
+  });
+});
+
+describe('POST …/webhook-deliveries', () => {
+  it('is 409 for an unfinished job, and when there is nobody to tell', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const early = await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
+    expect(early).toMatchObject({ status: 409, body: { code: 'not_finished' } });
+    await client.post(`/v1/analyses/${body.id}/cancel`);
+    const nobody = await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
+    expect(nobody).toMatchObject({ status: 409, body: { code: 'no_webhook_endpoint' } });
+  });
+
+  it('makes new deliveries, the newest endpoint first, and sends them on request', async () => {
+    const receiver = await startReceiver();
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    await client.post(`/v1/analyses/${body.id}/cancel`);
+    const older = await client.post<{ id: string }>('/v1/webhook-endpoints', {
+      url: `${receiver.url}/older`,
+    });
+    const newer = await client.post<{ id: string }>('/v1/webhook-endpoints', {
+      url: `${receiver.url}/newer`,
+    });
+    expect([older.status, newer.status]).toEqual([201, 201]);
+    const delivery = await client.post<Delivery>(`/v1/analyses/${body.id}/webhook-deliveries`);
+    expect(delivery).toMatchObject({
+      status: 201,
+      body: {
+        job_id: body.id,
+        endpoint_id: newer.body.id,
+        event_type: 'analysis.canceled',
+        status: 'pending',
+        attempt_count: 0,
+        signature: expect.stringMatching(/^v1,/),
+      },
+    });
+    expect(delivery.body.related_delivery_ids).toHaveLength(1);
+    const sent = await client.post('/v1/webhook-deliveries/deliver');
+    expect(sent).toMatchObject({ status: 200, body: { attempted: 2, delivered: 2, failed: 0, pending: 0 } });
+    expect(receiver.calls.map((call) => call.path).sort()).toEqual(['/newer', '/older']);
+    const list = await client.get<Delivery[]>('/v1/webhook-deliveries');
+    expect(list.body.map((entry) => entry.status)).toEqual(['delivered', 'delivered']);
+  });
+});
