@@ -60,12 +60,15 @@ export function analyseTonal(
   if (!(rms > SILENCE_RMS)) return withoutPitch('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return withoutPitch('too_short');
 
+  const tuning = estimateTuning(pitch);
+  const tuningCents = tuning?.cents ?? 0;
   const model = input.model ? readModelFile(input.model) : null;
   const learned = model
-    ? runChordNetwork(createKernels(), model, pitch, rms, (fraction) => onProgress(NETWORK_SHARE * fraction))
+    ? runChordNetwork(createKernels(), model, { pitch, rms, tuningCents }, (done) =>
+        onProgress(NETWORK_SHARE * done),
+      )
     : null;
-  const tuning = estimateTuning(pitch);
-  const chroma = computeChroma(pitch, rms, tuning?.cents ?? 0);
+  const chroma = computeChroma(pitch, rms, tuningCents);
   const silent = markSilentFrames(pitch);
   if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
     return withoutPitch('no_pitched_content');

@@ -18,7 +18,7 @@ function makePitch(frameCount: number, seed = 5): FrameMatrix {
   return { frameRateHz: 10, binCount: 144, frameCount, data };
 }
 const run = (kernels: NetworkKernels, pitch: FrameMatrix, rowsMax?: number) =>
-  runChordNetwork(kernels, MODEL, pitch, RMS, undefined, rowsMax);
+  runChordNetwork(kernels, MODEL, { pitch, rms: RMS, tuningCents: 0 }, undefined, rowsMax);
 const createArena = (): NetworkKernels => createReferenceLayers(400_000);
 
 const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
@@ -34,12 +34,11 @@ describe('the training side', () => {
   };
   const frameCount = vectors.magnitudes.length;
   const data = Float32Array.from(vectors.magnitudes.flat());
-  const { activation, keys } = runChordNetwork(
-    createKernels(),
-    model,
-    { frameRateHz: 10, binCount: 144, frameCount, data },
-    vectors.rms,
-  );
+  const { activation, keys } = runChordNetwork(createKernels(), model, {
+    pitch: { frameRateHz: 10, binCount: 144, frameCount, data },
+    rms: vectors.rms,
+    tuningCents: 0,
+  });
   const normalise = (logits: number[]): number[] => {
     const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
     return logits.map((logit) => logit - total);
@@ -88,6 +87,18 @@ describe('the chord network', () => {
     }
   });
 
+  it('hears far-off tunings as if they were in tune', () => {
+    const pitch = makePitch(5);
+    const hear = (data: Float32Array, tuningCents: number) =>
+      runChordNetwork(createKernels(), MODEL, { pitch: { ...pitch, data }, rms: RMS, tuningCents }).activation
+        .logProbabilities;
+    // Half a semitone is one band: what lies there is one band down once it is in tune.
+    const sharp = pitch.data.map((_, index) => (index % 144 === 0 ? 0 : pitch.data[index - 1]!));
+    const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
+    expect(hear(sharp, 50)).toEqual(hear(cut, 0));
+    expect(hear(pitch.data, 20)).toEqual(hear(pitch.data, 0));
+  });
+
   it('sees no further than its layers reach', () => {
     const pitch = makePitch(40);
     const other = { ...pitch, data: pitch.data.slice() };
@@ -130,10 +141,11 @@ describe('the chord network', () => {
   });
 
   it('refuses another kind of network and frames of another kind', () => {
+    const input = { pitch: makePitch(1), rms: RMS, tuningCents: 0 };
     const other = { ...MODEL, architecture: { ...MODEL.architecture, kind: 'beat-tcn' } };
-    expect(() => runChordNetwork(createKernels(), other, makePitch(1), RMS)).toThrow('not a chord network');
+    expect(() => runChordNetwork(createKernels(), other, input)).toThrow('not a chord network');
     const odd = { ...MODEL, architecture: { ...MODEL.architecture, channels: 12 } };
-    expect(() => runChordNetwork(createKernels(), odd, makePitch(1), RMS)).toThrow('multiples of 8');
+    expect(() => runChordNetwork(createKernels(), odd, input)).toThrow('multiples of 8');
     expect(() => run(createKernels(), { ...makePitch(1), binCount: 81 })).toThrow('expected 144 bands');
   });
 });

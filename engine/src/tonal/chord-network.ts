@@ -16,7 +16,7 @@ import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { type FrameMatrix, frameAt } from '../signal/frame-matrix.ts';
 import {
   CHORD_CLASS_COUNT,
   type ChordActivation,
@@ -38,8 +38,13 @@ import {
   FRAME_TAPS,
   pitchClassRowFloats,
 } from './pitch-class-layers.ts';
-import { PITCH_MAGNITUDE_UNIT } from './semitones.ts';
+import { CENTS_PER_BAND, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 
+/**
+ * The network learned tunings of up to 35 cents. Beyond this its accuracy falls (dev songs played 40 cents sharp: chords .895 to .869) unless
+ * the bands are moved back (.895), which blurs them and is not worth it closer to 440 Hz.
+ */
+const TUNING_CENTS_MAX = 25;
 /** Frames handed on at once. */
 const ROWS_MAX = 256;
 /** Added to the RMS in the training's front end. */
@@ -57,15 +62,23 @@ export type LearnedTonality = {
   };
 };
 
+export type ChordNetworkInput = {
+  /** Linear magnitudes, 10 frames a second, 144 bands. */
+  pitch: FrameMatrix;
+  /** Of the whole recording. */
+  rms: number;
+  tuningCents: number;
+};
+
 /** `onProgress` hears the fraction of frames done. */
 export function runChordNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
-  pitch: FrameMatrix,
-  rms: number,
+  input: ChordNetworkInput,
   onProgress: (fraction: number) => void = () => {},
   rowsMax = ROWS_MAX,
 ): LearnedTonality {
+  const { pitch } = input;
   if (pitch.binCount !== BAND_COUNT) {
     throw new ParameterError(`expected ${BAND_COUNT} bands, got ${pitch.binCount}`);
   }
@@ -76,7 +89,7 @@ export function runChordNetwork(
     next = createBlock(kernels, model, architecture, index, rowsMax, next);
   }
   next = createFold(kernels, model, architecture, rowsMax, next);
-  feedFrames(kernels, model, architecture, pitch, rms, rowsMax, next, onProgress);
+  feedFrames(kernels, model, architecture, input, rowsMax, next, onProgress);
   return {
     activation: answer.activation,
     keys: { head: createKeyHead(model, architecture.channels), features: answer.features },
@@ -103,8 +116,7 @@ function feedFrames(
   kernels: NetworkKernels,
   model: ModelFile,
   { front, gain }: ChordArchitecture,
-  pitch: FrameMatrix,
-  rms: number,
+  { pitch, rms, tuningCents }: ChordNetworkInput,
   rowsMax: number,
   next: RowSink,
   onProgress: (fraction: number) => void,
@@ -126,15 +138,16 @@ function feedFrames(
   const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
   const raw = kernels.allocateFloats(BAND_COUNT * front);
   const outRowBytes = bandRowFloats(front) * BYTES;
+  const readBands = createBandReader(pitch, tuningCents);
   const writeFrame = (frame: number, to: number): void => {
     const view = rows.view;
     if (frame < 0 || frame >= pitch.frameCount) {
       view.fill(0, to, to + BAND_COUNT);
       return;
     }
-    const from = frame * BAND_COUNT;
+    const bands = readBands(frame);
     for (let band = 0; band < BAND_COUNT; band++) {
-      view[to + band] = Math.log1p(linear * pitch.data[from + band]!) * scale + offset;
+      view[to + band] = Math.log1p(linear * bands[band]!) * scale + offset;
     }
   };
   for (let first = 0; first < pitch.frameCount; first += rowsMax) {
@@ -154,6 +167,21 @@ function feedFrames(
     onProgress((first + rowCount) / pitch.frameCount);
   }
   next.end();
+}
+
+/** Bands of a frame, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */
+function createBandReader(pitch: FrameMatrix, tuningCents: number): (frame: number) => Float32Array {
+  if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return (frame) => frameAt(pitch, frame);
+  const whole = Math.floor(tuningCents / CENTS_PER_BAND);
+  const share = tuningCents / CENTS_PER_BAND - whole;
+  const moved = new Float32Array(BAND_COUNT);
+  return (frame) => {
+    const bands = frameAt(pitch, frame);
+    for (let band = 0; band < BAND_COUNT; band++) {
+      moved[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+    }
+    return moved;
+  };
 }
 
 /** Reads logits off the last block's rows and sums the rows over key blocks. */

@@ -17,7 +17,7 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 const PITCH_BAND_COUNT = 144;
 export const SEMITONE_COUNT = 72;
 const BANDS_PER_SEMITONE = 2;
-const CENTS_PER_BAND = 50;
+export const CENTS_PER_BAND = 50;
 /** Magnitudes of the pitch frames are those of an unscaled 8192-point transform; a unitary one is its square root smaller. */
 export const PITCH_MAGNITUDE_UNIT = 90.5;
 
