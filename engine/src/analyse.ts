@@ -20,9 +20,11 @@ import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
+import { createMeanSpectrumMeter } from './signal/mean-spectrum.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
+import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
 import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
@@ -55,6 +57,7 @@ export function startAnalysis(
     binHz: ANALYSIS_RATE_HZ / PITCH_FRAMES.fftSize,
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
+  const spectrum = createMeanSpectrumMeter(kernels, format.sampleRateHz);
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES, {
     pitch: quality.observePitchSpectrum,
   });
@@ -71,7 +74,8 @@ export function startAnalysis(
       mono.pointer,
       block.sampleCount,
     );
-    quality.take(block, mono.pointer);
+    quality.take(block);
+    spectrum.take(mono.pointer, block.sampleCount);
     waveform.take(mono.pointer, block.sampleCount);
     frontEnd.push(mono.pointer, block.sampleCount);
   });
@@ -82,8 +86,15 @@ export function startAnalysis(
       onProgress('spectra', 0);
       const { nonFiniteSamples } = stage.finish();
       const frames = frontEnd.finish();
+      const meanSpectrum = spectrum.finish();
       const measured = loudness.finish();
-      const inspected = quality.finish(nonFiniteSamples, frames.durationSeconds);
+      const inspected = quality.finish({
+        spectrum: meanSpectrum,
+        nonFiniteSamples,
+        durationSeconds: frames.durationSeconds,
+      });
+
+      const coloured = measureTimbre(frames, meanSpectrum);
 
       onProgress('rhythm', 0.05);
       const { hints } = options;
@@ -120,7 +131,7 @@ export function startAnalysis(
         structure: formed?.structure ?? null,
         loudness: measured.loudness,
         quality: inspected.quality,
-        timbre: null,
+        timbre: coloured.timbre,
         content: null,
         waveform: waveform.finish(),
         fingerprint: { ...chromaprint.finish(), embedding: null },
@@ -128,6 +139,7 @@ export function startAnalysis(
       const unavailable: Record<string, UnavailableReason> = {
         ...measured.unavailable,
         ...inspected.unavailable,
+        ...coloured.unavailable,
         ...explainAll(heard?.reason, ['rhythm.bpm', 'rhythm.beats', 'rhythm.time_signature']),
         ...explainAll(pitched?.reason, ['tonal.key', 'tonal.chords']),
         ...explainAll(formed?.reason, ['structure.sections']),

@@ -8,12 +8,8 @@
  */
 
 import type { Quality } from '../result.ts';
-import { createHannWindow, createRealFft } from '../signal/fft.ts';
-import type { Kernels } from '../signal/kernels.ts';
+import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 
-const FFT_SIZE = 4096;
-/** Every third block of 4096: four frames a second of CD audio. */
-const BLOCK_STEP = 3;
 const FRAMES_MIN = 4;
 /** Dither of 16 bits lies near -124 dBFS in a bin of this size. */
 const AUDIBLE_DBFS = -110;
@@ -27,40 +23,18 @@ const ENCODER_CUTOFF_HZ = { min: 10_000, max: 20_700 };
 /** Below this rate an encoder's cut would lie beyond Nyquist. */
 const SAMPLE_RATE_HZ_MIN = 40_000;
 
-export type BandwidthMeter = {
-  /** `count` mono samples at `input`. */
-  take(input: number, count: number): void;
-  finish(): Pick<Quality, 'bandwidthHz' | 'lossyTranscode'>;
-};
-
-export function createBandwidthMeter(kernels: Kernels, sampleRateHz: number): BandwidthMeter {
-  const fft = createRealFft(kernels, FFT_SIZE);
-  const window = kernels.copyFloats(createHannWindow(FFT_SIZE));
-  const powers = new Float64Array(fft.binCount);
-  let blockCount = 0;
-  let frameCount = 0;
-
+export function measureBandwidth(
+  spectrum: MeanSpectrum,
+  sampleRateHz: number,
+): Pick<Quality, 'bandwidthHz' | 'lossyTranscode'> {
+  const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 } as const;
+  if (spectrum.frameCount < FRAMES_MIN) return { bandwidthHz: null, lossyTranscode: unknown };
+  const levels = toSmoothLevels(spectrum.powers);
+  const edgeBin = levels.findLastIndex((level) => level > AUDIBLE_DBFS);
+  if (edgeBin < 1) return { bandwidthHz: null, lossyTranscode: unknown };
   return {
-    take(input, count) {
-      if (count < FFT_SIZE || blockCount++ % BLOCK_STEP !== 0) return;
-      fft.transform(input, window.pointer);
-      const re = fft.re.view;
-      const im = fft.im.view;
-      for (let bin = 0; bin < powers.length; bin++) powers[bin]! += re[bin]! ** 2 + im[bin]! ** 2;
-      frameCount++;
-    },
-    finish() {
-      const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 } as const;
-      if (frameCount < FRAMES_MIN) return { bandwidthHz: null, lossyTranscode: unknown };
-      const levels = toSmoothLevels(powers, frameCount);
-      const edgeBin = levels.findLastIndex((level) => level > AUDIBLE_DBFS);
-      if (edgeBin < 1) return { bandwidthHz: null, lossyTranscode: unknown };
-      const binHz = sampleRateHz / FFT_SIZE;
-      return {
-        bandwidthHz: edgeBin * binHz,
-        lossyTranscode: sampleRateHz < SAMPLE_RATE_HZ_MIN ? unknown : judgeCliff(levels, edgeBin, binHz),
-      };
-    },
+    bandwidthHz: edgeBin * spectrum.binHz,
+    lossyTranscode: sampleRateHz < SAMPLE_RATE_HZ_MIN ? unknown : judgeCliff(levels, edgeBin, spectrum.binHz),
   };
 }
 
@@ -85,12 +59,10 @@ function judgeCliff(levels: Float64Array, edgeBin: number, binHz: number): Quali
 }
 
 /** Level of a sine of the same power in each bin, in dBFS, averaged over its neighbours. */
-function toSmoothLevels(powers: Float64Array, frameCount: number): Float64Array {
-  const sineGain = FFT_SIZE / 4;
+function toSmoothLevels(powers: Float64Array): Float64Array {
   return powers.map((_, bin) => {
     const first = Math.max(0, bin - SMOOTHING_BINS);
     const part = powers.subarray(first, bin + SMOOTHING_BINS + 1);
-    const mean = part.reduce((sum, power) => sum + power, 0) / (part.length * frameCount);
-    return 10 * Math.log10(mean / sineGain ** 2 + 1e-20);
+    return 10 * Math.log10(part.reduce((sum, power) => sum + power, 0) / part.length + 1e-20);
   });
 }

@@ -3,6 +3,7 @@ import type { Quality, QualityEventKind } from '../result.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from '../signal/block-stage.ts';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { createMeanSpectrumMeter } from '../signal/mean-spectrum.ts';
 import { addSignals, makeImpulse, makeMusic, makeNoise, makeSine } from '../signal/test-signals.ts';
 import { createQualityInspector } from './quality.ts';
 
@@ -18,6 +19,7 @@ function inspect(
   const format = { sampleRateHz: RATE_HZ, channelCount: channels.length };
   const inspector = createQualityInspector(kernels, format, { binHz: 22_050 / 8192, sineGain: 2048 });
   const frontEnd = createFrontEnd(kernels, RATE_HZ, STAGE_SAMPLES, { pitch: inspector.observePitchSpectrum });
+  const spectrum = createMeanSpectrumMeter(kernels, RATE_HZ);
   const mono = kernels.allocateFloats(STAGE_SAMPLES);
   const stage = createBlockStage(kernels, channels.length, (block) => {
     kernels.exports.mixToMono(
@@ -27,13 +29,18 @@ function inspect(
       mono.pointer,
       block.sampleCount,
     );
-    inspector.take(block, mono.pointer);
+    inspector.take(block);
+    spectrum.take(mono.pointer, block.sampleCount);
     frontEnd.push(mono.pointer, block.sampleCount);
   });
   stage.push({ channels });
   const { sampleCount, nonFiniteSamples } = stage.finish();
   frontEnd.finish();
-  return inspector.finish(nonFiniteSamples, sampleCount / RATE_HZ);
+  return inspector.finish({
+    spectrum: spectrum.finish(),
+    nonFiniteSamples,
+    durationSeconds: sampleCount / RATE_HZ,
+  });
 }
 
 const eventsOf = (quality: Quality, kind: QualityEventKind) =>

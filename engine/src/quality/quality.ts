@@ -8,8 +8,9 @@
 import type { Quality, UnavailableReason } from '../result.ts';
 import { STAGE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
+import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 import type { PcmFormat } from '../signal/pcm.ts';
-import { createBandwidthMeter } from './bandwidth.ts';
+import { measureBandwidth } from './bandwidth.ts';
 import { createClickDetector } from './clicks.ts';
 import { createClippingDetector } from './clipping.ts';
 import { createDropoutDetector } from './dropouts.ts';
@@ -26,14 +27,13 @@ const NOISE_SHARE = 0.02;
 const NOISE_FRAME_STRETCHES = 32;
 
 export type QualityInspector = {
-  /** A block of all channels, and their mean at `mono`. */
-  take(block: StagedBlock, mono: number): void;
+  take(block: StagedBlock): void;
   /** Magnitudes of one frame of the pitch spectrum, bins `binHz` apart. */
   observePitchSpectrum(magnitudes: Float32Array): void;
-  finish(
-    nonFiniteSamples: number,
-    durationSeconds: number,
-  ): { quality: Quality; unavailable: Record<string, UnavailableReason> };
+  finish(input: { spectrum: MeanSpectrum; nonFiniteSamples: number; durationSeconds: number }): {
+    quality: Quality;
+    unavailable: Record<string, UnavailableReason>;
+  };
 };
 
 export function createQualityInspector(
@@ -44,7 +44,6 @@ export function createQualityInspector(
   const events = createEventList();
   const readStretches = createStretchReader(kernels, STAGE_SAMPLES);
   const silence = createSilenceDetector(sampleRateHz, events.add);
-  const bandwidth = createBandwidthMeter(kernels, sampleRateHz);
   const hum = createHumDetector(pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
   const levels = createLevelHistogram();
@@ -86,7 +85,7 @@ export function createQualityInspector(
   };
 
   return {
-    take(block, mono) {
+    take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
       loudestOfStretch.fill(0);
       squaresOfStretch.fill(0);
@@ -99,11 +98,10 @@ export function createQualityInspector(
       if (stereo !== null && left !== undefined && right !== undefined) {
         stereo.take(left, right, channels[0]!.blockSquares, channels[1]!.blockSquares, block.sampleCount);
       }
-      bandwidth.take(mono, block.sampleCount);
       sampleCount += block.sampleCount;
     },
     observePitchSpectrum: hum.take,
-    finish(nonFiniteSamples, durationSeconds) {
+    finish({ spectrum, nonFiniteSamples, durationSeconds }) {
       for (const { clipping } of channels) clipping.finish();
       silence.finish(durationSeconds);
       const image = stereo?.finish() ?? null;
@@ -112,7 +110,7 @@ export function createQualityInspector(
         dcOffset: channels.map(({ sum }) => sum / Math.max(1, sampleCount)),
         noiseFloorDbfs: levels.percentile(NOISE_SHARE),
         hum: hum.finish(),
-        ...bandwidth.finish(),
+        ...measureBandwidth(spectrum, sampleRateHz),
         stereo: image,
         nonFiniteSamples,
       };

@@ -1,0 +1,50 @@
+/**
+ * The mean power spectrum of a whole file at its own rate: where its energy lies, up to Nyquist.
+ *
+ * Every third block of 4096 samples is a frame (four a second of CD audio), which is plenty for a mean and costs little.
+ */
+
+import { createHannWindow, createRealFft } from './fft.ts';
+import type { Kernels } from './kernels.ts';
+
+const FFT_SIZE = 4096;
+const BLOCK_STEP = 3;
+
+export type MeanSpectrum = {
+  binHz: number;
+  frameCount: number;
+  /** Of a sine of full scale: 1 in its bin. */
+  powers: Float64Array;
+};
+
+export type MeanSpectrumMeter = {
+  /** A block of `count` mono samples at `input`; shorter ones than 4096 are passed over. */
+  take(input: number, count: number): void;
+  finish(): MeanSpectrum;
+};
+
+export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number): MeanSpectrumMeter {
+  const fft = createRealFft(kernels, FFT_SIZE);
+  const window = kernels.copyFloats(createHannWindow(FFT_SIZE));
+  const powers = new Float64Array(fft.binCount);
+  // A Hann window halves a sine, and half of it is in the negative frequencies.
+  const sineGain = FFT_SIZE / 4;
+  let blockCount = 0;
+  let frameCount = 0;
+
+  return {
+    take(input, count) {
+      if (count < FFT_SIZE || blockCount++ % BLOCK_STEP !== 0) return;
+      fft.transform(input, window.pointer);
+      const re = fft.re.view;
+      const im = fft.im.view;
+      for (let bin = 0; bin < powers.length; bin++) powers[bin]! += re[bin]! ** 2 + im[bin]! ** 2;
+      frameCount++;
+    },
+    finish: () => ({
+      binHz: sampleRateHz / FFT_SIZE,
+      frameCount,
+      powers: powers.map((power) => power / (sineGain ** 2 * Math.max(1, frameCount))),
+    }),
+  };
+}
