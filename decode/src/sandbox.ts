@@ -168,7 +168,10 @@ function ulimits(sandbox: Sandbox, limits: DecodeLimits): string {
     all.push(`-d ${Math.floor((sandbox.idleDataBytes + limits.memoryBytesMax) / 1024)}`);
   }
   // Counted over all processes of the user, so it only means something for a user that has no others.
-  if (sandbox.walls.includes('transient_user')) all.push(`-p ${PROCESSES_MAX}`);
+  if (sandbox.walls.includes('transient_user')) {
+    // bash calls it -u, dash and busybox -p.
+    all.push(`-u ${PROCESSES_MAX} 2>/dev/null || ulimit -p ${PROCESSES_MAX}`);
+  }
   return all.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ');
 }
 
