@@ -32,6 +32,15 @@ describe('the app', () => {
   });
 });
 
+test('nobody may take for ever: the limits that Node and Fastify leave open are set', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = app.app.server;
+  expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    headersTimeout: 15_000,
+    requestTimeout: 900_000,
+    keepAliveTimeout: 65_000,
+  });
+});
+
 describe('operational routes', () => {
   test('/health, /ready and /version are open objects of text', async () => {
     expect((await app.call('GET', '/health')).body).toEqual({ status: 'ok' });

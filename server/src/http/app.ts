@@ -4,6 +4,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import type { Context, Dependencies } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -39,7 +40,7 @@ export function buildApp(
   assertComplete(operations, implementations);
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
     // Node's own limits are off or long by default: reliability of a bare port depends on these.

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { hashCode, isCode, makeCode } from './code.ts';
+
+const SECRET = 'a secret key that is long enough for this';
+
+describe('sign-in codes', () => {
+  test('have six digits, leading zeros included, and every digit as often as the others', () => {
+    const codes = Array.from({ length: 100_000 }, makeCode);
+    expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
+    for (let place = 0; place < 6; place += 1) {
+      const counts = new Array<number>(10).fill(0);
+      for (const code of codes) counts[Number(code[place])]! += 1;
+      const chiSquare = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
+      // 9 degrees of freedom: a fair source exceeds 33.7 once in ten thousand times (p = 1e-4), and there are six places.
+      expect(chiSquare).toBeLessThan(33.7);
+    }
+  });
+
+  test('are recognised only by their own hash, under their own secret', async () => {
+    const hashed = await hashCode(SECRET, '004217');
+    expect(await isCode(SECRET, '004217', hashed)).toBe(true);
+    expect(await isCode(SECRET, '4217', hashed)).toBe(false);
+    expect(await isCode(SECRET, '004218', hashed)).toBe(false);
+    expect(await isCode(`${SECRET}!`, '004217', hashed)).toBe(false);
+    expect(await isCode(SECRET, 'é😀', hashed)).toBe(false);
+  });
+
+  test('never hash alike twice', async () => {
+    const [first, second] = [await hashCode(SECRET, '123456'), await hashCode(SECRET, '123456')];
+    expect(first.hash).not.toBe(second.hash);
+    expect(first.salt).not.toBe(second.salt);
+  });
+});
