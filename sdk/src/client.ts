@@ -45,7 +45,8 @@ export class Earshot {
     const call = createTransport({
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
       token: options.apiKey,
-      fetch: options.fetch ?? fetch,
+      // A browser's fetch must not be called as a method of something else.
+      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       retriesMax: options.retriesMax ?? 4,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     });

@@ -58,9 +58,7 @@ function matches(job: Job, search: string): boolean {
 
 export function nameOf(job: Job): string {
   return (
-    job.file_name ??
-    job.metadata.file_name ??
-    decodeURIComponent(job.source_url.split('/').at(-1) ?? job.id)
+    job.file_name ?? job.metadata.file_name ?? decodeURIComponent(job.source_url.split('/').at(-1) ?? job.id)
   );
 }
 

@@ -45,7 +45,7 @@ export function Curve(props: {
             {formatClock(seconds)}
           </text>
         ))}
-        {references.map((reference) => (
+        {references.map((reference, index) => (
           <g key={reference.label}>
             <line
               x1={LEFT}
@@ -54,7 +54,12 @@ export function Curve(props: {
               y2={y(reference.value)}
               strokeDasharray="4 4"
             />
-            <text x={WIDTH} y={y(reference.value) - 3} textAnchor="end">
+            {/* Neighbours are labelled at opposite ends, so that close lines do not write over each other. */}
+            <text
+              x={index % 2 === 0 ? WIDTH : LEFT + 4}
+              y={y(reference.value) - 3}
+              textAnchor={index % 2 === 0 ? 'end' : 'start'}
+            >
               {reference.label}
             </text>
           </g>
