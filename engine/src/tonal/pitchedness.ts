@@ -4,8 +4,8 @@
  * Three signs, each near 1 for music and small for drums, noise and speech: spectral peaks agree on one tuning, the chroma has few strong
  * pitch classes, and the network, if there is one, is sure of its chords. A recording that shows none of them gets no key and no chords.
  *
- * Seen on the dev corpus, real recordings and drum loops: concentration .62-.98 in music, .01-.33 in loops and noise (one loop with a tuned
- * drum: .79); chroma crest 3.3-4.8 in music, 1.6-2.8 in loops, noise and gliding speech; chord certainty .27-.99 in music, .06-.13 in loops.
+ * Seen on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned
+ * drum: .79); chroma crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; chord certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -18,10 +18,10 @@ const SILENT_SHARE = 0.01;
 
 const CONCENTRATION_MIN = 0.45;
 const CREST_MIN = 2.9;
-/** With the network's certainty to rely on, the other two signs need only not deny. */
-const CERTAINTY_MIN = 0.2;
-const CERTAINTY_CLEAR = 0.4;
-const CONCENTRATION_WITH_CERTAINTY_MIN = 0.2;
+/** From here the network's certainty is enough by itself: loops stay below .17. */
+const CERTAINTY_CLEAR = 0.25;
+/** Up to here it is enough against the other two signs. */
+const CERTAINTY_MIN = 0.12;
 
 /** 1 for frames with nothing to hear. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
@@ -57,11 +57,9 @@ export function isPitched(
   learned: ChordActivation | null,
 ): boolean {
   if (!tuning) return false;
-  if (learned) {
-    const certainty = measureCertainty(learned, silent);
-    if (certainty >= CERTAINTY_CLEAR) return true;
-    return certainty >= CERTAINTY_MIN && tuning.concentration >= CONCENTRATION_WITH_CERTAINTY_MIN;
-  }
+  const certainty = learned ? measureCertainty(learned, silent) : null;
+  if (certainty !== null && certainty >= CERTAINTY_CLEAR) return true;
+  if (certainty !== null && certainty < CERTAINTY_MIN) return false;
   return tuning.concentration >= CONCENTRATION_MIN && measureCrest(chroma, silent) >= CREST_MIN;
 }
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { CHORD_CLASS_COUNT, createChordActivation, NO_CHORD } from './chord-activation.ts';
+import { findSoundEdges, isPitched, markSilentFrames } from './pitchedness.ts';
+
+const FRAMES = 20;
+const tuned = (concentration: number) => ({ cents: 0, referenceHz: 440, concentration });
+/** Every frame has the same twelve values. */
+function makeChroma(row: readonly number[]) {
+  const data = Float32Array.from({ length: 12 * FRAMES }, (_, i) => row[i % 12]!);
+  return { frameRateHz: 10, binCount: 12, frameCount: FRAMES, data };
+}
+const triad = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
+const flat = makeChroma(Array.from({ length: 12 }, () => 1));
+const allSounding = new Uint8Array(FRAMES);
+/** A network that gives the likeliest chord that probability, and no chord the rest. */
+function makeCertainty(probability: number) {
+  const activation = createChordActivation(10, FRAMES, 'learned');
+  activation.logProbabilities.fill(-30);
+  for (let frame = 0; frame < FRAMES; frame++) {
+    activation.logProbabilities[frame * CHORD_CLASS_COUNT + 7] = Math.log(probability);
+    activation.logProbabilities[frame * CHORD_CLASS_COUNT + NO_CHORD] = Math.log(1 - probability);
+  }
+  return activation;
+}
+
+describe('pitched sound', () => {
+  it.each([
+    ['clear tuning and few pitch classes', tuned(0.9), triad, null, true],
+    ['clear tuning but all pitch classes', tuned(0.9), flat, null, false],
+    ['no common tuning', tuned(0.2), triad, null, false],
+    ['no peaks', null, flat, null, false],
+    ['a sure network against noisy signs', tuned(0.2), flat, makeCertainty(0.6), true],
+    ['an unsure network with clear signs', tuned(0.9), triad, makeCertainty(0.2), true],
+    ['an unsure network with noisy signs', tuned(0.3), flat, makeCertainty(0.2), false],
+    ['a network that hears no chord', tuned(0.9), triad, makeCertainty(0.02), false],
+  ])('%s', (_name, tuning, chroma, learned, expected) => {
+    expect(isPitched(tuning, chroma, allSounding, learned)).toBe(expected);
+  });
+
+  it('is judged on the frames that sound', () => {
+    const chroma = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
+    chroma.data.fill(1, 0, 6 * 12);
+    const silent = new Uint8Array(FRAMES).fill(1, 0, 6);
+    expect(isPitched(tuned(0.9), chroma, silent, null)).toBe(true);
+  });
+});
+
+describe('silence', () => {
+  const makePitch = (levels: readonly number[]) => ({
+    frameRateHz: 10,
+    binCount: 2,
+    frameCount: levels.length,
+    data: Float32Array.from(levels.flatMap((level) => [level, level])),
+  });
+
+  it('is a hundredth of the mean level', () => {
+    expect([...markSilentFrames(makePitch([0, 0.001, 0.5, 1, 1, 0.002]))]).toEqual([1, 1, 0, 0, 0, 1]);
+    expect([...markSilentFrames(makePitch([0, 0]))]).toEqual([1, 1]);
+    expect(markSilentFrames(makePitch([]))).toHaveLength(0);
+  });
+
+  it('has edges where the sound begins and ends, frame windows allowed for', () => {
+    expect(findSoundEdges(Uint8Array.of(1, 1, 0, 0, 0, 1), 10)).toEqual([0.35, 0.25]);
+    expect(findSoundEdges(Uint8Array.of(0, 0), 10)).toEqual([]);
+    expect(findSoundEdges(Uint8Array.of(1, 1), 10)).toEqual([]);
+  });
+});
