@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { lockFile } from './platform/file-lock.ts';
 import { startProgram } from './test/child-process.ts';
+import { audioForm } from './test/client.ts';
 import { createTestDatabase } from './test/database.ts';
 import { type ServiceProcess, startServiceProcess } from './test/service-process.ts';
 import { until } from './test/until.ts';
+import { makeWav } from './test/wav.ts';
 
 /** The program as a person or a supervisor meets it: roles, words, signals. */
 const { url: databaseUrl } = await createTestDatabase();
@@ -106,6 +108,32 @@ describe('SIGTERM', () => {
     expect(await service.ended).toBe(0);
   });
 
+  it('ends streams and held answers, which would otherwise take all of the grace', async () => {
+    const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
+    const registered = await fetch(`${service.url}/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'streams@example.com' }),
+    });
+    const { api_key: apiKey } = (await registered.json()) as { api_key: string };
+    const headers = { 'x-api-key': apiKey };
+    const body = audioForm(makeWav({ seconds: 1 }));
+    const accepted = await fetch(`${service.url}/v1/analyze/upload`, { method: 'POST', body, headers });
+    const { job_id: id } = (await accepted.json()) as { job_id: string };
+
+    const events = `${service.url}/v1/analyses/${id}/events`;
+    const stream = await fetch(events, { headers: { ...headers, accept: 'text/event-stream' } });
+    const held = fetch(`${service.url}/v1/analysis/${id}`, { headers: { ...headers, prefer: 'wait=30' } });
+    expect(stream.status).toBe(200);
+    const stoppedAtMs = performance.now();
+    service.kill('SIGTERM');
+    expect(await stream.text()).toContain('job.queued');
+    expect((await held).status).toBe(202);
+    expect(await service.ended).toBe(0);
+    // Far below the grace, and above anything that a busy machine needs to close a few connections.
+    expect(performance.now() - stoppedAtMs).toBeLessThan(25_000);
+  });
+
   it('sent twice ends at once', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
     const { hostname, port } = new URL(service.url);
@@ -128,6 +156,30 @@ describe('SIGTERM', () => {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(1);
     socket.destroy();
+  });
+});
+
+describe('a killed database', () => {
+  it('comes back by itself under a running service, which answers 503 meanwhile', async () => {
+    const ownDir = await mkdtemp(join(tmpdir(), 'earshot-killed-'));
+    const service = await start('all', { DATA_DIR: ownDir, DATABASE_URL: '' });
+    const pidFile = join(ownDir, 'postgres', 'data', 'cluster', 'postmaster.pid');
+    const pid = Number.parseInt(await readFile(pidFile, 'utf8'), 10);
+    process.kill(pid, 'SIGKILL');
+    const seen = new Set<number>();
+    await until(
+      async () => {
+        seen.add(await status(`${service.url}/ready`));
+        const now = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+        return now > 0 && now !== pid && (await status(`${service.url}/ready`)) === 200;
+      },
+      'the service is ready again',
+      30_000,
+    );
+    expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await rm(ownDir, { recursive: true, force: true });
   });
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
@@ -83,12 +82,10 @@ export class StartError extends Error {}
 
 /** Closes the listener and idle connections at once; requests in flight get the grace, then they are cut. */
 async function closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
-  const closed = new AbortController();
-  const cut = delay(graceMs, undefined, { signal: closed.signal }).then(
-    () => app.server.closeAllConnections(),
-    () => {},
-  );
+  // A connection whose last request ends only now would be kept alive for the next, and the process with it.
+  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
   await app.close();
-  closed.abort();
-  await cut;
+  clearInterval(idle);
+  clearTimeout(cut);
 }
