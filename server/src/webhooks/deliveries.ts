@@ -11,6 +11,8 @@ import { recordOutcome } from './outcome.ts';
 /** Sent by one request to `deliver`; the rest stays pending for the worker or the next request. */
 const DELIVERIES_PER_REQUEST_MAX = 50;
 const CALLS_AT_ONCE = 10;
+/** After that no further call begins, so that one request never lasts much longer than one slow receiver. */
+const BEGIN_MS_MAX = 5_000;
 
 export type DeliverySummary = { attempted: number; delivered: number; failed: number; pending: number };
 
@@ -36,8 +38,12 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
   });
   const outcomes: AttemptOutcome[] = [];
   const queue = ids.values();
+  const lastBeginMs = performance.now() + BEGIN_MS_MAX;
   const sendOneByOne = async () => {
-    for (const id of queue) outcomes.push(await attemptOnRequest(ctx, id, options));
+    for (const id of queue) {
+      if (performance.now() > lastBeginMs) return;
+      outcomes.push(await attemptOnRequest(ctx, id, options));
+    }
   };
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, sendOneByOne));
   const count = (wanted: AttemptOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
