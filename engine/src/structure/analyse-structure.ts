@@ -6,6 +6,7 @@
 
 import type { Curve, Section, Structure, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { SILENCE_RMS } from '../tonal/pitchedness.ts';
 import { describeBars } from './bar-features.ts';
 import { createBarGrid } from './bar-grid.ts';
 import { findFades } from './fades.ts';
@@ -33,8 +34,6 @@ export type StructureInput = {
 
 export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
 
-/** Below this level (-90 dBFS) there is nothing to hear. */
-const SILENCE_RMS = 10 ** (-90 / 20);
 /** Form needs a few phrases. */
 const BARS_MIN = 8;
 

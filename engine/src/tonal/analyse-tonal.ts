@@ -19,12 +19,10 @@ import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
-import { findSoundEdges, isPitched, markSilentFrames } from './pitchedness.ts';
+import { findSoundEdges, isPitched, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { estimateTuning } from './tuning.ts';
 
-/** Below this level (-90 dBFS) there is nothing to hear. */
-const SILENCE_RMS = 10 ** (-90 / 20);
 /** A chord needs about this long to be one. */
 const DURATION_SECONDS_MIN = 1;
 /** The network's share of the work here. */
@@ -63,6 +61,7 @@ export function analyseTonal(
   const tuning = estimateTuning(pitch);
   const tuningCents = tuning?.cents ?? 0;
   const model = input.model ? readModelFile(input.model) : null;
+  const models = model ? [model.provenance] : [];
   const learned = model
     ? runChordNetwork(createKernels(), model, { pitch, rms, tuningCents }, (done) =>
         onProgress(NETWORK_SHARE * done),
@@ -71,7 +70,7 @@ export function analyseTonal(
   const chroma = computeChroma(pitch, rms, tuningCents);
   const silent = markSilentFrames(pitch);
   if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
-    return withoutPitch('no_pitched_content');
+    return withoutPitch('no_pitched_content', models);
   }
 
   const classical = matchChordTemplates(chroma);
@@ -80,7 +79,11 @@ export function analyseTonal(
   const barLinesSeconds = beats
     .filter(({ beatInBar }) => beatInBar === 1)
     .map(({ timeSeconds }) => timeSeconds);
-  const keyChanges = findKeySpans(blocks, estimate.key, durationSeconds, barLinesSeconds);
+  const keyChanges = findKeySpans(blocks, estimate.key, {
+    durationSeconds,
+    barLinesSeconds,
+    homeIsGiven: allowedKeys !== null,
+  });
   onProgress(0.9);
   const activation = learned ? combineActivations(learned.activation, classical) : classical;
   const cells = createChordGrid(
@@ -103,11 +106,11 @@ export function analyseTonal(
       chroma: scaleToLargest(averageChroma(chroma.middle, 0, chroma.middle.frameCount)),
     },
     reason: null,
-    models: model ? [model.provenance] : [],
+    models,
   };
 }
 
-function withoutPitch(reason: UnavailableReason): TonalAnalysis {
+function withoutPitch(reason: UnavailableReason, models: ModelProvenance[] = []): TonalAnalysis {
   return {
     tonal: {
       key: null,
@@ -122,7 +125,7 @@ function withoutPitch(reason: UnavailableReason): TonalAnalysis {
       chroma: [],
     },
     reason,
-    models: [],
+    models,
   };
 }
 

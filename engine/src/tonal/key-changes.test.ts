@@ -58,23 +58,32 @@ describe('key changes', () => {
       ...Array.from({ length: 6 }, () => C_MAJOR),
       ...Array.from({ length: 6 }, () => EB_MAJOR),
     ]);
-    const spans = findKeySpans(blocks, estimateKey(blocks, null).key, durationSeconds);
+    const spans = findKeySpans(blocks, estimateKey(blocks, null).key, { durationSeconds });
     expect(spans.map(({ key }) => key)).toEqual(['C', 'Eb']);
     // Blocks are 2.5 s long and the cadences share chords about the change.
     expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
     expect(spans[0]!.startSeconds).toBe(0);
     expect(spans[1]!.endSeconds).toBe(durationSeconds);
     const barLines = [changeSeconds - 0.9, spans[0]!.endSeconds + 0.4, spans[0]!.endSeconds + 2];
-    const onBars = findKeySpans(blocks, C_MAJOR, durationSeconds, barLines);
+    const onBars = findKeySpans(blocks, C_MAJOR, { durationSeconds, barLinesSeconds: barLines });
     expect(barLines).toContain(onBars[1]!.startSeconds);
     expect(onBars[0]!.endSeconds).toBe(onBars[1]!.startSeconds);
   });
 
   it('stays where nothing changes', () => {
     const { blocks, durationSeconds } = makeBlocks(Array.from({ length: 10 }, () => D_MINOR));
-    const spans = findKeySpans(blocks, D_MINOR, durationSeconds);
+    const spans = findKeySpans(blocks, D_MINOR, { durationSeconds });
     expect(spans).toHaveLength(1);
     expect(spans[0]).toMatchObject({ key: pitchNameOf(2), scale: 'minor', startSeconds: 0 });
+  });
+
+  it('is the given key where its relative is heard, and another where that is', () => {
+    const { blocks, durationSeconds } = makeBlocks([
+      ...Array.from({ length: 5 }, () => C_MAJOR),
+      ...Array.from({ length: 5 }, () => EB_MAJOR),
+    ]);
+    const given = findKeySpans(blocks, createKey(9, 'minor'), { durationSeconds, homeIsGiven: true });
+    expect(given.map(({ key, scale }) => `${key} ${scale}`)).toEqual(['A minor', 'Eb major']);
   });
 
   it('does not follow a visit of one phrase', () => {
@@ -87,6 +96,6 @@ describe('key changes', () => {
       C_MAJOR,
       C_MAJOR,
     ]);
-    expect(findKeySpans(blocks, C_MAJOR, durationSeconds).map(({ key }) => key)).toEqual(['C']);
+    expect(findKeySpans(blocks, C_MAJOR, { durationSeconds }).map(({ key }) => key)).toEqual(['C']);
   });
 });

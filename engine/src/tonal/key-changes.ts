@@ -24,22 +24,29 @@ const EVIDENCE_MIN = -6;
 /** A shorter visit is a modulation within a section, not a key of the piece. */
 const SPAN_SECONDS_MIN = 15;
 
-/**
- * Spans that tile the piece; a single one when the key stays. `homeKey` is the key of the whole. A change is put on the nearest bar line, if there
- * is one within a block: that is as fine as blocks can tell, and music changes key at bar lines.
- */
+export type KeySpanOptions = {
+  durationSeconds: number;
+  /** A change is put on the nearest of these within a block: blocks can tell no finer, and music changes key at bar lines. */
+  barLinesSeconds?: readonly number[];
+  /** The caller knows the key of the whole: its relative and parallel keys are then taken for it. */
+  homeIsGiven?: boolean;
+};
+
+/** Spans that tile the piece; a single one, in `homeKey`, the key of the whole, when the key stays. */
 export function findKeySpans(
   blocks: KeyBlocks,
   homeKey: number,
-  durationSeconds: number,
-  barLinesSeconds: readonly number[] = [],
+  { durationSeconds, barLinesSeconds = [], homeIsGiven = false }: KeySpanOptions,
 ): KeySpan[] {
   const path = findKeyPath(blocks, homeKey);
+  const stays = path.every((key) => key === path[0]);
   const spans: { key: number; from: number; to: number }[] = [];
   for (let block = 0; block < blocks.blockCount; block++) {
+    const heard = path[block]!;
+    const key = stays || (homeIsGiven && isCloseKey(homeKey, heard)) ? homeKey : heard;
     const open = spans.at(-1);
-    if (open && open.key === path[block]) open.to = block + 1;
-    else spans.push({ key: path[block]!, from: block, to: block + 1 });
+    if (open && open.key === key) open.to = block + 1;
+    else spans.push({ key, from: block, to: block + 1 });
   }
   const kept = dropShortSpans(spans);
   placeBoundaries(blocks, kept);
@@ -97,11 +104,14 @@ function judgeAround(blocks: KeyBlocks, block: number, reach: number): Float64Ar
 
 function priceOfChange(from: number, to: number): number {
   if (from === to) return 0;
-  const sameScale = from < 12 === to < 12;
+  return isCloseKey(from, to) ? CLOSE_KEY_PRICE : CHANGE_PRICE;
+}
+
+/** Whether two keys are relative or parallel: the same notes, or the same tonic. */
+function isCloseKey(from: number, to: number): boolean {
+  if (scaleOf(from) === scaleOf(to)) return false;
   const interval = (tonicOf(to) - tonicOf(from) + 12) % 12;
-  const relative = !sameScale && interval === (from < 12 ? 9 : 3);
-  const parallel = !sameScale && interval === 0;
-  return relative || parallel ? CLOSE_KEY_PRICE : CHANGE_PRICE;
+  return interval === 0 || interval === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
 function dropShortSpans<Span extends { key: number; from: number; to: number }>(spans: Span[]): Span[] {

@@ -13,6 +13,8 @@ import { CHORD_CLASS_COUNT, type ChordActivation } from './chord-activation.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
 
+/** -80 dBFS: below it lies dither, not music. */
+export const SILENCE_RMS = 1e-4;
 /** A frame whose pitch bands hold less than this share of the recording's mean level is silent. */
 const SILENT_SHARE = 0.01;
 
