@@ -20,6 +20,7 @@ const PROGRAMS = {
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
+  'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
   // Processes that tests start in order to kill them.
   'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',
   'decode/src/test/programs/hostile.ts': 'decode/dist/test/hostile.js',

@@ -1,5 +1,5 @@
 /**
- * Speed of the queue on this machine: `npx tsx server/bench/jobs.ts`. Results of a quiet run are in
+ * Speed of the queue on this machine: `npm run build && node server/dist/bench-jobs.js`. Results are in
  * docs/adr/0004-jobs-table-as-queue.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../test/outside-world.ts';
+import { FetchFailed } from './fetch-errors.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+
+/** Where the guarded fetch goes and where it does not: the list of attacks, each without a single connection. */
+const world = await createOutsideWorld();
+const { canaryPort: port, ownAddress, names, touched, guardedFetch, get, read, publicServer } = world;
+const withSystemResolver = createGuardedFetch({ allowPrivateTargets: [], allowedPorts: [port, 80, 443] });
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'fetched',
+    (error: Error) => error.name,
+  );
+
+const loopbackSpellings = [
+  '127.0.0.1 127.1 127.0.1 0177.0.0.1 0x7f.0.0.1 0x7f000001 0x7f.1 2130706433 017700000001 127.0.0.1.',
+  '127。0。0。1 ①②⑦.⓪.⓪.① %31%32%37.0.0.1 127.0.0.1\u00ad 0 0.0.0.0 127.0.0.2 127.255.255.254',
+  'localhost LOCALHOST localhost. ⓛocalhost loc\u200balhost',
+  '[::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1]',
+  '[64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:4136:e378:8000:63bf:80ff:fffe]',
+].flatMap((line) => line.split(' '));
+
+const privateAddresses = [
+  '10.0.0.1 100.64.0.1 100.100.100.200 169.254.169.254 2852039166 0xa9fea9fe 0251.0376.0251.0376 172.16.0.1',
+  '192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1',
+  '255.255.255.255 168.63.129.16 [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1]',
+  '[2001:db8::1] [3fff::1] [5f00::1]',
+  ...(ownAddress === null ? [] : [ownAddress]),
+].flatMap((line) => line.split(' '));
+
+const malformed = [
+  ...'file:///etc/passwd ftp://public.test/ gopher://public.test/ dict://public.test/ ldap://public.test/'.split(
+    ' ',
+  ),
+  ...'jar:http://public.test!/ data:audio/wav;base64,AAAA blob:http://public.test/x javascript:alert(1)'.split(
+    ' ',
+  ),
+  ...`ws://public.test/ http+unix://%2Ftmp%2Fsocket/ http://public.test@127.0.0.1:${port}/`.split(' '),
+  ...`http://a:b@public.test/ http://user@public.test/ http://127.0.0.1:${port}#@public.test/`.split(' '),
+  ...`http:127.0.0.1:${port} http:/127.0.0.1:${port} //127.0.0.1:${port} http://[fe80::1%25eth0]/`.split(' '),
+  ...'http://public.test:65536/ http:// public.test'.split(' '),
+  `http://public.test\\@127.0.0.1:${port}/`,
+  `http://127.0.0.1:${port}\\@public.test/`,
+  'http://pub\tlic.test/',
+  'http://public.test/\r\nX: y',
+  'http://public.test/ x',
+  '',
+  `http://public.test/${'x'.repeat(8_000)}`,
+];
+
+describe('what is refused, when a URL is given and when it is fetched, without a single connection', () => {
+  it.each([
+    ...[...loopbackSpellings, ...privateAddresses].map((host) => `http://${host}:${port}/`),
+    ...malformed,
+  ])('%s', async (url) => {
+    expect(await refusal(get(url))).toBe('FetchForbidden');
+    await expect(guardedFetch.assertUrlAllowed(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    expect(touched).toEqual([]);
+  });
+
+  it('says the same for every reason', async () => {
+    const sentences = new Set<string>();
+    for (const url of [
+      'ftp://public.test/',
+      `http://127.0.0.1:${port}/`,
+      'http://public.test:22/',
+      'http://a@public.test/',
+    ]) {
+      await guardedFetch.assertUrlAllowed(url).catch((error: Error) => sentences.add(error.message));
+    }
+    expect(sentences.size).toBe(1);
+  });
+
+  it.each(['localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'ip6-localhost'])(
+    'the name %s, asked of the real resolver',
+    async (name) => {
+      const outcome = await refusal(withSystemResolver({ ...defaults, url: `http://${name}:${port}/` }));
+      expect(['FetchForbidden', 'FetchFailed']).toContain(outcome);
+      expect(touched).toEqual([]);
+    },
+  );
+
+  it.each([22, 25, 0, 5432, 6379, 9200, 8080])('port %i of the public world', async (closed) => {
+    names.set('world.test', at('8.8.8.8'));
+    expect(await refusal(get(`http://world.test:${closed}/`))).toBe('FetchForbidden');
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['one private address', at('10.0.0.1')],
+    ['a private address behind a public one', at('8.8.8.8', '127.0.0.1')],
+    ['a public address and a private one of the other family', at('8.8.8.8', '::1')],
+    ['a mapped address', at('::ffff:127.0.0.1')],
+    [
+      'a thousand addresses, the last one private',
+      at(...Array.from({ length: 999 }, () => '8.8.8.8'), '127.0.0.1'),
+    ],
+  ])('that lead to %s are refused', async (_case, addresses) => {
+    names.set('mixed.test', addresses);
+    expect(await refusal(get(`http://mixed.test:${port}/`))).toBe('FetchForbidden');
+    expect(touched).toEqual([]);
+  });
+
+  it('are resolved once per connection, which goes to the address that was checked', async () => {
+    const base = await publicServer((_request, response) => response.end('from the checked address'));
+    let asked = 0;
+    names.set('rebinding.test', () => at(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1'));
+    for (let round = 0; round < 100; round += 1) {
+      const url = base.replace('public.test', 'rebinding.test');
+      const outcome = await read(url).catch((error: Error) => error.name);
+      expect(outcome).toBe(round % 2 === 0 ? 'from the checked address' : 'FetchForbidden');
+    }
+    expect(asked).toBe(100);
+    expect(touched).toEqual([]);
+  });
+
+  it('may change between the moment a URL is given and the fetch', async () => {
+    let answer = at('8.8.8.8');
+    names.set('changing.test', () => answer);
+    await guardedFetch.assertUrlAllowed(`http://changing.test:${port}/`);
+    answer = at('127.0.0.1');
+    expect(await refusal(get(`http://changing.test:${port}/`))).toBe('FetchForbidden');
+    expect(touched).toEqual([]);
+  });
+
+  it('that do not resolve are a failure of the fetch, not of the URL', async () => {
+    await guardedFetch.assertUrlAllowed('http://nowhere.test/');
+    await expect(get('http://nowhere.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
+  });
+
+  it('that never resolve are given up in time', async () => {
+    const stuck = createGuardedFetch({
+      allowPrivateTargets: [],
+      allowedPorts: [80],
+      resolve: () => new Promise(() => {}),
+    });
+    const outcome = stuck({ ...defaults, url: 'http://stuck.test/', totalTimeoutMs: 100 });
+    await expect(outcome).rejects.toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('redirects', () => {
+  const redirecting = (location: string, status = 302) =>
+    publicServer((_request, response) => response.writeHead(status, { location }).end());
+
+  it.each([301, 302, 303, 307, 308])('by %i to a closed address are not followed there', async (status) => {
+    const base = await redirecting(`http://127.0.0.1:${port}/`, status);
+    expect(await refusal(get(base))).toBe('FetchForbidden');
+    expect(touched).toEqual([]);
+  });
+
+  it.each([
+    `//127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://[::1]:${port}/`,
+    'file:///etc/passwd',
+    'http://a@public.test/',
+  ])('to %s are refused', async (location) => {
+    expect(await refusal(get(await redirecting(location)))).toBe('FetchForbidden');
+    expect(touched).toEqual([]);
+  });
+
+  it('are followed within the limit, relative ones too, without the headers of the first request', async () => {
+    const seen: (string | undefined)[] = [];
+    const base = await publicServer((request, response) => {
+      seen.push(request.headers['x-mine'] as string | undefined);
+      if (request.url === '/5') response.end('arrived');
+      else response.writeHead(302, { location: String(Number(request.url?.slice(1)) + 1) }).end();
+    });
+    expect(await read(`${base}/0`, { headers: { 'x-mine': 'yes' } })).toBe('arrived');
+    expect(seen).toEqual(['yes', undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  it('end at the limit', async () => {
+    const base = await publicServer((request, response) =>
+      response.writeHead(302, { location: request.url }).end(),
+    );
+    await expect(get(base)).rejects.toMatchObject({ reason: 'redirects' });
+  });
+
+  it('are an answer like any other when none is to be followed', async () => {
+    const { status, discard } = await get(await redirecting(`http://127.0.0.1:${port}/`), {
+      redirectsMax: 0,
+    });
+    discard();
+    expect([status, touched]).toEqual([302, []]);
+  });
+
+  it('by header Refresh or from the page are nothing to us', async () => {
+    const base = await publicServer((_request, response) => {
+      response.setHeader('refresh', `0; url=http://127.0.0.1:${port}/`);
+      response.end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${port}/">`);
+    });
+    expect(await read(base)).toContain('meta');
+    expect(touched).toEqual([]);
+  });
+});
+
+it('has canaries that sing', async () => {
+  const wide = createGuardedFetch({ allowPrivateTargets: ['127.0.0.0/8', '::1/128'], allowedPorts: [] });
+  await expect(wide({ ...defaults, url: `http://127.0.0.1:${port}/` })).rejects.toThrow(FetchFailed);
+  if (world.hasIpv6)
+    await expect(wide({ ...defaults, url: `http://[::1]:${port}/` })).rejects.toThrow(FetchFailed);
+  expect(touched).toEqual(world.hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']);
+});
