@@ -94,6 +94,16 @@ describe('openAudio', () => {
     expect(samples[0]).toHaveLength(17 * 1152);
   });
 
+  it.each<[string, number[], string]>([
+    ['one byte', [0], 'unsupported_format'],
+    ['noise', Array.from({ length: 5000 }, (_, i) => (i * i * 31 + i * 7 + 200) % 256), 'unsupported_format'],
+    ['only the magic of FLAC', [...'fLaC'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
+    ['only the magic of Ogg', [...'OggS\0'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
+    ['only the magic of WAV', [...'RIFF\0\0\0\0WAVE'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
+  ])('%s is an error of a kind', async (_, bytes, code) => {
+    await expect(decodeBytes(Uint8Array.from(bytes))).rejects.toMatchObject({ code });
+  });
+
   it.each([
     ['an HLS playlist', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:3,\nfile:///etc/passwd\n'],
     ['a text file', 'This is a letter, and somebody named it song.mp3.'],

@@ -1,6 +1,6 @@
 /**
- * What a decoder taken over by its input might try, one attempt per start; runs behind the walls of sandbox.ts in place of
- * the child. Prints `done: …` when the attempt succeeded and `refused: …` when it did not.
+ * What a decoder taken over by its input might try; runs behind the walls of sandbox.ts in place of the child. Prints a line
+ * for each attempt: `done: …` when it succeeded, `refused: …` when it did not.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -89,12 +89,13 @@ function connect(port: number): Promise<string> {
   });
 }
 
-const [, , attempt = '', argument = ''] = process.argv;
-try {
-  const result = await ATTEMPTS[attempt]!(argument);
-  writeSync(OUTPUT_FD, `done: ${result}`);
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  writeSync(OUTPUT_FD, `refused: ${code ?? ''} ${message}`);
+const [, , attempts = '', argument = ''] = process.argv;
+for (const attempt of attempts.split(' ')) {
+  try {
+    writeSync(OUTPUT_FD, `done: ${await ATTEMPTS[attempt]!(argument)}\n`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    writeSync(OUTPUT_FD, `refused: ${code ?? ''} ${message}\n`);
+  }
 }
 process.exit(0);
