@@ -100,6 +100,19 @@ describe('an attempt', () => {
     expect(await eventTypes(id)).toEqual(['job.queued', 'job.canceled']);
   });
 
+  it('that comes to its end after somebody canceled changes nothing any more', async () => {
+    const { member, id } = await submit('http://127.0.0.1:9/a.wav', {
+      webhookUrl: 'http://127.0.0.1:9/hook',
+    });
+    const job = await claim(id);
+    await cancelAnalysis(member, id);
+    const failure = { code: 'internal', message: 'too late', retryable: false } as const;
+    expect(await failAnalysis(ctx, job.lease, id, failure)).toBe(false);
+    expect(await read(member, id)).toMatchObject({ status: 'canceled', failure: null });
+    expect(await listDeliveries(member, { limit: 10, afterId: null })).toHaveLength(1);
+    expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
+  });
+
   it('does not download again what an earlier attempt has', async () => {
     let asked = 0;
     const origin = await startLocalServer((_request, response) => {
