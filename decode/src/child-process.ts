@@ -17,6 +17,8 @@ export type SandboxedChild = {
   /** Resolves when the process is gone. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   kill(): void;
+  /** Its directory goes when it ends; earlier when it has loaded its code, so that our own death leaves none behind. */
+  removeDirectory(): void;
 };
 
 /** The bundled child, beside this package wherever the caller was bundled to. */
@@ -49,6 +51,7 @@ export async function startSandboxed(
   });
 
   const kill = () => killGroup(child);
+  const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
   let complaints = '';
   child.stderr!.on('data', (chunk: Buffer) => {
     if (complaints.length < STDERR_BYTES_MAX)
@@ -60,7 +63,7 @@ export async function startSandboxed(
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       stopWatching();
       liveChildren.delete(child);
-      rmSync(cwd, { recursive: true, force: true });
+      removeDirectory();
       resolve({ code, signal });
     };
     child.once('error', (error) => {
@@ -69,7 +72,14 @@ export async function startSandboxed(
     });
     child.once('exit', end);
   });
-  return { process: child, walls: sandbox.walls, complaints: () => complaints, exited, kill };
+  return {
+    process: child,
+    walls: sandbox.walls,
+    complaints: () => complaints,
+    exited,
+    kill,
+    removeDirectory,
+  };
 }
 
 /** The group, so that nothing it may have started survives it. */

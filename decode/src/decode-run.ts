@@ -48,6 +48,7 @@ export class DecodeRun {
       checkStart(start, this.#limits);
       this.#sampleRateHz = start.info.sampleRateHz;
       this.#channelCount = start.info.channels;
+      this.#child.removeDirectory();
       return start;
     } catch (error) {
       await this.#stop(error);
