@@ -93,7 +93,7 @@ describe('an upload', () => {
     expect(types.slice(5).sort()).toEqual(['source.deleted', 'webhook.delivered']);
   });
 
-  it('of the sample song gives its true duration', async () => {
+  it('of the sample song gives its true duration, tempo and key', async () => {
     const { client } = await newCustomer();
     const folder = join(SERVER_ROOT, '..', 'examples', 'sample-song');
     const truth = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8'));
@@ -103,6 +103,8 @@ describe('an upload', () => {
     expect(job.status).toBe('completed');
     // MP3 encoders pad the ends by up to two frames of 26 ms.
     expect(Math.abs((job.result?.duration_seconds ?? 0) - truth.duration)).toBeLessThan(0.06);
+    expect(Math.abs((job.result?.bpm ?? 0) / truth.tempo_bpm - 1)).toBeLessThan(0.01);
+    expect(`${job.result?.key}:${job.result?.scale?.slice(0, 3)}`).toBe(truth.key);
   });
 
   it('leaves no audio behind', async () => {
