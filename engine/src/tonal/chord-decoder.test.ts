@@ -51,7 +51,7 @@ describe('decoding', () => {
     expect(spans[0]!.endSeconds).toBeCloseTo(1.65, 6);
   });
 
-  it('lets slow beats change between them, at a price', () => {
+  it('lets a chord change between beats, at a price', () => {
     const chords = [...repeat(0, 36), ...repeat(7, 36)];
     expect(decode(chords, 3, 2.4)[0]!.endSeconds).toBeCloseTo(3.6, 9);
   });
