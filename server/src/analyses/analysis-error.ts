@@ -34,7 +34,8 @@ const DECODE_FAILURES: Record<DecodeErrorCode, { code: FailureCode; retryable: b
   sample_rate_out_of_range: { code: 'unsupported_format', retryable: false },
   timed_out: { code: 'timed_out', retryable: true },
   out_of_memory: { code: 'too_large', retryable: false },
-  decoder_failed: { code: 'corrupt_audio', retryable: false },
+  // The child may also have been killed from outside, which says nothing about the file.
+  decoder_failed: { code: 'corrupt_audio', retryable: true },
 };
 
 /** What is not one of ours is a fault of ours: tried again, and in the end `internal` without details. */

@@ -1,6 +1,6 @@
 import type { BillingStatus, KeyBillingStatus } from '@earshot/contract';
 import type { z } from 'zod';
-import { PLANS } from '../usage/plans.ts';
+import { presentMeter } from '../usage/present.ts';
 import type { Credits } from '../usage/usage.ts';
 import type { BillingOverview } from './billing.ts';
 
@@ -26,14 +26,7 @@ export function presentKeyBilling(
   return {
     tier: billing.plan,
     status: billing.status,
-    meter: PLANS[billing.plan].metered
-      ? {
-          state: billing.status === 'active' ? 'active' : 'inactive',
-          included: credits.limit,
-          used: credits.count,
-          overage: credits.overage,
-        }
-      : null,
+    meter: presentMeter(credits),
     portal_available: billing.portalAvailable,
     email_verified: emailVerified,
   };
