@@ -256,11 +256,16 @@ describe('the programs of PostgreSQL', () => {
   }
 
   it('work when the install scripts, which link their libraries, were not allowed to run', async () => {
-    const dataDir = await createDataDir();
-    const program = await install(join(dataDir, 'checkout'), { links: false });
-    const user = start(join(dataDir, 'data'), 'a', { program });
+    const open = await createDataDir();
+    await chmod(open, 0o755);
+    const program = await install(join(open, 'checkout'), { links: false });
+    const user = start(join(open, 'data'), 'a', { program });
     expect(await user.nextLine()).toBe('ready');
     expect(await user.ask('leave')).toBe('left');
+    // The copy that has its links lies with the data.
+    expect(await readdir(join(open, 'data', 'postgres'))).toContainEqual(
+      expect.stringMatching(/^postgres-\d/),
+    );
   });
 
   it.runIf(isRoot)('work, as root, from a checkout that no other user can enter', async () => {
