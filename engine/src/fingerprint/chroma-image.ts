@@ -34,7 +34,7 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
   const fft = createRealFft(kernels, FRAME_SAMPLES);
   const window = kernels.copyFloats(createHammingWindow());
   const held = kernels.allocateFloats(2 * FRAME_SAMPLES);
-  const classes = assignPitchClasses();
+  const { firstBin, classes } = assignPitchClasses();
   const recent: Float64Array[] = [];
   const columns: Float64Array[] = [];
   let heldCount = 0;
@@ -44,7 +44,10 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
     const re = fft.re.view;
     const im = fft.im.view;
     const chroma = new Float64Array(PITCH_CLASSES);
-    for (const { bin, pitchClass } of classes) chroma[pitchClass]! += re[bin]! ** 2 + im[bin]! ** 2;
+    for (let k = 0; k < classes.length; k++) {
+      const bin = firstBin + k;
+      chroma[classes[k]!]! += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
+    }
     recent.push(chroma);
     if (recent.length < SMOOTHING.length) return;
     columns.push(scaleToUnit(smooth(recent)));
@@ -76,15 +79,17 @@ function createHammingWindow(): Float32Array {
   );
 }
 
-function assignPitchClasses(): { bin: number; pitchClass: number }[] {
+/** The pitch class of each bin from `firstBin` on. */
+function assignPitchClasses(): { firstBin: number; classes: Uint8Array } {
   const binOf = (frequencyHz: number): number =>
     Math.round((FRAME_SAMPLES * frequencyHz) / FINGERPRINT_RATE_HZ);
-  const first = Math.max(1, binOf(LOWEST_HZ));
-  const end = Math.min(FRAME_SAMPLES / 2, binOf(HIGHEST_HZ));
-  return Array.from({ length: end - first }, (_, k) => {
-    const octave = Math.log2(((first + k) * FINGERPRINT_RATE_HZ) / FRAME_SAMPLES / BASE_HZ);
-    return { bin: first + k, pitchClass: Math.floor(PITCH_CLASSES * (octave - Math.floor(octave))) };
+  const firstBin = Math.max(1, binOf(LOWEST_HZ));
+  const endBin = Math.min(FRAME_SAMPLES / 2, binOf(HIGHEST_HZ));
+  const classes = Uint8Array.from({ length: endBin - firstBin }, (_, k) => {
+    const octave = Math.log2(((firstBin + k) * FINGERPRINT_RATE_HZ) / FRAME_SAMPLES / BASE_HZ);
+    return Math.floor(PITCH_CLASSES * (octave - Math.floor(octave)));
   });
+  return { firstBin, classes };
 }
 
 function smooth(columns: Float64Array[]): Float64Array {

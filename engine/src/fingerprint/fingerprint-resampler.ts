@@ -30,7 +30,7 @@ export function createFingerprintResampler(
   return {
     push(block) {
       if (road !== null) return road.push(block);
-      if (isSilent(kernels, block)) {
+      if (block.peaks.every((peak) => peak === 0)) {
         // Both roads make zeros of zeros; the one not taken is left behind.
         floats.push(block);
         return integers.push(block);
@@ -39,10 +39,6 @@ export function createFingerprintResampler(
       return road.push(block);
     },
   };
-}
-
-function isSilent(kernels: Kernels, { channels, sampleCount }: StagedBlock): boolean {
-  return channels.every((pointer) => kernels.exports.findPeak(pointer, sampleCount) === 0);
 }
 
 function hasSixteenBits(kernels: Kernels, { channels, sampleCount }: StagedBlock): boolean {

@@ -43,9 +43,9 @@ it('lets its registers come to rest in silence', () => {
   const kernels = createKernels();
   const meter = createEnergyMeter(kernels, 48_000, 1);
   const block = kernels.copyFloats(makeNoise(4096));
-  meter.take({ channels: [block.pointer], sampleCount: 4096 });
+  meter.take({ channels: [block.pointer], peaks: [1], sampleCount: 4096 });
   block.view.fill(0);
-  for (let i = 0; i < 200; i++) meter.take({ channels: [block.pointer], sampleCount: 4096 });
+  for (let i = 0; i < 200; i++) meter.take({ channels: [block.pointer], peaks: [1], sampleCount: 4096 });
   const { momentary } = meter.finish();
   expect(momentary.at(-1)).toBe(0);
 });

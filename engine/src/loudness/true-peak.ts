@@ -40,6 +40,7 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
     kernels.allocateFloats(STAGE_HISTORY_SAMPLES + TAPS_PER_PHASE),
   );
   const bytes = Float32Array.BYTES_PER_ELEMENT;
+  const peaksBefore = new Float64Array(channelCount);
   let samplePeak = 0;
   let truePeak = 0;
 
@@ -48,10 +49,13 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
   };
 
   return {
-    take({ channels, sampleCount }) {
+    take({ channels, peaks, sampleCount }) {
       channels.forEach((pointer, channel) => {
-        samplePeak = Math.max(samplePeak, kernels.exports.findPeak(pointer, sampleCount));
-        interpolate(pointer, sampleCount);
+        samplePeak = Math.max(samplePeak, peaks[channel]!);
+        // The filter reaches back into the block before.
+        const reach = Math.max(peaks[channel]!, peaksBefore[channel]!);
+        peaksBefore[channel] = peaks[channel]!;
+        if (reach * GAIN_MAX > truePeak) interpolate(pointer, sampleCount);
         tails[channel]!.view.set(
           new Float32Array(
             kernels.exports.memory.buffer,

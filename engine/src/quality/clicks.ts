@@ -14,52 +14,56 @@ import { STRETCH_SAMPLES } from './stretches.ts';
 const NEAR_STRETCHES = 2;
 const CALM_STRETCHES = 8;
 const REACH_STRETCHES = NEAR_STRETCHES + CALM_STRETCHES;
-const WINDOW_STRETCHES = 2 * REACH_STRETCHES + 1;
 /** The jolt over the largest in the calm around it. On the clean recordings at hand none exceeds it (docs/quality.md). */
 const RATIO_MIN = 12;
 /** Smaller ones are below what anybody hears as a click. */
 const JOLT_MIN = 0.02;
 
-export type ClickDetector = { take(jolt: number): void };
+export type ClickDetector = { take(jolts: Float32Array): void };
 
+/** `stretchesMax`: the most stretches of one call. */
 export function createClickDetector(
   sampleRateHz: number,
   channel: number,
+  stretchesMax: number,
   onEvent: (event: QualityEvent) => void,
 ): ClickDetector {
-  const recent = new Float64Array(WINDOW_STRETCHES);
-  let count = 0;
+  // The stretches of a call behind those of the calls before that are still in reach.
+  const history = 2 * REACH_STRETCHES;
+  const held = new Float32Array(history + stretchesMax);
+  let heldCount = 0;
+  let firstHeld = 0;
 
-  const joltAt = (stretch: number): number => recent[stretch % WINDOW_STRETCHES]!;
-  const largestBetween = (first: number, last: number): number => {
-    let largest = 0;
-    for (let stretch = first; stretch <= last; stretch++) largest = Math.max(largest, joltAt(stretch));
-    return largest;
+  const isClick = (centre: number): boolean => {
+    const height = held[centre]!;
+    // A click across the border of two stretches is reported once, by the higher one, the earlier when they are level.
+    if (height < held[centre + 1]! || height <= held[centre - 1]!) return false;
+    const calmMax = height / RATIO_MIN;
+    for (let offset = NEAR_STRETCHES; offset <= REACH_STRETCHES; offset++) {
+      if (held[centre - offset]! > calmMax || held[centre + offset]! > calmMax) return false;
+    }
+    return true;
   };
 
   return {
-    take(jolt) {
-      recent[count % WINDOW_STRETCHES] = jolt;
-      count++;
-      const centre = count - 1 - REACH_STRETCHES;
-      if (centre < REACH_STRETCHES) return;
-      const height = joltAt(centre);
-      if (height < JOLT_MIN) return;
-      // A click across the border of two stretches is reported once, by the higher one, the earlier when they are level.
-      if (height < joltAt(centre + 1) || height <= joltAt(centre - 1)) return;
-      const calm = Math.max(
-        largestBetween(centre - REACH_STRETCHES, centre - NEAR_STRETCHES),
-        largestBetween(centre + NEAR_STRETCHES, centre + REACH_STRETCHES),
-      );
-      if (height < RATIO_MIN * calm) return;
-      const startSeconds = (centre * STRETCH_SAMPLES) / sampleRateHz;
-      onEvent({
-        kind: 'click',
-        startSeconds,
-        endSeconds: startSeconds + STRETCH_SAMPLES / sampleRateHz,
-        channel,
-        severity: Math.min(1, height),
-      });
+    take(jolts) {
+      held.set(jolts, heldCount);
+      heldCount += jolts.length;
+      for (let centre = REACH_STRETCHES; centre < heldCount - REACH_STRETCHES; centre++) {
+        if (held[centre]! < JOLT_MIN || !isClick(centre)) continue;
+        const startSeconds = ((firstHeld + centre) * STRETCH_SAMPLES) / sampleRateHz;
+        onEvent({
+          kind: 'click',
+          startSeconds,
+          endSeconds: startSeconds + STRETCH_SAMPLES / sampleRateHz,
+          channel,
+          severity: Math.min(1, held[centre]!),
+        });
+      }
+      const dropped = Math.max(0, heldCount - history);
+      held.copyWithin(0, dropped, heldCount);
+      heldCount -= dropped;
+      firstHeld += dropped;
     },
   };
 }

@@ -25,7 +25,8 @@ const FINDS_MAX = 2048;
 type Burst = { firstSample: number; lastSample: number; clippedSamples: number; level: number };
 
 export type ClippingDetector = {
-  take(input: number, sampleCount: number): void;
+  /** `peak` is the largest absolute value of the `sampleCount` samples at `input`. */
+  take(input: number, sampleCount: number, peak: number): void;
   finish(): void;
 };
 
@@ -38,7 +39,7 @@ export function createClippingDetector(
   const state = kernels.exports.allocate(32);
   const finds = kernels.exports.allocate(FINDS_MAX * 8);
   let bursts: Burst[] = [];
-  let peak = 0;
+  let loudest = 0;
   let position = 0;
 
   const addRun = (lastSample: number, length: number, level: number): void => {
@@ -54,14 +55,14 @@ export function createClippingDetector(
   };
 
   return {
-    take(input, sampleCount) {
-      const blockPeak = Math.min(CEILING, kernels.exports.findPeak(input, sampleCount));
-      if (blockPeak > peak) {
-        peak = blockPeak;
+    take(input, sampleCount, samplePeak) {
+      const blockPeak = Math.min(CEILING, samplePeak);
+      if (blockPeak > loudest) {
+        loudest = blockPeak;
         // What lies below the new loudest level was no clipping, so the list stays as short as the truth.
-        bursts = bursts.filter((burst) => burst.level >= LEVEL_SHARE_MIN * peak);
+        bursts = bursts.filter((burst) => burst.level >= LEVEL_SHARE_MIN * loudest);
       }
-      const levelMin = Math.max(LEVEL_MIN, LEVEL_SHARE_MIN * peak);
+      const levelMin = Math.max(LEVEL_MIN, LEVEL_SHARE_MIN * loudest);
       if (blockPeak >= levelMin) {
         const count = kernels.exports.findFlatTops(
           input,

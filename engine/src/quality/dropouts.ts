@@ -14,10 +14,10 @@ const EDGE_PEAK_MIN = 0.01;
 const HOLE_SECONDS_MIN = 0.002;
 /** Longer holes are stops of the music or of the recording; they are reported as silence. */
 const HOLE_SECONDS_MAX = 0.5;
-/** The stretch at the very edge may hold a few samples of sound only, so the one before is looked at too. */
+/** The stretch at the very edge may hold a few samples of sound only, so the one beyond is looked at too. */
 const EDGE_STRETCHES = 2;
 
-export type DropoutDetector = { take(peak: number): void };
+export type DropoutDetector = { take(peaks: Float32Array): void };
 
 export function createDropoutDetector(
   sampleRateHz: number,
@@ -25,55 +25,50 @@ export function createDropoutDetector(
   onEvent: (event: QualityEvent) => void,
 ): DropoutDetector {
   const stretchSeconds = STRETCH_SAMPLES / sampleRateHz;
-  const edge: number[] = [];
   let stretch = 0;
-  let holeStart: number | null = null;
+  let before1 = 0;
+  let before2 = 0;
+  let holeStart = -1;
   let peakBefore = 0;
-  let candidate: { startSeconds: number; endSeconds: number; left: number; peakAfter: number } | null = null;
+  /** A hole that has ended and waits for the sound after it. */
+  let hole: { startSeconds: number; endSeconds: number; edgeLeft: number; peakAfter: number } | null = null;
 
-  const closeHole = (): void => {
-    if (holeStart === null) return;
-    const seconds = (stretch - holeStart) * stretchSeconds;
-    if (peakBefore >= EDGE_PEAK_MIN && seconds >= HOLE_SECONDS_MIN && seconds <= HOLE_SECONDS_MAX) {
-      candidate = {
-        startSeconds: holeStart * stretchSeconds,
-        endSeconds: stretch * stretchSeconds,
-        left: EDGE_STRETCHES,
-        peakAfter: 0,
-      };
-    }
-    holeStart = null;
+  const endHole = (): void => {
+    const startSeconds = holeStart * stretchSeconds;
+    const endSeconds = stretch * stretchSeconds;
+    const seconds = endSeconds - startSeconds;
+    holeStart = -1;
+    if (peakBefore < EDGE_PEAK_MIN || seconds < HOLE_SECONDS_MIN || seconds > HOLE_SECONDS_MAX) return;
+    hole = { startSeconds, endSeconds, edgeLeft: EDGE_STRETCHES, peakAfter: 0 };
+  };
+
+  const listenAfterHole = (peak: number): void => {
+    if (hole === null) return;
+    hole.peakAfter = Math.max(hole.peakAfter, peak);
+    hole.edgeLeft--;
+    if (hole.edgeLeft > 0) return;
+    const { startSeconds, endSeconds, peakAfter } = hole;
+    hole = null;
+    if (peakAfter < EDGE_PEAK_MIN) return;
+    const severity = Math.min(1, peakBefore, peakAfter);
+    onEvent({ kind: 'dropout', startSeconds, endSeconds, channel, severity });
   };
 
   return {
-    take(peak) {
-      if (peak <= HOLE_PEAK_MAX) {
-        if (holeStart === null) {
+    take(peaks) {
+      for (let i = 0; i < peaks.length; i++) {
+        const peak = peaks[i]!;
+        if (peak > HOLE_PEAK_MAX) {
+          if (holeStart >= 0) endHole();
+        } else if (holeStart < 0) {
           holeStart = stretch;
-          peakBefore = Math.max(0, ...edge);
+          peakBefore = Math.max(before1, before2);
         }
-      } else {
-        closeHole();
+        if (hole !== null) listenAfterHole(peak);
+        before2 = before1;
+        before1 = peak;
+        stretch++;
       }
-      if (candidate !== null) {
-        candidate.peakAfter = Math.max(candidate.peakAfter, peak);
-        if (--candidate.left === 0) {
-          const { startSeconds, endSeconds, peakAfter } = candidate;
-          if (peakAfter >= EDGE_PEAK_MIN) {
-            onEvent({
-              kind: 'dropout',
-              startSeconds,
-              endSeconds,
-              channel,
-              severity: Math.min(1, Math.min(peakBefore, peakAfter)),
-            });
-          }
-          candidate = null;
-        }
-      }
-      edge.push(peak);
-      if (edge.length > EDGE_STRETCHES) edge.shift();
-      stretch++;
     },
   };
 }

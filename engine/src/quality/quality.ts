@@ -26,6 +26,8 @@ const NOISE_SHARE = 0.02;
 /** 32 stretches, 23 ms of CD audio. */
 const NOISE_FRAME_STRETCHES = 32;
 
+const STRETCHES_MAX = STAGE_SAMPLES / STRETCH_SAMPLES;
+
 export type QualityInspector = {
   take(block: StagedBlock): void;
   /** Magnitudes of one frame of the pitch spectrum, bins `binHz` apart. */
@@ -49,28 +51,26 @@ export function createQualityInspector(
   const levels = createLevelHistogram();
   const channels = Array.from({ length: channelCount }, (_, channel) => ({
     clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
-    clicks: createClickDetector(sampleRateHz, channel, events.add),
+    clicks: createClickDetector(sampleRateHz, channel, STRETCHES_MAX, events.add),
     dropouts: createDropoutDetector(sampleRateHz, channel, events.add),
     sum: 0,
     blockSquares: 0,
   }));
-  const loudestOfStretch = new Float64Array(STAGE_SAMPLES / STRETCH_SAMPLES);
-  const squaresOfStretch = new Float64Array(STAGE_SAMPLES / STRETCH_SAMPLES);
+  const loudestOfStretch = new Float32Array(STRETCHES_MAX);
+  const squaresOfStretch = new Float64Array(STRETCHES_MAX);
   let sampleCount = 0;
 
   const inspectChannel = (channel: (typeof channels)[number], pointer: number, count: number): void => {
-    channel.clipping.take(pointer, count);
+    const { peaks, jolts, sums, squareSums } = readStretches(pointer, count);
+    channel.clicks.take(jolts);
+    channel.dropouts.take(peaks);
     channel.blockSquares = 0;
-    let index = 0;
-    readStretches(pointer, count, ({ peak, jolt, sum, squareSum }) => {
-      channel.sum += sum;
-      channel.blockSquares += squareSum;
-      channel.clicks.take(jolt);
-      channel.dropouts.take(peak);
-      if (peak > loudestOfStretch[index]!) loudestOfStretch[index] = peak;
-      squaresOfStretch[index]! += squareSum;
-      index++;
-    });
+    for (let i = 0; i < peaks.length; i++) {
+      channel.sum += sums[i]!;
+      channel.blockSquares += squareSums[i]!;
+      squaresOfStretch[i]! += squareSums[i]!;
+      if (peaks[i]! > loudestOfStretch[i]!) loudestOfStretch[i] = peaks[i]!;
+    }
   };
 
   const measureNoise = (stretchCount: number): void => {
@@ -90,9 +90,10 @@ export function createQualityInspector(
       loudestOfStretch.fill(0);
       squaresOfStretch.fill(0);
       block.channels.forEach((pointer, channel) => {
+        channels[channel]!.clipping.take(pointer, block.sampleCount, block.peaks[channel]!);
         inspectChannel(channels[channel]!, pointer, block.sampleCount);
       });
-      for (let index = 0; index < stretchCount; index++) silence.take(loudestOfStretch[index]!);
+      silence.take(loudestOfStretch.subarray(0, stretchCount));
       measureNoise(stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {

@@ -7,8 +7,8 @@ const SILENCE_PEAK_MAX = 0.001;
 const SILENCE_SECONDS_MIN = 0.5;
 
 export type SilenceDetector = {
-  /** The largest peak of all channels in the next stretch. */
-  take(peak: number): void;
+  /** The largest peak of all channels in each stretch. */
+  take(peaks: Float32Array): void;
   finish(durationSeconds: number): void;
 };
 
@@ -36,10 +36,12 @@ export function createSilenceDetector(
   };
 
   return {
-    take(peak) {
-      if (peak > SILENCE_PEAK_MAX) close(stretch * stretchSeconds);
-      else start ??= stretch;
-      stretch++;
+    take(peaks) {
+      for (let i = 0; i < peaks.length; i++) {
+        if (peaks[i]! > SILENCE_PEAK_MAX) close(stretch * stretchSeconds);
+        else start ??= stretch;
+        stretch++;
+      }
     },
     finish: close,
   };

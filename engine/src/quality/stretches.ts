@@ -1,56 +1,53 @@
-/**
- * The samples of one channel condensed to stretches of 32 (0.7 ms of CD audio), on which the detectors decide.
- */
+/** The samples of one channel condensed to stretches of 32 (0.7 ms of CD audio), on which the detectors decide. */
 
 import type { Kernels } from '../signal/kernels.ts';
 
 export const STRETCH_SAMPLES = 32;
 
-export type Stretch = {
+/** One number a stretch in each array. */
+export type Stretches = {
+  count: number;
   /** Largest |x|. */
-  peak: number;
+  peaks: Float32Array;
   /** Largest |x[n] - 2 x[n-1] + x[n-2]|: what a click has much of and smooth sound little. */
-  jolt: number;
-  sum: number;
-  squareSum: number;
+  jolts: Float32Array;
+  sums: Float32Array;
+  squareSums: Float32Array;
 };
 
-const NUMBERS_PER_STRETCH = 4;
-
-/** Calls `onStretch` for each stretch at `input`; the last may hold zeros behind the end. The object is reused. */
+/** Condenses `sampleCount` samples at `input`; the last stretch may hold zeros behind the end. The arrays are reused. */
 export function createStretchReader(
   kernels: Kernels,
   samplesMax: number,
-): (input: number, sampleCount: number, onStretch: (stretch: Stretch) => void) => void {
-  const summaries = kernels.allocateFloats((samplesMax / STRETCH_SAMPLES) * NUMBERS_PER_STRETCH);
-  const stretch: Stretch = { peak: 0, jolt: 0, sum: 0, squareSum: 0 };
-  return (input, sampleCount, onStretch) => {
+): (input: number, sampleCount: number) => Stretches {
+  const countMax = samplesMax / STRETCH_SAMPLES;
+  const summaries = kernels.allocateFloats(4 * countMax);
+  return (input, sampleCount) => {
     const count = Math.ceil(sampleCount / STRETCH_SAMPLES);
-    kernels.exports.summariseStretches(input, count * STRETCH_SAMPLES, summaries.pointer);
-    const view = summaries.view;
-    for (let at = 0; at < count * NUMBERS_PER_STRETCH; at += NUMBERS_PER_STRETCH) {
-      stretch.peak = view[at]!;
-      stretch.jolt = view[at + 1]!;
-      stretch.sum = view[at + 2]!;
-      stretch.squareSum = view[at + 3]!;
-      onStretch(stretch);
-    }
+    kernels.exports.summariseStretches(input, count * STRETCH_SAMPLES, countMax, summaries.pointer);
+    const part = (index: number): Float32Array =>
+      summaries.view.subarray(index * countMax, index * countMax + count);
+    return { count, peaks: part(0), jolts: part(1), sums: part(2), squareSums: part(3) };
   };
 }
 
 /** The twin of the kernel, for a signal with silence before it. */
-export function summariseStretchesReference(samples: Float32Array): Stretch[] {
-  return Array.from({ length: Math.ceil(samples.length / STRETCH_SAMPLES) }, (_, index) => {
-    const first = index * STRETCH_SAMPLES;
-    const part = samples.subarray(first, first + STRETCH_SAMPLES);
-    const jolts = Array.from({ length: STRETCH_SAMPLES }, (_, n) =>
-      Math.abs((samples[first + n] ?? 0) - 2 * (samples[first + n - 1] ?? 0) + (samples[first + n - 2] ?? 0)),
-    );
-    return {
-      peak: part.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0),
-      jolt: Math.max(...jolts),
-      sum: part.reduce((sum, value) => sum + value, 0),
-      squareSum: part.reduce((sum, value) => sum + value * value, 0),
-    };
-  });
+export function summariseStretchesReference(samples: Float32Array): Stretches {
+  const count = Math.ceil(samples.length / STRETCH_SAMPLES);
+  const reduce = (step: (value: number, n: number) => number, largest: boolean): Float32Array =>
+    Float32Array.from({ length: count }, (_, index) => {
+      let result = 0;
+      for (let n = index * STRETCH_SAMPLES; n < (index + 1) * STRETCH_SAMPLES; n++) {
+        const value = step(samples[n] ?? 0, n);
+        result = largest ? Math.max(result, value) : result + value;
+      }
+      return result;
+    });
+  return {
+    count,
+    peaks: reduce(Math.abs, true),
+    jolts: reduce((value, n) => Math.abs(value - 2 * (samples[n - 1] ?? 0) + (samples[n - 2] ?? 0)), true),
+    sums: reduce((value) => value, false),
+    squareSums: reduce((value) => value * value, false),
+  };
 }

@@ -22,10 +22,14 @@ export const STAGE_HISTORY_SAMPLES = 32;
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
 /**
- * One block of planar channels; `channels` are the addresses of their first samples. Behind the last, shorter block stand zeros, so
+ * One block of planar channels; `channels` are the addresses of their first samples, `peaks` their largest absolute values. Behind the last, shorter block stand zeros, so
  * that kernels may run over whole stretches.
  */
-export type StagedBlock = { channels: readonly number[]; sampleCount: number };
+export type StagedBlock = {
+  channels: readonly number[];
+  peaks: readonly number[];
+  sampleCount: number;
+};
 
 export type BlockStage = {
   push(block: PcmBlock): void;
@@ -44,6 +48,7 @@ export function createBlockStage(
     { length: channelCount },
     (_, channel) => staged.pointer + firstSample(channel) * Float32Array.BYTES_PER_ELEMENT,
   );
+  const peak = kernels.allocateFloats(1);
   let stagedCount = 0;
   let sampleCount = 0;
   let nonFiniteSamples = 0;
@@ -53,11 +58,12 @@ export function createBlockStage(
     for (let channel = 0; channel < channelCount; channel++) {
       staged.view.fill(0, firstSample(channel) + stagedCount, firstSample(channel) + STAGE_SAMPLES);
     }
-    for (const pointer of pointers) {
-      nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT);
-    }
+    const peaks = pointers.map((pointer) => {
+      nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT, peak.pointer);
+      return peak.view[0]!;
+    });
     sampleCount += stagedCount;
-    onBlock({ channels: pointers, sampleCount: stagedCount });
+    onBlock({ channels: pointers, peaks, sampleCount: stagedCount });
     for (let channel = 0; channel < channelCount; channel++) {
       const end = firstSample(channel) + stagedCount;
       staged.view.copyWithin(channel * STAGE_STRIDE_SAMPLES, end - STAGE_HISTORY_SAMPLES, end);

@@ -1,5 +1,7 @@
 // Passes of the quality detectors and the waveform over the samples: each condenses them for the TypeScript that decides.
 
+import { largestLane, sumLanes } from './lanes';
+
 const STRETCH_SAMPLES: usize = 32;
 
 /** Smallest and largest of `count` >= 1 samples, into out[0] and out[1]. */
@@ -30,11 +32,12 @@ export function findExtremes(input: usize, count: i32, out: usize): void {
 
 /**
  * Four numbers for every stretch of 32 samples: the largest |x|, the largest |x[n] - 2 x[n-1] + x[n-2]|, the sum and the sum of
- * squares. `count` is a multiple of 32; the two samples before `input` are read too.
+ * squares, in four arrays `outStride` floats apart. `count` is a multiple of 32; the two samples before `input` are read too.
  */
-export function summariseStretches(input: usize, count: i32, out: usize): void {
+export function summariseStretches(input: usize, count: i32, outStride: i32, out: usize): void {
+  const array = <usize>(outStride << 2);
   const end = input + (count << 2);
-  for (; input < end; input += STRETCH_SAMPLES << 2, out += 16) {
+  for (; input < end; input += STRETCH_SAMPLES << 2, out += 4) {
     let peaks = f32x4.splat(0), jolts = peaks, sums = peaks, squares = peaks;
     for (let at: usize = 0; at < 4 * STRETCH_SAMPLES; at += 16) {
       const x = v128.load(input + at);
@@ -45,12 +48,10 @@ export function summariseStretches(input: usize, count: i32, out: usize): void {
       sums = f32x4.add(sums, x);
       squares = f32x4.add(squares, f32x4.mul(x, x));
     }
-    // The four vectors transposed and folded: one lane each.
-    const pjLow = v128.shuffle<f32>(peaks, jolts, 0, 4, 1, 5), pjHigh = v128.shuffle<f32>(peaks, jolts, 2, 6, 3, 7);
-    const ssLow = v128.shuffle<f32>(sums, squares, 0, 4, 1, 5), ssHigh = v128.shuffle<f32>(sums, squares, 2, 6, 3, 7);
-    const pj = f32x4.pmax(pjLow, pjHigh), ss = f32x4.add(ssLow, ssHigh);
-    const pjSwapped = v128.shuffle<f32>(pj, pj, 2, 3, 0, 1), ssSwapped = v128.shuffle<f32>(ss, ss, 2, 3, 0, 1);
-    v128.store(out, v128.shuffle<f32>(f32x4.pmax(pj, pjSwapped), f32x4.add(ss, ssSwapped), 0, 1, 4, 5));
+    store<f32>(out, largestLane(peaks));
+    store<f32>(out + array, largestLane(jolts));
+    store<f32>(out + 2 * array, sumLanes(sums));
+    store<f32>(out + 3 * array, sumLanes(squares));
   }
 }
 

@@ -1,5 +1,7 @@
 // The two passes of a loudness meter that touch every sample: K-weighted energy and the interpolated peak.
 
+import { largestLane } from './lanes';
+
 /**
  * Runs two channels (one per lane) through two biquads in transposed direct form II and adds up the squares of what comes out.
  * `coefficients`: b0 b1 b2 a1 a2 of both stages, ten f64. `state`: two registers per stage and channel, then the two sums, ten f64.
@@ -89,12 +91,4 @@ export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gain
     peak = largestLane(peaks);
   }
   return peak;
-}
-
-@inline
-function largestLane(v: v128): f32 {
-  return max(
-    max(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)),
-    max(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3)),
-  );
 }

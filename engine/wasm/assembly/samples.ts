@@ -1,5 +1,7 @@
 // Plain passes over samples.
 
+import { largestLane } from './lanes';
+
 /** Mean of `channelCount` planar channels that lie `channelStride` floats apart. */
 export function mixToMono(channels: usize, channelStride: i32, channelCount: i32, out: usize, count: i32): void {
   const stride = <usize>(channelStride << 2);
@@ -44,26 +46,36 @@ export function sumSquares(input: usize, count: i32): f64 {
 
 /**
  * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds them, and one would poison every
- * filter after it. Returns how many there were.
+ * filter after it. Returns how many there were, and writes the largest absolute value of the others to `peakOut`.
  */
-export function silenceDamage(samples: usize, count: i32, limit: f32): i32 {
+export function silenceDamage(samples: usize, count: i32, limit: f32, peakOut: usize): i32 {
   const bytes = <usize>(count << 2);
   const vectorBytes = bytes & ~15;
   const limits = f32x4.splat(limit);
+  let peaks = f32x4.splat(0);
   let damaged = 0;
   let at: usize = 0;
   for (; at < vectorBytes; at += 16) {
-    const x = v128.load(samples + at);
+    let x = v128.load(samples + at);
     // NaN compares false, so it is not sound either.
     const sound = f32x4.le(f32x4.abs(x), limits);
-    if (i32x4.all_true(sound)) continue;
-    v128.store(samples + at, v128.and(x, sound));
-    damaged += 4 - popcnt<i32>(i32x4.bitmask(sound));
+    if (!i32x4.all_true(sound)) {
+      x = v128.and(x, sound);
+      v128.store(samples + at, x);
+      damaged += 4 - popcnt<i32>(i32x4.bitmask(sound));
+    }
+    peaks = f32x4.pmax(peaks, f32x4.abs(x));
   }
+  let peak = largestLane(peaks);
   for (; at < bytes; at += 4) {
-    if (Mathf.abs(load<f32>(samples + at)) <= limit) continue;
+    const size = Mathf.abs(load<f32>(samples + at));
+    if (size <= limit) {
+      peak = max(peak, size);
+      continue;
+    }
     store<f32>(samples + at, 0);
     damaged++;
   }
+  store<f32>(peakOut, peak);
   return damaged;
 }
