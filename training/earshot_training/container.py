@@ -1,8 +1,9 @@
 """The weights file the engine reads.
 
-Layout: 8 bytes "EARSHOT1"; header length as unsigned 32-bit little-endian; that many bytes of UTF-8 JSON, padded with spaces so
-that what follows starts at a multiple of 16; then the tensors, each starting at a multiple of 4, little-endian, row-major. Tensor offsets count
-from the start of the data. f16 and i8 (times `scale`) exist to save space; arithmetic is float32 everywhere.
+Layout: 8 bytes "EARSHOT1"; header length as unsigned 32-bit little-endian; that many bytes of UTF-8 JSON, padded with
+spaces so that what follows starts at a multiple of 16; then the tensors, each starting at a multiple of 4,
+little-endian, row-major. Tensor offsets count from the start of the data. f16 and i8 (times `scale`) exist to save
+space; arithmetic is float32 everywhere.
 """
 
 from __future__ import annotations

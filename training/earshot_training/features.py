@@ -1,7 +1,8 @@
-"""The two inputs of the networks, in numpy: the reference that the renderer (PyTorch) and the engine (TypeScript) match.
+"""The two inputs of the networks, in numpy: the reference that the renderer (PyTorch) and the engine (TypeScript)
+match.
 
-Both take mono audio at 22.05 kHz scaled to unit RMS over the whole file, frames centred on multiples of the hop (reflected at
-both ends), a periodic Hann window, and magnitudes divided by the square root of the FFT size.
+Both take mono audio at 22.05 kHz scaled to unit RMS over the whole file, frames centred on multiples of the hop
+(reflected at both ends), a periodic Hann window, and magnitudes divided by the square root of the FFT size.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The two networks. Their exported form, with batch norms folded away, is described in README.md.
 
-Both are offline (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio. Rows are frames; inside
-a frame lie the bands, pitches or pitch classes, and inside those the channels.
+Both are offline (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio.
+Rows are frames; inside a frame lie the bands, pitches or pitch classes, and inside those the channels.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ OCTAVES = PITCH_BINS // (2 * PITCH_CLASSES)
 class PlaneConvolution(nn.Module):
     """A convolution over (frames, places) of (batch, frames, places, channels), zero-padded or circular in place.
 
-    Written as one matrix product with the banded (or block-circulant) matrix of its weights. On a GPU that is several times
-    faster than cuDNN for so few channels, although most of the matrix is zero; the exported weights are the kernel's own.
+    Written as one matrix product with the banded (or block-circulant) matrix of its weights. On a GPU that is several
+    times faster than cuDNN for so few channels, although most of the matrix is zero; the exported weights are the
+    kernel's own.
     """
 
     def __init__(
@@ -107,8 +108,8 @@ class DilatedPair(nn.Module):
 class BeatNetwork(nn.Module):
     """(batch, frames, 81) -> logits (batch, 2, frames)
 
-    The longest dilation is chosen so that the last block's taps still fall inside a 30-second training clip: longer ones would
-    be trained on padding alone and then meet real music in a whole song.
+    The longest dilation is chosen so that the last block's taps still fall inside a 30-second training clip: longer
+    ones would be trained on padding alone and then meet real music in a whole song.
     """
 
     def __init__(self, front_channels: int = 16, channels: int = 48, blocks: int = 8, dropout: float = 0.1) -> None:
@@ -140,8 +141,9 @@ class BeatNetwork(nn.Module):
 class ChordNetwork(nn.Module):
     """(batch, frames, 144) -> chord logits (batch, 25, frames), key logits (batch, 24)
 
-    After the octaves are folded every layer is a circular convolution over the twelve pitch classes, so a chord learned on one root is
-    known on all (transposing the input rotates the output). Classes: 12 major roots from C, 12 minor, no chord.
+    After the octaves are folded every layer is a circular convolution over the twelve pitch classes, so a chord
+    learned on one root is known on all (transposing the input rotates the output). Classes: 12 major roots from C, 12
+    minor, no chord.
     """
 
     def __init__(
@@ -149,7 +151,7 @@ class ChordNetwork(nn.Module):
         front_channels: int = 8,
         channels: int = 16,
         dilations: tuple[int, ...] = (1, 3, 8, 20),
-        dropout: float = 0.1,
+        dropout: float = 0.05,
     ) -> None:
         super().__init__()
         self.hyper = {"frontChannels": front_channels, "channels": channels, "dilations": list(dilations)}

@@ -1,6 +1,7 @@
 """An endless, reproducible stream of composed clips from several processes.
 
-Worker k composes the batches k, k + W, k + 2W… and the reader takes them in turn, so the order does not depend on who is faster.
+Worker k composes the batches k, k + W, k + 2W… and the reader takes them in turn, so the order does not depend on who
+is faster.
 """
 
 from __future__ import annotations

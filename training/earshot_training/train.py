@@ -1,7 +1,8 @@
 """Trains both networks from one stream of composed music: `python -m earshot_training.train --out DIR`.
 
-A round renders 32 new clips and then takes a few steps of each network on clips drawn from the most recent ones. With several `--seeds`, as many
-copies of each network start from different weights and see different batches of the same stream.
+A round renders 32 new clips and then takes a few steps of each network on clips drawn from the most recent ones. With
+several `--seeds`, as many copies of each network start from different weights and see different batches of the same
+stream.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Quick scores for watching a run, on clips kept apart. The figures that count come from the evaluator over decoded songs."""
+"""Quick scores for watching a run, on clips kept apart. The figures that count come from the evaluator over decoded
+songs.
+"""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """The slow pop song: piano accompaniment in two hands, a syllabic tune, a counter-melody, strings and soft drums.
 
-This is the music General MIDI song books are full of, and the hardest octave question in beat tracking: sixteenth-note
-arpeggios at 65 beats a minute sound like eighths at 130. What tells them apart is what this module takes care to
-write: chords that last a bar or half of one, tunes whose stresses and phrase ends fall on the slow beat, left hands that
-start anew with every bar, and drums that put the backbeat on two and four of the slow count.
+This is the music General MIDI song books are full of, and the hardest octave question in beat tracking:
+sixteenth-note arpeggios at 65 beats a minute sound like eighths at 130. What tells them apart is what this module
+takes care to write: chords that last a bar or half of one, tunes whose stresses and phrase ends fall on the slow
+beat, left hands that start anew with every bar, and drums that put the backbeat on two and four of the slow count.
 
 Left-hand letters: 'R' the chord's bass, 'r' the octave below it too, '5' fifth, '8' octave, '9' ninth, 'T' tenth (the
-third above the octave), 'F' fifth above the octave. Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't' its lowest note,
-'1'..'4' single notes counted from the bottom, 'h' the top note an octave up.
+third above the octave), 'F' fifth above the octave. Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't'
+its lowest note, '1'..'4' single notes counted from the bottom, 'h' the top note an octave up.
 """
 
 from __future__ import annotations

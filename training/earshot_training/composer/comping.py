@@ -182,7 +182,9 @@ class Texture:
                 self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
 
     def boom_chick_in_eighths(self, bar: int, stroke: Stroke) -> None:
-        """The same twice as fast: bass on every beat, chord after it. How a two-beat is heard when it is counted slowly."""
+        """The same twice as fast: bass on every beat, chord after it. How a two-beat is heard when it is counted
+        slowly.
+        """
         chord = self.piece.harmony.at(bar, stroke.pulse)
         if stroke.pulse % 1 == 0:
             low = at_or_above(chord.bass, self.lowest - 17)

@@ -1,7 +1,7 @@
 """Music without a rhythm section: keyboard pieces, ensembles in several voices, hymns, choirs.
 
-Nothing here marks the beat on purpose. Metre is heard from chord changes, from where long notes and accents fall, and from
-figures that repeat with the bar, as in written concert music.
+Nothing here marks the beat on purpose. Metre is heard from chord changes, from where long notes and accents fall, and
+from figures that repeat with the bar, as in written concert music.
 """
 
 from __future__ import annotations
@@ -110,7 +110,9 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
 
 
 def write_choir(piece: Piece, solo: bool) -> None:
-    """Voices alone: a chorale that moves with the chords and the beat, or a soloist over held vowels or claps of the mouth."""
+    """Voices alone: a chorale that moves with the chords and the beat, or a soloist over held vowels or claps of the
+    mouth.
+    """
     chance = piece.chance
     moving = chance.happens(0.6)
     for voice in range(4):

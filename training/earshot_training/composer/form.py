@@ -71,8 +71,8 @@ def plan_form(
 class Harmony:
     """Which chord sounds at a bar and pulse. Each theme has its own progression in the same key.
 
-    Slots need not be equally long: a phrase may hurry (two chords share a slot's time) or dwell (one takes two), as long
-    as changes fall on the halves or, in slow bars, the beats of a bar.
+    Slots need not be equally long: a phrase may hurry (two chords share a slot's time) or dwell (one takes two), as
+    long as changes fall on the halves or, in slow bars, the beats of a bar.
     """
 
     HURRY_CHANCE, DWELL_CHANCE = 0.14, 0.08

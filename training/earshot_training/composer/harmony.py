@@ -50,7 +50,7 @@ NO_CHORD, UNSCORED_CHORD = 24, -1
 
 @dataclass(frozen=True)
 class Chord:
-    """Pitch classes relative to C, root first; intervals in semitones above the root, the bass possibly another note."""
+    """Pitch classes from C; intervals in semitones above the root. The bass may be another note than the root."""
 
     root: int
     intervals: tuple[int, ...]

@@ -69,7 +69,8 @@ class Instrument:
     decay_per_s: float
     release_s: float
     family: str
-    """'plucked' rings by itself, 'sustained' holds, 'voice' takes a syllable at random rather than the nearest pitch."""
+    """'plucked' rings by itself, 'sustained' holds, 'voice' takes a syllable at random rather than the nearest pitch.
+    """
 
 
 def draw_instrument(chance: Chance, bank: SoundBank, group: str) -> Instrument:
@@ -112,7 +113,7 @@ def _voice(chance: Chance, bank: SoundBank) -> Instrument:
     )
 
 
-# --- drum kits ---------------------------------------------------------------------------------------------------------
+# --- drum kits ---
 
 DRUM_KEYS: dict[str, list[int]] = {
     "kick": [36, 36, 35],

@@ -25,7 +25,9 @@ class Piece:
     harmony: Harmony
     score: Score
     voiced_bars: set[int] = field(default_factory=set)
-    """Bars in which some part plays whole chords. In others a listener could not name them, so they carry no chord label."""
+    """Bars in which some part plays whole chords. In others a listener could not name them, so they carry no chord
+    label.
+    """
 
     pushed_bars: set[int] = field(default_factory=set)
     """Bars whose first chord is played early, before the bar line, as bands like to do."""

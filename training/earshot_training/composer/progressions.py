@@ -1,4 +1,6 @@
-"""Progressions by idiom, as Roman numerals (see harmony.py). Common property of their idioms, no song's in particular."""
+"""Progressions by idiom, as Roman numerals (see harmony.py). Common property of their idioms, no song's in
+particular.
+"""
 
 # Idiom -> mode -> progressions. The mode is what a listener would call the key.
 PROGRESSIONS: dict[str, dict[str, list[str]]] = {

@@ -1,8 +1,8 @@
 """Every style the composer knows: tempo, metre, feel, who plays and what.
 
-Tempi are those a listener taps, not those a score might notate: a ballad with sixteenth arpeggios is listed at 60 to 90,
-a half-time trap beat at 60 to 90, bebop at 160 to 260. `VALIDATION_STYLES` are never trained on; their grooves and, for
-some, their instruments appear nowhere else.
+Tempi are those a listener taps, not those a score might notate: a ballad with sixteenth arpeggios is listed at 60 to
+90, a half-time trap beat at 60 to 90, bebop at 160 to 260. `VALIDATION_STYLES` are never trained on; their grooves
+and, for some, their instruments appear nowhere else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Mixes stems as studios, cheap radios and tapes do: drive, equalisers, reverb, ducking, compression, clipping, noise.
 
-Settings that belong to the style come with the clip; the rest is drawn at random for every clip, so that the networks learn to
-hear through production rather than to rely on it.
+Settings that belong to the style come with the clip; the rest is drawn at random for every clip, so that the networks
+learn to hear through production rather than to rely on it.
 """
 
 from __future__ import annotations

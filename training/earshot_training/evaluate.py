@@ -1,0 +1,96 @@
+"""Scores exported models on composed clips, style by style: `python -m earshot_training.evaluate`.
+
+Runs what is shipped (half-precision weights, numpy inference) on seeds and, for the unseen styles, one-shots that
+training never used. Beats are picked as peaks, without a tempo model: figures compare models, not products. Real
+songs are scored by the product itself (`npm run evaluate`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES, Style
+from .container import Model, read_model
+from .features import MEL_FRAMES_PER_S
+from .inference import beat_logits, chord_logits, sigmoid
+from .scoring import f_measure
+from .sounds.bank import SoundBank, load_sound_bank
+from .stream import compose_batch
+from .studio import Studio
+from .targets import MEL_FRAMES, stack_beat_targets
+from .validation import VALIDATION_BANK_OFFSET
+
+EVALUATION_SEED = 990_000_000
+MODELS = Path(__file__).parents[2] / "engine" / "models"
+BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
+DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
+CLIPS_AT_ONCE = 4
+
+
+def pick_peaks_s(activation: np.ndarray, threshold: float, reach_frames: int) -> np.ndarray:
+    padded = np.pad(activation, reach_frames, constant_values=0)
+    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach_frames + 1).max(-1)
+    return np.flatnonzero((activation == highest) & (activation > threshold)) / MEL_FRAMES_PER_S
+
+
+def score_clip(beats: Model, chords: Model, clip, mel: np.ndarray, pitch: np.ndarray) -> tuple[float, ...]:
+    """(beat F, downbeat F, share of chord frames right or NaN, key right or NaN)"""
+    beat, downbeat = sigmoid(beat_logits(beats, mel))
+    chord, key = chord_logits(chords, pitch)
+    scored = clip.chord_labels >= 0
+    return (
+        f_measure(clip.beats_s, pick_peaks_s(beat, BEAT_THRESHOLD, BEAT_REACH_FRAMES)),
+        f_measure(clip.downbeats_s, pick_peaks_s(downbeat, DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES)),
+        float((chord.argmax(0) == clip.chord_labels)[scored].mean()) if scored.any() else np.nan,
+        float(key.argmax() == clip.key_label) if clip.key_label >= 0 else np.nan,
+    )
+
+
+def score_style(
+    beats: Model, chords: Model, bank: SoundBank, studio: Studio, style: Style, count: int
+) -> list[tuple[float, ...]]:
+    rows = []
+    clips = compose_batch(bank, EVALUATION_SEED, [style], count)
+    for first in range(0, count, CLIPS_AT_ONCE):
+        some = clips[first : first + CLIPS_AT_ONCE]
+        mel, _, pitch, *_ = (t.cpu().numpy() for t in studio.record(some, stack_beat_targets(some, MEL_FRAMES)))
+        rows += [score_clip(beats, chords, clip, mel[i], pitch[i]) for i, clip in enumerate(some)]
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--beats", type=Path, default=MODELS / "beats-v1.bin")
+    parser.add_argument("--chords", type=Path, default=MODELS / "chords-v1.bin")
+    parser.add_argument("--clips-per-style", type=int, default=8)
+    parser.add_argument("--palette", type=float, default=0.3)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    arguments = parser.parse_args()
+    beats, chords = read_model(arguments.beats), read_model(arguments.chords)
+    for title, styles, offset in (
+        ("styles of the training", TRAINING_STYLES, 0),
+        ("styles never trained on", VALIDATION_STYLES, VALIDATION_BANK_OFFSET),
+    ):
+        bank = load_sound_bank(scale=arguments.palette, seed_offset=offset)
+        studio = Studio(bank, arguments.device, EVALUATION_SEED)
+        every = []
+        print(f"{title:24} beat F  downbeat F  chords  key")
+        for style in styles:
+            rows = score_style(beats, chords, bank, studio, style, arguments.clips_per_style)
+            every += rows
+            print_row(style.name, rows)
+        print_row("all", every)
+
+
+def print_row(name: str, rows: list[tuple[float, ...]]) -> None:
+    columns = np.array(rows, float).T
+    means = [np.nanmean(column) if not np.isnan(column).all() else np.nan for column in columns]
+    print(f"{name:24} {means[0]:6.3f}  {means[1]:10.3f}  {means[2]:6.3f}  {means[3]:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Answers of the shipped models to a made-up input, for the engine's tests: `python -m earshot_training.vectors`.
+
+The input needs no file: feature k (counted over frames, then bands) is ((k * 7919) mod 1000) / 400. The vectors carry
+the weights' SHA-256, so that a test can tell stale vectors from a wrong kernel.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .container import read_model
+from .features import MEL_BANDS, PITCH_BINS
+from .inference import beat_logits, chord_logits
+
+MODELS = Path(__file__).parents[2] / "engine" / "models"
+FRAMES = 24
+STRIDE, MODULUS, DIVISOR = 7919, 1000, 400
+DECIMALS = 5
+
+
+def made_up_features(frames: int, bands: int) -> np.ndarray:
+    index = np.arange(frames * bands, dtype=np.int64)
+    return (index * STRIDE % MODULUS / DIVISOR).astype(np.float32).reshape(frames, bands)
+
+
+def rounded(values: np.ndarray) -> list:
+    return np.round(values.astype(float), DECIMALS).tolist()
+
+
+def main() -> None:
+    hashes = {
+        name: hashlib.sha256((MODELS / f"{name}-v1.bin").read_bytes()).hexdigest() for name in ("beats", "chords")
+    }
+    beats = beat_logits(read_model(MODELS / "beats-v1.bin"), made_up_features(FRAMES, MEL_BANDS))
+    chords, key = chord_logits(read_model(MODELS / "chords-v1.bin"), made_up_features(FRAMES, PITCH_BINS))
+    vectors = {
+        "input": {"frames": FRAMES, "stride": STRIDE, "modulus": MODULUS, "divisor": DIVISOR},
+        "beats": {"sha256": hashes["beats"], "beatLogits": rounded(beats[0]), "downbeatLogits": rounded(beats[1])},
+        "chords": {"sha256": hashes["chords"], "chordLogits": rounded(chords), "keyLogits": rounded(key)},
+    }
+    (MODELS / "vectors.json").write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from earshot_training.composer.compose import NO_KEY, compose_clip
+from earshot_training.composer.harmony import NO_CHORD
+from earshot_training.composer.score import EVENT_FIELDS, STEM_COUNT
+from earshot_training.composer.styles import TRAINING_STYLES, VALIDATION_STYLES
+from earshot_training.composer.timeline import CLIP_S
+from earshot_training.sounds.bank import load_sound_bank
+
+
+@pytest.fixture(scope="module")
+def bank():
+    return load_sound_bank(scale=0.02)
+
+
+def test_the_same_seed_composes_the_same_music(bank):
+    first, second = compose_clip(bank, 11), compose_clip(bank, 11)
+    assert np.array_equal(first.events, second.events)
+    assert first.beats_s == second.beats_s
+    assert np.array_equal(first.chord_labels, second.chord_labels)
+    assert not np.array_equal(first.events, compose_clip(bank, 12).events)
+
+
+@pytest.mark.parametrize("style", TRAINING_STYLES + VALIDATION_STYLES, ids=lambda style: style.name)
+def test_every_style_writes_playable_events_and_ordered_beats(bank, style):
+    for seed in range(4):
+        clip = compose_clip(bank, seed, [style])
+        assert clip.events.shape[1] == len(EVENT_FIELDS)
+        assert np.isfinite(clip.events).all()
+        stem, start_s, duration_s, sample, rate = clip.events.T[:5]
+        assert ((stem >= 0) & (stem < STEM_COUNT)).all()
+        assert (start_s <= CLIP_S + 0.5).all()
+        assert (duration_s > 0).all()
+        assert (rate > 0).all()
+        assert sample.max() < len(bank.waveforms)
+        assert np.all(np.diff(clip.beats_s) > 0.08)
+        assert set(clip.downbeats_s) <= set(clip.beats_s)
+        assert clip.chord_labels.shape == (300,)
+        assert clip.chord_labels.min() >= -1 and clip.chord_labels.max() <= NO_CHORD
+
+
+def test_training_and_validation_styles_share_no_name():
+    assert not {style.name for style in TRAINING_STYLES} & {style.name for style in VALIDATION_STYLES}
+
+
+def test_drums_alone_have_no_key_and_no_chord(bank):
+    drum_loop = [style for style in TRAINING_STYLES if style.name == "drum_loop"]
+    clip = compose_clip(bank, 3, drum_loop)
+    assert clip.key_label == NO_KEY
+    assert set(clip.chord_labels) == {NO_CHORD}
+
+
+def test_ballads_are_annotated_at_the_slow_level(bank):
+    """The tempo a listener taps, though the accompaniment runs in eighths and sixteenths."""
+    ballad = [style for style in TRAINING_STYLES if style.name == "ballad"]
+    for seed in range(20):
+        clip = compose_clip(bank, seed, ballad)
+        if len(clip.beats_s) > 4:
+            assert 40 < 60 / np.median(np.diff(clip.beats_s)) < 140

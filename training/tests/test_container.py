@@ -1,0 +1,43 @@
+import struct
+
+import numpy as np
+import pytest
+
+from earshot_training.container import DATA_ALIGNMENT, Model, read_model, write_model
+
+
+def example() -> Model:
+    source = np.random.RandomState(0)
+    tensors = {"a.weight": source.randn(3, 5).astype(np.float32), "a.bias": source.randn(3).astype(np.float32)}
+    return Model("example", "7", {"kind": "test", "sizes": [3, 5]}, tensors)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # Half floats keep eleven bits; int8 keeps half a step of the largest weight / 127.
+    [("f32", 0.0), ("f16", 2e-3), ("i8", 0.02)],
+)
+def test_what_is_written_is_read_back(tmp_path, dtype, tolerance):
+    path = tmp_path / "model.bin"
+    size = write_model(path, example(), dtype)
+    assert path.stat().st_size == size
+    model = read_model(path)
+    assert (model.name, model.version, model.architecture) == ("example", "7", {"kind": "test", "sizes": [3, 5]})
+    for name, tensor in example().tensors.items():
+        assert np.abs(model.tensors[name] - tensor).max() <= tolerance
+
+
+def test_data_starts_at_a_multiple_of_sixteen(tmp_path):
+    path = tmp_path / "model.bin"
+    write_model(path, example())
+    content = path.read_bytes()
+    assert content[:8] == b"EARSHOT1"
+    (header_length,) = struct.unpack_from("<I", content, 8)
+    assert (12 + header_length) % DATA_ALIGNMENT == 0
+
+
+def test_another_file_is_refused(tmp_path):
+    path = tmp_path / "model.bin"
+    path.write_bytes(b"RIFF0000WAVE")
+    with pytest.raises(ValueError, match="not an Earshot model"):
+        read_model(path)

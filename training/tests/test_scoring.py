@@ -1,0 +1,23 @@
+import pytest
+
+from earshot_training.scoring import f_measure
+from earshot_training.targets import beat_targets
+
+
+def test_perfect_half_and_empty_estimates():
+    beats_s = [0.5, 1.0, 1.5, 2.0]
+    assert f_measure(beats_s, beats_s) == 1.0
+    assert f_measure(beats_s, beats_s[::2]) == pytest.approx(2 / 3)
+    assert f_measure(beats_s, []) == 0.0
+
+
+def test_seventy_milliseconds_are_close_enough_and_eighty_are_not():
+    assert f_measure([1.0], [1.069]) == 1.0
+    assert f_measure([1.0], [1.08]) == 0.0
+
+
+def test_targets_are_bumps_that_do_not_leak_over_the_edge():
+    target = beat_targets([0.0, 1.0], 60)
+    assert target[0] == 1.0 and target[50] == 1.0
+    assert target[49] == target[51] == 0.5
+    assert target[1] == 0.5 and target[-1] == 0.0

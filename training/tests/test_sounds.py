@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from earshot_training.sounds.bank import load_sound_bank
+from earshot_training.sounds.companding import compress, expand
+from earshot_training.sounds.synthesis import (
+    DRUM_KINDS,
+    SAMPLE_RATE_HZ,
+    midi_to_hz,
+    synthesise_drum,
+    synthesise_syllable,
+    synthesise_tone,
+)
+
+
+def test_mu_law_keeps_loud_and_soft_to_within_a_step():
+    waveform = np.linspace(-1, 1, 1001)
+    # One of 127 logarithmic steps is about 4.5 % of the value, plus the smallest step near zero.
+    assert np.all(np.abs(expand(compress(waveform)) - waveform) <= 0.025 * np.abs(waveform) + 2e-4)
+
+
+@pytest.mark.parametrize("kind", DRUM_KINDS)
+def test_drums_are_finite_and_at_unit_peak(kind):
+    for seed in range(5):
+        hit = synthesise_drum(seed, kind)
+        assert np.isfinite(hit).all()
+        assert np.abs(hit).max() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_same_seed_makes_the_same_sound_and_another_does_not():
+    assert np.array_equal(synthesise_tone(4, 60), synthesise_tone(4, 60))
+    assert not np.array_equal(synthesise_tone(4, 60), synthesise_tone(5, 60))
+    assert np.isfinite(synthesise_syllable(9, 55, spoken=True)).all()
+
+
+def test_bank_samples_sound_at_the_pitch_they_claim():
+    """The first piano sample near A3: its strongest partial is a harmonic of the pitch in the table."""
+    bank = load_sound_bank(scale=0.02)
+    sample, pitch = min(bank.programs[0][0], key=lambda entry: abs(entry[1] - 57))
+    waveform = bank.waveforms[sample][: SAMPLE_RATE_HZ // 2]
+    spectrum = np.abs(np.fft.rfft(waveform * np.hanning(len(waveform)), 1 << 16))
+    strongest_hz = spectrum.argmax() * SAMPLE_RATE_HZ / (1 << 16)
+    ratio = strongest_hz / midi_to_hz(pitch)
+    # A piano is tuned to a few cents and its partials are a little sharp: 1 % is a sixth of a semitone.
+    assert ratio == pytest.approx(round(ratio), rel=0.01)
