@@ -43,9 +43,7 @@ def export_beats(network: BeatNetwork, version: str) -> Model:
     tensors.add_input(network.input_norm)
     tensors.add("conv1", *_folded(network.conv1, *_affine(network.norm1)))
     tensors.add("conv2", *_folded(network.conv2, *_affine(network.norm2)))
-    weight, bias = _folded(network.conv3, *_affine(network.norm3))
-    # Trained as (band, channel) pairs in a row; exported with the bands last, like every other kernel.
-    tensors.add("conv3", weight.reshape(channels, -1, front).transpose(0, 2, 1), bias)
+    tensors.add("conv3", *_folded(network.conv3, *_affine(network.norm3)), shape=(channels, front, -1))
     for index, block in enumerate(network.blocks):
         scale, offset = _affine(block.norm)
         tensors.add(f"block{index}.near", *_folded(block.near, scale[:channels], offset[:channels]))

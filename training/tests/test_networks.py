@@ -20,7 +20,7 @@ def shake(network: torch.nn.Module) -> torch.nn.Module:
     """Moves batch norms off their neutral start, so that a forgotten fold would show."""
     source = torch.Generator().manual_seed(0)
     for module in network.modules():
-        if isinstance(module, torch.nn.BatchNorm1d):
+        if isinstance(module, (torch.nn.BatchNorm1d, torch.nn.BatchNorm2d)):
             module.running_mean.normal_(0, 0.5, generator=source)
             module.running_var.uniform_(0.5, 2.0, generator=source)
             torch.nn.init.uniform_(module.weight, -1.5, 1.5)

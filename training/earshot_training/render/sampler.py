@@ -1,9 +1,9 @@
 """Plays samples: each event becomes an enveloped, resampled, possibly vibrating copy of a waveform in its stem.
 
 Two versions of one formula. The Triton kernel gives every 1024 output samples of every note a program of its own and
-adds with atomics (with mixing and spectra, 1,400 clips a second on an H200); the plain PyTorch one walks note by note and serves CPUs,
-tests, and as the kernel's oracle. Atomic addition makes the GPU's sums differ in the last bit from run to run, so
-runs agree in score, not in every weight.
+adds with atomics (with mixing and spectra, 1,400 clips a second on an H200); the plain PyTorch one walks note by note
+and serves CPUs, tests, and as the kernel's oracle. Atomic addition makes the GPU's sums differ in the last bit from
+run to run, so runs agree in score, not in every weight.
 """
 
 from __future__ import annotations
