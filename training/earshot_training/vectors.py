@@ -16,7 +16,8 @@ from .container import read_model
 from .features import MEL_BANDS, PITCH_BINS
 from .inference import beat_logits, chord_logits
 
-MODELS = Path(__file__).parents[2] / "engine" / "models"
+ENGINE = Path(__file__).parents[2] / "engine"
+MODELS, VECTORS = ENGINE / "models", ENGINE / "src" / "learned" / "fixtures" / "shipped-vectors.json"
 FRAMES = 24
 STRIDE, MODULUS, DIVISOR = 7919, 1000, 400
 DECIMALS = 5
@@ -42,7 +43,7 @@ def main() -> None:
         "beats": {"sha256": hashes["beats"], "beatLogits": rounded(beats[0]), "downbeatLogits": rounded(beats[1])},
         "chords": {"sha256": hashes["chords"], "chordLogits": rounded(chords), "keyLogits": rounded(key)},
     }
-    (MODELS / "vectors.json").write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
+    VECTORS.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

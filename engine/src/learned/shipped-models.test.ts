@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { runChordNetwork } from '../tonal/chord-network.ts';
+import { PITCH_MAGNITUDE_UNIT } from '../tonal/semitones.ts';
+import { runBeatNetwork } from './beat-network.ts';
+import { readModelFile } from './model-file.ts';
+import { hashSha256 } from './sha256.ts';
+
+/** Made by `python -m earshot_training.vectors` from the weights in engine/models, with the training's own inference. */
+const vectors = JSON.parse(
+  readFileSync(new URL('./fixtures/shipped-vectors.json', import.meta.url), 'utf8'),
+) as {
+  input: { frames: number; stride: number; modulus: number; divisor: number };
+  beats: { sha256: string; beatLogits: number[]; downbeatLogits: number[] };
+  chords: { sha256: string; chordLogits: number[][]; keyLogits: number[] };
+};
+const readWeights = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../../models/${name}`, import.meta.url)));
+
+/** A signal of unit RMS whose compressed features are the vectors' made-up ones. */
+function makeMagnitudes(binCount: number, frameRateHz: number, gain: number, unit: number): FrameMatrix {
+  const { frames, stride, modulus, divisor } = vectors.input;
+  const data = Float32Array.from(
+    { length: frames * binCount },
+    (_, k) => (Math.expm1(((k * stride) % modulus) / divisor) / gain) * unit,
+  );
+  return { frameRateHz, binCount, frameCount: frames, data };
+}
+
+describe('the shipped weights', () => {
+  const beatWeights = readWeights('beats-v1.bin');
+  const chordWeights = readWeights('chords-v1.bin');
+
+  it('are those the vectors were made from', () => {
+    expect(hashSha256(beatWeights)).toBe(vectors.beats.sha256);
+    expect(hashSha256(chordWeights)).toBe(vectors.chords.sha256);
+  });
+
+  it('hear the beats the training side hears', () => {
+    const { beat, downbeat } = runBeatNetwork(
+      createKernels(),
+      readModelFile(beatWeights),
+      makeMagnitudes(81, 50, 10, 1),
+      1,
+    );
+    const pairs = [
+      [beat, vectors.beats.beatLogits],
+      [downbeat, vectors.beats.downbeatLogits],
+    ] as const;
+    for (const [probabilities, logits] of pairs) {
+      logits.forEach((logit, frame) => {
+        // Single precision through ten layers, and the floor beside the RMS.
+        expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-4);
+      });
+    }
+  });
+
+  it('hear the chords the training side hears', () => {
+    const { activation } = runChordNetwork(createKernels(), readModelFile(chordWeights), {
+      pitch: makeMagnitudes(144, 10, 3, PITCH_MAGNITUDE_UNIT),
+      rms: 1,
+      tuningCents: 0,
+    });
+    const logits = vectors.chords.chordLogits;
+    for (let frame = 0; frame < vectors.input.frames; frame++) {
+      const row = logits.map((ofClass) => ofClass[frame]!);
+      const total = Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0));
+      row.forEach((logit, chord) => {
+        // Single precision through eight layers, and the floor beside the RMS.
+        expect(
+          Math.abs(activation.logProbabilities[frame * row.length + chord]! - (logit - total)),
+        ).toBeLessThan(1e-3);
+      });
+    }
+  });
+});
