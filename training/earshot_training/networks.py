@@ -111,8 +111,8 @@ class BeatNetwork(nn.Module):
     The longest dilation is chosen so that the last block's taps still fall inside a 30-second training clip: longer
     ones would be trained on padding alone and then meet real music in a whole song.
 
-    The front end stays with cuDNN: written as a PlaneConvolution it ran faster but learned less in as many steps
-    (README.md), for a reason not found yet.
+    The front end is the one of the run that gave the shipped weights. Written with PlaneConvolution, in a run whose
+    music had also changed, it took two thirds of the time a step and learned less (README.md, "What was tried").
     """
 
     def __init__(self, front_channels: int = 16, channels: int = 48, blocks: int = 8, dropout: float = 0.1) -> None:
