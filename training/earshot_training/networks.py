@@ -112,7 +112,7 @@ class BeatNetwork(nn.Module):
     ones would be trained on padding alone and then meet real music in a whole song.
 
     The front end is the one of the run that gave the shipped weights. Written with PlaneConvolution, in a run whose
-    music had also changed, it took two thirds of the time a step and learned less (README.md, "What was tried").
+    music had also changed, it learned less (README.md, "What was tried").
     """
 
     def __init__(self, front_channels: int = 16, channels: int = 48, blocks: int = 8, dropout: float = 0.1) -> None:
