@@ -14,11 +14,6 @@ export type FrameMatrix = {
   data: Float32Array;
 };
 
-/** Seconds of the centre of a frame. */
-export function frameTimeSeconds(matrix: Pick<FrameMatrix, 'frameRateHz'>, frame: number): number {
-  return frame / matrix.frameRateHz;
-}
-
 /** One row, without copying. */
 export function frameAt(matrix: FrameMatrix, frame: number): Float32Array {
   return matrix.data.subarray(frame * matrix.binCount, (frame + 1) * matrix.binCount);
