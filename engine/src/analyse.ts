@@ -5,6 +5,7 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
+import { computeDescriptors } from './descriptors/descriptors.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
@@ -136,23 +137,40 @@ export function startAnalysis(
         waveform: waveform.finish(),
         fingerprint: { ...chromaprint.finish(), embedding: null },
       };
+      const described = computeDescriptors({
+        loudness: measured.loudness,
+        timbre: coloured.timbre,
+        rhythm: groups.rhythm,
+        tonal: groups.tonal,
+        speechiness: null,
+      });
       const unavailable: Record<string, UnavailableReason> = {
+        ...NO_MODEL,
         ...measured.unavailable,
         ...inspected.unavailable,
         ...coloured.unavailable,
+        ...described.unavailable,
         ...explainAll(heard?.reason, ['rhythm.bpm', 'rhythm.beats', 'rhythm.time_signature']),
         ...explainAll(pitched?.reason, ['tonal.key', 'tonal.chords']),
         ...explainAll(formed?.reason, ['structure.sections']),
       };
       return {
         ...keepWanted(groups, unavailable, wanted),
-        summary: summarise(groups),
+        summary: { ...summarise(groups), ...described.descriptors },
         models: [...(heard?.models ?? []), ...(pitched?.models ?? [])],
         visuals: drawVisuals(frames.mel, frames.pitch),
       };
     },
   };
 }
+
+/** What we have no model for that we could show to be right. */
+const NO_MODEL: Record<string, UnavailableReason> = {
+  'summary.mood_tags': 'no_model',
+  'summary.genre_suggestions': 'no_model',
+  content: 'no_model',
+  'fingerprint.embedding': 'no_model',
+};
 
 type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'visuals'>;
 

@@ -1,5 +1,6 @@
 /** The flat summary that most clients read first: nothing new, only the groups' main answers under well-known names. */
 
+import type { Descriptors } from './descriptors/descriptors.ts';
 import type { Loudness, PitchName, Rhythm, Scale, Summary, Tonal } from './result.ts';
 
 type SummarisedGroups = {
@@ -9,7 +10,12 @@ type SummarisedGroups = {
   loudness: Loudness | null;
 };
 
-export function summarise({ durationSeconds, rhythm, tonal, loudness }: SummarisedGroups): Summary {
+export function summarise({
+  durationSeconds,
+  rhythm,
+  tonal,
+  loudness,
+}: SummarisedGroups): Omit<Summary, keyof Descriptors> {
   const key = tonal?.key ?? null;
   const scale = tonal?.scale ?? null;
   const hasKey = key !== null && scale !== null;
@@ -26,12 +32,6 @@ export function summarise({ durationSeconds, rhythm, tonal, loudness }: Summaris
     openKey: hasKey ? notateOpenKey(key, scale) : null,
     loudnessLufs: loudness?.integratedLufs ?? null,
     truePeakDbtp: loudness?.truePeakDbtp ?? null,
-    energy: null,
-    danceability: null,
-    valence: null,
-    acousticness: null,
-    instrumentalness: null,
-    speechiness: null,
     moodTags: [],
     genreSuggestions: [],
   };

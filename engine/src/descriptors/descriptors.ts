@@ -1,0 +1,128 @@
+/**
+ * The six numbers people sort music by, from 0 to 1, as formulas over what the other groups have measured.
+ *
+ * Each is a weighted mean of ramps, so it rises (or falls) with every ingredient and with nothing else; none sees the gain of the file. They
+ * describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
+ * What cannot be stood behind is null: there is no detector of voices yet, so nothing is said about instrumentalness.
+ */
+
+import type { Loudness, Rhythm, Summary, Timbre, Tonal, UnavailableReason } from '../result.ts';
+
+export type Descriptors = Pick<
+  Summary,
+  'energy' | 'danceability' | 'valence' | 'acousticness' | 'instrumentalness' | 'speechiness'
+>;
+
+export type DescriptorInput = {
+  loudness: Loudness;
+  timbre: Timbre;
+  rhythm: Rhythm | null;
+  tonal: Tonal | null;
+  speechiness: number | null;
+};
+
+export function computeDescriptors(input: DescriptorInput): {
+  descriptors: Descriptors;
+  unavailable: Record<string, UnavailableReason>;
+} {
+  const descriptors: Descriptors = {
+    energy: rateEnergy(input),
+    danceability: rateDanceability(input.rhythm),
+    valence: rateValence(input),
+    acousticness: rateAcousticness(input),
+    instrumentalness: null,
+    speechiness: input.speechiness,
+  };
+  return { descriptors, unavailable: explainAbsence(descriptors, input) };
+}
+
+/** Dense, busy, bright and restless sound is energetic. */
+export function rateEnergy({ loudness, timbre, rhythm }: DescriptorInput): number | null {
+  if (loudness.plrLu === null || timbre.centroidHz === null || timbre.flux === null || rhythm === null)
+    return null;
+  return weighAll([
+    [0.35, rampDown(loudness.plrLu, 7, 20)],
+    [0.25, rampUp(rhythm.onsetRateHz, 0.5, 7)],
+    [0.2, rampUp(Math.log2(timbre.centroidHz), Math.log2(500), Math.log2(3500))],
+    [0.2, rampUp(timbre.flux, 0.06, 0.22)],
+  ]);
+}
+
+/** A clear pulse, steady, near a walking tempo. */
+export function rateDanceability(rhythm: Rhythm | null): number | null {
+  if (rhythm === null || rhythm.bpm === null || rhythm.stability === null || rhythm.beats.length === 0) {
+    return null;
+  }
+  const pulse = rhythm.beats.reduce((sum, { confidence }) => sum + confidence, 0) / rhythm.beats.length;
+  // Tempi people move to spread about half an octave around 118 BPM (Moelants, "Dance Music, Movement and Tempo Preferences", 2003).
+  const octavesOff = Math.log2(rhythm.bpm / 118);
+  const pace = Math.exp(-0.5 * (octavesOff / 0.5) ** 2);
+  return weighAll([
+    [0.4, pulse],
+    [0.3, rhythm.stability],
+    [0.3, pace],
+  ]);
+}
+
+/**
+ * Major, fast and bright against minor, slow and dark: the cues listeners agree on most (Gabrielsson and Lindström, "The role of
+ * structure in the musical expression of emotions", 2010). Mode counts as far as the key is certain.
+ */
+export function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number | null {
+  if (!tonal?.scale || tonal.confidence === null || !rhythm?.bpm || timbre.centroidHz === null) return null;
+  const side = tonal.scale === 'major' ? 1 : -1;
+  return weighAll([
+    [0.5, 0.5 + 0.5 * side * tonal.confidence],
+    [0.3, rampUp(Math.log2(rhythm.bpm), Math.log2(60), Math.log2(160))],
+    [0.2, rampUp(Math.log2(timbre.centroidHz), Math.log2(500), Math.log2(3500))],
+  ]);
+}
+
+/** Wide dynamics, tones that stand out of the noise, little below 60 Hz: sound that was not made by machines or squeezed by them. */
+export function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null {
+  const sub = timbre.tonalBalance.find(({ band }) => band === 'sub');
+  if (loudness.plrLu === null || timbre.flatness === null || timbre.flux === null || !sub) return null;
+  return weighAll([
+    [0.35, rampUp(loudness.plrLu, 8, 20)],
+    [0.3, rampDown(timbre.flatness, 0.08, 0.45)],
+    [0.15, rampDown(timbre.flux, 0.06, 0.22)],
+    [0.2, rampDown(sub.deviationDb, -25, 5)],
+  ]);
+}
+
+function explainAbsence(
+  descriptors: Descriptors,
+  { loudness, rhythm, tonal }: DescriptorInput,
+): Record<string, UnavailableReason> {
+  const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
+  const reasons: Record<keyof Descriptors, UnavailableReason> = {
+    energy: rhythm === null ? 'not_requested' : quiet,
+    danceability: rhythm === null ? 'not_requested' : 'no_pulse',
+    valence:
+      rhythm === null || tonal === null
+        ? 'not_requested'
+        : rhythm.bpm === null
+          ? 'no_pulse'
+          : 'no_pitched_content',
+    acousticness: quiet,
+    instrumentalness: 'no_model',
+    speechiness: 'no_model',
+  };
+  const missing = (Object.keys(reasons) as (keyof Descriptors)[]).filter(
+    (name) => descriptors[name] === null,
+  );
+  return Object.fromEntries(missing.map((name) => [`summary.${name}`, reasons[name]]));
+}
+
+function weighAll(parts: [weight: number, value: number][]): number {
+  return parts.reduce((sum, [weight, value]) => sum + weight * value, 0);
+}
+
+/** 0 up to `low`, 1 from `high` on, straight between. */
+function rampUp(value: number, low: number, high: number): number {
+  return Math.max(0, Math.min(1, (value - low) / (high - low)));
+}
+
+function rampDown(value: number, low: number, high: number): number {
+  return 1 - rampUp(value, low, high);
+}
