@@ -92,7 +92,11 @@ function timeEngine(
   for (const block of blocks) analysis.push(block);
   analysis.finish((stage) => marks.push([stage, ownCpuSeconds()]));
   marks.push(['end', ownCpuSeconds()]);
-  return marks.slice(0, -1).map(([stage, from], index) => [stage, marks[index + 1]![1] - from]);
+  const cpuSeconds = new Map<string, number>();
+  for (const [index, [stage, from]] of marks.slice(0, -1).entries()) {
+    cpuSeconds.set(stage, (cpuSeconds.get(stage) ?? 0) + marks[index + 1]![1] - from);
+  }
+  return [...cpuSeconds];
 }
 
 function best(rounds: number, measure: () => number): number {
