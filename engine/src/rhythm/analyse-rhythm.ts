@@ -45,6 +45,8 @@ export type RhythmAnalysis = {
 const SILENCE_RMS = 1e-4;
 /** Two bars at a common tempo: fewer beats can be fitted by anything. */
 const DURATION_SECONDS_MIN = 4;
+/** A pulse at the slowest tempo begins something oftener; noise, tones and drones do not. */
+const ONSET_RATE_HZ_MIN = 0.5;
 /** Tempi lighter than this are no alternatives. */
 const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
@@ -72,6 +74,7 @@ export function analyseRhythm(
   });
   if (silent) return withoutPulse('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
+  if (heard.length < ONSET_RATE_HZ_MIN * durationSeconds) return withoutPulse('no_pulse');
 
   const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
   const tracking = trackBeats(createKernels(), activation, input.hints);
@@ -80,7 +83,7 @@ export function analyseRhythm(
   const beats = placeBeats(tracking.track.beats, activation, sound);
   const tempo = measureTempo(beats.map((beat) => beat.timeSeconds));
   if (tempo === null) return withoutPulse('no_pulse');
-  const evidence = collectEvidence(tracking, beats, tempo, durationSeconds);
+  const evidence = collectEvidence(tracking);
   if (!hasPulse(evidence, activation.source)) return withoutPulse('no_pulse');
   const swing = measureSwing(
     onsets.full,
@@ -100,19 +103,11 @@ export function analyseRhythm(
   };
 }
 
-function collectEvidence(
-  { choice, track }: BeatTracking,
-  beats: readonly BeatTime[],
-  tempo: Tempo,
-  durationSeconds: number,
-): TempoEvidence {
-  const heard = beats.filter((beat) => beat.beatActivation > 0);
+function collectEvidence({ choice, track }: BeatTracking): TempoEvidence {
   return {
     levelWeight: choice.levelWeight,
     meterWeight: choice.meterWeight,
-    scorePerSecond: track.score / durationSeconds,
-    beatActivation: heard.reduce((sum, beat) => sum + beat.beatActivation, 0) / Math.max(1, beats.length),
-    stability: tempo.stability,
+    scorePerBeat: track.score / Math.max(1, track.beats.length),
   };
 }
 
@@ -132,7 +127,7 @@ function describePulse(
     if (beat.placeInBar === 0 || index === 0) bar++;
     return {
       timeSeconds: beat.timeSeconds,
-      confidence: rateBeat(beat, confidence),
+      confidence: rateBeat(beat, confidence, source),
       beatInBar: beat.placeInBar + 1,
       bar,
     };
@@ -144,12 +139,12 @@ function describePulse(
     stability: tempo.stability,
     tempoCurve: tempo.curve,
     beats: described,
-    downbeats: beats.flatMap((beat, index) =>
+    downbeats: beats.flatMap((beat) =>
       beat.placeInBar === 0
         ? [
             {
               timeSeconds: beat.timeSeconds,
-              confidence: rateDownbeat(beat, described[index]!.confidence, meterConfidence),
+              confidence: rateDownbeat(beat, confidence, meterConfidence, source),
             },
           ]
         : [],

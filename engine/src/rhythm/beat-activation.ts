@@ -20,7 +20,7 @@ const NO_BEAT_SHARE = 15;
  * No frame speaks louder than this. The networks are sure to 1e-4 where they are wrong, and a single missed beat must not outweigh
  * the song.
  */
-const PROBABILITY_FLOOR = 0.005;
+const PROBABILITY_FLOOR = 0.02;
 /** Of an activation that is all downbeat, this much still counts for "beat, not downbeat": the two outputs do not add up to one. */
 const DOWNBEAT_LEAK = 0.05;
 

@@ -1,7 +1,7 @@
 /**
  * From tracked beats to times in seconds.
  *
- * 1. move each beat to the peak of the activation beside it, between frames  2. count on through stretches where the tracker rested, if the beats on
+ * 1. move each beat to the peak of the activation beside it, between frames  2. count on through stretches where nothing was heard, if the beats on
  *    either side agree about the tempo  3. count back to where the sound begins and on to where it ends.
  */
 
@@ -21,9 +21,13 @@ export type BeatTime = {
 
 /** How far from its frame a beat may be moved: 40 ms, inside the tolerance of 70 ms by which beats are judged. */
 const SNAP_FRAMES = 2;
-/** A lower peak is noise and moves nothing. */
-const SNAP_ACTIVATION_MIN = 0.05;
-/** A gap is counted through if its length is this near a whole number of beats, in beats. */
+/** A lower peak is noise: it moves no beat, and a beat on it was not heard. */
+const HEARD_ACTIVATION_MIN = 0.05;
+/** So many beats in a row on which nothing was heard are a rest. */
+const SILENT_RUN_BEATS = 4;
+/** A gap this much longer than the common interval is a rest. */
+const REST_BEATS = 1.6;
+/** A rest is counted through if its length is this near a whole number of beats, in beats. */
 const COUNT_TOLERANCE_BEATS = 0.25;
 /** Longer rests end the count: a listener would have lost it too. */
 const COUNT_BEATS_MAX = 32;
@@ -48,8 +52,7 @@ export function placeBeats(
       downbeatActivation: activation.downbeat[frame]!,
     };
   });
-  const periods = tracked.map((beat) => beat.periodFrames / activation.frameRateHz);
-  return countOutwards(countThroughRests(heard, periods), sound);
+  return countOutwards(countThroughRests(heard), sound);
 }
 
 function findPeak(curve: Float32Array, frame: number): number {
@@ -57,21 +60,31 @@ function findPeak(curve: Float32Array, frame: number): number {
   for (let other = frame - SNAP_FRAMES; other <= frame + SNAP_FRAMES; other++) {
     if ((curve[other] ?? 0) > curve[highest]!) highest = other;
   }
-  return curve[highest]! < SNAP_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
+  return curve[highest]! < HEARD_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
 }
 
-function countThroughRests(heard: readonly BeatTime[], periodsSeconds: readonly number[]): BeatTime[] {
+/**
+ * Where the tracker rested, or heard nothing for several beats and wandered: evenly spaced beats if a whole number of them fits, else as tracked.
+ */
+function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
+  const common = medianInterval(tracked);
+  const kept = tracked.filter((_, index) => !isInsideSilentRun(tracked, index));
   const beats: BeatTime[] = [];
-  heard.forEach((beat, index) => {
-    const last = heard[index - 1];
-    if (last !== undefined) {
-      const gap = beat.timeSeconds - last.timeSeconds;
-      const period = (periodsSeconds[index - 1]! + periodsSeconds[index]!) / 2;
+  kept.forEach((beat, index) => {
+    const last = kept[index - 1];
+    const gap = last === undefined ? 0 : beat.timeSeconds - last.timeSeconds;
+    if (last !== undefined && gap > REST_BEATS * common) {
+      const before = averageInterval(kept.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
+      const after = averageInterval(kept.slice(index, index + 1 + EDGE_INTERVALS));
+      const period = ((before ?? after ?? common) + (after ?? before ?? common)) / 2;
       const count = Math.round(gap / period);
-      const fits = Math.abs(gap / period - count) < COUNT_TOLERANCE_BEATS * Math.sqrt(count);
-      if (count >= 2 && count <= COUNT_BEATS_MAX && fits) {
+      if (count <= COUNT_BEATS_MAX && Math.abs(gap / period - count) < COUNT_TOLERANCE_BEATS) {
         for (let n = 1; n < count; n++)
           beats.push(countedBeat(last, n, last.timeSeconds + (n * gap) / count));
+      } else {
+        const isBetween = ({ timeSeconds }: BeatTime): boolean =>
+          timeSeconds > last.timeSeconds && timeSeconds < beat.timeSeconds;
+        beats.push(...tracked.filter(isBetween));
       }
     }
     beats.push(beat);
@@ -79,12 +92,25 @@ function countThroughRests(heard: readonly BeatTime[], periodsSeconds: readonly 
   return beats;
 }
 
+function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
+  const isSilent = (at: number): boolean => (beats[at]?.beatActivation ?? 1) < HEARD_ACTIVATION_MIN;
+  if (!isSilent(index)) return false;
+  let first = index;
+  let last = index;
+  while (isSilent(first - 1)) first--;
+  while (isSilent(last + 1)) last++;
+  return last - first + 1 >= SILENT_RUN_BEATS;
+}
+
 function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[] {
   const first = beats[0];
   const last = beats.at(-1);
-  if (first === undefined || last === undefined || beats.length < 3) return [...beats];
-  const before: BeatTime[] = [];
   const firstPeriod = averageInterval(beats.slice(0, EDGE_INTERVALS + 1));
+  const lastPeriod = averageInterval(beats.slice(-EDGE_INTERVALS - 1));
+  if (first === undefined || last === undefined || firstPeriod === null || lastPeriod === null) {
+    return [...beats];
+  }
+  const before: BeatTime[] = [];
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
     const timeSeconds = first.timeSeconds - n * firstPeriod;
     // A first sound a little late is still on its beat.
@@ -92,7 +118,6 @@ function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[]
     before.unshift(countedBeat(first, -n, timeSeconds));
   }
   const after: BeatTime[] = [];
-  const lastPeriod = averageInterval(beats.slice(-EDGE_INTERVALS - 1));
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
     const timeSeconds = last.timeSeconds + n * lastPeriod;
     if (timeSeconds >= sound.endSeconds) break;
@@ -107,8 +132,9 @@ function countedBeat(from: BeatTime, steps: number, timeSeconds: number): BeatTi
   return { timeSeconds, placeInBar, beatsPerBar, beatActivation: 0, downbeatActivation: 0 };
 }
 
-/** Least squares slope of time over beat number: less shaken by one early beat than the mean interval. */
-function averageInterval(beats: readonly BeatTime[]): number {
+/** Least squares slope of time over beat number: less shaken by one early beat than the mean interval. Null for a single beat. */
+function averageInterval(beats: readonly BeatTime[]): number | null {
+  if (beats.length < 2) return null;
   const middle = (beats.length - 1) / 2;
   let products = 0;
   let squares = 0;
@@ -117,4 +143,9 @@ function averageInterval(beats: readonly BeatTime[]): number {
     squares += (index - middle) ** 2;
   });
   return products / squares;
+}
+
+function medianInterval(beats: readonly BeatTime[]): number {
+  const intervals = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
+  return intervals.sort((a, b) => a - b)[intervals.length >> 1] ?? 0;
 }

@@ -27,8 +27,10 @@ const COMMON_METERS = [4, 3];
 const METER_CHANGE_COST = 40;
 /** Time away from every level, as a share, from which the tempo is taken to change for good. */
 const STRAY_SHARE = 0.15;
-/** As a logarithm of the ratio. */
-const STRAY_DISTANCE = 0.15;
+/** From a level, as a logarithm of the ratio. */
+const STRAY_DISTANCE = 0.05;
+/** By how much the free track must score more than the one held to a level; octave slips gain less. */
+const STRAY_GAIN = 1.15;
 
 /** Null when no path of beats is better than none. */
 export function trackBeats(
@@ -41,7 +43,7 @@ export function trackBeats(
   const range = readTempoRange(hints);
   const meters = readMeters(hints);
   const levels = findTempoLevels(kernels, observations, { frameRateHz, range, meters });
-  const choice = chooseTempo(levels.levels, meters, activation.beat.length / frameRateHz);
+  const choice = chooseTempo(levels.levels, meters, activation.beat.length / frameRateHz, activation.source);
   if (choice === null) return null;
   const { bpmMin, bpmMax } = isStraying(levels, choice, frameRateHz) ? range : choice.level;
   const track = trackBars(kernels, observations, {
@@ -54,8 +56,9 @@ export function trackBeats(
   return { choice, track };
 }
 
-/** Whether the free track spends much of its time at tempi in no simple ratio to the chosen one. */
+/** Whether the free track is much better and spends much of its time at tempi in no simple ratio to the chosen one. */
 function isStraying({ free }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
+  if (free.score < STRAY_GAIN * level.track.score) return false;
   let strayFrames = 0;
   let allFrames = 0;
   for (const { periodFrames } of free.beats) {

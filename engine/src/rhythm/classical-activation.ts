@@ -15,10 +15,14 @@ import type { OnsetEnvelope } from './onset-envelope.ts';
 
 /** To either side; longer than a bar, so that an accent stands out among its neighbours and a quiet passage is not silenced. */
 const LEVEL_SECONDS = 3;
-/** An onset at twice the local mean square is a beat as likely as not. */
-const HALF_LEVEL = 2;
+/** The restlessness of a steady sound, as a multiple of the mean: what noise does all the time is no onset. */
+const RESTLESSNESS = 1;
+/** On the scale of the onset envelope: weaker than this is nothing, however quiet its surroundings. */
+const LEVEL_FLOOR = 0.05;
+/** An onset at this multiple of the local level is half as likely a beat as any onset can be. */
+const HALF_LEVEL = 1.5;
 /** An onset alone is at best this likely a beat: eighths and fills are onsets too. */
-const BEAT_MAX = 0.6;
+const BEAT_MAX = 0.8;
 const CHANGE_SECONDS = 0.5;
 const DOWNBEAT_SHARE_MAX = 0.6;
 const RMS_FLOOR = 1e-6;
@@ -30,35 +34,45 @@ export function computeClassicalActivation(
   onsets: OnsetEnvelope,
 ): BeatActivation {
   const { frameRateHz } = onsets;
+  const radius = Math.round(LEVEL_SECONDS * frameRateHz);
   const mixed = onsets.full.map(
     (value, frame) => value + 0.5 * onsets.low[frame]! + 0.25 * onsets.high[frame]!,
   );
-  const level = rootMeanSquare(mixed, Math.round(LEVEL_SECONDS * frameRateHz));
-  const beat = mixed.map((value, frame) => {
-    const relative = value / (level[frame]! + RMS_FLOOR);
-    return (BEAT_MAX * relative ** 2) / (relative ** 2 + HALF_LEVEL ** 2);
+  const mean = smooth(mixed, radius);
+  const raised = mixed.map((value, frame) => Math.max(0, value - RESTLESSNESS * mean[frame]!));
+  const level = smoothSquares(raised, radius);
+  const beat = raised.map((value, frame) => {
+    const relative = value ** 2 / (level[frame]! + LEVEL_FLOOR ** 2);
+    return (BEAT_MAX * relative) / (relative + HALF_LEVEL ** 2);
   });
   const change = measureChange(mel, rms, Math.round(CHANGE_SECONDS * frameRateHz));
-  const changeLevel = rootMeanSquare(change, Math.round(2 * LEVEL_SECONDS * frameRateHz));
-  const lowLevel = rootMeanSquare(onsets.low, Math.round(2 * LEVEL_SECONDS * frameRateHz));
+  const changeLevel = smoothSquares(change, 2 * radius);
+  const lowLevel = smoothSquares(onsets.low, 2 * radius);
   const downbeat = beat.map((value, frame) => {
-    const newHarmony = change[frame]! / (changeLevel[frame]! + RMS_FLOOR);
-    const bass = onsets.low[frame]! / (lowLevel[frame]! + RMS_FLOOR);
-    const evidence = newHarmony ** 2 + 0.25 * bass ** 2;
+    const newHarmony = change[frame]! ** 2 / (changeLevel[frame]! + LEVEL_FLOOR ** 2);
+    const bass = onsets.low[frame]! ** 2 / (lowLevel[frame]! + LEVEL_FLOOR ** 2);
+    const evidence = newHarmony + bass / 4;
     return (value * DOWNBEAT_SHARE_MAX * evidence) / (evidence + HALF_LEVEL ** 2);
   });
   return { frameRateHz, beat, downbeat, source: 'classical' };
 }
 
-/** Around each frame, over `radius` frames to either side. */
-function rootMeanSquare(values: Float32Array, radius: number): Float32Array {
+/** Mean around each frame, over `radius` frames to either side. */
+function smooth(values: Float32Array, radius: number): Float32Array {
   const sums = new Float64Array(values.length + 1);
-  for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]! ** 2;
+  for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]!;
   return values.map((_, frame) => {
     const start = Math.max(0, frame - radius);
     const end = Math.min(values.length, frame + radius + 1);
-    return Math.sqrt((sums[end]! - sums[start]!) / (end - start));
+    return (sums[end]! - sums[start]!) / (end - start);
   });
+}
+
+function smoothSquares(values: Float32Array, radius: number): Float32Array {
+  return smooth(
+    values.map((value) => value ** 2),
+    radius,
+  );
 }
 
 /** Distance between the mean compressed spectra of the `span` frames before and after each frame. */

@@ -13,56 +13,70 @@ export type TempoEvidence = {
   /** Softmax shares of the chosen level and of its meter. */
   levelWeight: number;
   meterWeight: number;
-  /** Score of the track per second of audio. */
-  scorePerSecond: number;
-  /** Mean activation of the beats that were heard. */
-  beatActivation: number;
-  stability: number;
+  /** Mean log likelihood ratio of a beat of the track. */
+  scorePerBeat: number;
 };
 
-type Weights = { bias: number; level: number; meter: number; score: number; activation: number };
+type Source = BeatActivation['source'];
 
-const TEMPO_WEIGHTS: Record<BeatActivation['source'], Weights> = {
-  learned: { bias: -1, level: 0.5, meter: 0, score: 0.1, activation: 2 },
-  classical: { bias: -1, level: 0.3, meter: 0, score: 0.1, activation: 0 },
-};
-const METER_WEIGHTS: Record<BeatActivation['source'], Weights> = {
-  learned: { bias: -0.5, level: 0.2, meter: 0.5, score: 0.1, activation: 1 },
-  classical: { bias: -0.5, level: 0.2, meter: 0.3, score: 0.1, activation: 0 },
-};
+const TEMPO = {
+  learned: { bias: -0.84, level: 0.6, score: 0.21 },
+  classical: { bias: -0.84, level: 0.6, score: 0.21 },
+} as const satisfies Record<Source, object>;
 
-/** Below this score per second of audio, chance alone finds a path: noise, speech and free time. */
-const PULSE_SCORE_MIN: Record<BeatActivation['source'], number> = { learned: 0.6, classical: 0.6 };
+const METER = {
+  learned: { bias: -1.22, meter: 0.78, level: 0.06, score: 0.3 },
+  classical: { bias: -1.22, meter: 0.78, level: 0.06, score: 0.3 },
+} as const satisfies Record<Source, object>;
 
-export function hasPulse(evidence: TempoEvidence, source: BeatActivation['source']): boolean {
-  return evidence.scorePerSecond >= PULSE_SCORE_MIN[source];
+const BEAT = {
+  learned: { bias: -0.66, tempo: 0.57, activation: 3.29 },
+  classical: { bias: -0.66, tempo: 0.57, activation: 3.29 },
+} as const satisfies Record<Source, object>;
+
+const DOWNBEAT = {
+  learned: { bias: -2.32, tempo: 0.12, meter: 0.48, activation: 3.34 },
+  classical: { bias: -2.32, tempo: 0.12, meter: 0.48, activation: 3.34 },
+} as const satisfies Record<Source, object>;
+
+/** Mean score of a beat below which chance alone finds a path: noise, speech and free time. */
+const PULSE_SCORE_MIN: Record<Source, number> = { learned: 1.2, classical: 0.45 };
+
+export function hasPulse(evidence: TempoEvidence, source: Source): boolean {
+  return evidence.scorePerBeat >= PULSE_SCORE_MIN[source];
 }
 
-export function rateTempo(evidence: TempoEvidence, source: BeatActivation['source']): number {
-  return applyWeights(evidence, TEMPO_WEIGHTS[source]);
+/** That the tempo is within 4 % of what people tap. */
+export function rateTempo({ levelWeight, scorePerBeat }: TempoEvidence, source: Source): number {
+  const { bias, level, score } = TEMPO[source];
+  return logistic(bias + level * logit(levelWeight) + score * scorePerBeat);
 }
 
-export function rateMeter(evidence: TempoEvidence, source: BeatActivation['source']): number {
-  return applyWeights(evidence, METER_WEIGHTS[source]);
+/** That bars have this many beats. */
+export function rateMeter({ levelWeight, meterWeight, scorePerBeat }: TempoEvidence, source: Source): number {
+  const { bias, meter, level, score } = METER[source];
+  return logistic(bias + meter * logit(meterWeight) + level * logit(levelWeight) + score * scorePerBeat);
 }
 
-/** A beat is as sure as its tempo, more so where it was heard and less where it was counted. */
-export function rateBeat(beat: BeatTime, tempoConfidence: number): number {
-  return logistic(0.8 * logit(tempoConfidence) + 3 * (beat.beatActivation - 0.5));
+/** That a beat falls within 70 ms of this time. */
+export function rateBeat(beat: BeatTime, tempoConfidence: number, source: Source): number {
+  const { bias, tempo, activation } = BEAT[source];
+  return logistic(bias + tempo * logit(tempoConfidence) + activation * beat.beatActivation);
 }
 
-/** A downbeat is at most as sure as its beat. */
-export function rateDownbeat(beat: BeatTime, beatConfidence: number, meterConfidence: number): number {
-  return beatConfidence * logistic(0.8 * logit(meterConfidence) + 2 * (beat.downbeatActivation - 0.3));
-}
-
-function applyWeights(evidence: TempoEvidence, weights: Weights): number {
+/** That a bar begins there. */
+export function rateDownbeat(
+  beat: BeatTime,
+  tempoConfidence: number,
+  meterConfidence: number,
+  source: Source,
+): number {
+  const { bias, tempo, meter, activation } = DOWNBEAT[source];
   return logistic(
-    weights.bias +
-      weights.level * logit(evidence.levelWeight) +
-      weights.meter * logit(evidence.meterWeight) +
-      weights.score * evidence.scorePerSecond +
-      weights.activation * evidence.beatActivation,
+    bias +
+      tempo * logit(tempoConfidence) +
+      meter * logit(meterConfidence) +
+      activation * beat.downbeatActivation,
   );
 }
 

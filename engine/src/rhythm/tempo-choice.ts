@@ -9,10 +9,11 @@
  *   - tempo: people tap near two beats a second, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002);
  *   - meter: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
  *
- * The weights below were fitted by maximum likelihood (docs/algorithms.md tells the recipe); seven numbers, none for a single song.
+ * The weights were fitted by maximum likelihood on composed music and the dev corpus (docs/algorithms.md has the recipe).
  */
 
 import type { WeightedTempo } from '../result.ts';
+import type { BeatActivation } from './beat-activation.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
 export type TempoChoice = {
@@ -26,13 +27,32 @@ export type TempoChoice = {
   alternatives: WeightedTempo[];
 };
 
-const EVIDENCE_WEIGHT = 3.5;
-/** Log likelihood ratio, see beat-activation.ts: an activation of 0.38 on the frame of the beat. */
-const BEAT_COST = 2.2;
+type ChoiceWeights = {
+  evidence: number;
+  /** Log likelihood ratio, see beat-activation.ts. */
+  beatCost: number;
+  /** Of the squared logarithm of tempo over centre. */
+  tempo: number;
+  /** Beats in a bar → cost. */
+  meters: Readonly<Record<number, number>>;
+};
+
+const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
+  learned: {
+    evidence: 3.5,
+    beatCost: 2.2,
+    tempo: 1.3,
+    meters: { 2: 3.2, 3: 1.6, 4: 0, 5: 6.4, 6: 7.2, 7: 6.5 },
+  },
+  // Onsets say less about the level than the network does, so the common tempi have to say more.
+  classical: {
+    evidence: 2.5,
+    beatCost: 0.94,
+    tempo: 12.4,
+    meters: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 },
+  },
+};
 const TEMPO_CENTRE_BPM = 100;
-/** Of the squared logarithm of tempo over centre. */
-const TEMPO_WEIGHT = 1.3;
-const METER_COSTS: Readonly<Record<number, number>> = { 2: 3.2, 3: 1.6, 4: 0, 5: 6.4, 6: 7.2, 7: 6.5 };
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
@@ -40,13 +60,15 @@ export function chooseTempo(
   levels: readonly TempoLevel[],
   meters: readonly number[],
   durationSeconds: number,
+  source: BeatActivation['source'],
 ): TempoChoice | null {
+  const weigh = CHOICE_WEIGHTS[source];
   const utilities = levels.map((level) =>
     meters.map((beatsPerBar, index) => {
-      const evidence = level.track.meterScores[index]! / durationSeconds - (BEAT_COST * level.bpm) / 60;
+      const evidence = level.track.meterScores[index]! / durationSeconds - (weigh.beatCost * level.bpm) / 60;
       const distance = Math.log(level.bpm / TEMPO_CENTRE_BPM);
-      const meterCost = METER_COSTS[beatsPerBar] ?? OTHER_METER_COST;
-      return EVIDENCE_WEIGHT * evidence - TEMPO_WEIGHT * distance ** 2 - meterCost;
+      const meterCost = weigh.meters[beatsPerBar] ?? OTHER_METER_COST;
+      return weigh.evidence * evidence - weigh.tempo * distance ** 2 - meterCost;
     }),
   );
   const highest = Math.max(...utilities.flat());

@@ -44,8 +44,12 @@ export function makeActivation(
   return { frameRateHz, beat, downbeat, source };
 }
 
-/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on eighths at `swing`. */
-export function makeDrumLoop(beats: readonly TestBeat[], durationSeconds: number, swing = 0.5): Float32Array {
+/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and, at `swing`, between them. */
+export function makeDrumLoop(
+  beats: readonly TestBeat[],
+  durationSeconds: number,
+  swing: number | null = 0.5,
+): Float32Array {
   const rateHz = 22_050;
   const signal = new Float32Array(Math.round(durationSeconds * rateHz));
   const random = makeRandom();
@@ -64,7 +68,7 @@ export function makeDrumLoop(beats: readonly TestBeat[], durationSeconds: number
       strike(timeSeconds, 0.05, (t) => 0.35 * random() + 0.3 * Math.sin(2 * Math.PI * 190 * t));
     strike(timeSeconds, 0.015, () => 0.12 * random());
     const next = beats[index + 1];
-    if (next !== undefined) {
+    if (swing !== null && next !== undefined && next.timeSeconds - timeSeconds < 2) {
       strike(timeSeconds + swing * (next.timeSeconds - timeSeconds), 0.015, () => 0.12 * random());
     }
   });

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { AnalysisHints } from '../result.ts';
+import { createFrontEnd } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { makeNoise, makeSine } from '../signal/test-signals.ts';
+import { analyseRhythm } from './analyse-rhythm.ts';
+import { makeBeats, makeDrumLoop, type TestBeat } from './test-rhythms.ts';
+
+const RATE_HZ = 22_050;
+const modelPath = new URL('../../models/beats-v1.bin', import.meta.url);
+const learned = existsSync(modelPath) ? new Uint8Array(readFileSync(modelPath)) : null;
+
+function analyseSignal(signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) {
+  const kernels = createKernels();
+  const frontEnd = createFrontEnd(kernels, RATE_HZ, 4096);
+  const block = kernels.allocateFloats(4096);
+  for (let from = 0; from < signal.length; from += 4096) {
+    const part = signal.subarray(from, from + 4096);
+    block.view.set(part);
+    frontEnd.push(block.pointer, part.length);
+  }
+  return analyseRhythm({ ...frontEnd.finish(), hints, model });
+}
+
+/** Share of `expected` that have a found beat within 50 ms. */
+function share(expected: readonly TestBeat[], found: readonly { timeSeconds: number }[]): number {
+  const hits = expected.filter((beat) =>
+    found.some(({ timeSeconds }) => Math.abs(timeSeconds - beat.timeSeconds) < 0.05),
+  );
+  return hits.length / expected.length;
+}
+
+const loop = (bpm: number, beatsPerBar: number, seconds: number, swing?: number | null) => {
+  const beats = makeBeats({ bpm, beatsPerBar, endSeconds: seconds - 0.2 });
+  return { beats, signal: makeDrumLoop(beats, seconds, swing) };
+};
+
+describe.each([
+  ['with the shipped network', learned],
+  ['without a network', null],
+])('analyseRhythm on drum loops %s', (_, model) => {
+  it.each([60, 90, 120, 150, 180])('tells %i BPM or a simple ratio of it, unrounded', (bpm) => {
+    const { beats, signal } = loop(bpm, 4, 24);
+    const { rhythm, reason } = analyseSignal(signal, model);
+    expect(reason).toBeNull();
+    const ratio = rhythm.bpm! / bpm;
+    // Which octave of a bare drum loop people tap is a matter of taste; the tempo is not.
+    const octave = 2 ** Math.round(Math.log2(ratio));
+    expect(Math.abs(ratio / octave - 1)).toBeLessThan(0.002);
+    const every = Math.max(1, Math.round(1 / octave));
+    const phases = Array.from({ length: every }, (__, phase) =>
+      beats.filter((___, n) => n % every === phase),
+    );
+    expect(Math.max(...phases.map((phase) => share(phase, rhythm.beats)))).toBeGreaterThan(0.9);
+  });
+
+  it.each([45, 75, 110, 140, 200, 240])('finds the beats of %i BPM when told so', (bpm) => {
+    // Without off-beats: at 45 BPM the beats between would be as good as the beats.
+    const { beats, signal } = loop(bpm, 4, 24, null);
+    const { rhythm } = analyseSignal(signal, model, { bpm });
+    expect(Math.abs(rhythm.bpm! / bpm - 1)).toBeLessThan(0.002);
+    expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);
+  });
+
+  it('follows a slow drift', () => {
+    const beats: TestBeat[] = [];
+    for (let time = 0.5, n = 0; time < 39; n++) {
+      beats.push({ timeSeconds: time, placeInBar: n % 4 });
+      time += 60 / (105 + 10 * Math.sin(time / 6));
+    }
+    const { rhythm } = analyseSignal(makeDrumLoop(beats, 40), model, { bpmMin: 80, bpmMax: 140 });
+    expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);
+    const tempi = rhythm.tempoCurve.map((point) => point.bpm);
+    expect(Math.max(...tempi) - Math.min(...tempi)).toBeGreaterThan(10);
+  });
+
+  it('counts on through four silent bars', () => {
+    const beats = makeBeats({ bpm: 120, beatsPerBar: 4, endSeconds: 39 });
+    const played = beats.filter(({ timeSeconds }) => timeSeconds < 16 || timeSeconds > 23.9);
+    const { rhythm } = analyseSignal(makeDrumLoop(played, 40), model, { bpm: 120 });
+    expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);
+  });
+
+  it('hears the swing of the hi-hat', () => {
+    const straight = analyseSignal(loop(110, 4, 24).signal, model, { bpm: 110 }).rhythm.swing!;
+    const swung = analyseSignal(loop(110, 4, 24, 0.64).signal, model, { bpm: 110 }).rhythm.swing!;
+    expect(Math.abs(straight.ratio - 0.5)).toBeLessThan(0.02);
+    expect(Math.abs(swung.ratio - 0.64)).toBeLessThan(0.02);
+  });
+
+  it('gives the same answer twice, and at another gain', () => {
+    const { signal } = loop(120, 4, 12);
+    const first = analyseSignal(signal, model).rhythm;
+    expect(analyseSignal(signal, model).rhythm).toEqual(first);
+    const quiet = analyseSignal(
+      signal.map((value) => value / 16),
+      model,
+    ).rhythm;
+    expect(quiet.bpm).toBeCloseTo(first.bpm!, 3);
+  });
+
+  it('abstains with a reason', () => {
+    const reasonOf = (signal: Float32Array) => analyseSignal(signal, model).reason;
+    expect(reasonOf(new Float32Array(0))).toBe('silence');
+    expect(reasonOf(new Float32Array(1))).toBe('silence');
+    expect(reasonOf(new Float32Array(10 * RATE_HZ))).toBe('silence');
+    expect(reasonOf(loop(120, 4, 2).signal)).toBe('too_short');
+    expect(reasonOf(makeNoise(20 * RATE_HZ, 0.3))).toBe('no_pulse');
+    expect(reasonOf(makeSine(20 * RATE_HZ, 440, RATE_HZ, 0.5))).toBe('no_pulse');
+    const impulse = new Float32Array(20 * RATE_HZ);
+    impulse[5 * RATE_HZ] = 1;
+    expect(reasonOf(impulse)).toBe('no_pulse');
+  });
+
+  it('is consistent: bars count up, downbeats are first beats, confidences are chances', () => {
+    const { rhythm } = analyseSignal(loop(100, 3, 24).signal, model, { bpm: 100, timeSignature: 3 });
+    const firsts = rhythm.beats.filter((beat) => beat.beatInBar === 1);
+    expect(rhythm.downbeats.map((beat) => beat.timeSeconds)).toEqual(firsts.map((beat) => beat.timeSeconds));
+    expect(rhythm.timeSignature).toMatchObject({ beatsPerBar: 3, changes: [] });
+    rhythm.beats.forEach((beat, index) => {
+      const last = rhythm.beats[index - 1];
+      expect(beat.confidence).toBeGreaterThan(0);
+      expect(beat.confidence).toBeLessThan(1);
+      if (last === undefined) return;
+      expect(beat.timeSeconds).toBeGreaterThan(last.timeSeconds);
+      expect(beat.bar - last.bar).toBe(beat.beatInBar === 1 ? 1 : 0);
+    });
+  });
+});
+
+it('ships with a network', () => {
+  expect(learned).not.toBeNull();
+});

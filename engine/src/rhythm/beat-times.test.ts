@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { TrackedBeat } from './bar-tracker.ts';
+import { placeBeats } from './beat-times.ts';
+import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
+
+const WHOLE = { startSeconds: 0, endSeconds: 20 };
+
+function place(beats: readonly TestBeat[], heard: readonly TestBeat[] = beats, sound = WHOLE) {
+  const tracked = heard.map(
+    ({ timeSeconds, placeInBar }): TrackedBeat => ({
+      frame: Math.round(timeSeconds * 50),
+      placeInBar,
+      beatsPerBar: 4,
+      periodFrames: 25,
+    }),
+  );
+  return placeBeats(tracked, makeActivation(beats, 20), sound);
+}
+
+const steady = (options: { bpm?: number; startSeconds?: number; endSeconds?: number } = {}): TestBeat[] =>
+  makeBeats({ bpm: 120, beatsPerBar: 4, endSeconds: 20, startSeconds: 0.013, ...options });
+
+describe('placeBeats', () => {
+  it('finds times between the frames', () => {
+    const beats = steady({ bpm: 117.7 });
+    place(beats).forEach((beat, index) => {
+      // The bump is a parabola, so three samples of it give its top back to the accuracy of 32 bits.
+      expect(beat.timeSeconds).toBeCloseTo(beats[index]!.timeSeconds, 4);
+    });
+  });
+
+  it('counts through a rest when the beats on either side agree', () => {
+    const beats = steady();
+    const heard = beats.filter((_, index) => index < 10 || index >= 18);
+    const placed = place(heard, heard);
+    expect(placed).toHaveLength(beats.length);
+    expect(placed.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));
+    expect(placed[12]).toMatchObject({ beatActivation: 0, downbeatActivation: 0 });
+    expect(placed[12]!.timeSeconds).toBeCloseTo(beats[12]!.timeSeconds, 2);
+  });
+
+  it('leaves a rest alone when they do not', () => {
+    const first = steady({ endSeconds: 5 });
+    const second = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 6.74, endSeconds: 20 });
+    expect(place([...first, ...second])).toHaveLength(first.length + second.length);
+  });
+
+  it('counts back to where the sound begins and on to where it ends', () => {
+    const beats = steady();
+    const heard = beats.slice(8, 30);
+    const all = place(heard, heard);
+    expect(all).toHaveLength(beats.length);
+    expect(all.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));
+    const inside = place(heard, heard, { startSeconds: 2.2, endSeconds: 17 });
+    expect(inside[0]!.timeSeconds).toBeCloseTo(2.513, 2);
+    expect(inside.at(-1)!.timeSeconds).toBeCloseTo(16.513, 2);
+  });
+
+  it('makes nothing of nothing', () => {
+    expect(place([], [])).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { AnalysisHints } from '../result.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { trackBeats } from './beat-tracking.ts';
+import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
+
+/** Strong beats at `bpm`, weaker ones half-way between: two levels to choose from. */
+function makeTwoLevels(bpm: number, betweenHeight: number, endSeconds = 60) {
+  const beats = makeBeats({ bpm, beatsPerBar: 4, endSeconds: endSeconds - 1 });
+  const activation = makeActivation(beats, endSeconds);
+  const between = makeActivation(
+    beats.map(({ timeSeconds }) => ({ timeSeconds: timeSeconds + 30 / bpm, placeInBar: 1 })),
+    endSeconds,
+    { height: betweenHeight },
+  );
+  activation.beat.forEach((value, frame) => {
+    activation.beat[frame] = Math.max(value, between.beat[frame]!);
+  });
+  return activation;
+}
+
+const track = (activation: ReturnType<typeof makeActivation>, hints?: AnalysisHints) =>
+  trackBeats(createKernels(), activation, hints)!;
+
+describe('trackBeats', () => {
+  it('stays at the slow level when the beats between are faint, and leaves it when they are not', () => {
+    expect(track(makeTwoLevels(70, 0.15)).choice.level.bpm).toBeCloseTo(70, 0);
+    expect(track(makeTwoLevels(70, 0.9)).choice.level.bpm).toBeCloseTo(140, 0);
+  });
+
+  it('obeys a tempo hint, also against its own choice', () => {
+    const activation = makeTwoLevels(70, 0.15);
+    expect(track(activation, { bpm: 142 }).choice.level.bpm).toBeCloseTo(140, 0);
+    expect(track(activation, { bpm: 69 }).choice.level.bpm).toBeCloseTo(70, 0);
+  });
+
+  it('obeys a range of tempi', () => {
+    const activation = makeTwoLevels(70, 0.15);
+    expect(track(activation, { bpmMin: 100 }).choice.level.bpm).toBeCloseTo(140, 0);
+    const fast = makeTwoLevels(70, 0.9);
+    expect(track(fast, { bpmMax: 100 }).choice.level.bpm).toBeCloseTo(70, 0);
+  });
+
+  it('obeys a time signature', () => {
+    const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar: 4, endSeconds: 59 }), 60);
+    expect(track(activation).choice.beatsPerBar).toBe(4);
+    const { choice, track: bars } = track(activation, { timeSignature: 3 });
+    expect(choice.beatsPerBar).toBe(3);
+    expect(bars.beats.every((beat) => beat.beatsPerBar === 3)).toBe(true);
+  });
+
+  it.each([
+    [{ bpm: 5 }, 'tempo hint'],
+    [{ bpmMin: 150, bpmMax: 100 }, 'above'],
+    [{ timeSignature: 0 }, 'timeSignature'],
+    [{ bpmMax: Number.NaN }, 'tempo hint'],
+  ] as [AnalysisHints, string][])('refuses the hint %j', (hints, message) => {
+    expect(() => track(makeTwoLevels(70, 0.1, 10), hints)).toThrow(message);
+  });
+
+  it('keeps to a tempo that changes for good, beyond any level', () => {
+    const slow = makeBeats({ bpm: 80, beatsPerBar: 4, endSeconds: 45 });
+    const fast = makeBeats({ bpm: 105, beatsPerBar: 4, startSeconds: 45.5, endSeconds: 89 });
+    const { beats } = track(makeActivation([...slow, ...fast], 90)).track;
+    const found = (expected: TestBeat[]): number =>
+      expected.filter(({ timeSeconds }) =>
+        beats.some((beat) => Math.abs(beat.frame / 50 - timeSeconds) < 0.05),
+      ).length;
+    expect(found(slow) / slow.length).toBeGreaterThan(0.95);
+    expect(found(fast) / fast.length).toBeGreaterThan(0.95);
+  });
+
+  it('finds nothing where nothing is', () => {
+    expect(trackBeats(createKernels(), makeActivation([], 20))).toBeNull();
+    expect(trackBeats(createKernels(), makeActivation([], 0))).toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { BeatTime } from './beat-times.ts';
+import { describeMeter } from './meter.ts';
+
+function bars(beatsPerBar: number, barCount: number, startSeconds: number): BeatTime[] {
+  return Array.from({ length: beatsPerBar * barCount }, (_, n) => ({
+    timeSeconds: startSeconds + n / 2,
+    placeInBar: n % beatsPerBar,
+    beatsPerBar,
+    beatActivation: 0.9,
+    downbeatActivation: 0.9,
+  }));
+}
+
+it('tells the one meter of a song, without changes', () => {
+  expect(describeMeter(bars(3, 20, 0), 0.8, 30)).toEqual({ beatsPerBar: 3, confidence: 0.8, changes: [] });
+});
+
+it('lists every span when the meter changes, and leads with the longest', () => {
+  const beats = [...bars(3, 10, 0), ...bars(4, 20, 15)];
+  expect(describeMeter(beats, 0.8, 55)).toEqual({
+    beatsPerBar: 4,
+    confidence: 0.8,
+    changes: [
+      { startSeconds: 0, endSeconds: 15, beatsPerBar: 3, confidence: 0.8 },
+      { startSeconds: 15, endSeconds: 55, beatsPerBar: 4, confidence: 0.8 },
+    ],
+  });
+});
+
+it('does not report a single odd bar', () => {
+  const beats = [...bars(4, 10, 0), ...bars(3, 1, 20), ...bars(4, 10, 21.5)];
+  expect(describeMeter(beats, 0.8, 41.5)!.changes).toEqual([]);
+});
+
+it('says nothing without beats', () => {
+  expect(describeMeter([], 0.5, 10)).toBeNull();
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { fitPeriod, measureTempo } from './tempo.ts';
+
+const steady = (count: number, period: number, start = 0): number[] =>
+  Array.from({ length: count }, (_, n) => start + n * period);
+
+describe('measureTempo', () => {
+  it.each([45, 120.37, 240])('measures a metronome at %f BPM unrounded', (bpm) => {
+    const tempo = measureTempo(steady(100, 60 / bpm))!;
+    expect(tempo.bpm).toBeCloseTo(bpm, 9);
+    expect(tempo.stability).toBeGreaterThan(0.999);
+    for (const point of tempo.curve) expect(point.bpm).toBeCloseTo(bpm, 6);
+  });
+
+  it('is exact to 0.01 % when beats are rounded to frames of 20 ms', () => {
+    const rounded = steady(300, 60 / 121.3).map((time) => Math.round(time * 50) / 50);
+    expect(Math.abs(measureTempo(rounded)!.bpm / 121.3 - 1)).toBeLessThan(1e-4);
+  });
+
+  it('is not moved by a few misplaced beats, a missing one or a gap', () => {
+    const times = steady(120, 0.5);
+    times[30]! += 0.12;
+    times[31]! -= 0.1;
+    times.splice(60, 1);
+    const later = steady(80, 0.5, 75.23);
+    expect(measureTempo([...times, ...later])!.bpm).toBeCloseTo(120, 1);
+  });
+
+  it('tells the tempo that prevails when there are two', () => {
+    const tempo = measureTempo([...steady(150, 0.5), ...steady(40, 0.4, 75)])!;
+    expect(tempo.bpm).toBeCloseTo(120, 1);
+    expect(tempo.curve.at(-1)!.bpm).toBeCloseTo(150, 1);
+    expect(tempo.stability).toBeLessThan(0.1);
+  });
+
+  it('falls in stability as the tempo wanders', () => {
+    const wander = (depth: number): number => {
+      const times = [0];
+      for (let n = 1; n < 200; n++) times.push(times[n - 1]! + 0.5 * (1 + depth * Math.sin(n / 12)));
+      return measureTempo(times)!.stability;
+    };
+    expect(wander(0.002)).toBeGreaterThan(wander(0.01));
+    expect(wander(0.01)).toBeGreaterThan(wander(0.05));
+  });
+
+  it.each([[[]], [[1]], [[1, 2]]])('has no tempo for %j', (times) => {
+    expect(measureTempo(times)).toBeNull();
+    expect(fitPeriod(times)).toBeNull();
+  });
+});
