@@ -187,7 +187,7 @@ describe.concurrent('a child that misbehaves', () => {
   it.each([
     ['spin', { cpuSecondsMax: 1 }, 'timed_out'],
     ['sleep', { stallSecondsMax: 0.5 }, 'timed_out'],
-    ['fill-memory', { memoryBytesMax: 120_000_000 }, 'out_of_memory'],
+    ['hold-memory', { memoryBytesMax: 120_000_000 }, 'out_of_memory'],
     ['fill-heap', {}, 'out_of_memory'],
     ['write-nonsense', {}, 'decoder_failed'],
     ['claim-a-huge-message', {}, 'decoder_failed'],

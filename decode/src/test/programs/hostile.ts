@@ -46,6 +46,15 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     for (let megabytes = 0; megabytes < 4_096; megabytes += 32) kept.push(Buffer.alloc(32 * MEGABYTE, 1));
     return kept.length;
   },
+  // Takes all it is given, survives the refusal of more, and says nothing of either: only who watches it from outside can tell.
+  'hold-memory': () => {
+    const kept: Buffer[] = [];
+    try {
+      for (;;) kept.push(Buffer.alloc(8 * MEGABYTE, 1));
+    } catch {
+      return new Promise(() => setInterval(() => kept.length, 1_000));
+    }
+  },
   'fill-wasm-memory': () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
     for (let pages = 0; pages < 60_000; pages += 512) {
