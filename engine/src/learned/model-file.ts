@@ -106,14 +106,17 @@ function unpackTensor(view: DataView, dataStart: number, entry: TensorEntry): Fl
   return values;
 }
 
-/** IEEE 754 binary16. */
+const wordView = new Int32Array(1);
+const floatView = new Float32Array(wordView.buffer);
+
+/** IEEE 754 binary16, by moving its bits to their places in a 32-bit float. */
 export function decodeHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  if (exponent === 0) return (bits & 0x8000 ? -1 : 1) * (bits & 0x3ff) * 2 ** -24;
+  // The biases differ by 127 − 15; infinity and NaN keep all exponent bits set.
+  const wide = exponent === 0x1f ? 0xff : exponent + 112;
+  wordView[0] = ((bits & 0x8000) << 16) | (wide << 23) | ((bits & 0x3ff) << 13);
+  return floatView[0]!;
 }
 
 function ascii(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@
  * FIPS 180-4, section 6.2; the letters are the standard's.
  */
 
-const K = firstPrimes(64).map((prime) => fractionBits(Math.cbrt(prime)));
+const K = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
 const INITIAL = firstPrimes(8).map((prime) => fractionBits(Math.sqrt(prime)));
 const BLOCK_BYTES = 64;
 
@@ -58,8 +58,14 @@ function compress(h: Int32Array, w: Int32Array, block: DataView, start: number):
     b = a;
     a = (t1 + t2) | 0;
   }
-  const sums = [a, b, c, d, e, f, g, last];
-  for (let i = 0; i < 8; i++) h[i] = (h[i]! + sums[i]!) | 0;
+  h[0] = (h[0]! + a) | 0;
+  h[1] = (h[1]! + b) | 0;
+  h[2] = (h[2]! + c) | 0;
+  h[3] = (h[3]! + d) | 0;
+  h[4] = (h[4]! + e) | 0;
+  h[5] = (h[5]! + f) | 0;
+  h[6] = (h[6]! + g) | 0;
+  h[7] = (h[7]! + last) | 0;
 }
 
 function rotate(word: number, bits: number): number {

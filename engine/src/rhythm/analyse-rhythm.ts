@@ -108,6 +108,7 @@ function collectEvidence({ choice, track }: BeatTracking): TempoEvidence {
     levelWeight: choice.levelWeight,
     meterWeight: choice.meterWeight,
     scorePerBeat: track.score / Math.max(1, track.beats.length),
+    beatCount: track.beats.length,
   };
 }
 
@@ -144,7 +145,7 @@ function describePulse(
         ? [
             {
               timeSeconds: beat.timeSeconds,
-              confidence: rateDownbeat(beat, confidence, meterConfidence, source),
+              confidence: rateDownbeat(beat, meterConfidence, source),
             },
           ]
         : [],

@@ -42,11 +42,13 @@ export type TrackerOptions = {
   meters: readonly number[];
   /** Infinity keeps one meter throughout. */
   meterChangeCost: number;
+  /** Ratio of neighbouring tempi of the grid, as a logarithm. */
+  tempoStep?: number;
 };
 
 /** Per unit of ln(period ratio); Krebs et al. use 100 on real music. */
 const TEMPO_CHANGE_COST = 100;
-/** Ratio of neighbouring tempi, as a logarithm. */
+/** Two whole frames of every period are free; with this step they cover all tempi but the slowest, and jitter covers those. */
 const TEMPO_STEP = 0.02;
 /** Of a beat one frame outside the two its period allows. */
 const JITTER_COST = 2;
@@ -108,6 +110,7 @@ type Plan = {
   meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
   meterOfLane: number[];
   meterChangeCost: number;
+  tempoStepCost: number;
   history: Float32Array;
   /** Per frame and meter: score, and as integers frame and place. */
   bestScores: Float32Array;
@@ -116,7 +119,8 @@ type Plan = {
 
 /** Lays out what the kernel reads; the words are listed in engine/wasm/assembly/bar-pointer.ts. */
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
-  const periodsFrames = listPeriods(options);
+  const { tempoStep = TEMPO_STEP } = options;
+  const periodsFrames = listPeriods(options, tempoStep);
   const meters: Plan['meters'] = [];
   const meterOfLane: number[] = [];
   for (const beatsPerBar of options.meters) {
@@ -147,7 +151,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   write(9, meters.length);
   write(10, floats(new Float32Array(4 + 2 * laneCount * periodsFrames.length)));
   write(11, best.pointer);
-  words.setFloat32(48, TEMPO_CHANGE_COST * TEMPO_STEP, true);
+  words.setFloat32(48, TEMPO_CHANGE_COST * tempoStep, true);
   words.setFloat32(52, JITTER_COST, true);
   words.setFloat32(56, options.meterChangeCost, true);
   words.setFloat32(60, REST_COST, true);
@@ -163,13 +167,14 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
     meters,
     meterOfLane,
     meterChangeCost: options.meterChangeCost,
+    tempoStepCost: TEMPO_CHANGE_COST * tempoStep,
     history: history.view,
     bestScores: best.view,
     bestPlaces: new Int32Array(best.view.buffer, best.pointer, best.view.length),
   };
 }
 
-function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions): number[] {
+function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions, tempoStep: number): number[] {
   const longest = (60 * frameRateHz) / bpmMin;
   const shortest = (60 * frameRateHz) / bpmMax;
   if (!(shortest >= 3 && shortest <= longest && longest <= PERIOD_FRAMES_MAX)) {
@@ -178,8 +183,8 @@ function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions): n
   if (meters.length === 0 || meters.some((beats) => !Number.isInteger(beats) || beats < 1)) {
     throw new ParameterError(`meters must be whole numbers of beats, are [${meters}]`);
   }
-  const count = Math.ceil(Math.log(longest / shortest) / TEMPO_STEP) + 1;
-  return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * TEMPO_STEP));
+  const count = Math.ceil(Math.log(longest / shortest) / tempoStep) + 1;
+  return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * tempoStep));
 }
 
 /** Beats after `afterFrame` of the path with that end, in order. */
@@ -210,7 +215,7 @@ function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
   const weigh = (fromLane: number, cost: number): void => {
     for (let from = 0; from < plan.periodsFrames.length; from++) {
       const period = Math.floor(plan.periodsFrames[from]!);
-      const tempoCost = cost + TEMPO_CHANGE_COST * TEMPO_STEP * Math.abs(from - tempo);
+      const tempoCost = cost + plan.tempoStepCost * Math.abs(from - tempo);
       for (let frames = period - 1; frames <= period + 2; frames++) {
         const isExact = frames === period || frames === period + 1;
         const score =

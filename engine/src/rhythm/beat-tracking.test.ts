@@ -75,3 +75,12 @@ describe('trackBeats', () => {
     expect(trackBeats(createKernels(), makeActivation([], 0))).toBeNull();
   });
 });
+
+it('does not take a fast level, whose periods are whole frames, for a change of tempo', () => {
+  // 231.8 BPM lies between 12 and 13 frames a beat; every other beat is stronger, so 115.9 is the level to choose.
+  const { choice, track: bars } = track(makeTwoLevels(115.9, 0.3));
+  expect(choice.level.bpm).toBeCloseTo(115.9, 0);
+  const first = bars.beats[0]!;
+  const last = bars.beats.at(-1)!;
+  expect((3000 * (bars.beats.length - 1)) / (last.frame - first.frame)).toBeCloseTo(115.9, 0);
+});

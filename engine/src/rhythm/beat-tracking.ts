@@ -9,7 +9,7 @@ import type { AnalysisHints } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 import { type BarTrack, trackBars } from './bar-tracker.ts';
 import { type BeatActivation, observeBeats } from './beat-activation.ts';
-import { chooseTempo, type TempoChoice } from './tempo-choice.ts';
+import { chooseMeter, chooseTempo, type TempoChoice } from './tempo-choice.ts';
 import { findTempoLevels, LEVEL_RATIOS, type TempoLevels, type TempoRange } from './tempo-levels.ts';
 
 export type BeatTracking = { choice: TempoChoice; track: BarTrack };
@@ -21,12 +21,16 @@ const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
 /** How far the music may be from the hinted tempo, as a ratio. */
 const HINT_TOLERANCE = 1.08;
-const METERS = [2, 3, 4, 5, 6, 7];
+const COMPARED_METERS = [2, 3, 4, 6];
+/** Tried at the chosen level only: they say nothing about which level to choose. */
+const RARE_METERS = [5, 7];
 const COMMON_METERS = [4, 3];
 /** About eight bars of clear downbeats. */
 const METER_CHANGE_COST = 40;
 /** Time away from every level, as a share, from which the tempo is taken to change for good. */
 const STRAY_SHARE = 0.15;
+/** Beats over which the tempo of the free track is measured. */
+const STRAY_BEATS = 8;
 /** From a level, as a logarithm of the ratio. */
 const STRAY_DISTANCE = 0.05;
 /** By how much the free track must score more than the one held to a level; octave slips gain less. */
@@ -38,19 +42,31 @@ export function trackBeats(
   activation: BeatActivation,
   hints: AnalysisHints = {},
 ): BeatTracking | null {
-  const { frameRateHz } = activation;
+  const { frameRateHz, source } = activation;
   const observations = observeBeats(activation);
+  const durationSeconds = activation.beat.length / frameRateHz;
   const range = readTempoRange(hints);
-  const meters = readMeters(hints);
+  const hinted = readMeter(hints);
+  const meters = hinted === null ? COMPARED_METERS : [hinted];
   const levels = findTempoLevels(kernels, observations, { frameRateHz, range, meters });
-  const choice = chooseTempo(levels.levels, meters, activation.beat.length / frameRateHz, activation.source);
+  const choice = chooseTempo(levels.levels, meters, durationSeconds, source);
   if (choice === null) return null;
-  const { bpmMin, bpmMax } = isStraying(levels, choice, frameRateHz) ? range : choice.level;
+  const { bpmMin, bpmMax, track: held } = choice.level;
+  if (hinted === null) {
+    const rare = trackBars(kernels, observations, {
+      frameRateHz,
+      bpmMin,
+      bpmMax,
+      meters: RARE_METERS,
+      meterChangeCost: Number.POSITIVE_INFINITY,
+    });
+    const scores = [...held.meterScores, ...rare.meterScores];
+    Object.assign(choice, chooseMeter([...meters, ...RARE_METERS], scores, durationSeconds, source));
+  }
   const track = trackBars(kernels, observations, {
     frameRateHz,
-    bpmMin,
-    bpmMax,
-    meters: meters.length === 1 ? meters : [...new Set([choice.beatsPerBar, ...COMMON_METERS])],
+    ...(isStraying(levels, choice, frameRateHz) ? range : { bpmMin, bpmMax }),
+    meters: hinted === null ? [...new Set([choice.beatsPerBar, ...COMMON_METERS])] : [hinted],
     meterChangeCost: METER_CHANGE_COST,
   });
   return { choice, track };
@@ -61,11 +77,13 @@ function isStraying({ free }: TempoLevels, { level }: TempoChoice, frameRateHz: 
   if (free.score < STRAY_GAIN * level.track.score) return false;
   let strayFrames = 0;
   let allFrames = 0;
-  for (const { periodFrames } of free.beats) {
-    const ratio = (60 * frameRateHz) / periodFrames / level.bpm;
+  // Over several beats: a single period is known to a frame only, which is 8 % of a fast beat.
+  for (let n = STRAY_BEATS; n < free.beats.length; n += STRAY_BEATS) {
+    const spanFrames = free.beats[n]!.frame - free.beats[n - STRAY_BEATS]!.frame;
+    const ratio = (60 * frameRateHz * STRAY_BEATS) / spanFrames / level.bpm;
     const distance = Math.min(...LEVEL_RATIOS.map((known) => Math.abs(Math.log(ratio / known))));
-    if (distance > STRAY_DISTANCE) strayFrames += periodFrames;
-    allFrames += periodFrames;
+    if (distance > STRAY_DISTANCE) strayFrames += spanFrames;
+    allFrames += spanFrames;
   }
   return strayFrames > STRAY_SHARE * allFrames;
 }
@@ -87,10 +105,10 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
   return range;
 }
 
-function readMeters({ timeSignature }: AnalysisHints): readonly number[] {
-  if (timeSignature === undefined) return METERS;
+function readMeter({ timeSignature }: AnalysisHints): number | null {
+  if (timeSignature === undefined) return null;
   if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > 16) {
     throw new ParameterError(`timeSignature must be 1 to 16 beats in a bar, is ${timeSignature}`);
   }
-  return [timeSignature];
+  return timeSignature;
 }

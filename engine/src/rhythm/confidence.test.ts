@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BeatTime } from './beat-times.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
 
-const EVIDENCE: TempoEvidence = { levelWeight: 0.8, meterWeight: 0.8, scorePerBeat: 3 };
+const EVIDENCE: TempoEvidence = { levelWeight: 0.8, meterWeight: 0.8, scorePerBeat: 3, beatCount: 40 };
 const BEAT: BeatTime = {
   timeSeconds: 1,
   placeInBar: 0,
@@ -24,19 +24,22 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     expect(rateBeat({ ...BEAT, beatActivation: 0.9 }, 0.8, source)).toBeGreaterThan(
       rateBeat(BEAT, 0.8, source),
     );
-    expect(rateDownbeat({ ...BEAT, downbeatActivation: 0.9 }, 0.8, 0.8, source)).toBeGreaterThan(
-      rateDownbeat(BEAT, 0.8, 0.8, source),
+    expect(rateDownbeat({ ...BEAT, downbeatActivation: 0.9 }, 0.8, source)).toBeGreaterThan(
+      rateDownbeat(BEAT, 0.8, source),
     );
   });
 
   it('never reaches certainty', () => {
-    const certain = rateTempo({ levelWeight: 1, meterWeight: 1, scorePerBeat: 8 }, source);
+    const certain = rateTempo({ ...EVIDENCE, levelWeight: 1, meterWeight: 1, scorePerBeat: 8 }, source);
     expect(certain).toBeLessThan(1);
-    expect(rateTempo({ levelWeight: 0, meterWeight: 0, scorePerBeat: 0 }, source)).toBeGreaterThan(0);
+    expect(
+      rateTempo({ ...EVIDENCE, levelWeight: 0, meterWeight: 0, scorePerBeat: 0 }, source),
+    ).toBeGreaterThan(0);
   });
 
   it('finds no pulse in a path that chance could have found', () => {
     expect(hasPulse({ ...EVIDENCE, scorePerBeat: 0.2 }, source)).toBe(false);
+    expect(hasPulse({ ...EVIDENCE, beatCount: 3 }, source)).toBe(false);
     expect(hasPulse(EVIDENCE, source)).toBe(true);
   });
 });

@@ -16,13 +16,16 @@ import type { WeightedTempo } from '../result.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
-export type TempoChoice = {
-  level: TempoLevel;
+export type MeterChoice = {
   beatsPerBar: number;
+  /** Softmax share of the meter within its level. */
+  meterWeight: number;
+};
+
+export type TempoChoice = MeterChoice & {
+  level: TempoLevel;
   /** Softmax share of the level, all meters together. */
   levelWeight: number;
-  /** Share of the meter within the level. */
-  meterWeight: number;
   /** Every level, the heaviest first; weights add up to 1. */
   alternatives: WeightedTempo[];
 };
@@ -39,15 +42,15 @@ type ChoiceWeights = {
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
   learned: {
-    evidence: 3.5,
+    evidence: 4.2,
     beatCost: 2.2,
-    tempo: 1.3,
-    meters: { 2: 3.2, 3: 1.6, 4: 0, 5: 6.4, 6: 7.2, 7: 6.5 },
+    tempo: 1,
+    meters: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 },
   },
   // Onsets say less about the level than the network does, so the common tempi have to say more.
   classical: {
-    evidence: 2.5,
-    beatCost: 0.94,
+    evidence: 3.2,
+    beatCost: 1.2,
     tempo: 12.4,
     meters: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 },
   },
@@ -63,32 +66,55 @@ export function chooseTempo(
   source: BeatActivation['source'],
 ): TempoChoice | null {
   const weigh = CHOICE_WEIGHTS[source];
-  const utilities = levels.map((level) =>
-    meters.map((beatsPerBar, index) => {
-      const evidence = level.track.meterScores[index]! / durationSeconds - (weigh.beatCost * level.bpm) / 60;
-      const distance = Math.log(level.bpm / TEMPO_CENTRE_BPM);
-      const meterCost = weigh.meters[beatsPerBar] ?? OTHER_METER_COST;
-      return weigh.evidence * evidence - weigh.tempo * distance ** 2 - meterCost;
-    }),
-  );
+  const utilities = levels.map(({ bpm, track }) => {
+    const distance = Math.log(bpm / TEMPO_CENTRE_BPM);
+    const tempoCost = (weigh.evidence * weigh.beatCost * bpm) / 60 + weigh.tempo * distance ** 2;
+    return rankMeters(meters, track.meterScores, durationSeconds, source).map(
+      (utility) => utility - tempoCost,
+    );
+  });
   const highest = Math.max(...utilities.flat());
-  const weights = utilities.map((row) => row.map((utility) => Math.exp(utility - highest)));
-  const total = sum(weights.flat());
-  const shares = weights.map((row) => sum(row) / total);
+  const shares = utilities.map((row) => sum(row.map((utility) => Math.exp(utility - highest))));
+  const total = sum(shares);
   const best = shares.indexOf(Math.max(...shares));
   const level = levels[best];
-  const meterRow = weights[best];
-  if (level === undefined || meterRow === undefined) return null;
-  const heaviest = Math.max(...meterRow);
+  if (level === undefined) return null;
   return {
     level,
-    beatsPerBar: meters[meterRow.indexOf(heaviest)]!,
-    levelWeight: shares[best]!,
-    meterWeight: heaviest / sum(meterRow),
+    levelWeight: shares[best]! / total,
+    ...chooseMeter(meters, level.track.meterScores, durationSeconds, source),
     alternatives: levels
-      .map(({ bpm }, index) => ({ bpm, weight: shares[index]! }))
+      .map(({ bpm }, index) => ({ bpm, weight: shares[index]! / total }))
       .sort((a, b) => b.weight - a.weight),
   };
+}
+
+/** `meterScores` are those of the tracks at one level that each hold to one of `meters`. */
+export function chooseMeter(
+  meters: readonly number[],
+  meterScores: readonly number[],
+  durationSeconds: number,
+  source: BeatActivation['source'],
+): MeterChoice {
+  const utilities = rankMeters(meters, meterScores, durationSeconds, source);
+  const highest = Math.max(...utilities);
+  return {
+    beatsPerBar: meters[utilities.indexOf(highest)]!,
+    meterWeight: 1 / sum(utilities.map((utility) => Math.exp(utility - highest))),
+  };
+}
+
+function rankMeters(
+  meters: readonly number[],
+  meterScores: readonly number[],
+  durationSeconds: number,
+  source: BeatActivation['source'],
+): number[] {
+  const weigh = CHOICE_WEIGHTS[source];
+  return meters.map((beatsPerBar, index) => {
+    const evidence = meterScores[index]! / durationSeconds;
+    return weigh.evidence * evidence - (weigh.meters[beatsPerBar] ?? OTHER_METER_COST);
+  });
 }
 
 function sum(values: readonly number[]): number {

@@ -30,6 +30,8 @@ export type TempoRange = { bpmMin: number; bpmMax: number };
 
 /** Meters of the free track: they only steer it to a level, and three and four stand for all. */
 const FREE_METERS = [3, 4];
+/** And its tempo only has to fall inside a level. */
+const FREE_TEMPO_STEP = 0.03;
 /** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
 /** Half the width of a level as a ratio: wide enough for a band without a click, too narrow to hold two levels. */
@@ -48,6 +50,7 @@ export function findTempoLevels(
     ...range,
     meters: meters.length === 1 ? meters : FREE_METERS,
     meterChangeCost: Number.POSITIVE_INFINITY,
+    tempoStep: FREE_TEMPO_STEP,
   });
   const period = findCommonPeriod(free.beats);
   if (period === null) return { free, levels: [] };
