@@ -5,8 +5,11 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
+import { findReasonToAbstain, withoutPitch, withoutPulse } from './content/abstention.ts';
+import { describeContent } from './content/content.ts';
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
+import { embed } from './fingerprint/embedding.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
@@ -99,78 +102,85 @@ export function startAnalysis(
 
       onProgress('rhythm', 0.05);
       const { hints } = options;
-      const heard = needs('rhythm', 'tonal', 'structure')
+      const tracked = needs('rhythm', 'tonal', 'structure')
         ? analyseRhythm({ ...frames, hints, model: models.beats }, (done) =>
             onProgress('rhythm', 0.05 + 0.5 * done),
           )
         : null;
-      const beats = heard?.rhythm.beats ?? [];
 
       onProgress('tonal', 0.55);
+      const trackedBeats = tracked?.rhythm.beats ?? [];
       const pitched = needs('tonal', 'structure')
-        ? analyseTonal({ ...frames, beats, hints, model: models.chords }, (done) =>
+        ? analyseTonal({ ...frames, beats: trackedBeats, hints, model: models.chords }, (done) =>
             onProgress('tonal', 0.55 + 0.35 * done),
           )
         : null;
 
-      onProgress('structure', 0.9);
+      onProgress('content', 0.9);
+      const told = describeContent(
+        frames,
+        trackedBeats.map(({ timeSeconds }) => timeSeconds),
+      );
+      const noMusic = findReasonToAbstain(told.content);
+      const rhythm = tracked && (noMusic ? withoutPulse(tracked.rhythm) : tracked.rhythm);
+      const tonal = pitched && (noMusic ? withoutPitch() : pitched.tonal);
+
+      onProgress('structure', 0.92);
       const formed = needs('structure')
         ? analyseStructure({
             ...frames,
-            beatsSeconds: beats.map(({ timeSeconds }) => timeSeconds),
-            downbeatsSeconds: heard?.rhythm.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
-            tonal: pitched?.tonal ?? null,
+            beatsSeconds: rhythm?.beats.map(({ timeSeconds }) => timeSeconds) ?? [],
+            downbeatsSeconds: rhythm?.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
+            tonal,
             loudness: measured.loudness.shortTerm,
           })
         : null;
 
       onProgress('summary', 0.98);
+      const described = computeDescriptors({ ...measured, ...coloured, ...told, rhythm, tonal });
       const groups: Groups = {
         durationSeconds: frames.durationSeconds,
-        rhythm: heard?.rhythm ?? null,
-        tonal: pitched?.tonal ?? null,
-        structure: formed?.structure ?? null,
+        rhythm,
+        tonal,
+        structure: formed && (noMusic ? { ...formed.structure, sections: [] } : formed.structure),
         loudness: measured.loudness,
         quality: inspected.quality,
         timbre: coloured.timbre,
-        content: null,
+        content: told.content,
         waveform: waveform.finish(),
-        fingerprint: { ...chromaprint.finish(), embedding: null },
+        fingerprint: {
+          ...chromaprint.finish(),
+          embedding: embed({ ...measured, ...coloured, rhythm, tonal }),
+        },
       };
-      const described = computeDescriptors({
-        loudness: measured.loudness,
-        timbre: coloured.timbre,
-        rhythm: groups.rhythm,
-        tonal: groups.tonal,
-        speechiness: null,
-      });
       const unavailable: Record<string, UnavailableReason> = {
-        ...NO_MODEL,
         ...measured.unavailable,
         ...inspected.unavailable,
         ...coloured.unavailable,
+        ...told.unavailable,
         ...described.unavailable,
-        ...explainAll(heard?.reason, ['rhythm.bpm', 'rhythm.beats', 'rhythm.time_signature']),
-        ...explainAll(pitched?.reason, ['tonal.key', 'tonal.chords']),
-        ...explainAll(formed?.reason, ['structure.sections']),
+        ...explainAll(tracked && (noMusic ?? tracked.reason), [
+          'rhythm.bpm',
+          'rhythm.beats',
+          'rhythm.time_signature',
+        ]),
+        ...explainAll(pitched && (noMusic ?? pitched.reason), ['tonal.key', 'tonal.chords']),
+        ...explainAll(formed && (noMusic ?? formed.reason), ['structure.sections']),
+        ...explainAll(groups.fingerprint?.chromaprint === null ? 'too_short' : null, [
+          'fingerprint.chromaprint',
+        ]),
+        ...explainAll(groups.fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
+        ...explainAll('no_model', ['mood_tags', 'genre_suggestions']),
       };
       return {
         ...keepWanted(groups, unavailable, wanted),
         summary: { ...summarise(groups), ...described.descriptors },
-        models: [...(heard?.models ?? []), ...(pitched?.models ?? [])],
+        models: [...(tracked?.models ?? []), ...(pitched?.models ?? [])],
         visuals: drawVisuals(frames.mel, frames.pitch),
       };
     },
   };
 }
-
-/** What we have no model for that we could show to be right. */
-const NO_MODEL: Record<string, UnavailableReason> = {
-  'summary.mood_tags': 'no_model',
-  'summary.genre_suggestions': 'no_model',
-  content: 'no_model',
-  'fingerprint.embedding': 'no_model',
-};
 
 type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'visuals'>;
 

@@ -74,9 +74,9 @@ describe('descriptors', () => {
     const { descriptors, unavailable } = computeDescriptors(song({ bpm: null }));
     expect(descriptors.danceability).toBeNull();
     expect(unavailable).toMatchObject({
-      'summary.danceability': 'no_pulse',
-      'summary.valence': 'no_pulse',
-      'summary.instrumentalness': 'no_model',
+      danceability: 'no_pulse',
+      valence: 'no_pulse',
+      instrumentalness: 'no_model',
     });
   });
 

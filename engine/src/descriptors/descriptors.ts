@@ -111,7 +111,7 @@ function explainAbsence(
   const missing = (Object.keys(reasons) as (keyof Descriptors)[]).filter(
     (name) => descriptors[name] === null,
   );
-  return Object.fromEntries(missing.map((name) => [`summary.${name}`, reasons[name]]));
+  return Object.fromEntries(missing.map((name) => [name, reasons[name]]));
 }
 
 function weighAll(parts: [weight: number, value: number][]): number {

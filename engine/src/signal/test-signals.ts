@@ -78,3 +78,53 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
   }
   return out;
 }
+
+/**
+ * Something with the gait of speech: syllables of uneven length about four a second, each a buzz of gliding pitch through two moving
+ * formants, hisses between some of them, and a pause after every few.
+ */
+export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
+  const out = new Float32Array(Math.floor(sampleRateHz * seconds));
+  const dice = makeNoise(4096, 0.5, seed).map((value) => value + 0.5);
+  const hiss = makeNoise(out.length, 1, seed + 1);
+  const formants = [createResonator(sampleRateHz), createResonator(sampleRateHz)];
+  let throwIndex = 0;
+  const roll = (low: number, high: number): number => low + (high - low) * dice[throwIndex++ % 4096]!;
+  let phase = 0;
+  for (let at = 0, syllable = 0; at < out.length; syllable++) {
+    const hissSamples = roll(0, 1) < 0.5 ? Math.round(roll(0.05, 0.12) * sampleRateHz) : 0;
+    for (let n = 0; n < hissSamples && at < out.length; n++, at++) {
+      const bright = hiss[at]! - (hiss[at - 1] ?? 0);
+      out[at] = 0.06 * bright * Math.sin((Math.PI * n) / hissSamples);
+    }
+    const length = Math.round(roll(0.1, 0.24) * sampleRateHz);
+    const [startHz, endHz] = [roll(90, 190), roll(80, 170)];
+    const [firstHz, secondHz] = [roll(300, 800), roll(900, 2300)];
+    const [firstGlide, secondGlide] = [roll(-200, 200), roll(-500, 500)];
+    for (let n = 0; n < length && at < out.length; n++, at++) {
+      const place = n / length;
+      phase += (startHz + (endHz - startHz) * place) / sampleRateHz;
+      const buzz = phase % 1 < 0.08 ? 1 : -0.087;
+      const voice =
+        formants[0]!(buzz, firstHz + firstGlide * place) +
+        0.5 * formants[1]!(buzz, secondHz + secondGlide * place);
+      out[at] = 0.25 * voice * Math.sin(Math.PI * place) ** 0.7;
+    }
+    if (syllable % 6 === 5) at += Math.round(roll(0.25, 0.7) * sampleRateHz);
+  }
+  return out;
+}
+
+/** A two-pole resonance of 80 Hz width whose frequency may change from sample to sample. */
+function createResonator(sampleRateHz: number): (input: number, frequencyHz: number) => number {
+  const radius = Math.exp((-Math.PI * 80) / sampleRateHz);
+  let before1 = 0;
+  let before2 = 0;
+  return (input, frequencyHz) => {
+    const turn = 2 * radius * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
+    const value = (1 - radius) * input + turn * before1 - radius * radius * before2;
+    before2 = before1;
+    before1 = value;
+    return value;
+  };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { analyse, startAnalysis } from './analyse.ts';
+import { ParameterError } from './parameter-error.ts';
+import { type AnalysisResult, FEATURE_GROUPS } from './result.ts';
+import { cutRandomly, makeMusic, makeNoise } from './signal/test-signals.ts';
+
+const RATE_HZ = 44_100;
+const STEREO = { sampleRateHz: RATE_HZ, channelCount: 2 };
+const LEFT = makeMusic(RATE_HZ, 12, 1);
+const RIGHT = makeMusic(RATE_HZ, 12, 2);
+
+function analyseCut(longestBlock: number, seed: number): AnalysisResult {
+  const left = cutRandomly(LEFT, longestBlock, seed);
+  const right = cutRandomly(RIGHT, longestBlock, seed);
+  return analyse(
+    STEREO,
+    left.map((piece, index) => ({ channels: [piece, right[index]!] })),
+  );
+}
+
+/** NaN and the infinities become null in JSON, and undefined vanishes. The pictures are no part of what is sent. */
+function expectToSurviveJson({ visuals: _, ...sent }: AnalysisResult): void {
+  expect(JSON.parse(JSON.stringify(sent))).toEqual(sent);
+}
+
+describe('the result', () => {
+  const result = analyseCut(20_000, 1);
+
+  it('does not depend on how the stream was cut', () => {
+    expect(JSON.stringify(analyseCut(900, 2))).toBe(JSON.stringify(result));
+  });
+
+  it('holds every group, or says why not', () => {
+    for (const group of FEATURE_GROUPS) {
+      if (result[group] === null) expect(result.unavailable[group], group).toBeDefined();
+    }
+    expect(result.durationSeconds).toBe(12);
+    expect(result.summary.loudnessLufs).toBe(result.loudness!.integratedLufs);
+  });
+
+  it('holds nothing JSON cannot carry', () => {
+    expectToSurviveJson(result);
+  });
+});
+
+it('leaves out what nobody asked for', () => {
+  const result = analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features: ['loudness'] });
+  expect(result.loudness).not.toBeNull();
+  for (const group of FEATURE_GROUPS.filter((name) => name !== 'loudness')) {
+    expect(result[group]).toBeNull();
+    expect(result.unavailable[group]).toBe('not_requested');
+  }
+});
+
+describe('little or no sound', () => {
+  it.each([0, 1, 100, 44_100])('%d samples of noise give a result', (count) => {
+    const result = analyse({ sampleRateHz: RATE_HZ, channelCount: 1 }, [
+      { channels: [makeNoise(count, 0.1)] },
+    ]);
+    expectToSurviveJson(result);
+    expect(result.summary.bpm).toBeNull();
+    expect(result.unavailable['rhythm.bpm']).toBeDefined();
+  });
+
+  it('silence has neither tempo nor key nor loudness, and says so', () => {
+    const silence = new Float32Array(10 * RATE_HZ);
+    const result = analyse(STEREO, [{ channels: [silence, silence] }]);
+    expect(result.summary).toMatchObject({ bpm: null, key: null, loudnessLufs: null, truePeakDbtp: null });
+    expect(result.unavailable).toMatchObject({
+      'rhythm.bpm': 'silence',
+      'tonal.key': 'silence',
+      'structure.sections': 'silence',
+      'loudness.integrated_lufs': 'silence',
+    });
+  });
+});
+
+describe('bad parameters', () => {
+  it.each([
+    { sampleRateHz: 0, channelCount: 2 },
+    { sampleRateHz: 44_100.5, channelCount: 2 },
+    { sampleRateHz: 44_100, channelCount: 0 },
+    { sampleRateHz: 44_100, channelCount: 65 },
+  ])('%o is refused', (format) => {
+    expect(() => startAnalysis(format)).toThrow(ParameterError);
+  });
+
+  it('a block of other channels is refused', () => {
+    const analysis = startAnalysis(STEREO);
+    expect(() => analysis.push({ channels: [new Float32Array(5)] })).toThrow(ParameterError);
+    expect(() => analysis.push({ channels: [new Float32Array(5), new Float32Array(4)] })).toThrow(
+      ParameterError,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * A beat tracker finds beats in everything, and a key finder keys. Where the whole file is speech or noise, neither is asked.
+ */
+
+import type { Content, Rhythm, Tonal } from '../result.ts';
+
+/** Of the regions, weighted by length. */
+const CONFIDENCE_MIN = 0.8;
+
+/** The reason to say nothing about beats, keys and form; null when there may be music. */
+export function findReasonToAbstain({ regions }: Content): 'speech' | 'noise' | null {
+  const sounding = regions.filter(({ kind }) => kind !== 'silence');
+  if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music')) return null;
+  let seconds = 0;
+  let speech = 0;
+  let confidence = 0;
+  for (const region of sounding) {
+    const length = region.endSeconds - region.startSeconds;
+    seconds += length;
+    confidence += length * region.confidence;
+    if (region.kind === 'speech') speech += length;
+  }
+  if (confidence < CONFIDENCE_MIN * seconds) return null;
+  return speech >= seconds / 2 ? 'speech' : 'noise';
+}
+
+/** Onsets are heard in any sound; what is built on a pulse goes. */
+export function withoutPulse({ onsets, onsetRateHz }: Rhythm): Rhythm {
+  return {
+    bpm: null,
+    confidence: null,
+    alternatives: [],
+    stability: null,
+    tempoCurve: [],
+    beats: [],
+    downbeats: [],
+    timeSignature: null,
+    onsets,
+    onsetRateHz,
+    swing: null,
+  };
+}
+
+export function withoutPitch(): Tonal {
+  return {
+    key: null,
+    scale: null,
+    confidence: null,
+    alternatives: [],
+    keyChanges: [],
+    tuningHz: null,
+    tuningCents: null,
+    chords: [],
+    chordsSevenths: [],
+    chroma: [],
+  };
+}

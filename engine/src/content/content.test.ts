@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { createFrontEnd } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
+import { findReasonToAbstain } from './abstention.ts';
+import { type DescribedContent, describeContent } from './content.ts';
+
+const RATE_HZ = 22_050;
+const BLOCK_SAMPLES = 4096;
+
+function listen(signal: Float32Array, beatsSeconds: number[] = []): DescribedContent {
+  const kernels = createKernels();
+  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
+  const block = kernels.allocateFloats(BLOCK_SAMPLES);
+  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
+    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
+    block.view.set(piece);
+    frontEnd.push(block.pointer, piece.length);
+  }
+  return describeContent(frontEnd.finish(), beatsSeconds);
+}
+
+const join = (...signals: Float32Array[]): Float32Array =>
+  Float32Array.from(signals.flatMap((signal) => [...signal]));
+const kindsOf = ({ content }: DescribedContent) => content.regions.map(({ kind }) => kind);
+
+const MUSIC = makeMusic(RATE_HZ, 12);
+const SPEECH = makeSpeech(RATE_HZ, 12);
+const NOISE = makeNoise(12 * RATE_HZ, 0.2);
+const SILENCE = new Float32Array(4 * RATE_HZ);
+
+describe('kinds of sound', () => {
+  it('music', () => {
+    const heard = listen(MUSIC);
+    expect(kindsOf(heard)).toEqual(['music']);
+    expect(heard.content.regions[0]).toMatchObject({ startSeconds: 0, endSeconds: 12 });
+    expect(heard.speechiness).toBeLessThan(0.3);
+    expect(findReasonToAbstain(heard.content)).toBeNull();
+  });
+
+  it('speech', () => {
+    const heard = listen(SPEECH);
+    expect(kindsOf(heard)).toEqual(['speech']);
+    expect(heard.speechiness).toBeGreaterThan(0.8);
+    expect(findReasonToAbstain(heard.content)).toBe('speech');
+  });
+
+  it('noise', () => {
+    const heard = listen(NOISE);
+    expect(kindsOf(heard)).toEqual(['noise']);
+    expect(findReasonToAbstain(heard.content)).toBe('noise');
+  });
+
+  it('silence', () => {
+    const heard = listen(SILENCE);
+    expect(kindsOf(heard)).toEqual(['silence']);
+    expect(heard.speechiness).toBeNull();
+    expect(findReasonToAbstain(heard.content)).toBeNull();
+  });
+
+  it('one after the other, with borders where they are', () => {
+    const beats = Array.from({ length: 24 }, (_, k) => k * 0.5);
+    const heard = listen(join(MUSIC, SILENCE, SPEECH, NOISE), beats);
+    expect(kindsOf(heard)).toEqual(['music', 'silence', 'speech', 'noise']);
+    heard.content.regions.forEach(({ startSeconds }, index) => {
+      // A window is three seconds long, so a border without silence is known to a second or two.
+      expect(Math.abs(startSeconds - [0, 12, 16, 28][index]!)).toBeLessThanOrEqual(2);
+    });
+    expect(heard.content.regions.at(-1)!.endSeconds).toBe(40);
+    expect(findReasonToAbstain(heard.content)).toBeNull();
+  });
+
+  it('a steady pulse speaks for music', () => {
+    const beats = Array.from({ length: 24 }, (_, k) => k * 0.5);
+    expect(listen(SPEECH, beats).speechiness!).toBeLessThan(listen(SPEECH).speechiness!);
+    const stumbling = beats.map((time, k) => time + (k % 3) * 0.09);
+    expect(listen(SPEECH, stumbling).speechiness).toBe(listen(SPEECH).speechiness);
+  });
+
+  it('does not depend on gain', () => {
+    const soft = listen(SPEECH.map((value) => value / 10));
+    expect(soft.speechiness).toBeCloseTo(listen(SPEECH).speechiness!, 2);
+  });
+});
+
+describe('little or plain sound', () => {
+  it.each([0, 1, 2.9 * RATE_HZ])('%d samples are too few', (count) => {
+    const heard = listen(makeNoise(count, 0.1));
+    expect(heard.content.regions).toEqual([]);
+    expect(heard.unavailable['content.regions']).toBe('too_short');
+  });
+
+  it('a constant, an impulse and a sine give regions that cover the file', () => {
+    for (const signal of [
+      new Float32Array(5 * RATE_HZ).fill(0.5),
+      makeImpulse(5 * RATE_HZ, 50_000),
+      makeSine(5 * RATE_HZ, 440, RATE_HZ),
+    ]) {
+      const { regions } = listen(signal).content;
+      expect(regions[0]!.startSeconds).toBe(0);
+      expect(regions.at(-1)!.endSeconds).toBe(5);
+      for (const { confidence } of regions) {
+        expect(confidence).toBeGreaterThanOrEqual(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it('says that it knows no voices', () => {
+    const { content, unavailable } = listen(MUSIC);
+    expect(content.voicePresence).toBeNull();
+    expect(unavailable['content.voice_presence']).toBe('no_model');
+  });
+});

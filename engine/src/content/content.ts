@@ -1,0 +1,166 @@
+/**
+ * What kind of sound is where: music, speech, noise or silence, second by second, joined into regions.
+ *
+ * 1. seconds without sound  2. features of windows of three seconds in what is left  3. a linear classifier, which a steady pulse helps; each second
+ * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi).
+ * Singing counts as music; speech over music is called by what prevails.
+ */
+
+import type { Content, ContentKind, UnavailableReason } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { SpectralFrames } from '../signal/front-end.ts';
+import { classifyWindow, KINDS, type KindProbabilities } from './content-classifier.ts';
+import { describeFrames, describeWindow, WINDOW_SECONDS } from './window-features.ts';
+
+/** Of a mel frame, the sum of the squares of 81 magnitudes, for noise at -75 dBFS. */
+const SILENCE_ENERGY = 81 * 1e-8;
+/** Natural logarithm of the odds against a change of kind from one second to the next. */
+const CHANGE_COST = 6;
+/** Beats up to a second around the window are asked; four intervals at least, spread by less than a twenty-fifth of their mean. */
+const PULSE_MARGIN_SECONDS = 1;
+const PULSE_INTERVALS_MIN = 4;
+const PULSE_SPREAD_MAX = 0.04;
+
+export type DescribedContent = {
+  content: Content;
+  /** Mean probability of speech over the seconds with sound; null without any. */
+  speechiness: number | null;
+  unavailable: Record<string, UnavailableReason>;
+};
+
+/** Null for a second without sound. */
+type Second = KindProbabilities | null;
+
+/** `beatsSeconds`: empty when there is no pulse, or nobody looked for one. */
+export function describeContent(frames: SpectralFrames, beatsSeconds: readonly number[]): DescribedContent {
+  const unavailable: Record<string, UnavailableReason> = { 'content.voice_presence': 'no_model' };
+  const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);
+  const heard = seconds.filter((second) => second !== null);
+  if (seconds.length === 0) unavailable['content.regions'] = 'too_short';
+  return {
+    content: {
+      regions: joinRegions(seconds, frames.durationSeconds),
+      voicePresence: null,
+      voicePresenceConfidence: null,
+    },
+    speechiness:
+      heard.length === 0 ? null : heard.reduce((sum, { speech }) => sum + speech, 0) / heard.length,
+    unavailable,
+  };
+}
+
+function rateSeconds(
+  { mel, pitch, durationSeconds }: SpectralFrames,
+  beatsSeconds: readonly number[],
+): Second[] {
+  const sounding = markSounding(mel, Math.floor(durationSeconds));
+  const described = describeFrames(mel, pitch);
+  const sums = sounding.map((): number[] | null => null);
+  for (const [first, end] of findRuns(sounding)) {
+    for (const start of placeWindows(first, end, durationSeconds)) {
+      const features = describeWindow(described, start, SILENCE_ENERGY);
+      if (features === null) continue;
+      const probabilities = classifyWindow(features, hasSteadyPulse(beatsSeconds, start));
+      for (
+        let second = Math.max(first, start | 0);
+        second < Math.min(end, start + WINDOW_SECONDS);
+        second++
+      ) {
+        const before = sums[second] ?? KINDS.map(() => 0);
+        sums[second] = KINDS.map((kind, k) => before[k]! + probabilities[kind]);
+      }
+    }
+  }
+  return sums.map((sum): Second => {
+    if (sum === null) return null;
+    const total = sum.reduce((a, b) => a + b, 0);
+    const [music, speech, noise] = sum.map((value) => value / total);
+    return { music: music!, speech: speech!, noise: noise! };
+  });
+}
+
+/** Whether beats go through the window, and the intervals between them keep one length. */
+function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): boolean {
+  const near = beatsSeconds.filter(
+    (time) =>
+      time >= startSeconds - PULSE_MARGIN_SECONDS &&
+      time <= startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS,
+  );
+  const intervals = near.slice(1).map((time, i) => time - near[i]!);
+  if (intervals.length < PULSE_INTERVALS_MIN) return false;
+  const mean = intervals.reduce((a, b) => a + b, 0) / intervals.length;
+  const variance = intervals.reduce((sum, interval) => sum + (interval - mean) ** 2, 0) / intervals.length;
+  return Math.sqrt(variance) < PULSE_SPREAD_MAX * mean;
+}
+
+/** What is left over after the last whole second belongs to it. */
+function markSounding(mel: FrameMatrix, secondCount: number): boolean[] {
+  const perSecond = Math.round(mel.frameRateHz) * mel.binCount;
+  return Array.from({ length: secondCount }, (_, second) => {
+    let energy = 0;
+    for (let at = second * perSecond; at < (second + 1) * perSecond; at++) energy += mel.data[at]! ** 2;
+    return energy / mel.frameRateHz > SILENCE_ENERGY;
+  });
+}
+
+/** [first, end) of each run of seconds with sound. */
+function findRuns(sounding: boolean[]): [number, number][] {
+  const runs: [number, number][] = [];
+  sounding.forEach((sounds, second) => {
+    if (!sounds) return;
+    const run = runs.at(-1);
+    if (run && run[1] === second) run[1]++;
+    else runs.push([second, second + 1]);
+  });
+  return runs;
+}
+
+/** Windows lie inside the run, a second apart; a run shorter than a window gets one around its middle. */
+function placeWindows(first: number, end: number, durationSeconds: number): number[] {
+  const count = end - first - WINDOW_SECONDS + 1;
+  if (count >= 1) return Array.from({ length: count }, (_, i) => first + i);
+  const around = (first + end - WINDOW_SECONDS) / 2;
+  return [Math.max(0, Math.min(around, durationSeconds - WINDOW_SECONDS))];
+}
+
+function joinRegions(seconds: Second[], durationSeconds: number): Content['regions'] {
+  const kinds = decodeKinds(seconds);
+  const regions: Content['regions'] = [];
+  seconds.forEach((second, index) => {
+    const kind: ContentKind = second === null ? 'silence' : kinds[index]!;
+    const confidence = second === null ? 1 : second[kinds[index]!];
+    const region = regions.at(-1);
+    if (region?.kind === kind) {
+      const length = index - region.startSeconds;
+      region.confidence = (region.confidence * length + confidence) / (length + 1);
+      region.endSeconds = index + 1;
+    } else {
+      regions.push({ startSeconds: index, endSeconds: index + 1, kind, confidence });
+    }
+  });
+  const last = regions.at(-1);
+  if (last) last.endSeconds = durationSeconds;
+  return regions;
+}
+
+/** The most likely kind of every second. Silence says nothing either way. */
+function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
+  const origins: number[][] = [];
+  let scores = KINDS.map(() => 0);
+  for (const second of seconds) {
+    const best = scores.indexOf(Math.max(...scores));
+    const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST ? k : best));
+    scores = KINDS.map((kind, k) => {
+      const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST);
+      return arrival + (second === null ? 0 : Math.log(second[kind] + 1e-6));
+    });
+    origins.push(from);
+  }
+  let kind = scores.indexOf(Math.max(...scores));
+  const path = origins.toReversed().map((from) => {
+    const here = kind;
+    kind = from[kind]!;
+    return KINDS[here]!;
+  });
+  return path.toReversed();
+}

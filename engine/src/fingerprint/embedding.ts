@@ -1,0 +1,91 @@
+/**
+ * Which recordings sound alike? A unit vector per recording; the dot product of two is their likeness.
+ *
+ * Statistics the groups hold already (timbre, tonal balance, harmony, rhythm, dynamics), each brought to the mean and spread it has over
+ * music, so that no unit outweighs another, and weighed by group. Harmony enters by the magnitudes of the Fourier transform of the mean chroma,
+ * which a transposition does not change; tempo as an angle that comes round every octave, so that half time is the same. What is unknown is zero: it speaks
+ * neither for nor against.
+ */
+
+import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
+import { EMBEDDING_NORMS } from './embedding-norms.ts';
+
+export type EmbeddingInput = {
+  timbre: Timbre;
+  loudness: Loudness;
+  rhythm: Rhythm | null;
+  tonal: Tonal | null;
+};
+
+const GROUP_WEIGHTS = {
+  shape: 1,
+  movement: 0.6,
+  contrast: 0.6,
+  balance: 0.7,
+  harmony: 0.5,
+  rhythm: 0.6,
+  dynamics: 0.4,
+};
+/** Spreads beyond which a value says no more. */
+const EXCESS_MAX = 3;
+const CONTRAST_OCTAVES = 6;
+const BALANCE_BANDS = 7;
+const CHROMA_HARMONICS = 6;
+
+/** Null when there was nothing to hear. */
+export function embed(input: EmbeddingInput): number[] | null {
+  const groups = collectFeatures(input);
+  if (groups === null) return null;
+  const vector = (Object.keys(GROUP_WEIGHTS) as (keyof typeof GROUP_WEIGHTS)[]).flatMap((name) => {
+    const norms = EMBEDDING_NORMS[name];
+    const weight = GROUP_WEIGHTS[name] / Math.sqrt(norms.length);
+    return groups[name].map((value, k) => {
+      if (value === null) return 0;
+      const [mean, spread] = norms[k]!;
+      return weight * Math.max(-EXCESS_MAX, Math.min(EXCESS_MAX, (value - mean) / spread));
+    });
+  });
+  const length = Math.hypot(...vector);
+  // Seven digits are more than the features have; shorter results are worth them.
+  return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
+}
+
+export type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
+
+/** The features before they are brought to scale; exported for the program that finds the scale. */
+export function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
+  if (timbre.centroidHz === null) return null;
+  const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
+  return {
+    shape: timbre.mfccMean.slice(1),
+    movement: timbre.mfccCovariance.map((row, k) => Math.sqrt(Math.max(0, row[k]!))),
+    contrast: fillUp(timbre.contrastDb, CONTRAST_OCTAVES),
+    balance: fillUp(
+      timbre.tonalBalance.map(({ deviationDb }) => deviationDb),
+      BALANCE_BANDS,
+    ),
+    harmony: fillUp(tonal && tonal.chroma.length > 0 ? describeChroma(tonal.chroma) : [], CHROMA_HARMONICS),
+    rhythm: [
+      tempoAngle === null ? null : Math.cos(tempoAngle),
+      tempoAngle === null ? null : Math.sin(tempoAngle),
+      rhythm?.stability ?? null,
+      rhythm?.onsetRateHz ?? null,
+    ],
+    dynamics: [loudness.plrLu, loudness.rangeLu],
+  };
+}
+
+/** |X[k]| / X[0] of the twelve pitch classes, k = 1..6. */
+function describeChroma(chroma: number[]): number[] {
+  const total = chroma.reduce((a, b) => a + b, 0);
+  return Array.from({ length: CHROMA_HARMONICS }, (_, index) => {
+    const step = (2 * Math.PI * (index + 1)) / chroma.length;
+    const re = chroma.reduce((sum, value, n) => sum + value * Math.cos(step * n), 0);
+    const im = chroma.reduce((sum, value, n) => sum + value * Math.sin(step * n), 0);
+    return total === 0 ? 0 : Math.hypot(re, im) / total;
+  });
+}
+
+function fillUp(values: number[], length: number): (number | null)[] {
+  return Array.from({ length }, (_, k) => values[k] ?? null);
+}
