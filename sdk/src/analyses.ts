@@ -1,13 +1,13 @@
 import type {
   AnalysisEvent,
-  AnalysisJob,
   AnalysisRequest,
   AnalysisResult,
   ExportFormat,
   StorageObject,
 } from '@earshot/contract';
 import type { z } from 'zod';
-import { Job } from './job.ts';
+import { ApiError } from './errors.ts';
+import { Job, type JobData } from './job.ts';
 import { paginate } from './paginate.ts';
 import type { Transport } from './transport.ts';
 
@@ -17,7 +17,28 @@ type RequestOptions = Omit<z.input<typeof AnalysisRequest>, 'source_url' | 'stor
   signal?: AbortSignal;
 };
 
-export type AnalysisInput = RequestOptions & ({ url: string } | { file: Blob } | { storageObjectId: string });
+/**
+ * What can be submitted: a public address, a file, or an object that is stored already; with what is known about it.
+ *
+ * @example
+ * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { type AnalysisInput, Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const input: AnalysisInput = {
+ *   file: await openAsBlob('song.mp3', { type: 'audio/mpeg' }),
+ *   fileName: 'song.mp3',
+ *   features: ['rhythm', 'tonal'],
+ *   hints: { bpm_min: 90, bpm_max: 180 },
+ *   idempotencyKey: 'song-of-the-day-2026-01-31',
+ * };
+ * const [first, second] = [await earshot.analyses.create(input), await earshot.analyses.create(input)];
+ * console.log(first.id === second.id);
+ * ```
+ */
+export type AnalysisInput = RequestOptions &
+  ({ url: string } | { file: Blob; fileName?: string } | { storageObjectId: string });
 
 export function createAnalyses(call: Transport) {
   return {
@@ -26,19 +47,27 @@ export function createAnalyses(call: Transport) {
      *
      * @example
      * ```ts
-     * const job = await earshot.analyses.create({ url: 'https://example.com/song.mp3' });
-     * const { result } = await job.wait();
+     * import { openAsBlob } from 'node:fs';
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3'), fileName: 'song.mp3' });
+     * const { result } = await job.wait({ onProgress: ({ progress }) => console.log(`${Math.round(progress * 100)} %`) });
+     * console.log(result.loudness_lufs);
      * ```
      */
     async create(input: AnalysisInput): Promise<Job> {
       const { idempotencyKey = crypto.randomUUID(), signal, ...rest } = input;
-      const { file, url, storageObjectId, ...options } = {
+      const { file, fileName, url, storageObjectId, ...options } = {
         file: undefined,
+        fileName: undefined,
         url: undefined,
         storageObjectId: undefined,
         ...rest,
       };
-      const stored = file ? await uploadFile(call, file, signal) : storageObjectId;
+      const stored = file
+        ? await uploadFile(call, { file, fileName, idempotencyKey, signal })
+        : storageObjectId;
       const source = stored ? { storage_object_id: stored } : { source_url: url };
       const response = await call({
         method: 'POST',
@@ -47,66 +76,106 @@ export function createAnalyses(call: Transport) {
         idempotencyKey,
         signal,
       });
-      return new Job(call, (await response.json()) as z.output<typeof AnalysisJob>);
+      return new Job(call, (await response.json()) as JobData);
     },
 
     /** A job by its id, as it stands now. */
     async get(jobId: string): Promise<Job> {
-      const response = await call({ method: 'GET', path: `/v1/analyses/${encodeURIComponent(jobId)}` });
-      return new Job(call, (await response.json()) as z.output<typeof AnalysisJob>);
+      const response = await call({ method: 'GET', path: pathOf(jobId) });
+      return new Job(call, (await response.json()) as JobData);
     },
 
-    /** All jobs, newest first, page by page as you go. */
-    list(filter: { status?: string; pageSize?: number } = {}): AsyncGenerator<z.output<typeof AnalysisJob>> {
+    /**
+     * All jobs, newest first, page by page as you go.
+     *
+     * @example
+     * ```ts
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * for await (const job of earshot.analyses.list({ status: 'completed' })) {
+     *   console.log(job.file_name, job.headline?.bpm, job.headline?.camelot);
+     * }
+     * ```
+     */
+    list(filter: { status?: JobData['status']; pageSize?: number } = {}): AsyncGenerator<JobData> {
       return paginate(call, '/v1/analyses', { status: filter.status, limit: filter.pageSize });
     },
 
     async result(jobId: string): Promise<z.output<typeof AnalysisResult>> {
-      const response = await call({
-        method: 'GET',
-        path: `/v1/analyses/${encodeURIComponent(jobId)}/result`,
-      });
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/result` });
       return (await response.json()) as z.output<typeof AnalysisResult>;
     },
 
     async events(jobId: string): Promise<z.output<typeof AnalysisEvent>[]> {
-      const response = await call({
-        method: 'GET',
-        path: `/v1/analyses/${encodeURIComponent(jobId)}/events`,
-      });
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/events` });
       return (await response.json()) as z.output<typeof AnalysisEvent>[];
     },
 
     /** The result in another program's format, as bytes. */
     async export(jobId: string, format: ExportFormat): Promise<Uint8Array> {
-      const path = `/v1/analyses/${encodeURIComponent(jobId)}/exports/${format}`;
-      const response = await call({ method: 'GET', path, headers: { accept: '*/*' } });
-      return new Uint8Array(await response.arrayBuffer());
+      return download(call, `${pathOf(jobId)}/exports/${format}`);
+    },
+
+    /** The report a person can read, as bytes. */
+    async report(jobId: string, format: 'html' | 'pdf'): Promise<Uint8Array> {
+      return download(call, `${pathOf(jobId)}/artifacts/report.${format}`);
     },
 
     async delete(jobId: string): Promise<void> {
-      await call({ method: 'DELETE', path: `/v1/analyses/${encodeURIComponent(jobId)}` });
+      await call({ method: 'DELETE', path: pathOf(jobId) });
     },
   };
 }
 
-/** Straight to storage through a signed address, so that large files never pass through a second server. */
-async function uploadFile(call: Transport, file: Blob, signal: AbortSignal | undefined): Promise<string> {
-  const contentType = file.type || 'application/octet-stream';
+function pathOf(jobId: string): string {
+  return `/v1/analyses/${encodeURIComponent(jobId)}`;
+}
+
+async function download(call: Transport, path: string): Promise<Uint8Array> {
+  const response = await call({ method: 'GET', path, headers: { accept: '*/*' } });
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+type FileUpload = {
+  file: Blob;
+  fileName: string | undefined;
+  idempotencyKey: string;
+  signal: AbortSignal | undefined;
+};
+
+/** What the service takes as a content type; a browser's guess for a file it does not know may be anything. */
+const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
+
+/**
+ * Straight to storage through a signed address, so that large files never pass through a second server. The slot has the
+ * idempotency key of the analysis: a program that repeats the whole submission fills the same slot and gets the same job.
+ */
+async function uploadFile(call: Transport, upload: FileUpload): Promise<string> {
+  const { file, signal } = upload;
+  const contentType = AUDIO_TYPE.test(file.type) ? file.type : 'application/octet-stream';
+  const fileName = upload.fileName ?? ('name' in file ? String(file.name) : null);
   const response = await call({
     method: 'POST',
     path: '/v1/storage-objects',
-    json: { content_type: contentType, purpose: 'upload' },
-    idempotencyKey: crypto.randomUUID(),
+    json: { content_type: contentType, purpose: 'upload', file_name: fileName },
+    idempotencyKey: upload.idempotencyKey,
     signal,
   });
   const slot = (await response.json()) as z.output<typeof StorageObject>;
-  const stored = await fetch(slot.signed_url, {
-    method: 'PUT',
-    body: file,
-    headers: { 'content-type': contentType },
-    signal,
-  });
-  if (!stored.ok) throw new Error(`Storage answered ${stored.status}: ${await stored.text()}`);
+  try {
+    await call({
+      method: 'PUT',
+      path: slot.signed_url,
+      body: file,
+      headers: { 'content-type': contentType },
+      // As long as it takes: a slow line is no failure, and the service cuts one that has stopped.
+      timeoutMs: null,
+      signal,
+    });
+  } catch (error) {
+    // The file arrived before, and the answer got lost on its way back.
+    if (!(error instanceof ApiError && error.code === 'object_already_uploaded')) throw error;
+  }
   return slot.id;
 }

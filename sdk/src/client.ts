@@ -1,11 +1,29 @@
 import { createAnalyses } from './analyses.ts';
+import { createIterate } from './paginate.ts';
 import { createRequest } from './request.ts';
 import { createTransport } from './transport.ts';
 import { verifyWebhook } from './webhooks.ts';
 
+/**
+ * How a client reaches the service.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type EarshotOptions } from '@earshot/sdk';
+ *
+ * const options: EarshotOptions = {
+ *   apiKey: process.env.EARSHOT_API_KEY,
+ *   baseUrl: 'http://localhost:8080',
+ *   retriesMax: 2,
+ *   timeoutMs: 30_000,
+ * };
+ * const usage = await new Earshot(options).request('getUsage', {});
+ * console.log(usage);
+ * ```
+ */
 export type EarshotOptions = {
-  /** An API key (`es_live_…`) or a session token (`es_sess_…`); null in a page of the service itself, which has a cookie. */
-  apiKey: string | null;
+  /** An API key (`es_live_…`) or a session token (`es_sess_…`); none in a page of the service itself, which has a cookie. */
+  apiKey?: string | null;
   baseUrl: string;
   /** Tries after the first, for what is safe to repeat. */
   retriesMax?: number;
@@ -22,10 +40,13 @@ const TIMEOUT_MS = 60_000;
  *
  * @example
  * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { Earshot } from '@earshot/sdk';
+ *
  * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
- * const job = await earshot.analyses.create({ url: 'https://example.com/song.mp3' });
- * const { result } = await job.wait({ onProgress: (job) => console.log(job.status) });
- * console.log(result.bpm, result.key_notation);
+ * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3') });
+ * const { result } = await job.wait({ onProgress: (job) => console.log(job.data.stage, job.progress) });
+ * console.log(result.bpm, result.key_notation, result.camelot);
  * ```
  */
 export class Earshot {
@@ -36,15 +57,31 @@ export class Earshot {
    *
    * @example
    * ```ts
-   * const key = await earshot.request('createApiKey', { body: { name: 'studio', scopes: ['analyses:read'] } });
+   * import { Earshot } from '@earshot/sdk';
+   *
+   * const earshot = new Earshot({ baseUrl: 'http://localhost:8080' });
+   * const account = await earshot.request('registerAccount', { body: { email: `${crypto.randomUUID()}@example.com` } });
+   * console.log(account.prefix, account.tier);
    * ```
    */
   readonly request: ReturnType<typeof createRequest>;
+  /**
+   * Every item of a list, page by page as you go.
+   *
+   * @example
+   * ```ts
+   * import { Earshot } from '@earshot/sdk';
+   *
+   * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+   * for await (const delivery of earshot.iterate('listWebhookDeliveries')) console.log(delivery.event_type, delivery.status);
+   * ```
+   */
+  readonly iterate: ReturnType<typeof createIterate>;
 
   constructor(options: EarshotOptions) {
     const call = createTransport({
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
-      token: options.apiKey,
+      token: options.apiKey ?? null,
       // A browser's fetch must not be called as a method of something else.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       retriesMax: options.retriesMax ?? 4,
@@ -52,5 +89,6 @@ export class Earshot {
     });
     this.analyses = createAnalyses(call);
     this.request = createRequest(call);
+    this.iterate = createIterate(call);
   }
 }

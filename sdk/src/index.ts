@@ -1,6 +1,8 @@
 export type { AnalysisInput } from './analyses.ts';
 export { Earshot, type EarshotOptions } from './client.ts';
 export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';
-export { Job } from './job.ts';
+export type { JobEvent } from './event-stream.ts';
+export { type CompletedResult, Job, type JobData } from './job.ts';
+export type { ListOperationId } from './paginate.ts';
 export type { OperationId, RequestInput, RequestOutput } from './request.ts';
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

@@ -1,16 +1,34 @@
-import type { AnalysisJob, AnalysisResult } from '@earshot/contract';
+import type { AnalysisJob, AnalysisResult, FullResult } from '@earshot/contract';
 import type { z } from 'zod';
 import { AnalysisFailed } from './errors.ts';
+import { followEvents, type JobEvent } from './event-stream.ts';
 import type { Transport } from './transport.ts';
 
-type JobData = z.output<typeof AnalysisJob>;
+export type JobData = z.output<typeof AnalysisJob>;
 type ResultData = z.output<typeof AnalysisResult>;
+
+/** The result of an analysis that has one. */
+export type CompletedResult = ResultData & { result: FullResult };
 
 const ENDED = new Set(['completed', 'failed', 'canceled']);
 /** How long the service holds an answer that is not there yet. */
 const LONG_POLL_SECONDS = 30;
 
-/** One analysis, as it stood when it was last asked for. */
+/**
+ * One analysis, as it stood when it was last asked for.
+ *
+ * @example
+ * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3') });
+ * for await (const event of job.events()) console.log(event.event_type, event.message);
+ * const { result } = await job.wait();
+ * console.log(`${result.bpm} BPM in ${result.key_notation}`);
+ * ```
+ */
 export class Job {
   readonly #call: Transport;
   #data: JobData;
@@ -28,6 +46,11 @@ export class Job {
     return this.#data.status;
   }
 
+  /** How far it is, 0 to 1. */
+  get progress(): number {
+    return this.#data.progress;
+  }
+
   get data(): JobData {
     return this.#data;
   }
@@ -36,24 +59,13 @@ export class Job {
    * Resolves with the result; throws AnalysisFailed when there is none to come. `onProgress` is called with the job each
    * time the service says something new.
    */
-  async wait(options: { onProgress?: (job: Job) => void; signal?: AbortSignal } = {}): Promise<ResultData> {
-    while (!ENDED.has(this.status)) {
-      const response = await this.#call({
-        method: 'GET',
-        path: `/v1/analyses/${encodeURIComponent(this.id)}`,
-        headers: { prefer: `wait=${LONG_POLL_SECONDS}` },
-        signal: options.signal,
-      });
-      this.#data = (await response.json()) as JobData;
-      options.onProgress?.(this);
-    }
-    const response = await this.#call({
-      method: 'GET',
-      path: `/v1/analyses/${encodeURIComponent(this.id)}/result`,
-      signal: options.signal,
-    });
-    const answer = (await response.json()) as ResultData;
-    if (answer.status !== 'completed') {
+  async wait(
+    options: { onProgress?: (job: Job) => void; signal?: AbortSignal } = {},
+  ): Promise<CompletedResult> {
+    if (options.onProgress) await this.#follow(options.onProgress, options.signal);
+    while (!ENDED.has(this.status)) await this.refresh({ waitSeconds: LONG_POLL_SECONDS, ...options });
+    const answer = await this.result(options);
+    if (!isCompleted(answer)) {
       throw new AnalysisFailed(
         answer.error ?? {
           code: answer.status,
@@ -65,6 +77,33 @@ export class Job {
     return answer;
   }
 
+  /** Everything the job tells, live, up to its end; from the beginning, however late one asks. */
+  events(options: { signal?: AbortSignal } = {}): AsyncGenerator<JobEvent> {
+    return followEvents(this.#call, this.id, options.signal);
+  }
+
+  /** Asks for the job again; with `waitSeconds`, the service answers when the job ends or that time is over (30 at most). */
+  async refresh(options: { waitSeconds?: number; signal?: AbortSignal } = {}): Promise<this> {
+    const response = await this.#call({
+      method: 'GET',
+      path: `/v1/analyses/${encodeURIComponent(this.id)}`,
+      headers: options.waitSeconds ? { prefer: `wait=${options.waitSeconds}` } : undefined,
+      signal: options.signal,
+    });
+    this.#data = (await response.json()) as JobData;
+    return this;
+  }
+
+  /** The result as it stands: null inside while the job is not finished, or when it failed. */
+  async result(options: { signal?: AbortSignal } = {}): Promise<ResultData> {
+    const response = await this.#call({
+      method: 'GET',
+      path: `/v1/analyses/${encodeURIComponent(this.id)}/result`,
+      signal: options.signal,
+    });
+    return (await response.json()) as ResultData;
+  }
+
   async cancel(): Promise<void> {
     const response = await this.#call({
       method: 'POST',
@@ -74,4 +113,19 @@ export class Job {
     });
     this.#data = (await response.json()) as JobData;
   }
+
+  async #follow(onProgress: (job: Job) => void, signal: AbortSignal | undefined): Promise<void> {
+    for await (const { event_type, metadata } of this.events({ signal })) {
+      const { stage, progress } = metadata as { stage?: string; progress?: number };
+      if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
+        this.#data = { ...this.#data, status: 'processing', stage, progress };
+        onProgress(this);
+      }
+    }
+    onProgress(await this.refresh({ signal }));
+  }
+}
+
+function isCompleted(answer: ResultData): answer is CompletedResult {
+  return answer.status === 'completed' && answer.result !== null;
 }

@@ -1,11 +1,24 @@
-import type { Transport } from './transport.ts';
+import { OPERATION_TABLE } from './operation-table.generated.ts';
+import type { OperationId, RequestInput, RequestOutput } from './request.ts';
+import type { Call, Transport } from './transport.ts';
+
+/** Name of an operation that answers with a list. */
+export type ListOperationId = {
+  [Id in OperationId]: RequestOutput<Id> extends readonly unknown[] ? Id : never;
+}[OperationId];
+
+type Item<Id extends ListOperationId> = RequestOutput<Id> extends readonly (infer T)[] ? T : never;
+
+/** Iterates any list of the API by its name. */
+export function createIterate(call: Transport) {
+  return <Id extends ListOperationId>(
+    id: Id,
+    query: NonNullable<RequestInput<Id>['query']> | Record<string, never> = {},
+  ): AsyncGenerator<Item<Id>> => paginate(call, OPERATION_TABLE[id].path, query as Call['query']);
+}
 
 /** Follows the `Link: <…>; rel="next"` headers of a list. */
-export async function* paginate<T>(
-  call: Transport,
-  path: string,
-  query: Record<string, string | number | undefined>,
-): AsyncGenerator<T> {
+export async function* paginate<T>(call: Transport, path: string, query: Call['query']): AsyncGenerator<T> {
   let after: string | undefined;
   do {
     const response = await call({ method: 'GET', path, query: { ...query, after } });

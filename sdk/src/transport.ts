@@ -12,6 +12,7 @@ export type TransportOptions = {
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the service's address; or a whole address that carries its own permission, which gets no credentials. */
   path: string;
   query?: Record<string, string | number | boolean | null | undefined>;
   json?: unknown;
@@ -21,6 +22,8 @@ export type Call = {
   /** A POST with one is safe to repeat, so it is retried like a read. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Null for an answer that stays open; the client's own unless given. */
+  timeoutMs?: number | null;
 };
 
 /** Statuses worth another try: the same request may succeed in a moment. */
@@ -60,16 +63,21 @@ export function retryDelayMs(
 }
 
 async function send(options: TransportOptions, call: Call): Promise<Response> {
-  const url = new URL(options.baseUrl + call.path);
+  const foreign = /^https?:/.test(call.path);
+  const url = new URL(foreign ? call.path : options.baseUrl + call.path);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   }
-  const signals = [AbortSignal.timeout(options.timeoutMs), ...(call.signal ? [call.signal] : [])];
+  const { timeoutMs = options.timeoutMs } = call;
+  const signals = [
+    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)]),
+    ...(call.signal ? [call.signal] : []),
+  ];
   return options.fetch(url, {
     method: call.method,
     headers: {
       accept: 'application/json',
-      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...(options.token && !foreign ? { authorization: `Bearer ${options.token}` } : {}),
       ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
       ...call.headers,

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { followEvents, type JobEvent } from './event-stream.ts';
+import type { Call } from './transport.ts';
+
+const event = (id: string, event_type: string) => ({
+  id,
+  event_type,
+  message: 'é',
+  metadata: {},
+  created_at: '',
+});
+const frame = (id: string, type: string) =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(event(id, type))}\n\n`;
+
+/** A stream that gives these bytes in pieces of `size`, so that lines and letters are cut anywhere. */
+function inPieces(text: string, size: number): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+    },
+  });
+}
+
+async function follow(answers: (() => Response)[]) {
+  const asked: Call[] = [];
+  const seen: JobEvent[] = [];
+  for await (const item of followEvents(async (call) => {
+    asked.push(call);
+    return answers.shift()!();
+  }, 'job_1')) {
+    seen.push(item);
+  }
+  return { asked, seen: seen.map(({ id }) => id), messages: new Set(seen.map(({ message }) => message)) };
+}
+
+describe('followEvents', () => {
+  it.each([1, 3, 1000])(
+    'reads events that arrive in pieces of %i bytes, and stops at the last',
+    async (size) => {
+      const text = `retry: 2000\n\n: still here\n\n${frame('e1', 'job.started').replaceAll('\n', '\r\n')}${frame('e2', 'job.completed')}${frame('e3', 'webhook.queued')}`;
+      const { seen, messages } = await follow([() => new Response(inPieces(text, size))]);
+      expect(seen).toEqual(['e1', 'e2']);
+      expect([...messages]).toEqual(['é']);
+    },
+  );
+
+  it('resumes after the last event it saw when the stream breaks', async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(frame('e1', 'job.started')));
+          },
+          pull: (controller) => controller.error(new Error('connection reset')),
+        }),
+      );
+    const { asked, seen } = await follow([
+      broken,
+      () => new Response(inPieces(frame('e2', 'job.failed'), 7)),
+    ]);
+    expect(seen).toEqual(['e1', 'e2']);
+    expect(asked.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
+  });
+
+  it('ends when the service has nothing more to tell', async () => {
+    expect((await follow([() => new Response(null, { status: 204 })])).seen).toEqual([]);
+  });
+});
