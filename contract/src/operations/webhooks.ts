@@ -87,6 +87,7 @@ export const rotateWebhookSecret = defineOperation({
   summary: 'New signing secret; the old one stays valid for a day',
   policy: adminWrites,
   params: endpointId,
+  idempotent: true,
   responses: { 200: json('The new secret, told once', SigningSecret) },
   errors: ['not_found'],
 });
@@ -121,6 +122,7 @@ export const rotateDefaultSigningSecret = defineOperation({
   path: '/v1/webhook-signing-secret/rotate',
   summary: 'New default secret; the old one stays valid for a day',
   policy: adminWrites,
+  idempotent: true,
   responses: { 200: json('The new secret', SigningSecret) },
   errors: [],
 });

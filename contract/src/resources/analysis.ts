@@ -10,7 +10,7 @@ import {
   wireInteger,
   wireNumber,
 } from '../wire-values.ts';
-import { FEATURE_GROUPS, FullResult, ResultSummary } from './result.ts';
+import { FEATURE_GROUPS, FullResult, RESULT_GROUPS, ResultSummary } from './result.ts';
 import { Section } from './result-music.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
@@ -83,11 +83,11 @@ export const AnalysisRequest = z
     storage_object_id: z.string().min(1).max(64).nullish(),
     webhook_url: httpUrl().nullish(),
     features: z
-      .array(z.enum(FEATURE_GROUPS))
+      .array(z.enum(RESULT_GROUPS))
       .min(1)
-      .max(FEATURE_GROUPS.length)
+      .max(RESULT_GROUPS.length)
       .nullish()
-      .meta({ description: 'All unless given' }),
+      .meta({ description: 'All unless given. `file` and `provenance` are always there' }),
     hints: AnalysisHints.nullish(),
     metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
     enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),

@@ -26,6 +26,9 @@ export const FEATURE_GROUPS = [
   'fingerprint',
 ] as const;
 
+/** Every group of a result: those, and the two that cost nothing and are never left out. */
+export const RESULT_GROUPS = ['file', ...FEATURE_GROUPS, 'provenance'] as const;
+
 const zeroToOne = z.number().min(0).max(1);
 
 const summaryFields = {

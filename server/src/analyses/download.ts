@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { assertLease, type Lease } from '../jobs/lease.ts';
+import { sayBytes } from '../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
 import { markObjectStored, reserveObject } from '../storage-objects/storage-objects.ts';
@@ -139,6 +140,6 @@ function failed(what: string, retryable: boolean, cause?: unknown): AnalysisErro
 }
 
 function tooLarge(limits: SourceLimits): AnalysisError {
-  const message = `The file is larger than ${limits.bytesMax} bytes. Use a shorter or compressed one.`;
+  const message = `The file is larger than ${sayBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
   return new AnalysisError('too_large', message, { retryable: false });
 }

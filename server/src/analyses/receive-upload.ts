@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { MemberContext } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { validate } from '../http/validation.ts';
+import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObject } from '../storage-objects/storage-objects.ts';
 import { cleanFileName } from './file-name.ts';
@@ -155,7 +156,7 @@ function missingFile(): ValidationFailed {
 const CLOSE = { headers: { Connection: 'close' } };
 
 function tooLarge(bytesMax: number): AppError {
-  const message = `The file is larger than ${bytesMax} bytes. Send a shorter or compressed one.`;
+  const message = `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`;
   return new AppError('payload_too_large', message, CLOSE);
 }
 

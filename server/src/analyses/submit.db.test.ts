@@ -39,6 +39,14 @@ describe('POST /v1/analyses', () => {
     expect(stored.hints).toEqual({ bpm: 120, key: 'Am' });
   });
 
+  it('takes every group of the result as a feature; two of them are always there and cost nothing', async () => {
+    const { client } = await newCustomer();
+    const asked = { source_url: SONG_URL, features: ['provenance', 'tonal', 'file', 'rhythm'] };
+    expect((await submit(client, asked)).body.features).toEqual(['rhythm', 'tonal']);
+    const onlyFree = await submit(client, { source_url: SONG_URL, features: ['file'] });
+    expect(onlyFree).toMatchObject({ status: 202, body: { features: [] } });
+  });
+
   it.each([
     ['neither source', {}, 'value_error'],
     ['both sources', { source_url: SONG_URL, storage_object_id: 'obj_1' }, 'value_error'],

@@ -5,6 +5,7 @@ import {
   createJobWebhookDelivery,
   deleteAnalysis as deleteOperation,
   exportAnalysis,
+  FEATURE_GROUPS,
   getAccountAnalysis,
   getAccountAnalysisResult,
   getAnalysis,
@@ -120,7 +121,7 @@ function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis 
   return {
     source: body.source_url ? { url: body.source_url } : { storageObjectId: body.storage_object_id ?? '' },
     webhookUrl: body.webhook_url ?? null,
-    features: body.features ?? null,
+    features: body.features ? FEATURE_GROUPS.filter((group) => body.features?.includes(group)) : null,
     hints: {
       bpm: hints.bpm ?? undefined,
       bpmMin: hints.bpm_min ?? undefined,

@@ -99,6 +99,7 @@ describe('GET /v1/audit-events', () => {
       'api_key.revoke',
       'api_key.create',
       'session.create',
+      'account.create',
     ]);
     expect(body[1]).toEqual({
       id: expect.stringMatching(/^aud_/),

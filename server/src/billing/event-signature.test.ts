@@ -27,6 +27,7 @@ describe('event signature', () => {
       `${byStripe(seconds, 'whsec_other')},v1=${byStripe(seconds).split('v1=')[1]}`,
       true,
     ],
+    ['the header twice, as Node joins it', `${byStripe(seconds)}, ${byStripe(seconds)}`, false],
     ['only v0', byStripe(seconds).replace('v1=', 'v0='), false],
     ['no timestamp', byStripe(seconds).replace(/^t=\d+,/, ''), false],
     ['timestamp 0', byStripe(0), false],

@@ -23,7 +23,10 @@ export function isSignedEvent(
 ): boolean {
   if (header === null || header.length > HEADER_LENGTH_MAX) return false;
   const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
-  const timestamp = Number(parts.find(([name]) => name === 't')?.[1]);
+  const [time, ...moreTimes] = parts.filter(([name]) => name === 't').map(([, value]) => value);
+  // Two headers arrive joined to one; which of them was meant nobody can say.
+  if (moreTimes.length > 0) return false;
+  const timestamp = Number(time);
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0) return false;
   if (Math.abs(now.getTime() / 1000 - timestamp) > TOLERANCE_SECONDS) return false;
   const offered = parts.filter(([name]) => name === 'v1').map(([, value]) => Buffer.from(value ?? '', 'hex'));

@@ -8,6 +8,8 @@ export type PaymentProvider = {
   name: 'sandbox' | 'stripe';
   /** Throws AppError payment_provider_failed when the provider does not answer with a customer. */
   createCustomer(input: { workspaceId: string; email: string }): Promise<{ customerId: string }>;
+  /** For a customer whose registration came to nothing. Safe to repeat. */
+  deleteCustomer(input: { customerId: string }): Promise<void>;
   createCheckoutSession(input: CheckoutRequest): Promise<ProviderSession>;
   createPortalSession(input: {
     workspaceId: string;

@@ -35,6 +35,8 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
     createCustomer: async ({ workspaceId }) => ({
       customerId: `cus_sandbox_${createHash('sha256').update(workspaceId).digest('hex').slice(0, 20)}`,
     }),
+    // Nothing was made: the id is only a name.
+    deleteCustomer: async () => {},
     createCheckoutSession: ({ workspaceId, plan, successUrl, cancelUrl }) =>
       openSession('checkout', { workspaceId, plan, successUrl, cancelUrl }),
     createPortalSession: ({ workspaceId, returnUrl }) =>

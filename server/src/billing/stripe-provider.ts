@@ -45,6 +45,10 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         );
         return { customerId: customer.id };
       }),
+    deleteCustomer: ({ customerId }) =>
+      upstream(async () => {
+        await stripe.customers.del(customerId);
+      }),
     createCheckoutSession: ({ workspaceId, customerId, plan, successUrl, cancelUrl }) =>
       upstream(async () => {
         const session = await stripe.checkout.sessions.create({

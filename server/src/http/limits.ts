@@ -32,11 +32,14 @@ export function startOfWindow(now: Date, windowSeconds: number): Date {
 export function tooMany(limit: Limit, windowStart: Date, now: Date, message: string): AppError {
   const endMs = windowStart.getTime() + limit.windowSeconds * 1000;
   const waitSeconds = Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
-  return new AppError('rate_limited', message, {
-    headers: {
-      'Retry-After': String(waitSeconds),
-      RateLimit: `"${limit.name}";r=0;t=${waitSeconds}`,
-      'RateLimit-Policy': `"${limit.name}";q=${limit.count};w=${limit.windowSeconds}`,
-    },
-  });
+  return new AppError('rate_limited', message, { headers: limitHeaders(limit, waitSeconds) });
+}
+
+/** What every 429 says: how long to wait, and of which limit nothing is left. */
+export function limitHeaders(limit: Limit, waitSeconds: number): Record<string, string> {
+  return {
+    'Retry-After': String(waitSeconds),
+    RateLimit: `"${limit.name}";r=0;t=${waitSeconds}`,
+    'RateLimit-Policy': `"${limit.name}";q=${limit.count};w=${limit.windowSeconds}`,
+  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
+import { sayBytes } from './byte-words.ts';
 import type { StoredObject } from './storage.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function writeThrough(
     for await (const chunk of source) {
       byteSize += chunk.byteLength;
       if (byteSize > bytesMax) {
-        throw new AppError('payload_too_large', `The file is larger than the ${bytesMax} bytes allowed.`);
+        throw new AppError('payload_too_large', `The file is larger than the ${sayBytes(bytesMax)} allowed.`);
       }
       hash.update(chunk);
       await writeAll(file, chunk);

@@ -101,6 +101,31 @@ describe('POST /v1/auth/register', () => {
     expect(forged.status).toBe(429);
   });
 
+  test('a registration that loses the race for its address leaves no payment customer behind', async () => {
+    const { payments } = app.deps;
+    const [made, deleted]: string[][] = [[], []];
+    const email = freshEmail();
+    const racing = await buildTestApp(db, {
+      payments: {
+        ...payments,
+        async createCustomer(input) {
+          // While the provider works, somebody else registers the address.
+          if (made.length === 0) await register(app, email);
+          const { customerId } = await payments.createCustomer(input);
+          made.push(customerId);
+          return { customerId };
+        },
+        async deleteCustomer({ customerId }) {
+          deleted.push(customerId);
+        },
+      },
+    });
+    const lost = await racing.call('POST', '/v1/auth/register', { body: { email } });
+    expect([lost.status, lost.body.code]).toEqual([409, 'email_exists']);
+    expect(made).toHaveLength(1);
+    expect(deleted).toEqual(made);
+  });
+
   test('502 when the payment provider fails, and nothing is kept', async () => {
     const createCustomer = async () => {
       throw new AppError('payment_provider_failed', 'The payment provider could not be reached.');

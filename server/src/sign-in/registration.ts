@@ -37,9 +37,9 @@ export async function registerAccount(
   if (await emailHasAccount(ctx.db, input.email)) throw emailExists();
   const workspaceId = newId('ws');
   const { customerId } = await ctx.payments.createCustomer({ workspaceId, email: input.email });
-  return ctx.db.transaction(async (tx) => {
+  const registered = await ctx.db.transaction(async (tx) => {
     const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
-    if (!account) throw emailExists();
+    if (!account) return null;
     await recordAudit(tx, ctx, {
       action: 'account.register',
       targetType: 'user',
@@ -55,6 +55,19 @@ export async function registerAccount(
     const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
     const token = await sendVerification(ctx, tx, account);
     return { account, key, webhookSigningSecret, devVerificationToken: ctx.mailer.delivers ? null : token };
+  });
+  if (registered) return registered;
+  await forgetCustomer(ctx, customerId);
+  throw emailExists();
+}
+
+/**
+ * Somebody registered the address while the provider made a customer for it. Only here is it certain that no account has
+ * that customer: after a lost connection the commit may have gone through. A failure leaves an unused customer, no more.
+ */
+async function forgetCustomer(ctx: Context, customerId: string): Promise<void> {
+  await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {
+    ctx.log.warn({ err: error, customerId }, 'An unused payment customer was left behind');
   });
 }
 

@@ -161,6 +161,11 @@ describe('POST /v1/auth/email/verify', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(95);
     const right = await verify(challenge.challenge_id, challenge.dev_code);
     expect([right.status, right.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(right.headers).toMatchObject({
+      'retry-after': '1',
+      ratelimit: '"sign-in-code";r=0;t=1',
+      'ratelimit-policy': '"sign-in-code";q=5;w=600',
+    });
     const [row] = await db.query('select tries, consumed_at from sign_in_challenges where id = $1', [
       challenge.challenge_id,
     ]);

@@ -2,9 +2,10 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
-import { consumeLimit, type Limit } from '../http/limits.ts';
+import { consumeLimit, type Limit, limitHeaders } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
 import { type Account, openAccountOfAddress } from '../workspaces/accounts.ts';
 import { acceptInvitations } from '../workspaces/invitations.ts';
 import * as store from './challenge-store.ts';
@@ -14,6 +15,7 @@ import { createSession, type NewSession } from './sessions.ts';
 const CODE_MINUTES = 10;
 const TRIES_MAX = 5;
 const HOUR_SECONDS = 60 * 60;
+const PER_CHALLENGE: Limit = { name: 'sign-in-code', count: TRIES_MAX, windowSeconds: CODE_MINUTES * 60 };
 
 /** Five tries each: at most fifty guesses a day at one account. */
 const PER_ADDRESS: readonly Limit[] = [
@@ -74,6 +76,7 @@ export async function verifySignIn(
   return ctx.db.transaction(async (tx) => {
     if (!(await store.consumeChallenge(tx, input.challengeId, now))) throw wrongCode();
     const account = await openAccountOfAddress(ctx, tx, counted.email);
+    if (account.isNew) await recordCreation(ctx, tx, account);
     await acceptInvitations(ctx, tx, account);
     const session = await createSession(ctx, tx, { ...account, userAgent: input.userAgent });
     const actor = {
@@ -92,11 +95,17 @@ export async function verifySignIn(
   });
 }
 
+async function recordCreation(ctx: Context, tx: Transaction, account: Account): Promise<void> {
+  const { userId, workspaceId, email } = account;
+  const target = { targetType: 'user', targetId: userId, workspaceId };
+  await recordAudit(tx, ctx, { action: 'account.create', ...target, metadata: { email } });
+}
+
 async function explainRefusal(ctx: Context, challengeId: string): Promise<AppError> {
   if (!(await store.isUsedUp(ctx.db, challengeId, TRIES_MAX))) return wrongCode();
-  return new AppError('too_many_attempts', 'Too many wrong codes. Ask for a new one.', {
-    headers: { 'Retry-After': '1' },
-  });
+  // A new code can be asked for at once; waiting makes no difference to this one.
+  const headers = limitHeaders(PER_CHALLENGE, 1);
+  return new AppError('too_many_attempts', 'Too many wrong codes. Ask for a new one.', { headers });
 }
 
 /** One answer for wrong, used, replaced, expired and unknown. */

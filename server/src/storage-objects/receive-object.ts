@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { sayBytes } from '../platform/byte-words.ts';
 import { isSlotSignature } from './slot-signature.ts';
 import * as store from './store.ts';
 
@@ -106,7 +107,7 @@ function closing(
 function tooLarge(bytesMax: number): AppError {
   return closing(
     'payload_too_large',
-    `The file is larger than ${bytesMax} bytes. Send a shorter or compressed one.`,
+    `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { sayBytes } from '../platform/byte-words.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { StoredObject } from '../platform/storage.ts';
@@ -111,7 +112,10 @@ export async function getUploadedObject(
     );
   }
   if (found.byteSize > object.byteSizeMax) {
-    throw new AppError('payload_too_large', `The uploaded file is larger than ${object.byteSizeMax} bytes.`);
+    throw new AppError(
+      'payload_too_large',
+      `The uploaded file is larger than ${sayBytes(object.byteSizeMax)}.`,
+    );
   }
   await store.markStored(tx, id, { byteSize: found.byteSize, sha256: null });
   return { ...object, status: 'stored', byteSize: found.byteSize };

@@ -3,6 +3,7 @@ import type { MemberContext } from '../context.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
+import { buildTestApp, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import { deleteEndpoint, getEndpoint, rotateEndpointSecret, updateEndpoint } from './endpoints.ts';
@@ -128,13 +129,31 @@ describe('rotation', () => {
   it('signs with both secrets for a day, then with the new one', async () => {
     const receiver = await startReceiver();
     const { member, endpointId, secret: before } = await newEndpoint(receiver.url);
-    const { secret: after } = await rotateEndpointSecret(member, endpointId);
+    const { secret: after } = await db.transaction((tx) => rotateEndpointSecret(member, tx, endpointId));
     await runJob((await endAnalysis(member)).deliveryIds[0]!);
     pass(DAY_MS + 1);
     await runJob((await endAnalysis(member)).deliveryIds[0]!);
     const [overlap, later] = receiver.calls;
     expect([verifies(before, overlap!), verifies(after, overlap!)]).toEqual([true, true]);
     expect([verifies(before, later!), verifies(after, later!)]).toEqual([false, true]);
+  });
+});
+
+describe('rotation over HTTP', () => {
+  it.each([
+    ['an endpoint', (id: string) => `/v1/webhook-endpoints/${id}/rotate-secret`],
+    ['the default secret', () => '/v1/webhook-signing-secret/rotate'],
+  ])('of %s, repeated with one Idempotency-Key, changes the secret once', async (_, pathOf) => {
+    const app = await buildTestApp(db);
+    const { headers: authorization } = await signIn(app);
+    const body = { url: 'http://127.0.0.1/hook' };
+    const endpoint = await app.call('POST', '/v1/webhook-endpoints', { headers: authorization, body });
+    const headers = { ...authorization, 'idempotency-key': 'rotate-once' };
+    const first = await app.call('POST', pathOf(endpoint.body.id), { headers });
+    const again = await app.call('POST', pathOf(endpoint.body.id), { headers });
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(first.body.signing_secret).not.toBe(endpoint.body.signing_secret);
   });
 });
 

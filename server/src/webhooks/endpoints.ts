@@ -81,14 +81,16 @@ export async function deleteEndpoint(ctx: MemberContext, id: string): Promise<vo
   });
 }
 
-export async function rotateEndpointSecret(ctx: MemberContext, id: string): Promise<SecretAnswer> {
-  return ctx.db.transaction(async (tx) => {
-    const endpoint = await getLocked(ctx, tx, id);
-    const { secret, sealed } = rotateSecret(ctx, id, endpoint, ctx.clock());
-    await store.saveEndpoint(tx, { ...endpoint, ...sealed });
-    await audit(ctx, tx, 'webhook_endpoint.rotate_secret', id);
-    return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
-  });
+export async function rotateEndpointSecret(
+  ctx: MemberContext,
+  tx: Transaction,
+  id: string,
+): Promise<SecretAnswer> {
+  const endpoint = await getLocked(ctx, tx, id);
+  const { secret, sealed } = rotateSecret(ctx, id, endpoint, ctx.clock());
+  await store.saveEndpoint(tx, { ...endpoint, ...sealed });
+  await audit(ctx, tx, 'webhook_endpoint.rotate_secret', id);
+  return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
 }
 
 /** The secret that signs calls to a job's own webhook_url. */
@@ -102,20 +104,18 @@ export async function getDefaultSecret(ctx: MemberContext): Promise<SecretAnswer
   };
 }
 
-export async function rotateDefaultSecret(ctx: MemberContext): Promise<SecretAnswer> {
+export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): Promise<SecretAnswer> {
   const { workspaceId } = ctx.actor;
-  return ctx.db.transaction(async (tx) => {
-    await getDefaultSecrets(ctx, tx, workspaceId);
-    const secrets = await secretStore.lockDefaultSecrets(tx, workspaceId);
-    const { secret, sealed } = rotateSecret(ctx, workspaceId, secrets, ctx.clock());
-    await secretStore.saveDefaultSecrets(tx, workspaceId, sealed);
-    await recordAudit(tx, ctx, {
-      action: 'webhook_signing_secret.rotate',
-      targetType: 'workspace',
-      targetId: workspaceId,
-    });
-    return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
+  await getDefaultSecrets(ctx, tx, workspaceId);
+  const secrets = await secretStore.lockDefaultSecrets(tx, workspaceId);
+  const { secret, sealed } = rotateSecret(ctx, workspaceId, secrets, ctx.clock());
+  await secretStore.saveDefaultSecrets(tx, workspaceId, sealed);
+  await recordAudit(tx, ctx, {
+    action: 'webhook_signing_secret.rotate',
+    targetType: 'workspace',
+    targetId: workspaceId,
   });
+  return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
 }
 
 async function getLocked(ctx: MemberContext, tx: Transaction, id: string): Promise<store.WebhookEndpoint> {

@@ -6,13 +6,14 @@ import {
   getWebhookEndpoint,
   listWebhookDeliveries,
   listWebhookEndpoints,
+  type Operation,
   rotateDefaultSigningSecret,
   rotateWebhookSecret,
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '@earshot/contract';
 import { withIdempotency } from '../http/idempotency.ts';
-import { type Implementation, implement } from '../http/implement.ts';
+import { type Implementation, implement, type Raw } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import {
@@ -30,12 +31,7 @@ import { presentDelivery, presentEndpoint, presentSecret } from './present.ts';
 export const webhookRoutes: Implementation[] = [
   implement(createWebhookEndpoint, async (ctx, { body }, raw) => {
     await ctx.guardedFetch.assertUrlAllowed(body.url);
-    const request = {
-      scope: createWebhookEndpoint.id,
-      key: raw.idempotencyKey,
-      requestHash: raw.requestHash,
-    };
-    return withIdempotency(ctx, request, async (tx) => {
+    return withIdempotency(ctx, requestOf(createWebhookEndpoint, raw), async (tx) => {
       const { endpoint, secret } = await createEndpoint(ctx, tx, {
         url: body.url,
         description: body.description ?? null,
@@ -70,10 +66,13 @@ export const webhookRoutes: Implementation[] = [
     return { status: 200, body: { deleted: true } };
   }),
 
-  implement(rotateWebhookSecret, async (ctx, { params }) => ({
-    status: 200,
-    body: presentSecret(await rotateEndpointSecret(ctx, params.endpoint_id)),
-  })),
+  // A rotation repeated because its answer was lost would push the secret still in use out of its day of overlap.
+  implement(rotateWebhookSecret, (ctx, { params }, raw) =>
+    withIdempotency(ctx, requestOf(rotateWebhookSecret, raw), async (tx) => ({
+      status: 200,
+      body: presentSecret(await rotateEndpointSecret(ctx, tx, params.endpoint_id)),
+    })),
+  ),
 
   implement(testWebhookEndpoint, async (ctx, { params }) => ({
     status: 200,
@@ -85,10 +84,12 @@ export const webhookRoutes: Implementation[] = [
     body: presentSecret(await getDefaultSecret(ctx)),
   })),
 
-  implement(rotateDefaultSigningSecret, async (ctx) => ({
-    status: 200,
-    body: presentSecret(await rotateDefaultSecret(ctx)),
-  })),
+  implement(rotateDefaultSigningSecret, (ctx, _input, raw) =>
+    withIdempotency(ctx, requestOf(rotateDefaultSigningSecret, raw), async (tx) => ({
+      status: 200,
+      body: presentSecret(await rotateDefaultSecret(ctx, tx)),
+    })),
+  ),
 
   implement(listWebhookDeliveries, async (ctx, { query }, raw) => {
     const rows = await listDeliveries(ctx, { limit: query.limit + 1, afterId: query.after ?? null });
@@ -100,3 +101,7 @@ export const webhookRoutes: Implementation[] = [
     body: await deliverDue(ctx, { force: query.force }),
   })),
 ];
+
+function requestOf(operation: Operation, raw: Raw) {
+  return { scope: operation.id, key: raw.idempotencyKey, requestHash: raw.requestHash };
+}

@@ -14,17 +14,24 @@ export async function emailHasAccount(db: Queryable, email: string): Promise<boo
  * The account of someone who has just proved that the address is theirs: found, or made with a workspace of its own.
  * Two first sign-ins at once wait for each other here and become one account.
  */
-export async function openAccountOfAddress(ctx: Context, tx: Transaction, email: string): Promise<Account> {
+export async function openAccountOfAddress(
+  ctx: Context,
+  tx: Transaction,
+  email: string,
+): Promise<Account & { isNew: boolean }> {
   await store.lockAddress(tx, email);
   const now = ctx.clock();
   const user = await store.findUserByEmail(tx, email);
-  if (!user) return createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
+  if (!user) {
+    const account = await createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
+    return { ...account, isNew: true };
+  }
   await store.markEmailVerified(tx, user.id, now);
   const last = await store.findLastWorkspace(tx, user.id);
   const [first] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id);
   const workspaceId =
     first?.workspace_id ?? (await createWorkspace(ctx, tx, { userId: user.id, ...user, customerId: null }));
-  return { userId: user.id, email: user.email, workspaceId };
+  return { userId: user.id, email: user.email, workspaceId, isNew: false };
 }
 
 /** The account of a new address; null when somebody has it already. */
