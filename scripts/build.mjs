@@ -15,11 +15,13 @@ const PROGRAMS = {
   'decode/src/child.ts': 'decode/dist/child.js',
   'server/src/main.ts': 'server/dist/earshot.js',
   'server/src/analyses/engine-thread.ts': 'server/dist/engine-thread.js',
+  'server/src/analyses/report/pdf-thread.ts': 'server/dist/pdf-thread.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
   'cli/src/main.ts': 'cli/dist/earshot.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
+  'reliability/src/main.ts': 'reliability/dist/reliability.js',
   'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
   // Processes that tests start in order to kill them.
   'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',

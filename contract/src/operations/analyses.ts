@@ -168,7 +168,7 @@ export const exportAnalysis = defineOperation({
   policy: reads,
   params: z.object({ job_id: z.string(), format: z.enum(EXPORT_FORMATS) }),
   responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
-  errors: ['not_found', 'not_finished', 'gone'],
+  errors: ['not_found', 'not_finished', 'conflict'],
 });
 
 export const getArtifact = defineOperation({
@@ -180,7 +180,7 @@ export const getArtifact = defineOperation({
   policy: reads,
   params: pathIds('job_id', 'name'),
   responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
-  errors: ['not_found'],
+  errors: ['not_found', 'not_finished', 'conflict', 'overloaded'],
 });
 
 export const createAccountAnalysis = defineOperation({

@@ -103,7 +103,8 @@ describe('POST /v1/auth/register', () => {
 
   test('a registration that loses the race for its address leaves no payment customer behind', async () => {
     const { payments } = app.deps;
-    const [made, deleted]: string[][] = [[], []];
+    const made: string[] = [];
+    const deleted: string[] = [];
     const email = freshEmail();
     const racing = await buildTestApp(db, {
       payments: {

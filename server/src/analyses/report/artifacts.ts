@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { heatmapToPng, writeReportHtml, writeReportPdf } from '@earshot/exports';
+import { heatmapToPng, writeReportHtml } from '@earshot/exports';
 import type { MemberContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { ObjectMissing } from '../../platform/storage.ts';
@@ -9,6 +9,7 @@ import type { Analysis } from '../analysis.ts';
 import { attachmentHeaders, inlineHeaders } from '../attachment.ts';
 import { baseNameOf, getExportSource } from '../export.ts';
 import { readVisuals } from '../results.ts';
+import { writePdf } from './pdf-writer.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 
 export type Artifact = { body: Buffer | Readable; headers: Record<string, string> };
@@ -41,7 +42,7 @@ async function writeReport(ctx: MemberContext, analysis: Analysis, name: string)
     const body = Buffer.from(writeReportHtml(source, visuals));
     return { body, headers: inlineHeaders(fileName, 'text/html; charset=utf-8') };
   }
-  const body = Buffer.from(await writeReportPdf(source, visuals));
+  const body = await writePdf(source, visuals);
   return { body, headers: attachmentHeaders(fileName, 'application/pdf') };
 }
 
