@@ -13,6 +13,7 @@ import { enqueue } from '../src/jobs/queue.ts';
 import { startWorker } from '../src/jobs/worker.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { createLogger } from '../src/platform/log.ts';
+import { createMetrics } from '../src/platform/metrics.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { openDatabase } from '../src/platform/postgres.ts';
 
@@ -58,7 +59,7 @@ async function measureDrain(): Promise<number> {
     };
   });
   const startedMs = performance.now();
-  const worker = await startWorker({ db, log } as Dependencies, definitions);
+  const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   await drained;
   const rate = JOBS / ((performance.now() - startedMs) / 1000);
   await worker.stop(1_000);
@@ -67,7 +68,7 @@ async function measureDrain(): Promise<number> {
 
 /** From the commit of an idle queue's only job to its handler. */
 async function measurePickUps(): Promise<number[]> {
-  const worker = await startWorker({ db, log } as Dependencies, definitions);
+  const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   const timesMs: number[] = [];
   for (let job = 0; job < PICK_UPS; job += 1) {
     const started = new Promise<number>((resolve) => {

@@ -67,6 +67,10 @@ describe('readConfig', () => {
     [{ S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID is needed together with S3_BUCKET'],
     [{ NODE_ENV: 'production' }, 'SMTP_URL is not set'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET is needed'],
+    [
+      { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
+      'METRICS_TOKEN is needed when METRICS_HOST is 0.0.0.0',
+    ],
   ])('%o: %s', (env, sentence) => {
     expect(problemsOf(env as Record<string, string>)).toContain(sentence);
   });

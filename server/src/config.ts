@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
+import type { TracingConfig } from './platform/tracing.ts';
 
 /** Everything the service can be told from outside, checked and with units. See .env.example. */
 export type Config = {
@@ -41,6 +42,9 @@ export type Config = {
     sandboxWebhookSecret: string | null;
   };
   s3: S3Config | null;
+  /** Null port: nobody is answered. Without a token, on the loopback only. */
+  metrics: { host: string; port: number | null; token: string | null };
+  tracing: TracingConfig;
   enrichment: { acoustidApiKey: string | null; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
 };
 
@@ -111,6 +115,8 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
     },
     s3: readS3(read),
+    metrics: readMetrics(read),
+    tracing: readTracing(read),
     enrichment: {
       acoustidApiKey: read.text('ACOUSTID_API_KEY'),
       acoustidBaseUrl: read.url('ACOUSTID_BASE_URL', ['http:', 'https:']) ?? 'https://api.acoustid.org',
@@ -131,6 +137,35 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   }
   read.throwIfAny();
   return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+function readMetrics(read: EnvironmentReader): Config['metrics'] {
+  const host = read.text('METRICS_HOST') ?? '127.0.0.1';
+  const port = read.integer('METRICS_PORT', { min: 0, max: 65_535 });
+  const token = read.text('METRICS_TOKEN', { lengthMin: 16 });
+  if (port !== null && token === null && !LOOPBACK.test(host)) {
+    read.problem('METRICS_TOKEN', `is needed when METRICS_HOST is ${host}: others could read the figures`);
+  }
+  return { host, port, token };
+}
+
+/** The names and forms that OpenTelemetry gives these variables, so that a platform which sets them is understood. */
+function readTracing(read: EnvironmentReader): TracingConfig {
+  const pairs = (read.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '')
+    .split(',')
+    .filter((pair) => pair.includes('='));
+  return {
+    endpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    serviceName: read.text('OTEL_SERVICE_NAME') ?? 'earshot',
+    headers: Object.fromEntries(
+      pairs.map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return [name.trim(), decodeURIComponent(value.join('=').trim())];
+      }),
+    ),
+  };
 }
 
 function readS3(read: EnvironmentReader): S3Config | null {

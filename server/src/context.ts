@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';
+import type { Metrics } from './platform/metrics.ts';
 import type { Database, Transaction } from './platform/postgres.ts';
 import type { Storage } from './platform/storage.ts';
 
@@ -32,6 +33,7 @@ export type Dependencies = {
   /** Wall clock; tests hand in their own. Leases and expiries inside one SQL statement use the database's now(). */
   clock: () => Date;
   log: Logger;
+  metrics: Metrics;
   guardedFetch: GuardedFetch;
   mailer: Mailer;
   payments: PaymentProvider;

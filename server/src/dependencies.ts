@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import { createMailer } from './platform/mailer.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { type Database, isDatabaseAway, openDatabase } from './platform/postgres.ts';
 import { createFilesystemStorage } from './platform/storage-filesystem.ts';
@@ -64,6 +65,7 @@ export async function buildDependencies(
       : createS3Storage(config.s3, join(config.dataDir, 'temporary'))),
     clock,
     log,
+    metrics: createMetrics(),
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: createMailer({ ...config.mail, log }),
     payments: createPaymentProvider(config, db, clock),

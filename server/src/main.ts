@@ -5,7 +5,7 @@ import { openMigratedDatabase } from './dependencies.ts';
 import { ConfigError } from './platform/environment.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { readOrCreateSecretKey } from './platform/secret-key.ts';
-import { type ServiceRole, StartError, startService } from './service.ts';
+import { type Service, type ServiceRole, StartError, startService } from './service.ts';
 
 const USAGE = `Usage: earshot [all | serve | work | migrate]
   all      the API and a worker in one process (default)
@@ -62,10 +62,11 @@ async function runService(config: Config, role: ServiceRole, log: Logger): Promi
     });
   }
   const service = await starting;
-  if (!asked) printBanner(config, service.url);
+  if (!asked) printBanner(config, service);
 }
 
-function printBanner(config: Config, url: string | null): void {
+function printBanner(config: Config, { url, metricsUrl }: Service): void {
+  if (metricsUrl !== null) console.log(`Figures for Prometheus: ${metricsUrl}/metrics`);
   const place = config.databaseUrl === null ? `in ${config.dataDir}` : 'at DATABASE_URL';
   if (url === null) {
     console.log(`Earshot ${serverPackage.version} works on the jobs of the database ${place}.`);

@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import serverPackage from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { buildDependencies, openMigratedDatabase } from './dependencies.ts';
 import { buildApp } from './http/app.ts';
 import { jobDefinitions } from './jobs/handlers.ts';
+import type { JobKind } from './jobs/queue.ts';
+import { measureQueue } from './jobs/queue-metrics.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Logger } from './platform/log.ts';
+import { measurePool } from './platform/metrics.ts';
+import { type MetricsServer, startMetricsServer } from './platform/metrics-server.ts';
+import { startTracing } from './platform/tracing.ts';
 import { createRoutes } from './routes.ts';
 
 export type ServiceRole = 'serve' | 'work' | 'all';
@@ -13,6 +19,8 @@ export type ServiceRole = 'serve' | 'work' | 'all';
 export type Service = {
   /** Null for a process that only works. */
   url: string | null;
+  /** Null when METRICS_PORT is not set. */
+  metricsUrl: string | null;
   /** Finishes what it can in the configured grace, hands back the rest, and frees everything. Safe to call twice. */
   stop(): Promise<void>;
 };
@@ -20,12 +28,15 @@ export type Service = {
 /** Builds everything a role needs, in order; `stop` takes it down in reverse. */
 export async function startService(config: Config, role: ServiceRole, log: Logger): Promise<Service> {
   const stopping = new AbortController();
+  const { version } = serverPackage;
+  const endTracing = await startTracing(config.tracing, log, { version, role });
   const database = await openMigratedDatabase(config, log);
   if (database.applied.length > 0)
     log.info({ migrations: database.applied }, 'The database was brought up to date');
   let worker: Worker | null = null;
   let app: FastifyInstance | null = null;
   let deps: Dependencies | null = null;
+  let metrics: MetricsServer | null = null;
 
   async function takeDown(): Promise<void> {
     const graceMs = config.stopGraceSeconds * 1_000;
@@ -33,11 +44,14 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
     stopping.abort();
     await Promise.all([worker?.stop(graceMs), app && closeApp(app, graceMs)]);
     await deps?.mailer.close();
+    await metrics?.close();
     await database.close();
+    await endTracing();
   }
 
   try {
     deps = await buildDependencies(config, database.db, log, stopping.signal);
+    metrics = await serveMetrics(deps);
     if (role !== 'work') {
       app = buildApp(deps, createRoutes({ isStopping: () => stopping.signal.aborted }));
       const url = await listen(app, config);
@@ -51,11 +65,26 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
   let stopped: Promise<void> | null = null;
   return {
     url: app === null ? null : config.baseUrl,
+    metricsUrl: metrics?.url ?? null,
     stop() {
       stopped ??= takeDown();
       return stopped;
     },
   };
+}
+
+async function serveMetrics({ config, db, log, metrics }: Dependencies): Promise<MetricsServer | null> {
+  const { host, port, token } = config.metrics;
+  if (port === null) return null;
+  measurePool(metrics, db.poolUse);
+  measureQueue(metrics, db, Object.keys(jobDefinitions) as JobKind[]);
+  const server = await startMetricsServer({ host, port, token, registry: metrics.registry, log }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new StartError(`METRICS_PORT ${port} on METRICS_HOST ${host} cannot be used: ${error.code}.`);
+    },
+  );
+  log.info({ url: `${server.url}/metrics` }, 'Figures are served');
+  return server;
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

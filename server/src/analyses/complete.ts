@@ -24,7 +24,7 @@ export async function completeAnalysis(
   analysisId: string,
   outcome: { document: ResultDocument; visuals: Visuals; enrichments: readonly Enrichment[] },
 ): Promise<boolean> {
-  return endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
+  const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
     const now = ctx.clock();
     await insertResult(tx, analysisId, outcome.document, packVisuals(outcome.visuals));
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
@@ -46,6 +46,8 @@ export async function completeAnalysis(
     await announceEnd(ctx, tx, { ...analysis, status: 'completed', completedAt: now });
     await mailSubmitter(ctx, tx, analysis, outcome.document);
   });
+  if (ended) ctx.metrics.analysesEnded.inc({ status: 'completed', code: 'none' });
+  return ended;
 }
 
 /** A failed analysis costs nothing. */
@@ -55,7 +57,7 @@ export async function failAnalysis(
   analysisId: string,
   failure: AnalysisFailure,
 ): Promise<boolean> {
-  return endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
+  const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
     const now = ctx.clock();
     await store.markEnded(tx, analysisId, { status: 'failed', failure, now });
     if (analysis.workspaceId !== null) {
@@ -67,6 +69,8 @@ export async function failAnalysis(
     });
     await announceEnd(ctx, tx, { ...analysis, status: 'failed', failure, completedAt: now });
   });
+  if (ended) ctx.metrics.analysesEnded.inc({ status: 'failed', code: failure.code });
+  return ended;
 }
 
 /** A program reads its webhook; a person who submitted by hand gets a mail. */

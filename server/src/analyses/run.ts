@@ -1,4 +1,4 @@
-import { decodeFile } from '@earshot/decode';
+import { DecodeError, decodeFile } from '@earshot/decode';
 import type { FeatureGroup, Visuals } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 import type { Context } from '../context.ts';
@@ -15,6 +15,7 @@ import { createProgressReporter, type ProgressReporter } from './progress.ts';
 import { openSource, type Source } from './source.ts';
 import { deleteSource } from './source-deletion.ts';
 import { sourceLimitsOf } from './source-limits.ts';
+import { timeStages } from './stage-clock.ts';
 import * as store from './store.ts';
 import { watchAttempt } from './watch-attempt.ts';
 
@@ -23,7 +24,7 @@ export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promi
   const analysis = await startAttempt(ctx, job);
   if (!analysis) return;
   const watch = await watchAttempt(ctx, analysis.id, job.signal);
-  const progress = createProgressReporter(ctx, job.lease, analysis.id);
+  const progress = timeStages(createProgressReporter(ctx, job.lease, analysis.id), ctx.metrics);
   try {
     const limits = sourceLimitsOf(ctx.config, analysis.surface);
     if (analysis.storageObjectId === null) progress.report('downloading', 0);
@@ -41,6 +42,7 @@ export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promi
     await progress.flush();
     await settleFailure(ctx, job, analysis, watch.signal.aborted ? watch.signal.reason : error);
   } finally {
+    progress.end();
     watch.stop();
   }
 }
@@ -161,6 +163,7 @@ async function settleFailure(
 ): Promise<void> {
   job.signal.throwIfAborted();
   if (error instanceof AnalysisCanceled) return deleteSource(ctx, analysis.id);
+  if (error instanceof DecodeError) ctx.metrics.decodeFailures.inc({ code: error.code });
   const failure = asAnalysisError(error);
   if (!failure.retryable) {
     await failAnalysis(ctx, job.lease, analysis.id, failureOf(failure));

@@ -1,4 +1,5 @@
 import { allOperations, type Operation } from '@earshot/contract';
+import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -7,7 +8,10 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context, Dependencies } from '../context.ts';
+import { createDocumentation } from '../docs/serve-site.ts';
 import { AppError, notFound } from '../errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { startSpan, withSpan } from '../platform/tracing.ts';
 import { authenticate } from './authenticate.ts';
 import { checkAnswer } from './check-answer.ts';
 import { limitSubjectOf } from './client-address.ts';
@@ -40,7 +44,7 @@ export function buildApp(
   assertComplete(operations, implementations);
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
     // Node's own limits are off or long by default: reliability of a bare port depends on these.
@@ -56,17 +60,24 @@ export function buildApp(
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setErrorHandler(answerError);
   const dashboard = loadDashboard();
+  const documentation = createDocumentation(deps.config);
   app.setNotFoundHandler(
-    (request, reply) => dashboard(request, reply) ?? answerUnrouted(operations, request, reply),
+    (request, reply) =>
+      documentation(request, reply) ??
+      dashboard(request, reply) ??
+      answerUnrouted(operations, request, reply),
   );
   addCommonHeaders(app, deps);
   cutSlowClients(app);
-  logRequests(app);
+  const spans: RequestSpans = new WeakMap();
+  noteAnswers(app, deps, spans);
   const meter = createRequestMeter(deps.config.requestsPerMinute);
   for (const implementation of implementations) {
-    addRoute(app, implementation, (request, reply) =>
-      serve(deps, implementation, request, reply, { meter, ...options }),
-    );
+    addRoute(app, implementation, (request, reply) => {
+      const span = startRequestSpan(implementation.operation, request);
+      spans.set(request, span);
+      return withSpan(span, () => serve(deps, implementation, request, reply, { meter, ...options }));
+    });
   }
   return app;
 }
@@ -85,7 +96,8 @@ async function serve(
   const actor = await authenticate(deps, operation.policy, request);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
   if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());
-  const ctx: Context = { ...deps, actor, requestId: request.id, ip: request.ip };
+  const log = request.log as Logger;
+  const ctx: Context = { ...deps, log, actor, requestId: request.id, ip: request.ip };
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null;
   if (operation.rawBody?.as === 'stream') watchUploadRate(request.raw);
   const { input, requestHash } = await readRequestInput(operation, request);
@@ -162,11 +174,30 @@ function addCommonHeaders(app: FastifyInstance, deps: Dependencies): void {
   });
 }
 
-function logRequests(app: FastifyInstance): void {
+type RequestSpans = WeakMap<FastifyRequest, Span>;
+
+/** Always the root of a trace of our own: whoever calls a public port must not choose what is recorded, and where. */
+function startRequestSpan({ id, method, path }: Operation, request: FastifyRequest): Span {
+  const attributes = {
+    'http.request.method': method,
+    'http.route': path,
+    'earshot.operation': id,
+    'earshot.request_id': request.id,
+  };
+  return startSpan(`${method} ${path}`, { kind: SpanKind.SERVER, attributes, parent: ROOT_CONTEXT });
+}
+
+/** Every answer leaves one log line, one figure and the end of its span. */
+function noteAnswers(app: FastifyInstance, { metrics }: Dependencies, spans: RequestSpans): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
-    const durationMs = Math.round(reply.elapsedTime);
+    const { statusCode: status, elapsedTime } = reply;
     const route = routeOptions.url ?? null;
-    request.log.info({ method, route, status: reply.statusCode, durationMs, ip: request.ip }, 'Answered');
+    metrics.httpRequests.observe({ method, route: route ?? 'none', status }, elapsedTime / 1000);
+    const line = { method, route, status, durationMs: Math.round(elapsedTime), ip: request.ip };
+    const span = spans.get(request);
+    if (span === undefined) return request.log.info(line, 'Answered');
+    withSpan(span, () => request.log.info(line, 'Answered'));
+    span.setAttribute('http.response.status_code', status).end();
   });
 }

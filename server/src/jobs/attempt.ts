@@ -1,15 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
 import type { Context, Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { continueTrace, inSpan } from '../platform/tracing.ts';
 import { type Job, type JobDefinition, RetryLater, WorkerStopping } from './job.ts';
 import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { type ClaimedJob, endIfHeld, planRetry, releaseJob } from './store.ts';
 
+type Outcome = 'done' | 'retry' | 'given_up' | 'released' | 'lost' | 'unknown';
+
 /**
- * One attempt from claim to outcome. Never throws: what it cannot write because the database is away is found by the
- * lease that runs out.
+ * One attempt from claim to outcome, inside of the trace of whoever asked for the job. Never throws: what it cannot
+ * write because the database is away is found by the lease that runs out.
  */
 export async function runAttempt(
   deps: Dependencies,
@@ -17,10 +21,29 @@ export async function runAttempt(
   claimed: ClaimedJob,
   abort: AbortController,
 ): Promise<void> {
-  const log = deps.log.child({ jobKind: claimed.kind, jobId: claimed.id, attempt: claimed.attempt });
+  const { kind, id, attempt } = claimed;
+  const log = deps.log.child({ jobKind: kind, jobId: id, attempt, ...subjectOf(claimed) });
+  const startedMs = performance.now();
+  const attributes = { 'earshot.job_id': id, 'earshot.attempt': attempt, ...subjectOf(claimed) };
+  const span = { kind: SpanKind.CONSUMER, attributes, parent: continueTrace(claimed.payload) };
+  await inSpan(`job ${kind}`, span, async (span) => {
+    const outcome = await attemptOnce({ ...deps, log }, definition, claimed, abort);
+    const durationMs = performance.now() - startedMs;
+    span.setAttribute('earshot.outcome', outcome);
+    deps.metrics.jobAttempts.observe({ kind, outcome }, durationMs / 1000);
+    log.info({ outcome, durationMs: Math.round(durationMs) }, 'An attempt ended');
+  });
+}
+
+async function attemptOnce(
+  deps: Dependencies,
+  definition: JobDefinition<JobKind>,
+  claimed: ClaimedJob,
+  abort: AbortController,
+): Promise<Outcome> {
+  const { log } = deps;
   const ctx: Context = {
     ...deps,
-    log,
     actor: { kind: 'system' },
     requestId: `job-${claimed.id}-${claimed.claims}`,
     ip: null,
@@ -39,11 +62,19 @@ export async function runAttempt(
       await definition.onExhausted(ctx, job, new Error(claimed.lastError ?? 'Unknown'));
     else await definition.run(ctx, job);
     await endIfHeld(deps.db, claimed);
+    return 'done';
   } catch (error) {
-    await settleFailure(ctx, definition, job, claimed, error).catch((settleError: unknown) => {
+    return settleFailure(ctx, definition, job, claimed, error).catch((settleError: unknown) => {
       log.error({ err: settleError }, 'The outcome of a failed attempt could not be written');
+      return 'unknown' as const;
     });
   }
+}
+
+/** What the job is about, for log lines and spans: payloads hold ids and nothing else. */
+function subjectOf({ payload }: ClaimedJob): Record<string, string> {
+  const { traceparent: _, ...ids } = payload as Record<string, string>;
+  return ids;
 }
 
 async function settleFailure(
@@ -52,26 +83,35 @@ async function settleFailure(
   job: Job,
   claimed: ClaimedJob,
   error: unknown,
-): Promise<void> {
+): Promise<Outcome> {
   if (error instanceof LeaseLost || job.signal.reason instanceof LeaseLost) {
     ctx.log.warn('Another worker has this job now; nothing was written');
-  } else if (job.signal.reason instanceof WorkerStopping) {
+    return 'lost';
+  }
+  if (job.signal.reason instanceof WorkerStopping) {
     await releaseJob(ctx.db, claimed);
-  } else if (error instanceof AppError && error.code === 'unavailable') {
+    return 'released';
+  }
+  if (error instanceof AppError && error.code === 'unavailable') {
     await releaseWhenPossible(ctx, claimed, error);
-  } else if (job.attempt > job.attemptsMax) {
+    return 'released';
+  }
+  if (job.attempt > job.attemptsMax) {
     // Giving up failed in itself. The domain must hear of it some time, so there is no limit to this.
     ctx.log.error({ err: error }, 'A job that has used up its attempts could not be closed');
     await planRetry(ctx.db, claimed, retryDelayMs(job.attempt), describe(error));
-  } else if (job.attempt === job.attemptsMax) {
+    return 'retry';
+  }
+  if (job.attempt === job.attemptsMax) {
     ctx.log.error({ err: error }, 'The last attempt failed');
     await definition.onExhausted(ctx, job, error instanceof RetryLater ? error.cause : error);
     await endIfHeld(ctx.db, claimed);
-  } else {
-    const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
-    ctx.log.warn({ err: error, delayMs }, 'An attempt failed; another follows');
-    await planRetry(ctx.db, claimed, delayMs, describe(error));
+    return 'given_up';
   }
+  const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
+  ctx.log.warn({ err: error, delayMs }, 'An attempt failed; another follows');
+  await planRetry(ctx.db, claimed, delayMs, describe(error));
+  return 'retry';
 }
 
 /** A database that went away is not the job's fault: its attempt does not count once the database is back. */

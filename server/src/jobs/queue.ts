@@ -1,4 +1,5 @@
 import type { Transaction } from '../platform/postgres.ts';
+import { currentTrace } from '../platform/tracing.ts';
 
 /** What each kind of job needs to know; everything else it reads from the domain's own rows. */
 export type JobPayloads = {
@@ -38,7 +39,7 @@ export type NewJob<K extends JobKind> = {
  */
 export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>): Promise<void> {
   const { kind, tenant } = job;
-  const payload = JSON.stringify(job.payload);
+  const payload = JSON.stringify({ ...job.payload, ...currentTrace() });
   const attemptsMax = job.attemptsMax ?? ATTEMPTS_MAX[kind];
   if (job.runAt !== undefined) {
     // It takes its turn when it is due (promoteDueJobs): a later date is no place in front.

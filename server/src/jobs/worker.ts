@@ -85,9 +85,12 @@ export async function startWorker(
 
   function start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
     const abort = new AbortController();
+    const { kind } = claimed;
+    deps.metrics.jobsRunning.inc({ kind });
     const done = runAttempt(deps, definition, claimed, abort).finally(() => {
+      deps.metrics.jobsRunning.dec({ kind });
       running.delete(claimed.id);
-      wake(claimed.kind);
+      wake(kind);
     });
     running.set(claimed.id, { claimed, abort, done });
   }

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { traceFields } from './tracing.ts';
 
 export type Logger = pino.Logger;
 
@@ -51,6 +52,7 @@ export function createLogger(
         ],
         censor: '[redacted]',
       },
+      mixin: traceFields,
       serializers: { err: serializeError, error: serializeError },
       hooks: { streamWrite: maskSecrets },
     },

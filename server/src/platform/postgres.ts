@@ -2,6 +2,7 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 import { createListener } from './listener.ts';
 import type { Logger } from './log.ts';
+import type { PoolUse } from './metrics.ts';
 
 export type Queryable = {
   query<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
@@ -24,6 +25,7 @@ export type Database = Queryable & {
    * missed. Resolves once listening.
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => Promise<void>>;
+  poolUse(): PoolUse;
   close(): Promise<void>;
 };
 
@@ -67,6 +69,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...queryableOf((sql, params) => pool.query(sql, params)),
     transaction: (work) => runTransaction(pool, work),
     listen: (channel, handler) => listener.listen(channel, handler),
+    poolUse: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: pool.options.max,
+    }),
     async close() {
       await listener.close();
       await pool.end();

@@ -8,6 +8,7 @@ import type { Context, Dependencies } from '../context.ts';
 import { createGuardedFetch } from '../platform/guarded-fetch.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
+import { createMetrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
 
@@ -32,6 +33,7 @@ export async function buildTestDependencies(
     storage: await createFilesystemStorage(dataDir),
     clock,
     log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    metrics: createMetrics(),
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
     payments: createSandboxProvider(config, db, clock),

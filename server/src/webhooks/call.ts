@@ -1,6 +1,8 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Dependencies } from '../context.ts';
 import { FetchFailed, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
+import { inSpan } from '../platform/tracing.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -30,6 +32,23 @@ export type CallResult = {
 
 /** One POST to a receiver. Whatever it does, within 15 s there is a result; only our own stop throws. */
 export async function callWebhook(
+  ctx: Pick<Dependencies, 'guardedFetch' | 'clock' | 'metrics'>,
+  call: WebhookCall,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const attributes = { 'earshot.delivery_id': call.id };
+  // The trace ends here: a receiver gets the headers of Standard Webhooks and nothing of our insides.
+  return inSpan('webhook call', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const result = await post(ctx, call, signal);
+    const outcome = result.delivered ? 'delivered' : result.statusCode === null ? 'unreachable' : 'refused';
+    ctx.metrics.webhookAttempts.observe({ outcome }, result.durationMs / 1000);
+    span.setAttribute('earshot.outcome', outcome);
+    if (result.statusCode !== null) span.setAttribute('http.response.status_code', result.statusCode);
+    return result;
+  });
+}
+
+async function post(
   ctx: Pick<Dependencies, 'guardedFetch' | 'clock'>,
   call: WebhookCall,
   signal: AbortSignal,

@@ -5,6 +5,7 @@ import type { Job, JobDefinitions } from '../../jobs/job.ts';
 import { assertLease, finishJob, LeaseLost } from '../../jobs/lease.ts';
 import { startWorker, WORKER_TIMINGS } from '../../jobs/worker.ts';
 import { createLogger } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
 import { openDatabase } from '../../platform/postgres.ts';
 
 /**
@@ -73,8 +74,8 @@ const definitions: JobDefinitions = {
   sweep: nothing,
 };
 
-// The worker touches nothing but these two; the rest of the dependencies belongs to handlers.
-const deps = { db, log } as Dependencies;
+// The worker touches nothing but these; the rest of the dependencies belongs to handlers.
+const deps = { db, log, metrics: createMetrics() } as Dependencies;
 const worker = await startWorker(deps, definitions, { ...WORKER_TIMINGS, ...JSON.parse(timings ?? '{}') });
 console.log('working');
 process.once('SIGTERM', async () => {

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { equalInConstantTime } from './crypto.ts';
+import type { Logger } from './log.ts';
+
+export type MetricsServer = { url: string; close(): Promise<void> };
+
+/**
+ * GET /metrics for Prometheus and GET /health for a supervisor, on a port of their own: figures about every customer
+ * must not hang on the port that customers reach, and a worker has no other port.
+ */
+export async function startMetricsServer(options: {
+  host: string;
+  port: number;
+  /** Null: whoever reaches the port may read; config.ts allows that on the loopback alone. */
+  token: string | null;
+  registry: Registry;
+  log: Logger;
+}): Promise<MetricsServer> {
+  const { registry, log } = options;
+  collectDefaultMetrics({ register: registry });
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      log.error({ err: error }, 'Metrics could not be read');
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  server.requestTimeout = 10_000;
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { token, registry }: { token: string | null; registry: Registry },
+): Promise<void> {
+  const path = request.url?.split('?')[0];
+  if (request.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
+    response.writeHead(404).end();
+  } else if (path === '/health') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+  } else if (token !== null && !equalInConstantTime(`Bearer ${token}`, request.headers.authorization ?? '')) {
+    response.writeHead(401, { 'www-authenticate': 'Bearer realm="metrics"' }).end();
+  } else {
+    const text = await registry.metrics();
+    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+  }
+}

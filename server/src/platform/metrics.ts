@@ -1,0 +1,91 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * Everything this process counts, in one list, so that dashboards and alerts (deploy/) have one place to look names up.
+ * Labels hold words of closed lists only: an id or a customer's text would grow without end, and leak.
+ */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1800];
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    httpRequests: new Histogram({
+      name: 'earshot_http_request_duration_seconds',
+      help: 'Requests by route, method and status, from the first byte read to the last byte sent',
+      labelNames: ['method', 'route', 'status'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+    jobAttempts: new Histogram({
+      name: 'earshot_job_attempt_duration_seconds',
+      help: 'Attempts at jobs by kind and outcome: done, retry, given_up, released, lost',
+      labelNames: ['kind', 'outcome'],
+      buckets: JOB_SECONDS,
+      registers,
+    }),
+    jobsRunning: new Gauge({
+      name: 'earshot_jobs_running',
+      help: 'Jobs that this process works on now',
+      labelNames: ['kind'],
+      registers,
+    }),
+    analysisStages: new Histogram({
+      name: 'earshot_analysis_stage_duration_seconds',
+      help: 'Time of an analysis by stage; decoding includes the listening that runs beside it',
+      labelNames: ['stage'],
+      buckets: JOB_SECONDS,
+      registers,
+    }),
+    analysesEnded: new Counter({
+      name: 'earshot_analyses_ended_total',
+      help: 'Analyses that a worker ended, by status and public failure code (none for completed ones)',
+      labelNames: ['status', 'code'],
+      registers,
+    }),
+    decodeFailures: new Counter({
+      name: 'earshot_decode_failures_total',
+      help: 'Files that the decoder refused or broke on, by its own code; every attempt counts',
+      labelNames: ['code'],
+      registers,
+    }),
+    webhookAttempts: new Histogram({
+      name: 'earshot_webhook_attempt_duration_seconds',
+      help: 'Calls to webhook receivers by outcome: delivered, refused (an answer other than 2xx), unreachable',
+      labelNames: ['outcome'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+  };
+}
+
+export type PoolUse = { busy: number; idle: number; waiting: number; max: number };
+
+/** Read when somebody asks, so that an idle process spends nothing on them. */
+export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'earshot_database_pool_connections',
+    help: 'Connections of this process by state, and the most it may have',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { busy, idle, max } = readUse();
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'max' }, max);
+    },
+  });
+  new Gauge({
+    name: 'earshot_database_pool_waiting',
+    help: 'Callers that wait for a connection now',
+    registers,
+    collect() {
+      this.set(readUse().waiting);
+    },
+  });
+}

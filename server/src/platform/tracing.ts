@@ -1,0 +1,119 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { Logger } from './log.ts';
+
+/**
+ * One trace from the request that asked for something, over the jobs it led to, to the webhook that told of it. Without
+ * OTEL_EXPORTER_OTLP_ENDPOINT nothing below does anything: the API's own placeholders answer, and no SDK is loaded.
+ * Spans hold ids, names and codes; never an address or a text that a customer gave.
+ */
+const tracer = trace.getTracer('earshot');
+
+export type TracingConfig = { endpoint: string | null; serviceName: string; headers: Record<string, string> };
+
+/** Resolves to what must be called at the end, so that the last spans are sent. */
+export async function startTracing(
+  config: TracingConfig,
+  log: Logger,
+  resource: { version: string; role: string },
+): Promise<() => Promise<void>> {
+  if (config.endpoint === null) return async () => {};
+  const [sdk, { AsyncLocalStorageContextManager }, core, { resourceFromAttributes }, otlp] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/resources'),
+      import('./otlp-exporter.ts'),
+    ]);
+  const url = `${config.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const provider = new sdk.BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': config.serviceName,
+      'service.version': resource.version,
+      'service.instance.role': resource.role,
+    }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor(otlp.createOtlpExporter({ url, headers: config.headers, log })),
+    ],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return async () => {
+    await provider.shutdown().catch((error: unknown) => log.warn({ err: error }, 'The last spans are lost'));
+    trace.disable();
+    propagation.disable();
+    context.disable();
+  };
+}
+
+export type SpanOptions = {
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** Default: the span this code runs in. */
+  parent?: Context;
+};
+
+/** Runs `work` inside of a span that ends with it; one that throws is marked with the name of its error only. */
+export async function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
+  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      markFailed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A span without a function of its own; the caller ends it. */
+export function startSpan(name: string, options: SpanOptions = {}): Span {
+  const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
+  return tracer.startSpan(name, { kind, attributes }, parent);
+}
+
+export function markFailed(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' });
+}
+
+/** What a job carries so that its attempts join the trace of whoever asked for it; empty without tracing. */
+export function currentTrace(): { traceparent?: string } {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier;
+}
+
+/** The other end of `currentTrace`: from a job's payload to the parent of the attempt's span. */
+export function continueTrace(carrier: unknown): Context {
+  const traceparent = (carrier as { traceparent?: unknown } | null)?.traceparent;
+  if (typeof traceparent !== 'string') return ROOT_CONTEXT;
+  return propagation.extract(ROOT_CONTEXT, { traceparent });
+}
+
+/** Runs `work` with `span` as the one that new spans and jobs belong to. */
+export function withSpan<T>(span: Span, work: () => T): T {
+  return context.with(trace.setSpan(context.active(), span), work);
+}
+
+/** For log lines: which trace they belong to. */
+export function traceFields(): { traceId?: string; spanId?: string } {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };
+}

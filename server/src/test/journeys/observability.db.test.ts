@@ -1,0 +1,211 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { SERVER_ROOT } from '../../platform/server-root.ts';
+import { audioForm, createTestClient } from '../client.ts';
+import { createTestDatabase } from '../database.ts';
+import { startLocalServer, startReceiver } from '../local-server.ts';
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import { until } from '../until.ts';
+import { makeWav } from '../wav.ts';
+
+/** What an operator sees of one analysis: an API and a worker as two processes, a collector, and their figures. */
+
+type OtlpSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: Record<string, unknown> }[];
+};
+type OtlpBody = { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
+
+const spans: OtlpSpan[] = [];
+const collector = await startLocalServer(async (request, response) => {
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as OtlpBody;
+  spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+  response.end('{}');
+});
+
+const TOKEN = 'a-token-of-this-very-test';
+const { url: databaseUrl } = await createTestDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-observed-'));
+const env = {
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+  STOP_GRACE_SECONDS: '0',
+  METRICS_PORT: '0',
+  METRICS_TOKEN: TOKEN,
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_BSP_SCHEDULE_DELAY: '100',
+  LOG_LEVEL: 'info',
+};
+const api = await startServiceProcess('serve', env);
+const worker = await startServiceProcess('work', env);
+afterAll(async () => {
+  for (const process of [api, worker]) process.kill('SIGTERM');
+  await Promise.all([api.ended, worker.ended]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const metricsUrl = ({ banner }: ServiceProcess) => /Prometheus: (\S+)/.exec(banner.join('\n'))?.[1] ?? '';
+async function scrape(process: ServiceProcess): Promise<string> {
+  const response = await fetch(metricsUrl(process), { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** The value of the line that begins with this name and these labels, in their order. */
+function readValue(text: string, series: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? Number.NaN);
+}
+
+const receiver = await startReceiver();
+const client = createTestClient(api.url);
+const registered = await client.post<{ api_key: string }>('/v1/auth/register', {
+  email: 'observed@example.com',
+});
+const customer = createTestClient(api.url, { 'x-api-key': registered.body.api_key });
+const accepted = await customer.send<{ job_id: string }>('/v1/analyze/upload', {
+  method: 'POST',
+  headers: {
+    'x-request-id': 'request-of-the-test',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  },
+  body: audioForm(makeWav({ seconds: 2 }), { fields: { webhook_url: `${receiver.url}/hook` } }),
+});
+await until(() => receiver.calls.length === 1, 'the webhook arrives', 60_000);
+
+describe('the trace of one analysis', () => {
+  it('leads from the request over the job and its stages to the webhook', async () => {
+    const all = ['POST /v1/analyze/upload', 'job analysis.run', 'job webhook.deliver', 'webhook call'];
+    const named = (name: string) => spans.filter((span) => span.name === name);
+    await until(() => all.every((name) => named(name).length > 0), 'all spans are collected', 30_000);
+    const [request, job, delivery, call] = all.map((name) => named(name)[0]!) as [
+      OtlpSpan,
+      OtlpSpan,
+      OtlpSpan,
+      OtlpSpan,
+    ];
+    expect(request.parentSpanId).toBeUndefined();
+    expect(job).toMatchObject({ traceId: request.traceId, parentSpanId: request.spanId });
+    expect(delivery).toMatchObject({ traceId: request.traceId, parentSpanId: job.spanId });
+    expect(call).toMatchObject({ traceId: request.traceId, parentSpanId: delivery.spanId });
+    const stages = spans.filter(
+      ({ name, parentSpanId }) => /^analysis /.test(name) && parentSpanId === job.spanId,
+    );
+    expect(stages.map(({ name }) => name)).toEqual([
+      'analysis decoding',
+      'analysis analysing',
+      'analysis saving',
+    ]);
+    const attributes = Object.fromEntries(request.attributes.map(({ key, value }) => [key, value]));
+    expect(attributes).toMatchObject({
+      'earshot.request_id': { stringValue: 'request-of-the-test' },
+      'http.response.status_code': { intValue: '202' },
+    });
+  });
+
+  it('is ours alone: the caller does not choose its id, the receiver does not see it', () => {
+    expect(spans.map(({ traceId }) => traceId)).not.toContain('a'.repeat(32));
+    const names = receiver.calls[0]!.rawHeaders.filter((_, index) => index % 2 === 0);
+    expect(names.map((name) => name.toLowerCase())).not.toContain('traceparent');
+  });
+});
+
+describe('the log', () => {
+  type Line = Record<string, unknown>;
+  async function findLine(process: ServiceProcess, wanted: (line: Line) => boolean): Promise<Line> {
+    for (;;) {
+      const text = await process.nextLine();
+      const line: Line = text.startsWith('{') ? JSON.parse(text) : {};
+      if (wanted(line)) return line;
+    }
+  }
+
+  it('leads from the id that the caller knows to the job, in both processes', async () => {
+    const answered = await findLine(api, ({ route }) => route === '/v1/analyze/upload');
+    expect(answered).toMatchObject({ requestId: 'request-of-the-test', status: 202, msg: 'Answered' });
+    const ended = await findLine(worker, ({ jobKind }) => jobKind === 'analysis.run');
+    expect(ended).toMatchObject({ analysisId: accepted.body.job_id, attempt: 1, outcome: 'done' });
+    const request = spans.find(({ name }) => name === 'POST /v1/analyze/upload');
+    expect([answered.traceId, ended.traceId]).toEqual([request?.traceId, request?.traceId]);
+  });
+});
+
+describe('/metrics', () => {
+  it('counts what the API and the worker did', async () => {
+    const ofApi = await scrape(api);
+    const upload = '{method="POST",route="/v1/analyze/upload",status="202"}';
+    expect(readValue(ofApi, `earshot_http_request_duration_seconds_count${upload}`)).toBe(1);
+    expect(readValue(ofApi, 'earshot_database_up')).toBe(1);
+    expect(readValue(ofApi, 'earshot_database_pool_connections{state="max"}')).toBe(10);
+    expect(readValue(ofApi, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    // An attempt is counted when it has ended, a moment after the receiver has its call.
+    for (const kind of ['analysis.run', 'webhook.deliver']) {
+      const done = `earshot_job_attempt_duration_seconds_count{kind="${kind}",outcome="done"}`;
+      await until(async () => readValue(await scrape(worker), done) === 1, `${kind} is counted`, 30_000);
+    }
+    const ofWorker = await scrape(worker);
+    const delivered = 'earshot_webhook_attempt_duration_seconds_count{outcome="delivered"}';
+    expect(readValue(ofWorker, delivered)).toBe(1);
+    expect(readValue(ofWorker, 'earshot_analysis_stage_duration_seconds_count{stage="decoding"}')).toBe(1);
+    expect(readValue(ofWorker, 'earshot_analyses_ended_total{status="completed",code="none"}')).toBe(1);
+    expect(readValue(ofWorker, 'earshot_queue_age_seconds{kind="analysis.run"}')).toBe(0);
+  });
+
+  it('counts a file that the decoder refuses under the code of the decoder', async () => {
+    const wav = makeWav({ seconds: 1 });
+    // A codec that nobody has: the container is well formed, so the door lets it in.
+    wav.writeUInt16LE(0x7777, 20);
+    const { status } = await customer.send('/v1/analyze/upload', { method: 'POST', body: audioForm(wav) });
+    expect(status).toBe(202);
+    const series = 'earshot_decode_failures_total{code="unsupported_format"}';
+    await until(async () => readValue(await scrape(worker), series) === 1, 'it is counted', 30_000);
+  });
+
+  it('is closed without the token, and knows no other path', async () => {
+    const url = metricsUrl(worker);
+    const statuses = await Promise.all(
+      [
+        fetch(url),
+        fetch(url, { headers: { authorization: 'Bearer wrong' } }),
+        fetch(url.replace('/metrics', '/health')),
+        fetch(url.replace('/metrics', '/v1/usage')),
+        fetch(`${api.url}/metrics`),
+      ].map(async (response) => (await response).status),
+    );
+    expect(statuses).toEqual([401, 401, 200, 404, 404]);
+  });
+
+  it('holds no secret and no id of a customer', async () => {
+    const text = (await scrape(api)) + (await scrape(worker));
+    for (const marker of [
+      registered.body.api_key,
+      accepted.body.job_id,
+      'observed@example.com',
+      receiver.url,
+    ])
+      expect(text).not.toContain(marker);
+  });
+
+  it.each(['deploy/grafana/earshot.json', 'deploy/prometheus/alerts.yaml'])(
+    'has every metric that %s names',
+    async (path) => {
+      const text = await readFile(join(SERVER_ROOT, '..', path), 'utf8');
+      expect(parseYaml(text)).toBeTypeOf('object');
+      const named = new Set(text.match(/\b(earshot|nodejs|process)_[a-z0-9_]+/g));
+      const exposed = new Set(
+        [...(await scrape(api)).matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name, type]) =>
+          type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => `${name}${end}`) : [name],
+        ),
+      );
+      expect(named.size).toBeGreaterThan(5);
+      expect([...named].filter((name) => !exposed.has(name))).toEqual([]);
+    },
+  );
+});
