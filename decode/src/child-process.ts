@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,9 @@ import { probeSandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
 
 const STDERR_BYTES_MAX = 4_096;
 const MEMORY_POLL_MS = 100;
+const DIRECTORY_PREFIX = 'earshot-decode-';
+/** A child has loaded its code, and its directory is gone, long before. */
+const ABANDONED_MS = 60_000;
 
 export type SandboxedChild = {
   process: ChildProcess;
@@ -41,8 +44,9 @@ export async function startSandboxed(
   onMemoryExceeded: () => void,
 ): Promise<SandboxedChild> {
   const sandbox = await probeSandbox(entry);
+  removeAbandonedDirectories();
   const [program, ...programArgs] = sandboxedCommand(sandbox, entry, args, limits);
-  const cwd = mkdtempSync(path.join(os.tmpdir(), 'earshot-decode-'));
+  const cwd = mkdtempSync(path.join(os.tmpdir(), DIRECTORY_PREFIX));
   const child = spawn(program!, programArgs, {
     cwd,
     env: {},
@@ -80,6 +84,23 @@ export async function startSandboxed(
     kill,
     removeDirectory,
   };
+}
+
+let lookedForAbandoned = false;
+
+/** What a process that was killed while its child started has left; once per process is often enough. */
+function removeAbandonedDirectories(): void {
+  if (lookedForAbandoned) return;
+  lookedForAbandoned = true;
+  for (const name of readdirSync(os.tmpdir()).filter((found) => found.startsWith(DIRECTORY_PREFIX))) {
+    const directory = path.join(os.tmpdir(), name);
+    try {
+      // Never more than an empty directory: nothing is ever written into one.
+      if (Date.now() - statSync(directory).mtimeMs > ABANDONED_MS) rmdirSync(directory);
+    } catch {
+      // Another process was faster, or it belongs to another user.
+    }
+  }
 }
 
 /** The group, so that nothing it may have started survives it. */

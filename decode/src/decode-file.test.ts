@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -239,6 +247,26 @@ describe('ending early', () => {
     await killed.finish().catch(() => {});
     vi.unstubAllEnvs();
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('removes what a killed process has left, once it is old enough to be nobody’s', async () => {
+    const temporary = path.join(folder, 'abandoned');
+    const left = (name: string, ageSeconds: number) => {
+      const directory = path.join(temporary, `earshot-decode-${name}`);
+      mkdirSync(directory, { recursive: true });
+      const at = Date.now() / 1000 - ageSeconds;
+      utimesSync(directory, at, at);
+    };
+    left('old', 120);
+    left('young', 1);
+    mkdirSync(path.join(temporary, 'of-somebody-else'));
+    vi.stubEnv('TMPDIR', temporary);
+    // A fresh copy of the modules stands for a process that has just started.
+    vi.resetModules();
+    const { decodeFile: decodeFileFirst } = await import('./decode-file.ts');
+    await (await decodeFileFirst(fixturePath('no-info.mp3'))).finish();
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary).sort()).toEqual(['earshot-decode-young', 'of-somebody-else']);
   });
 
   it.runIf(process.platform === 'linux')(
