@@ -1,10 +1,13 @@
-import { writeSync } from 'node:fs';
+import { writevSync } from 'node:fs';
 import { type Samples, sampleCountOf } from '../containers/audio-stream.ts';
 import { encodeHeader, type MessageKind } from '../messages.ts';
 
 const BLOCK_SAMPLES_MAX = 16_384;
 /** +18 dBFS. Decoders overshoot full scale by a few dB; what lies beyond is a broken stream. */
 const PLAUSIBLE_MAX = 8;
+/** Without their sign, floats are ordered as their bits are, with infinity and NaN on top: one whole-number comparison finds all three. */
+const MAGNITUDE_BITS = 0x7fff_ffff;
+const PLAUSIBLE_MAX_BITS = new Uint32Array(Float32Array.of(PLAUSIBLE_MAX).buffer)[0]!;
 
 /** Writes messages to the parent. The pipe is blocking: a slow consumer stops the decoder here, at no cost. */
 export class SampleOutput {
@@ -18,36 +21,27 @@ export class SampleOutput {
   }
 
   writeJson(kind: Exclude<MessageKind, 'samples'>, value: unknown): void {
-    this.#write(kind, new TextEncoder().encode(JSON.stringify(value)), 0);
+    this.#write(kind, [new TextEncoder().encode(JSON.stringify(value))], 0);
   }
 
+  /** What cannot be sound becomes silence where it lies. */
   writeSamples(samples: Samples, fraction: number): void {
     const count = sampleCountOf(samples);
+    for (const channel of samples) this.nonFiniteSamples += silenceImplausible(channel);
     for (let from = 0; from < count; from += BLOCK_SAMPLES_MAX) {
       const length = Math.min(BLOCK_SAMPLES_MAX, count - from);
-      const planar = new Float32Array(length * samples.length);
-      for (const [index, channel] of samples.entries()) {
-        this.nonFiniteSamples += copyPlausible(
-          channel,
-          from,
-          planar.subarray(index * length, (index + 1) * length),
-        );
-      }
-      this.#write('samples', new Uint8Array(planar.buffer), fraction);
+      const parts = samples.map((channel) => bytesOf(channel.subarray(from, from + length)));
+      this.#write('samples', parts, fraction);
       this.decodedSamples += length;
     }
   }
 
-  #write(kind: MessageKind, payload: Uint8Array, fraction: number): void {
-    this.#writeAll(encodeHeader(kind, payload.length, fraction));
-    this.#writeAll(payload);
-  }
-
-  #writeAll(bytes: Uint8Array): void {
-    let offset = 0;
-    while (offset < bytes.length) {
+  #write(kind: MessageKind, payload: Uint8Array[], fraction: number): void {
+    const payloadBytes = payload.reduce((sum, part) => sum + part.length, 0);
+    let parts = [encodeHeader(kind, payloadBytes, fraction), ...payload];
+    while (parts.length > 0) {
       try {
-        offset += writeSync(this.#fd, bytes, offset);
+        parts = dropBytes(parts, writevSync(this.#fd, parts));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
@@ -56,14 +50,26 @@ export class SampleOutput {
   }
 }
 
-/** Copies what can be sound and leaves zeros for the rest; returns how many those are. */
-function copyPlausible(source: Float32Array, from: number, target: Float32Array): number {
+function bytesOf(samples: Float32Array): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** What is left of `parts` after their first `count` bytes. */
+function dropBytes(parts: Uint8Array[], count: number): Uint8Array[] {
+  let dropped = 0;
+  while (parts[dropped] && count >= parts[dropped]!.length) count -= parts[dropped++]!.length;
+  const left = parts.slice(dropped);
+  return count === 0 ? left : [left[0]!.subarray(count), ...left.slice(1)];
+}
+
+/** Returns how many there were. */
+function silenceImplausible(samples: Float32Array): number {
+  const words = new Uint32Array(samples.buffer, samples.byteOffset, samples.length);
   let implausible = 0;
-  for (let i = 0; i < target.length; i++) {
-    const value = source[from + i]!;
-    // Written so that NaN fails the comparison.
-    if (value <= PLAUSIBLE_MAX && value >= -PLAUSIBLE_MAX) target[i] = value;
-    else implausible++;
+  for (let i = 0; i < words.length; i++) {
+    if ((words[i]! & MAGNITUDE_BITS) <= PLAUSIBLE_MAX_BITS) continue;
+    words[i] = 0;
+    implausible++;
   }
   return implausible;
 }

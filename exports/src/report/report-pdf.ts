@@ -3,7 +3,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Visuals } from '@earshot/engine';
-import PDFDocument from 'pdfkit';
 import { type ExportSource, songTitle } from '../export-source.ts';
 import type { Plot, Shape } from './drawing.ts';
 import { headlineOf } from './headline.ts';
@@ -21,6 +20,8 @@ const FONT_FOLDER = join(
 );
 
 export async function writeReportPdf(source: ExportSource, visuals: Visuals | null): Promise<Uint8Array> {
+  // Loaded when a PDF is wanted: its fonts and ciphers cost more than the start of the whole command line.
+  const { default: PDFDocument } = await import('pdfkit');
   const { document } = source;
   const doc = new PDFDocument({
     size: 'A4',
