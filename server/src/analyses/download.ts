@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { assertLease, type Lease } from '../jobs/lease.ts';
+import type { Lease } from '../jobs/lease.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
-import { markObjectStored, reserveObject } from '../storage-objects/storage-objects.ts';
+import { discardObject, markObjectStored, reserveObject } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
 import { AnalysisError } from './analysis-error.ts';
+import { assertAtWork } from './at-work.ts';
 import { recordEvent } from './events.ts';
 import type { SourceLimits } from './source-limits.ts';
 import { attachDownload } from './store.ts';
@@ -31,19 +32,33 @@ export async function downloadSource(
   if (url === null) throw new Error(`Analysis ${analysis.id} has no source`);
   try {
     const response = await request(ctx, url, limits, signal);
-    const object = await reserveObject(ctx, ctx.db, {
-      workspaceId: analysis.workspaceId,
-      purpose: 'download',
-      contentType: 'application/octet-stream',
-      fileName: analysis.fileName,
-      createdBy: null,
-      byteSizeMax: limits.bytesMax,
-    });
-    const { bytesMax } = limits;
-    const contentType = object.contentType;
+    return await storeDownload(ctx, lease, analysis, limits, response);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asDownloadError(error, limits);
+  }
+}
+
+async function storeDownload(
+  ctx: Context,
+  lease: Lease,
+  analysis: Analysis,
+  { bytesMax }: SourceLimits,
+  response: GuardedResponse,
+): Promise<string> {
+  const object = await reserveObject(ctx, ctx.db, {
+    workspaceId: analysis.workspaceId,
+    purpose: 'download',
+    contentType: 'application/octet-stream',
+    fileName: analysis.fileName,
+    createdBy: null,
+    byteSizeMax: bytesMax,
+  });
+  const { contentType } = object;
+  try {
     const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
-      await assertLease(tx, lease);
+      await assertAtWork(tx, lease, analysis.id);
       await markObjectStored(tx, object.id, stored);
       await attachDownload(tx, analysis.id, object.id);
       await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
@@ -52,8 +67,11 @@ export async function downloadSource(
     });
     return object.id;
   } catch (error) {
-    signal.throwIfAborted();
-    throw asDownloadError(error, limits);
+    // Only what is still pending goes; what cannot be taken back now is swept later.
+    await discardObject(ctx, object.id).catch((left: unknown) =>
+      ctx.log.debug({ err: left }, 'A download was not taken back'),
+    );
+    throw error;
   }
 }
 

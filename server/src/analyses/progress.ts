@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { assertLease, type Lease } from '../jobs/lease.ts';
+import type { Lease } from '../jobs/lease.ts';
+import { assertAtWork } from './at-work.ts';
 import { recordEvent } from './events.ts';
 import * as store from './store.ts';
 
@@ -37,7 +38,7 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
 
   async function write(stage: Stage, fraction: number, detail: string | undefined): Promise<void> {
     await ctx.db.transaction(async (tx) => {
-      await assertLease(tx, lease);
+      await assertAtWork(tx, lease, analysisId);
       await store.saveProgress(tx, analysisId, { stage, fraction, now: ctx.clock() });
       const metadata = { stage, progress: fraction, ...(detail === undefined ? {} : { detail }) };
       await recordEvent(

@@ -100,6 +100,23 @@ describe('an attempt', () => {
     expect(await eventTypes(id)).toEqual(['job.queued', 'job.canceled']);
   });
 
+  it('writes nothing on its way after somebody canceled, and leaves no audio', async () => {
+    let cancel: () => Promise<unknown> = async () => {};
+    const origin = await startLocalServer(async (_request, response) => {
+      await cancel();
+      response.end(makeWav({ seconds: 1 }));
+    });
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    cancel = () => cancelAnalysis(member, id);
+    await runAnalysis(ctx, await claim(id));
+    expect(await read(member, id)).toMatchObject({ status: 'canceled', stage: null });
+    expect((await eventTypes(id)).at(-1)).toBe('job.canceled');
+    const kept = await db.query('select 1 from storage_objects where workspace_id = $1', [
+      member.actor.workspaceId,
+    ]);
+    expect(kept).toEqual([]);
+  });
+
   it('that comes to its end after somebody canceled changes nothing any more', async () => {
     const { member, id } = await submit('http://127.0.0.1:9/a.wav', {
       webhookUrl: 'http://127.0.0.1:9/hook',

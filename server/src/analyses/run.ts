@@ -8,6 +8,7 @@ import { type Job, RetryLater } from '../jobs/job.ts';
 import { assertLease } from '../jobs/lease.ts';
 import { type Analysis, hasEnded } from './analysis.ts';
 import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
+import { assertAtWork } from './at-work.ts';
 import { completeAnalysis, failAnalysis } from './complete.ts';
 import { runEngine } from './engine-runner.ts';
 import { recordEvent } from './events.ts';
@@ -132,7 +133,7 @@ async function recordDecoded(
   codec: string,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
+    await assertAtWork(tx, job.lease, analysisId);
     await recordEvent(tx, analysisId, 'audio.decoded', 'All of the audio was decoded.', {
       duration_seconds: durationSeconds,
       codec,
