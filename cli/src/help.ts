@@ -1,21 +1,69 @@
-export const HELP = `earshot: what is in a song
+import { EXPORTS } from '@earshot/exports';
 
-  earshot analyze FILE...      tempo, key, loudness and more, on this machine, without a server
-  earshot all                  the whole service: API and worker (what npm start runs)
-  earshot serve | work         one of the two
-  earshot migrate              bring the database up to date and exit
-  earshot --help               this page
+const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on this machine, without a server
 
-Options of analyze:
-  FILE                audio files, or folders to search for them
-  --json              print the whole result as JSON (one line per file when there are several)
-  --out DIR           write one NAME.json per input into DIR
-  --report FILE       write a report a person can read, as .html or .pdf (one song)
-  --bpm N             the tempo you know, in beats per minute
-  --bpm-min N, --bpm-max N
-                      the range to look in
-  --key KEY           the key you know: "A", "F# minor", "Bb:min"
-  --meter N           beats in a bar
-  --no-progress       no progress bar
+  FILE                  audio files, folders to search, or patterns in quotes ('crate/**/*.{mp3,flac}')
+  --json                the whole result as JSON (one line per file when there are several)
+  --format NAME,...     exports: ${wrap(Object.keys(EXPORTS), 24)}
+  --out DIR             write into DIR: NAME.json per song, or what --format and --write-tags make
+  --report FILE         a report a person can read, as .html or .pdf (one song)
+  --write-tags          BPM, key and ReplayGain into copies of MP3, FLAC, Ogg and M4A files (in --out, or ./tagged)
+  --watch               go on: analyse what is put into the folders, until Ctrl+C
+  --remote              through the service you are signed in to, not on this machine
+  --parallel N          songs at a time with --remote (4)
+  --bpm N, --bpm-min N, --bpm-max N, --key KEY, --meter N
+                        what you know: the tempo or its range, the key ("A", "F# minor", "Bb:min"), beats in a bar
+  --no-progress         no progress bars`;
 
-Exit codes: 0 all analysed, 1 at least one file failed, 2 wrong usage.`;
+const LOGIN = `earshot login                 sign in by e-mail code; keeps an API key for this machine
+  --email ADDRESS       who you are; asked for when not given
+  --service URL         which service (http://localhost:8080)
+earshot logout                revoke that key and forget it`;
+
+const KEYS = `earshot keys                  list the API keys of your workspace
+earshot keys create NAME      make one and print it, once   (--scopes analyses:create,analyses:read)
+earshot keys revoke ID        revoke one at once
+  --json                as JSON`;
+
+const LISTEN = `earshot listen                receive webhooks on this machine and verify them
+  --forward URL         hand each verified call on, byte for byte, to a program of yours
+  --port N              where to listen on 127.0.0.1 (any free port)
+  --public-url URL      how the service reaches that port: the address of your tunnel or proxy
+  --poll                ask for finished jobs instead of being called; signed with a secret of this run
+  --secret WHSEC        that secret, if it should stay the same
+A service calls private addresses only with ALLOW_PRIVATE_TARGETS; if it may not, --poll is used by itself.`;
+
+const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
+earshot serve | work          one of the two
+earshot migrate               bring the database up to date and exit`;
+
+const PAGES: Record<string, string> = {
+  analyze: ANALYZE,
+  analyse: ANALYZE,
+  login: LOGIN,
+  logout: LOGIN,
+  keys: KEYS,
+  listen: LISTEN,
+};
+
+const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine.
+Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in.`;
+
+export const HELP = ['earshot: what is in a song', ANALYZE, LOGIN, KEYS, LISTEN, SERVICE, ENDING].join(
+  '\n\n',
+);
+
+export function helpOf(command: string): string {
+  const page = PAGES[command];
+  return page === undefined ? HELP : `${page}\n\n${ENDING}`;
+}
+
+/** A list over several lines, all but the first indented. */
+function wrap(words: readonly string[], indent: number): string {
+  const lines: string[] = [''];
+  for (const word of words) {
+    if (lines.at(-1)!.length + word.length > 84) lines.push('');
+    lines.push(`${lines.pop()}${word}, `);
+  }
+  return lines.join(`\n${' '.repeat(indent)}`).replace(/, $/, '');
+}

@@ -1,17 +1,12 @@
 /** The headline numbers of several songs, one line each, in columns a person can read down. */
 
 import { basename } from 'node:path';
-import type { Visuals } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
+import type { Outcome } from './song.ts';
 
 const NAME_WIDTH_MAX = 40;
 
-/** One input and what became of it. */
-export type TableRow =
-  | { path: string; result: ResultDocument; visuals: Visuals }
-  | { path: string; error: string };
-
-export function formatTable(rows: readonly TableRow[]): string {
+export function formatTable(rows: readonly Outcome[]): string {
   const header = ['file', 'length', 'bpm', 'sure', 'meter', 'key', 'sure', 'camelot', 'LUFS', 'peak dBTP'];
   const lines = rows.map((row) => ('error' in row ? null : cellsOf(row.path, row.result)));
   const widths = header.map((title, column) =>
@@ -28,6 +23,18 @@ export function formatTable(rows: readonly TableRow[]): string {
       return cells ? layOut(cells) : `${shortName(row.path)}: ${'error' in row ? row.error : ''}`;
     }),
   ].join('\n');
+}
+
+/** The same in one line of its own, for songs that come one by one. */
+export function formatLine(outcome: Outcome): string {
+  if ('error' in outcome) return `${shortName(outcome.path)}: ${outcome.error}`;
+  const { bpm, key_notation: key, camelot, loudness_lufs: lufs } = outcome.result;
+  return [
+    shortName(outcome.path),
+    orDash(bpm, (value) => `${value.toFixed(2)} BPM`),
+    orDash(key, (value) => `${value} (${camelot})`),
+    orDash(lufs, (value) => `${value.toFixed(1)} LUFS`),
+  ].join('  ');
 }
 
 function cellsOf(path: string, result: ResultDocument): string[] {

@@ -1,0 +1,51 @@
+import { Earshot } from '@earshot/sdk';
+import { type Credentials, readCredentials } from './credentials.ts';
+
+/** Nobody is signed in where somebody must be. */
+export class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn';
+}
+
+const SERVICE_DEFAULT = 'http://localhost:8080';
+
+export type Connection = { earshot: Earshot; service: string };
+
+/** The service by option, environment or sign-in, with a key for it. */
+export function connect(options: { service?: string }): Connection {
+  const stored = readCredentials();
+  const service = serviceOf(options.service, stored);
+  const apiKey = process.env.EARSHOT_API_KEY || keyFor(service, stored);
+  if (!apiKey) throw notSignedIn(service);
+  return { earshot: new Earshot({ apiKey, baseUrl: service }), service };
+}
+
+/** As the person who signed in: what an API key may not do. */
+export function connectAsPerson(options: { service?: string }): Connection & { credentials: Credentials } {
+  const credentials = readCredentials();
+  const service = serviceOf(options.service, credentials);
+  if (credentials?.service !== service) throw notSignedIn(service);
+  return {
+    earshot: new Earshot({ apiKey: credentials.sessionToken, baseUrl: service }),
+    service,
+    credentials,
+  };
+}
+
+export function serviceOf(
+  option: string | undefined,
+  stored: Credentials | null = readCredentials(),
+): string {
+  const service = option ?? process.env.EARSHOT_URL ?? stored?.service ?? SERVICE_DEFAULT;
+  return service.replace(/\/+$/, '');
+}
+
+/** A key is told to the service it was made by, and to no other. */
+function keyFor(service: string, stored: Credentials | null): string | null {
+  return stored?.service === service ? stored.apiKey : null;
+}
+
+function notSignedIn(service: string): NotSignedIn {
+  return new NotSignedIn(
+    `nobody is signed in to ${service}. Try: earshot login --service ${service}, or set EARSHOT_API_KEY`,
+  );
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { credentialsPath, deleteCredentials, readCredentials, writeCredentials } from './credentials.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-credentials-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const credentials = {
+  service: 'http://localhost:8080',
+  email: 'ada@example.com',
+  apiKey: 'es_live_x',
+  apiKeyId: 'key_1',
+  sessionToken: 'es_sess_x',
+};
+
+it('are kept where only their owner reads them, and forgotten', () => {
+  const path = credentialsPath({ XDG_CONFIG_HOME: folder });
+  expect(readCredentials(path)).toBeNull();
+  writeCredentials(credentials, path);
+  expect(readCredentials(path)).toEqual(credentials);
+  // On Windows a mode says nothing; the folder of the user does.
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  writeFileSync(path, '{"half');
+  expect(readCredentials(path)).toBeNull();
+  deleteCredentials(path);
+  deleteCredentials(path);
+  expect(readCredentials(path)).toBeNull();
+});

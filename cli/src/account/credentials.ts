@@ -1,0 +1,47 @@
+/** Who is signed in on this machine: one file that only its owner can read. */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export type Credentials = {
+  service: string;
+  email: string;
+  apiKey: string;
+  apiKeyId: string;
+  /** Keys cannot manage keys; the session that made this one can, until it expires. */
+  sessionToken: string;
+};
+
+export function credentialsPath(env: NodeJS.ProcessEnv = process.env): string {
+  const configFolder = env.XDG_CONFIG_HOME || env.APPDATA || join(homedir(), '.config');
+  return join(configFolder, 'earshot', 'credentials.json');
+}
+
+/** Null when nobody is signed in. */
+export function readCredentials(path: string = credentialsPath()): Credentials | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as Credentials;
+  } catch {
+    return null;
+  }
+}
+
+export function writeCredentials(credentials: Credentials, path: string = credentialsPath()): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Never readable by others, not even for a moment: made with its mode, then moved into place.
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(partial, path);
+}
+
+export function deleteCredentials(path: string = credentialsPath()): void {
+  rmSync(path, { force: true });
+}

@@ -1,0 +1,69 @@
+/** One file on this machine: the same decoder, engine and document as the service. */
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DecodeError, decodeFile } from '@earshot/decode';
+import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
+import { buildResultDocument, writeReportHtml, writeReportPdf } from '@earshot/exports';
+import { type Analyser, type Song, SongFailed } from './song.ts';
+
+/** Share of the progress bar that decoding and listening take; the rest is thinking. */
+const LISTENING_SHARE = 0.7;
+
+export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels): Analyser {
+  return async (path, onProgress) => {
+    try {
+      return await analyseFile(path, hints, models, onProgress);
+    } catch (error) {
+      if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
+      throw error;
+    }
+  };
+}
+
+async function analyseFile(
+  path: string,
+  hints: AnalysisHints,
+  models: AnalysisModels,
+  onProgress: (fraction: number) => void,
+): Promise<Song> {
+  const startedMs = Date.now();
+  const session = await decodeFile(path, {
+    onProgress: (fraction) => onProgress(fraction * LISTENING_SHARE),
+  });
+  try {
+    const analysis = startAnalysis(session.format, { hints }, models);
+    for await (const block of session.blocks) analysis.push(block);
+    const decoded = await session.finish();
+    const found = analysis.finish((_stage, fraction) =>
+      onProgress(LISTENING_SHARE + fraction * (1 - LISTENING_SHARE)),
+    );
+    if (found.quality) found.quality.nonFiniteSamples = decoded.nonFiniteSamples;
+    const analysedAt = new Date();
+    const result = buildResultDocument({
+      analysis: found,
+      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: await sha256OfFile(path) },
+      analysedAt,
+      analysisSeconds: (Date.now() - startedMs) / 1000,
+      options: { features: null, hints },
+    });
+    const fileName = basename(path);
+    const source = { analysisId: fileName, fileName, completedAt: analysedAt, document: result };
+    return {
+      path,
+      result,
+      writeReport: async (format) =>
+        format === 'pdf' ? writeReportPdf(source, found.visuals) : writeReportHtml(source, found.visuals),
+    };
+  } finally {
+    session.kill();
+  }
+}
+
+async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

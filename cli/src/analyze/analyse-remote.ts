@@ -1,0 +1,43 @@
+/** One file through the service: uploaded, followed live, its result fetched. */
+
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import type { AnalysisHints } from '@earshot/engine';
+import type { ResultDocument } from '@earshot/exports';
+import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
+import { type Analyser, SongFailed } from './song.ts';
+
+/** What is wrong with one file or its upload; any other refusal would meet every other file too. */
+const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+
+export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): Analyser {
+  return async (path, onProgress) => {
+    try {
+      const job = await earshot.analyses.create({
+        file: await openAsBlob(path),
+        fileName: basename(path),
+        hints: {
+          bpm: hints.bpm,
+          bpm_min: hints.bpmMin,
+          bpm_max: hints.bpmMax,
+          key: hints.key,
+          time_signature: hints.timeSignature,
+        },
+      });
+      const { result } = await job.wait({ onProgress: ({ progress }) => onProgress(progress) });
+      return {
+        path,
+        // Written by the very function that writes ours.
+        result: result as unknown as ResultDocument,
+        writeReport: (format) => earshot.analyses.report(job.id, format),
+      };
+    } catch (error) {
+      if (isOfTheFile(error)) throw new SongFailed((error as Error).message, { cause: error });
+      throw error;
+    }
+  };
+}
+
+function isOfTheFile(error: unknown): boolean {
+  return error instanceof AnalysisFailed || (error instanceof ApiError && OF_THE_FILE.has(error.code ?? ''));
+}

@@ -1,0 +1,140 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseFile } from 'music-metadata';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
+const song = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
+mkdirSync(join(folder, 'short'));
+writeFileSync(join(folder, 'short', 'two-doors-down.mp3'), firstSeconds(readFileSync(song)));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function earshot(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+/** 20 s of a song: enough to hear tempo and key, and quick. The first frame, which declares the whole length, is left out. */
+function firstSeconds(mp3: Buffer): Buffer {
+  const frame = Buffer.from([0xff, 0xfb]);
+  const second = mp3.indexOf(frame, mp3.indexOf(frame) + 100);
+  return mp3.subarray(second, second + 320_000);
+}
+
+describe('earshot analyze', () => {
+  it('prints the true tempo, key and loudness of the sample song, and the whole result as JSON', () => {
+    const { status, stdout, stderr } = earshot('analyze', '--json', '--out', join(folder, 'results'), song);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const result = JSON.parse(stdout);
+    // Composed at exactly 112 BPM in G major; -16.1 LUFS by ffmpeg's ebur128.
+    expect(Math.abs(result.bpm - 112)).toBeLessThan(0.1);
+    expect(result.key_notation).toBe('G');
+    expect(result.time_signature).toBe(4);
+    expect(Math.abs(result.loudness_lufs + 16.1)).toBeLessThan(0.1);
+    expect(result.schema_version).toBe('1');
+    expect(result.file.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.parse(readFileSync(join(folder, 'results', 'two-doors-down.json'), 'utf8'))).toEqual(result);
+  });
+
+  it('goes on after a file that is no audio, says which, and exits with 1', () => {
+    mkdirSync(join(folder, 'crate'));
+    writeFileSync(join(folder, 'crate', 'letter.mp3'), 'Dear friend, this is not a song.');
+    const { status, stdout } = earshot('analyze', join(folder, 'crate'));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/letter\.mp3: .*not an audio file/);
+  });
+
+  it('writes exports, a report and a tagged copy, each where it was asked for', async () => {
+    const out = join(folder, 'made');
+    const report = join(folder, 'report.html');
+    const args = ['--format', 'jams,lab-beats,midi', '--write-tags', '--out', out, '--report', report];
+    const { status, stderr, stdout } = earshot('analyze', ...args, join(folder, 'short', '*.m[p]3'));
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/two-doors-down\.mp3/);
+    expect(readdirSync(out).sort()).toEqual([
+      'two-doors-down.beats.lab',
+      'two-doors-down.jams',
+      'two-doors-down.mid',
+      'two-doors-down.mp3',
+    ]);
+    expect(
+      JSON.parse(readFileSync(join(out, 'two-doors-down.jams'), 'utf8')).file_metadata.duration,
+    ).toBeGreaterThan(5);
+    expect(readFileSync(report, 'utf8')).toMatch(/^<!doctype html>/);
+    const { common } = await parseFile(join(out, 'two-doors-down.mp3'));
+    expect(common).toMatchObject({ bpm: 112, key: 'G' });
+    // -18 LUFS is what ReplayGain aims at.
+    expect(common.replaygain_track_gain?.dB).toBeCloseTo(-18 + 17.3, 0);
+  });
+
+  it('prints one export of one song for the next program in a pipe', () => {
+    const { status, stdout } = earshot(
+      'analyze',
+      '--format',
+      'csv',
+      join(folder, 'short', 'two-doors-down.mp3'),
+    );
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^kind,start_seconds,/);
+  });
+
+  it('watches a folder: what is put in is analysed, once, until it is told to stop', async () => {
+    const crate = join(folder, 'watched');
+    mkdirSync(crate);
+    const child = spawn(process.execPath, [program, 'analyze', '--watch', '--json', crate]);
+    const ended = once(child, 'exit');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    await once(child.stderr, 'data');
+    // Not a file of the folder until it is whole, as a download is not.
+    copyFileSync(join(folder, 'short', 'two-doors-down.mp3'), join(crate, 'song.part'));
+    renameSync(join(crate, 'song.part'), join(crate, 'song.mp3'));
+    const { value } = await lines.next();
+    expect(JSON.parse(value)).toMatchObject({
+      path: join(crate, 'song.mp3'),
+      result: { schema_version: '1' },
+    });
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect((await lines.next()).done).toBe(true);
+  });
+
+  it.each([
+    [['analyze'], /name at least one audio file/],
+    [['analyze', 'nowhere.mp3'], /there is no file or folder nowhere\.mp3/],
+    [['analyze', '--bpm', 'fast', song], /--bpm wants a number above 0, not "fast"/],
+    [['analyze', '--loud', song], /Unknown option '--loud'/],
+    [['analyze', '--format', 'mp4', song], /there is no format "mp4". There are: jams, /],
+    [['analyze', '--format', 'jams,csv', song], /name a folder with --out/],
+    [['analyze', '--report', 'song.txt', song], /ending in \.html or \.pdf/],
+    [['analyze', '--watch', song], /--watch wants folders/],
+    [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
+    [['sing'], /there is no command "sing"/],
+  ])('%j exits with 2 and a sentence', (args, sentence) => {
+    const { status, stderr } = earshot(...args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(sentence);
+  });
+
+  it('explains itself', () => {
+    expect(earshot('--help').stdout).toContain('earshot analyze FILE...');
+    expect(earshot('--help').stdout).toContain('Exit codes:');
+    expect(earshot('listen', '--help').stdout).toContain('--forward URL');
+  });
+});

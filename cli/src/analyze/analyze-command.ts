@@ -1,0 +1,117 @@
+/** `earshot analyze FILE...` */
+
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { loadModels } from '@earshot/engine/models';
+import { connect } from '../account/connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageError } from '../usage-error.ts';
+import { createLocalAnalyser } from './analyse-here.ts';
+import { createRemoteAnalyser } from './analyse-remote.ts';
+import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
+import { findAudioFiles } from './find-audio-files.ts';
+import { createOutputs, type Outputs, writeFormat } from './outputs.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { type Analyser, type Outcome, SongFailed } from './song.ts';
+import { formatLine, formatTable } from './table.ts';
+import { watchFolders } from './watch-folders.ts';
+
+const WATCH_INTERVAL_MS = 1_000;
+
+export async function runAnalyze(args: readonly string[]): Promise<number> {
+  const options = readAnalyzeOptions(args);
+  return options.watch ? watch(options) : analyseAll(options);
+}
+
+async function analyseAll(options: AnalyzeOptions): Promise<number> {
+  const files = findAudioFiles(options.inputs, options.outFolder);
+  checkAgainstFiles(options, files);
+  const analyse = createAnalyser(options);
+  const write = createOutputs(options);
+  const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
+  const outcomes: Outcome[] = [];
+  const problems: string[] = [];
+  const waiting = [...files.entries()];
+  const workThrough = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, path] = next;
+      const { outcome, problems: found } = await analyseOne(path, analyse, write, progress);
+      outcomes[index] = outcome;
+      problems.push(...found);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.parallelMax }, workThrough));
+  } finally {
+    progress.clear();
+  }
+  print(options, outcomes);
+  for (const problem of problems) console.error(problem);
+  return problems.length > 0 || outcomes.some((outcome) => 'error' in outcome) ? EXIT.someFailed : EXIT.ok;
+}
+
+async function watch(options: AnalyzeOptions): Promise<number> {
+  const strange = options.inputs.find((input) => !statSync(input, { throwIfNoEntry: false })?.isDirectory());
+  if (strange !== undefined) throw new UsageError(`--watch wants folders, and ${strange} is none`);
+  if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
+  const analyse = createAnalyser(options);
+  const write = createOutputs(options);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  console.error(`Watching ${options.inputs.join(', ')}. Ctrl+C ends it.`);
+  const paths = watchFolders(options.inputs, {
+    exceptFolder: options.outFolder,
+    intervalMs: WATCH_INTERVAL_MS,
+    signal: stopping.signal,
+  });
+  for await (const path of paths) {
+    const progress = createProgress(process.stderr, { enabled: options.progress, songCount: 1 });
+    const { outcome, problems } = await analyseOne(path, analyse, write, progress);
+    progress.clear();
+    console.log(options.json ? JSON.stringify(plain(outcome)) : formatLine(outcome));
+    for (const problem of problems) console.error(problem);
+  }
+  return EXIT.ok;
+}
+
+function createAnalyser(options: AnalyzeOptions): Analyser {
+  return options.remote
+    ? createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints)
+    : createLocalAnalyser(options.hints, loadModels());
+}
+
+async function analyseOne(
+  path: string,
+  analyse: Analyser,
+  write: Outputs,
+  progress: Progress,
+): Promise<{ outcome: Outcome; problems: string[] }> {
+  const bar = progress.start(basename(path));
+  try {
+    const song = await analyse(path, bar.update);
+    return { outcome: song, problems: await write(song) };
+  } catch (error) {
+    if (error instanceof SongFailed) return { outcome: { path, error: error.message }, problems: [] };
+    throw error;
+  } finally {
+    bar.end();
+  }
+}
+
+function print(options: AnalyzeOptions, outcomes: readonly Outcome[]): void {
+  const [only] = outcomes;
+  const [format] = options.formats;
+  if (format && options.outFolder === null && only && 'result' in only) {
+    process.stdout.write(writeFormat(only, format));
+  } else if (!options.json) {
+    console.log(formatTable(outcomes));
+  } else if (outcomes.length === 1 && only && 'result' in only) {
+    console.log(JSON.stringify(only.result, null, 2));
+  } else {
+    for (const outcome of outcomes) console.log(JSON.stringify(plain(outcome)));
+  }
+}
+
+function plain(outcome: Outcome) {
+  return 'error' in outcome ? outcome : { path: outcome.path, result: outcome.result };
+}

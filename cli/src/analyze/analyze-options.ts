@@ -1,0 +1,107 @@
+/** What `earshot analyze` was asked for, checked. */
+
+import { join, resolve } from 'node:path';
+import type { AnalysisHints } from '@earshot/engine';
+import { EXPORTS, type ExportFormat } from '@earshot/exports';
+import { readArgs, UsageError } from '../usage-error.ts';
+import type { ReportFormat } from './song.ts';
+
+export type AnalyzeOptions = {
+  inputs: string[];
+  hints: AnalysisHints;
+  json: boolean;
+  formats: ExportFormat[];
+  outFolder: string | null;
+  report: { path: string; format: ReportFormat } | null;
+  writeTags: boolean;
+  watch: boolean;
+  remote: boolean;
+  service: string | undefined;
+  parallelMax: number;
+  progress: boolean;
+};
+
+/** Where tagged copies go when no folder is named. */
+const TAGGED_FOLDER = 'tagged';
+const PARALLEL_REMOTE = 4;
+
+export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
+  const { values, positionals: inputs } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      format: { type: 'string', multiple: true, default: [] },
+      out: { type: 'string' },
+      report: { type: 'string' },
+      'write-tags': { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
+      remote: { type: 'boolean', default: false },
+      service: { type: 'string' },
+      parallel: { type: 'string' },
+      bpm: { type: 'string' },
+      'bpm-min': { type: 'string' },
+      'bpm-max': { type: 'string' },
+      key: { type: 'string' },
+      meter: { type: 'string' },
+      'no-progress': { type: 'boolean', default: false },
+    },
+  });
+  if (inputs.length === 0)
+    throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
+  const writeTags = values['write-tags'];
+  return {
+    inputs,
+    hints: {
+      bpm: readNumber('--bpm', values.bpm),
+      bpmMin: readNumber('--bpm-min', values['bpm-min']),
+      bpmMax: readNumber('--bpm-max', values['bpm-max']),
+      key: values.key,
+      timeSignature: readNumber('--meter', values.meter),
+    },
+    json: values.json,
+    formats: values.format.flatMap((list) => list.split(',')).map(readFormat),
+    outFolder: resolveOut(values.out, writeTags),
+    report: values.report === undefined ? null : readReport(values.report),
+    writeTags,
+    watch: values.watch,
+    remote: values.remote,
+    service: values.service,
+    // On this machine the engine has one thread; the service has its own workers.
+    parallelMax: values.remote ? (readNumber('--parallel', values.parallel) ?? PARALLEL_REMOTE) : 1,
+    progress: !values['no-progress'],
+  };
+}
+
+/** What needs the list of files to be judged. */
+export function checkAgainstFiles(options: AnalyzeOptions, files: readonly string[]): void {
+  if (files.length === 0)
+    throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
+  if (options.report && files.length > 1) throw new UsageError('--report writes about one song at a time');
+  if (options.formats.length === 0 || options.outFolder !== null) return;
+  if (files.length > 1 || options.formats.length > 1 || options.json)
+    throw new UsageError('several songs or formats do not fit into one output: name a folder with --out');
+}
+
+function resolveOut(out: string | undefined, writeTags: boolean): string | null {
+  if (out !== undefined) return resolve(out);
+  return writeTags ? join(process.cwd(), TAGGED_FOLDER) : null;
+}
+
+function readFormat(name: string): ExportFormat {
+  if (Object.hasOwn(EXPORTS, name)) return name as ExportFormat;
+  throw new UsageError(`there is no format "${name}". There are: ${Object.keys(EXPORTS).join(', ')}`);
+}
+
+function readReport(path: string): { path: string; format: ReportFormat } {
+  const format = /\.(html|pdf)$/.exec(path)?.[1];
+  if (!format) throw new UsageError(`--report wants a name ending in .html or .pdf, not "${path}"`);
+  return { path, format: format as ReportFormat };
+}
+
+function readNumber(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!(value > 0)) throw new UsageError(`${option} wants a number above 0, not "${text}"`);
+  return value;
+}

@@ -1,0 +1,69 @@
+/** What is left in files: results, exports, reports and tagged copies. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { EXPORTS, type ExportFormat, ExportUnavailable } from '@earshot/exports';
+import { songTagsOf, TagsUnavailable } from '../tags/song-tags.ts';
+import { writeTaggedCopy } from '../tags/write-tagged-copy.ts';
+import type { AnalyzeOptions } from './analyze-options.ts';
+import type { Song } from './song.ts';
+
+/** Writes everything that was asked for about one song; a sentence for each thing that could not be. */
+export type Outputs = (song: Song) => Promise<string[]>;
+
+export function createOutputs(options: AnalyzeOptions): Outputs {
+  const { outFolder, formats, writeTags, report } = options;
+  const nameOf = createNames();
+  // A folder alone means results; with formats or tags it means those, and results only when asked for.
+  const wantsJson = outFolder !== null && (options.json || (formats.length === 0 && !writeTags));
+  return async (song) => {
+    const problems: string[] = [];
+    if (report) writeFileSync(report.path, await song.writeReport(report.format));
+    if (outFolder === null) return problems;
+    mkdirSync(outFolder, { recursive: true });
+    const target = join(outFolder, nameOf(song.path));
+    if (wantsJson) writeFileSync(`${target}.json`, `${JSON.stringify(song.result, null, 2)}\n`);
+    for (const format of formats) {
+      try {
+        writeFileSync(`${target}${EXPORTS[format].fileNameEnding}`, writeFormat(song, format));
+      } catch (error) {
+        if (!(error instanceof ExportUnavailable)) throw error;
+        problems.push(`${song.path}: no ${format}: ${error.message}`);
+      }
+    }
+    if (writeTags) {
+      try {
+        await writeTaggedCopy(song.path, `${target}${extname(song.path)}`, songTagsOf(song.result));
+      } catch (error) {
+        if (!(error instanceof TagsUnavailable)) throw error;
+        problems.push(`${song.path}: no tagged copy: ${error.message}`);
+      }
+    }
+    return problems;
+  };
+}
+
+export function writeFormat(song: Song, format: ExportFormat): string | Uint8Array {
+  const fileName = basename(song.path);
+  return EXPORTS[format].write({
+    analysisId: fileName,
+    fileName,
+    completedAt: new Date(song.result.provenance.analysed_at),
+    document: song.result,
+  });
+}
+
+/** Two folders may hold a song of the same name; neither may overwrite the other. The same path keeps its name. */
+function createNames(): (path: string) => string {
+  const names = new Map<string, string>();
+  return (path) => {
+    const known = names.get(path);
+    if (known !== undefined) return known;
+    const stem = basename(path, extname(path));
+    const taken = new Set(names.values());
+    let name = stem;
+    for (let copy = 2; taken.has(name); copy++) name = `${stem}-${copy}`;
+    names.set(path, name);
+    return name;
+  };
+}

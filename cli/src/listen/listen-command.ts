@@ -1,0 +1,77 @@
+/** `earshot listen`: webhooks on this machine, verified and handed to a program of yours. */
+
+import { once } from 'node:events';
+import { ApiError } from '@earshot/sdk';
+import { type Connection, connect } from '../account/connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
+import { verifyAndForward } from './forward.ts';
+import { pollEvents } from './poll.ts';
+import { type Receiver, receiveCalls } from './receive.ts';
+import { newSecret } from './sign-event.ts';
+
+const POLL_INTERVAL_MS = 2_000;
+
+export async function runListen(args: readonly string[]): Promise<number> {
+  const { values } = readArgs({
+    args: [...args],
+    options: {
+      service: { type: 'string' },
+      forward: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'public-url': { type: 'string' },
+      poll: { type: 'boolean', default: false },
+      secret: { type: 'string' },
+    },
+  });
+  const forwardTo = values.forward ?? null;
+  if (forwardTo !== null && !URL.canParse(forwardTo))
+    throw new UsageError(
+      `--forward wants an address such as http://localhost:3000/hooks, not "${forwardTo}"`,
+    );
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port wants a number from 0 to 65535, not "${values.port}"`);
+  const connection = connect({ service: values.service });
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const receiver = values.poll
+    ? null
+    : await tryToReceive(connection, { port, publicUrl: values['public-url'] ?? null, forwardTo });
+  if (receiver === null) {
+    await forwardPolled(connection, values.secret ?? newSecret(), forwardTo, stopping.signal);
+    return EXIT.ok;
+  }
+  console.log(`Listening for ${connection.service} at ${receiver.url}. Ctrl+C ends it.`);
+  console.log(`Signing secret: ${receiver.secret}`);
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+  await receiver.stop();
+  return EXIT.ok;
+}
+
+/** Null when the service may not call this machine. */
+async function tryToReceive(
+  { earshot, service }: Connection,
+  options: { port: number; publicUrl: string | null; forwardTo: string | null },
+): Promise<Receiver | null> {
+  try {
+    return await receiveCalls(earshot, options, (line) => console.log(line));
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'url_not_allowed') || options.publicUrl) throw error;
+    console.error(`${service} does not call private addresses, so the jobs are asked for instead.`);
+    return null;
+  }
+}
+
+async function forwardPolled(
+  { earshot, service }: Connection,
+  secret: string,
+  forwardTo: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  console.log(`Asking ${service} for finished jobs. Ctrl+C ends it.`);
+  console.log(`Signing secret: ${secret}`);
+  for await (const call of pollEvents(earshot, { secret, service, intervalMs: POLL_INTERVAL_MS, signal })) {
+    console.log((await verifyAndForward(call, secret, forwardTo)).line);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Without an address that the service can call: the jobs are asked for, and each that ended since we began becomes the
+ * event a webhook would have brought, signed with a secret of this run. Timing and retries are not those of real calls;
+ * the body and the signature are.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Earshot, JobData } from '@earshot/sdk';
+import type { WebhookCall } from './forward.ts';
+import { signEvent } from './sign-event.ts';
+
+const PAGE_JOBS = 100;
+
+export type PollOptions = { secret: string; service: string; intervalMs: number; signal: AbortSignal };
+
+export async function* pollEvents(earshot: Earshot, options: PollOptions): AsyncGenerator<WebhookCall> {
+  const told = new Set((await readJobs(earshot)).filter(hasEnded).map(({ id }) => id));
+  const open = new Set<string>();
+  while (!options.signal.aborted) {
+    const jobs = await readJobs(earshot);
+    for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
+    const listed = new Set(jobs.map(({ id }) => id));
+    // A long job may have been pushed off the page by newer ones.
+    const others = await Promise.all(
+      [...open].filter((id) => !listed.has(id)).map(async (id) => (await earshot.analyses.get(id)).data),
+    );
+    for (const job of [...others, ...jobs].reverse()) {
+      if (!hasEnded(job) || told.has(job.id)) continue;
+      told.add(job.id);
+      open.delete(job.id);
+      yield toCall(job, options);
+    }
+    await delay(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
+  }
+}
+
+async function readJobs(earshot: Earshot): Promise<JobData[]> {
+  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS } });
+}
+
+function hasEnded({ status }: JobData): boolean {
+  return status !== 'queued' && status !== 'processing';
+}
+
+function toCall(job: JobData, { secret, service }: PollOptions): WebhookCall {
+  const url = `${service}/v1/analyses/${job.id}`;
+  const { id: job_id, status, created_at, completed_at, metadata, error } = job;
+  const body = JSON.stringify({
+    type: `analysis.${status}`,
+    timestamp: completed_at ?? job.updated_at,
+    data: {
+      job_id,
+      status,
+      created_at,
+      completed_at,
+      metadata,
+      error,
+      links: { job: url, result: `${url}/result` },
+    },
+  });
+  return { body, headers: signEvent({ id: `poll_${job_id}`, body, secret, now: new Date() }) };
+}

@@ -1,0 +1,71 @@
+/** Real calls: an endpoint is registered for as long as we listen. */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Earshot } from '@earshot/sdk';
+import { verifyAndForward } from './forward.ts';
+
+/** More than any event of ours has. */
+const BODY_BYTES_MAX = 1_000_000;
+
+export type ReceiveOptions = { port: number; publicUrl: string | null; forwardTo: string | null };
+
+export type Receiver = { url: string; secret: string; stop(): Promise<void> };
+
+/** Rejects with the service's refusal when it may not call the address. */
+export async function receiveCalls(
+  earshot: Earshot,
+  options: ReceiveOptions,
+  print: (line: string) => void,
+): Promise<Receiver> {
+  let secret = '';
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    if (body === null) return response.writeHead(413).end();
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
+    const { status, line } = await verifyAndForward({ headers, body }, secret, options.forwardTo);
+    print(line);
+    response.writeHead(status).end();
+  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  const url = options.publicUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    const endpoint = await earshot.request('createWebhookEndpoint', {
+      body: { url, description: 'earshot listen' },
+    });
+    secret = endpoint.signing_secret;
+    return {
+      url,
+      secret,
+      async stop() {
+        await earshot.request('deleteWebhookEndpoint', { params: { endpoint_id: endpoint.id } });
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let byteSize = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    byteSize += chunk.length;
+    if (byteSize > BODY_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

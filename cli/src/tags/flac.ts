@@ -1,0 +1,59 @@
+/** BPM, key and ReplayGain in the VORBIS_COMMENT block of a FLAC file (RFC 9639, 8). */
+
+import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+import { type CommentFields, setComments } from './vorbis-comment.ts';
+
+const COMMENT_BLOCK = 4;
+const LAST = 0x80;
+const BLOCK_BYTES_MAX = 2 ** 24 - 1;
+
+type Block = { type: number; body: Uint8Array };
+
+export function tagFlac(file: Uint8Array, tags: SongTags): Uint8Array {
+  const start = Buffer.from(file.buffer, file.byteOffset, file.byteLength).indexOf('fLaC');
+  if (start < 0) throw new TagsUnavailable('it is no FLAC file');
+  const { blocks, audioStart } = readBlocks(file, start + 4);
+  const old = blocks.find(({ type }) => type === COMMENT_BLOCK);
+  const { comments } = setComments(old?.body ?? null, commentFields(tags));
+  if (comments.length > BLOCK_BYTES_MAX) throw new TagsUnavailable('its comments fill their block already');
+  const comment: Block = { type: COMMENT_BLOCK, body: comments };
+  // STREAMINFO must be the first block, so a new one goes behind it.
+  const written = old
+    ? blocks.map((block) => (block === old ? comment : block))
+    : [...blocks.slice(0, 1), comment, ...blocks.slice(1)];
+  return Buffer.concat([
+    file.subarray(0, start + 4),
+    ...written.flatMap((block, index) => [blockHeader(block, index === written.length - 1), block.body]),
+    file.subarray(audioStart),
+  ]);
+}
+
+/** Whole beats per minute, as in the other formats: common readers cut decimals off. The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
+export function commentFields(tags: SongTags): CommentFields {
+  return [
+    ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
+    ...(tags.key === null ? [] : (['KEY', 'INITIALKEY'] as const).map((name) => [name, tags.key!] as const)),
+    ...replayGainFields(tags),
+  ];
+}
+
+function readBlocks(file: Uint8Array, start: number): { blocks: Block[]; audioStart: number } {
+  const blocks: Block[] = [];
+  for (let at = start, last = false; ; ) {
+    if (last) return { blocks, audioStart: at };
+    const first = file[at];
+    const bodyBytes = ((file[at + 1] ?? 0) << 16) | ((file[at + 2] ?? 0) << 8) | (file[at + 3] ?? 0);
+    if (first === undefined || at + 4 + bodyBytes > file.length)
+      throw new TagsUnavailable('it ends too early');
+    blocks.push({ type: first & 0x7f, body: file.subarray(at + 4, at + 4 + bodyBytes) });
+    last = (first & LAST) !== 0;
+    at += 4 + bodyBytes;
+  }
+}
+
+function blockHeader({ type, body }: Block, last: boolean): Uint8Array {
+  const header = Buffer.alloc(4);
+  header.writeUInt8(type | (last ? LAST : 0));
+  header.writeUIntBE(body.length, 1, 3);
+  return header;
+}

@@ -1,0 +1,144 @@
+/**
+ * BPM, key and ReplayGain in an ID3v2 tag (id3.org: 2.2.0, 2.3.0, 2.4.0-structure). Every other frame is copied byte for
+ * byte and the version stays what it was; a file without a tag gets 2.3, which everything reads.
+ */
+
+import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+
+type Frame = { id: string; bytes: Uint8Array; body: Uint8Array };
+type Id3Tag = { version: number; flags: number; frames: Frame[]; audioStart: number };
+
+const HEADER_BYTES = 10;
+const UNSYNCHRONISED = 0x80;
+const EXTENDED = 0x40;
+const FOOTER = 0x10;
+
+export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
+  const tag = readTag(file);
+  const fields: [id: string, description: string | null, value: string][] = [
+    ...(tags.bpm === null ? [] : [[name(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
+    ...(tags.key === null ? [] : [[name(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
+    ...replayGainFields(tags).map(
+      ([description, value]) => [name(tag, 'TXXX', 'TXX'), description, value] as const,
+    ),
+  ].map(([id, description, value]) => [id, description, value]);
+  const isReplaced = (frame: Frame) =>
+    fields.some(
+      ([id, description]) =>
+        frame.id === id && (description === null || describedAs(frame.body) === description.toUpperCase()),
+    );
+  const body = concat([
+    ...tag.frames.filter((frame) => !isReplaced(frame)).map(({ bytes }) => bytes),
+    ...fields.map(([id, description, value]) => writeFrame(tag.version, id, textBody(description, value))),
+  ]);
+  // An unsynchronised tag of 2.4 marks its frames too, and those are copied as they are.
+  const flags = tag.version === 4 ? tag.flags & UNSYNCHRONISED : 0;
+  const header = Uint8Array.from([0x49, 0x44, 0x33, tag.version, 0, flags, ...syncsafe(body.length)]);
+  return concat([header, body, file.subarray(tag.audioStart)]);
+}
+
+const name = ({ version }: Id3Tag, id: string, idOf22: string) => (version === 2 ? idOf22 : id);
+
+function readTag(file: Uint8Array): Id3Tag {
+  if (String.fromCharCode(...file.subarray(0, 3)) !== 'ID3')
+    return { version: 3, flags: 0, frames: [], audioStart: 0 };
+  const [version, flags] = [file[3]!, file[5]!];
+  if (version < 2 || version > 4)
+    throw new TagsUnavailable(`its ID3 tag has the unknown version 2.${version}`);
+  const bodyBytes = readSyncsafe(file, 6);
+  let body = file.subarray(HEADER_BYTES, HEADER_BYTES + bodyBytes);
+  if (flags & UNSYNCHRONISED && version < 4) body = resynchronise(body);
+  if (flags & EXTENDED && version > 2) {
+    body = body.subarray(version === 4 ? readSyncsafe(body, 0) : readBigEndian(body, 0, 4) + 4);
+  }
+  const footerBytes = version === 4 && flags & FOOTER ? HEADER_BYTES : 0;
+  return {
+    version,
+    flags,
+    frames: readFrames(body, version),
+    audioStart: HEADER_BYTES + bodyBytes + footerBytes,
+  };
+}
+
+function readFrames(body: Uint8Array, version: number): Frame[] {
+  const [idBytes, sizeBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
+  const frames: Frame[] = [];
+  let at = 0;
+  while (at + headerBytes <= body.length && body[at] !== 0) {
+    const id = String.fromCharCode(...body.subarray(at, at + idBytes));
+    const size = readFrameSize(body, at, { version, idBytes, sizeBytes, headerBytes });
+    const end = at + headerBytes + size;
+    if (!/^[A-Z][A-Z0-9]+$/.test(id) || end > body.length)
+      throw new TagsUnavailable('its ID3 tag is damaged, and what it holds could get lost');
+    frames.push({ id, bytes: body.subarray(at, end), body: body.subarray(at + headerBytes, end) });
+    at = end;
+  }
+  return frames;
+}
+
+type FrameLayout = { version: number; idBytes: number; sizeBytes: number; headerBytes: number };
+
+/** 2.4 sizes are syncsafe, but old iTunes wrote plain ones: the reading after which another frame, or padding, begins. */
+function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): number {
+  const { version, idBytes, sizeBytes, headerBytes } = layout;
+  const plain = readBigEndian(body, at + idBytes, sizeBytes);
+  if (version !== 4) return plain;
+  const safe = readSyncsafe(body, at + idBytes);
+  const fits = (size: number) => {
+    const next = at + headerBytes + size;
+    return (
+      next === body.length ||
+      body[next] === 0 ||
+      /^[A-Z][A-Z0-9]{3}$/.test(String.fromCharCode(...body.subarray(next, next + 4)))
+    );
+  };
+  return !fits(safe) && fits(plain) ? plain : safe;
+}
+
+function writeFrame(version: number, id: string, body: Uint8Array): Uint8Array {
+  const idBytes = [...id].map((letter) => letter.charCodeAt(0));
+  if (version === 2) return concat([Uint8Array.from([...idBytes, ...bigEndian(body.length, 3)]), body]);
+  const size = version === 4 ? syncsafe(body.length) : bigEndian(body.length, 4);
+  return concat([Uint8Array.from([...idBytes, ...size, 0, 0]), body]);
+}
+
+/** Latin-1, which all versions have; what we write is ASCII. */
+function textBody(description: string | null, value: string): Uint8Array {
+  const text = description === null ? value : `${description}\0${value}`;
+  return Uint8Array.from([0, ...Buffer.from(text, 'latin1')]);
+}
+
+/** The description of a TXXX frame in capitals; '' when there is none to read. */
+function describedAs(body: Uint8Array): string {
+  const encoding = ['latin1', 'utf-16', 'utf-16be', 'utf-8'][body[0] ?? 0];
+  if (encoding === undefined) return '';
+  const text = new TextDecoder(encoding).decode(body.subarray(1));
+  return text.split('\0')[0]!.toUpperCase();
+}
+
+/** Undoes the zero that is put behind each 0xFF so that no decoder mistakes the tag for audio. */
+function resynchronise(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, index) => !(byte === 0 && bytes[index - 1] === 0xff));
+}
+
+function readSyncsafe(bytes: Uint8Array, at: number): number {
+  return [0, 1, 2, 3].reduce((value, index) => value * 128 + ((bytes[at + index] ?? 0) & 0x7f), 0);
+}
+
+function readBigEndian(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let index = 0; index < count; index++) value = value * 256 + (bytes[at + index] ?? 0);
+  return value;
+}
+
+function syncsafe(value: number): number[] {
+  return [21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f);
+}
+
+function bigEndian(value: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => (value >>> (8 * (count - 1 - index))) & 0xff);
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(parts);
+}

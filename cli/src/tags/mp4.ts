@@ -1,0 +1,137 @@
+/**
+ * BPM, key and ReplayGain in the iTunes list of an M4A file: moov/udta/meta/ilst. When `moov` lies before the audio, its
+ * growth moves the audio, and the tables of chunk offsets inside of it move along (ISO/IEC 14496-12, 8.7.5).
+ */
+
+import { box, type Mp4Box, readBoxes } from './mp4-boxes.ts';
+import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+
+const ITUNES = 'com.apple.iTunes';
+/** Types of iTunes data. */
+const TEXT = 1;
+const INTEGER = 21;
+
+export function tagMp4(file: Uint8Array, tags: SongTags): Uint8Array {
+  const top = readBoxes(file);
+  const moov = top.find(({ type }) => type === 'moov');
+  if (!moov) throw new TagsUnavailable('it has no table of contents');
+  if (top.some(({ type }) => ['moof', 'sidx', 'mfra'].includes(type)))
+    throw new TagsUnavailable('it is a fragmented MP4, made for streaming');
+  const children = readBoxes(moov.body);
+  const list = children.find(({ type }) => type === 'udta');
+  const written = [
+    ...children.filter((child) => child !== list).map(({ bytes }) => bytes),
+    box('udta', userData(list, tags)),
+  ];
+  const grown = box('moov', Buffer.concat(written));
+  shiftChunks(grown, { from: moov.end, byBytes: grown.length - moov.bytes.length });
+  return Buffer.concat([file.subarray(0, moov.start), grown, file.subarray(moov.end)]);
+}
+
+function userData(udta: Mp4Box | undefined, tags: SongTags): Uint8Array {
+  const children = udta ? readBoxes(udta.body) : [];
+  const meta = children.find(({ type }) => type === 'meta');
+  return Buffer.concat([
+    ...children.filter((child) => child !== meta).map(({ bytes }) => bytes),
+    box('meta', meta ? updateMeta(meta.body, tags) : newMeta(tags)),
+  ]);
+}
+
+function updateMeta(body: Uint8Array, tags: SongTags): Uint8Array {
+  // QuickTime writes `meta` without the version that MP4 gives it.
+  const versionBytes = Buffer.from(body.subarray(4, 8)).toString('latin1') === 'hdlr' ? 0 : 4;
+  const children = readBoxes(body.subarray(versionBytes));
+  const list = children.find(({ type }) => type === 'ilst');
+  return Buffer.concat([
+    body.subarray(0, versionBytes),
+    ...children.filter((child) => child !== list).map(({ bytes }) => bytes),
+    box('ilst', updateList(list ? readBoxes(list.body) : [], tags)),
+  ]);
+}
+
+function newMeta(tags: SongTags): Uint8Array {
+  const handler = Buffer.concat([Buffer.alloc(8), Buffer.from('mdirappl'), Buffer.alloc(9)]);
+  return Buffer.concat([Buffer.alloc(4), box('hdlr', handler), box('ilst', updateList([], tags))]);
+}
+
+function updateList(items: readonly Mp4Box[], tags: SongTags): Uint8Array {
+  const texts = [
+    ...(tags.key === null ? [] : [['initialkey', tags.key] as const]),
+    ...replayGainFields(tags).map(([name, value]) => [name.toLowerCase(), value] as const),
+  ];
+  const isReplaced = (item: Mp4Box) =>
+    (item.type === 'tmpo' && tags.bpm !== null) ||
+    (item.type === '----' && texts.some(([name]) => name === nameOfFreeForm(item)));
+  return Buffer.concat([
+    ...items.filter((item) => !isReplaced(item)).map(({ bytes }) => bytes),
+    ...(tags.bpm === null ? [] : [box('tmpo', tempoData(tags.bpm))]),
+    ...texts.map(([name, value]) =>
+      box(
+        '----',
+        Buffer.concat([
+          box('mean', Buffer.from(`\0\0\0\0${ITUNES}`)),
+          box('name', Buffer.from(`\0\0\0\0${name}`)),
+          data(TEXT, Buffer.from(value)),
+        ]),
+      ),
+    ),
+  ]);
+}
+
+function nameOfFreeForm(item: Mp4Box): string {
+  const name = readBoxes(item.body).find(({ type }) => type === 'name');
+  return name ? Buffer.from(name.body.subarray(4)).toString('utf8').toLowerCase() : '';
+}
+
+/** Whole beats per minute: the format has no more. */
+function tempoData(bpm: number): Uint8Array {
+  const value = Buffer.alloc(2);
+  value.writeUInt16BE(Math.round(bpm));
+  return data(INTEGER, value);
+}
+
+function data(type: number, value: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(type);
+  return box('data', Buffer.concat([head, value]));
+}
+
+/** Changes the offset tables below `moov` in place, for every chunk behind it. */
+function shiftChunks(moov: Uint8Array, shift: { from: number; byBytes: number }): void {
+  if (shift.byBytes === 0) return;
+  for (const track of childrenOf(moov, 'trak')) {
+    for (const path of ['stco', 'co64']) {
+      const table = ['mdia', 'minf', 'stbl', path].reduce<Uint8Array | undefined>(
+        (parent, type) => (parent ? childrenOf(parent, type)[0] : undefined),
+        track,
+      );
+      if (table) shiftTable(table, path === 'co64', shift);
+    }
+  }
+}
+
+function childrenOf(parent: Uint8Array, type: string): Uint8Array[] {
+  const [self] = readBoxes(parent);
+  return readBoxes(self!.body)
+    .filter((child) => child.type === type)
+    .map(({ bytes }) => bytes);
+}
+
+function shiftTable(
+  table: Uint8Array,
+  wide: boolean,
+  { from, byBytes }: { from: number; byBytes: number },
+): void {
+  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+  const headBytes = 16;
+  const entryBytes = wide ? 8 : 4;
+  const count = Math.min(view.getUint32(12), Math.floor((table.length - headBytes) / entryBytes));
+  for (let index = 0; index < count; index++) {
+    const at = headBytes + index * entryBytes;
+    const offset = wide ? Number(view.getBigUint64(at)) : view.getUint32(at);
+    if (offset < from) continue;
+    if (wide) view.setBigUint64(at, BigInt(offset + byBytes));
+    else if (offset + byBytes < 2 ** 32) view.setUint32(at, offset + byBytes);
+    else throw new TagsUnavailable('it is too large for its own table of contents');
+  }
+}

@@ -1,0 +1,99 @@
+/** Pages of an Ogg file, read and written (RFC 3533, 6). */
+
+import { TagsUnavailable } from './song-tags.ts';
+
+export type OggPage = {
+  flags: number;
+  granule: bigint;
+  serial: number;
+  sequence: number;
+  segments: Uint8Array;
+  body: Uint8Array;
+  /** Where it lies in the file. */
+  start: number;
+  end: number;
+};
+
+const HEADER_BYTES = 27;
+const CONTINUED = 1;
+const SEGMENTS_MAX = 255;
+/** Of a page on which no packet ends. */
+const NO_GRANULE = -1n;
+
+export function readPages(file: Uint8Array): OggPage[] {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const pages: OggPage[] = [];
+  for (let start = 0; start < file.length; ) {
+    if (start + HEADER_BYTES > file.length || view.getUint32(start) !== 0x4f676753)
+      throw new TagsUnavailable('there is something between its pages');
+    const segments = file.subarray(start + HEADER_BYTES, start + HEADER_BYTES + view.getUint8(start + 26));
+    const bodyStart = start + HEADER_BYTES + segments.length;
+    const end = bodyStart + segments.reduce((sum, size) => sum + size, 0);
+    if (end > file.length) throw new TagsUnavailable('its last page is cut off');
+    pages.push({
+      flags: view.getUint8(start + 5),
+      granule: view.getBigInt64(start + 6, true),
+      serial: view.getUint32(start + 14, true),
+      sequence: view.getUint32(start + 18, true),
+      segments,
+      body: file.subarray(bodyStart, end),
+      start,
+      end,
+    });
+    start = end;
+  }
+  return pages;
+}
+
+export function writePage(page: Omit<OggPage, 'start' | 'end'>): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('OggS', 'latin1');
+  header.writeUInt8(page.flags, 5);
+  header.writeBigInt64LE(page.granule, 6);
+  header.writeUInt32LE(page.serial, 14);
+  header.writeUInt32LE(page.sequence, 18);
+  header.writeUInt8(page.segments.length, 26);
+  const bytes = Buffer.concat([header, page.segments, page.body]);
+  bytes.writeUInt32LE(checksum(bytes), 22);
+  return bytes;
+}
+
+/** Header packets on as few pages as they need. */
+export function writePackets(
+  packets: readonly Uint8Array[],
+  stream: { serial: number; firstSequence: number },
+): Uint8Array[] {
+  const sizes = packets.flatMap(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255]);
+  const body = Buffer.concat(packets);
+  const pages: Uint8Array[] = [];
+  let at = 0;
+  for (let first = 0; first < sizes.length; first += SEGMENTS_MAX) {
+    const segments = Uint8Array.from(sizes.slice(first, first + SEGMENTS_MAX));
+    const end = at + segments.reduce((sum, size) => sum + size, 0);
+    pages.push(
+      writePage({
+        flags: first > 0 && sizes[first - 1] === 255 ? CONTINUED : 0,
+        granule: segments.some((size) => size < 255) ? 0n : NO_GRANULE,
+        serial: stream.serial,
+        sequence: stream.firstSequence + pages.length,
+        segments,
+        body: body.subarray(at, end),
+      }),
+    );
+    at = end;
+  }
+  return pages;
+}
+
+/** CRC-32 of polynomial 0x04C11DB7, not reflected, from 0, over the page with its own field at 0. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24;
+  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
+  return value;
+});
+
+function checksum(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) value = (value << 8) ^ CRC_TABLE[((value >>> 24) ^ byte) & 0xff]!;
+  return value >>> 0;
+}

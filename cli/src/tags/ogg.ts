@@ -1,0 +1,98 @@
+/**
+ * BPM, key and gain in the comment packet of Ogg Vorbis and Ogg Opus. The packet is longer afterwards, so the header pages
+ * are laid out anew and every later page of the stream is renumbered (RFC 3533); audio packets stay as they are.
+ */
+
+import { commentFields } from './flac.ts';
+import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
+import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { type CommentFields, setComments } from './vorbis-comment.ts';
+
+type Codec = {
+  start: string;
+  headerPackets: number;
+  comment: string;
+  fields: (tags: SongTags) => CommentFields;
+};
+
+/** R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1); ReplayGain fields must not stand beside it. */
+const OPUS_LUFS = -23;
+
+const CODECS: readonly Codec[] = [
+  { start: '\x01vorbis', headerPackets: 3, comment: '\x03vorbis', fields: commentFields },
+  {
+    start: 'OpusHead',
+    headerPackets: 2,
+    comment: 'OpusTags',
+    fields: (tags) => [
+      ...commentFields({ ...tags, replayGain: null }),
+      ...(tags.replayGain === null
+        ? []
+        : [
+            [
+              'R128_TRACK_GAIN',
+              String(Math.round(256 * (OPUS_LUFS - tags.replayGain.loudnessLufs))),
+            ] as const,
+          ]),
+    ],
+  },
+];
+
+export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
+  const pages = readPages(file);
+  const serial = pages[0]?.serial;
+  const identification = pages[0]?.body ?? new Uint8Array(0);
+  const codec = CODECS.find(({ start }) => startsWith(identification, start));
+  if (!codec) throw new TagsUnavailable('only Vorbis and Opus are tagged inside Ogg');
+  const { packets, pageCount } = readHeaderPackets(pages, codec);
+  const [comment, ...others] = packets;
+  const { comments, rest } = setComments(comment!.subarray(codec.comment.length), codec.fields(tags));
+  const rewritten = Buffer.concat([Buffer.from(codec.comment, 'latin1'), comments, rest]);
+  const headerPages = writePackets([rewritten, ...others], { serial: serial!, firstSequence: 1 });
+  const shift = headerPages.length - (pageCount - 1);
+  return Buffer.concat([
+    file.subarray(0, pages[0]!.end),
+    ...headerPages,
+    ...pages
+      .slice(pageCount)
+      .map((page) =>
+        page.serial === serial && shift !== 0
+          ? writePage({ ...page, sequence: page.sequence + shift })
+          : file.subarray(page.start, page.end),
+      ),
+  ]);
+}
+
+/** The header packets behind the first, which has a page to itself; audio must begin on a page of its own. */
+function readHeaderPackets(
+  pages: readonly OggPage[],
+  codec: Codec,
+): { packets: Uint8Array[]; pageCount: number } {
+  const packets: Uint8Array[] = [];
+  let open: Uint8Array[] = [];
+  for (const [index, page] of pages.entries()) {
+    if (index === 0) continue;
+    if (page.serial !== pages[0]!.serial) throw new TagsUnavailable('several streams lie side by side in it');
+    let at = 0;
+    for (const size of page.segments) {
+      open.push(page.body.subarray(at, at + size));
+      at += size;
+      if (size === 255) continue;
+      packets.push(Buffer.concat(open));
+      open = [];
+    }
+    if (packets.length < codec.headerPackets - 1) continue;
+    if (
+      packets.length > codec.headerPackets - 1 ||
+      open.length > 0 ||
+      !startsWith(packets[0]!, codec.comment)
+    )
+      break;
+    return { packets, pageCount: index + 1 };
+  }
+  throw new TagsUnavailable('its headers are damaged');
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeFile } from '@earshot/decode';
+import { parseFile } from 'music-metadata';
+import { afterAll, describe, expect, it } from 'vitest';
+import { tagMpeg } from './id3.ts';
+import { readPages, writePage } from './ogg-pages.ts';
+import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { moveMoovFirst } from './test-move-moov.ts';
+import { writeTaggedCopy } from './write-tagged-copy.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-tags-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
+const tags: SongTags = { bpm: 127.98, key: 'F#m', replayGain: { loudnessLufs: -9.5, peak: 1.0471 } };
+
+/** What is heard: a hash of the samples of every channel. */
+async function hashOfAudio(path: string): Promise<string[]> {
+  const session = await decodeFile(path);
+  const hashes = Array.from({ length: session.format.channelCount }, () => createHash('sha256'));
+  for await (const { channels } of session.blocks) {
+    for (const [index, samples] of channels.entries()) hashes[index]!.update(samples);
+  }
+  await session.finish();
+  return hashes.map((hash) => hash.digest('hex'));
+}
+
+async function tagged(name: string, given: SongTags = tags): Promise<string> {
+  const copy = join(folder, name);
+  await writeTaggedCopy(fixture(name), copy, given);
+  return copy;
+}
+
+describe('writeTaggedCopy', () => {
+  it.each([
+    'lame.mp3',
+    'no-info.mp3',
+    'flac16.flac',
+    'vorbis.ogg',
+    'surround-vorbis.ogg',
+    'aac-moov-last.m4a',
+    'alac.m4a',
+  ])('%s: another program reads the tags, and every sample is as before', async (name) => {
+    const copy = await tagged(name);
+    const { common, native } = await parseFile(copy);
+    expect(common.bpm).toBe(128);
+    expect(common.replaygain_track_gain?.dB).toBe(-8.5);
+    expect(common.replaygain_track_peak?.ratio).toBeCloseTo(1.0471, 6);
+    const keys = Object.values(native)
+      .flat()
+      .filter(({ id }) => /key$/i.test(id));
+    expect(keys.length).toBeGreaterThan(0);
+    for (const { value } of keys) expect(value).toBe('F#m');
+    expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture(name)));
+  });
+
+  it.each(['opus.ogg', 'surround-opus.ogg'])(
+    '%s: the gain is towards -23 LUFS, in 1/256 dB',
+    async (name) => {
+      const copy = await tagged(name);
+      const { common, native } = await parseFile(copy);
+      const fields = new Map(native.vorbis?.map(({ id, value }) => [id, value]));
+      expect(fields.get('R128_TRACK_GAIN')).toBe(String(-13.5 * 256));
+      expect(fields.has('REPLAYGAIN_TRACK_GAIN')).toBe(false);
+      expect(common.bpm).toBe(128);
+      expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture(name)));
+    },
+  );
+
+  it('replaces what was there, keeps the rest, and adds nothing on a second time', async () => {
+    for (const name of ['lame.mp3', 'flac16.flac', 'vorbis.ogg', 'opus.ogg', 'alac.m4a']) {
+      const before = await parseFile(fixture(name));
+      const once = await tagged(name);
+      const [first, again] = [`${once}.1`, `${once}.2`];
+      await writeTaggedCopy(once, first, { bpm: 90, key: 'C', replayGain: null });
+      await writeTaggedCopy(first, again, { bpm: 90, key: 'C', replayGain: null });
+      const { common } = await parseFile(again);
+      expect([name, common.bpm]).toEqual([name, 90]);
+      expect([name, common.title, common.artist]).toEqual([name, before.common.title, before.common.artist]);
+      expect([name, readFileSync(again).equals(readFileSync(first))]).toEqual([name, true]);
+    }
+  });
+
+  it.each([
+    ['wavpack.wv', /tags are written to MP3, FLAC, Ogg and M4A/],
+    ['aac-fragmented.mp4', /fragmented/],
+    ['flac.ogg', /only Vorbis and Opus/],
+  ])('says why not for %s, and leaves no copy', async (name, reason) => {
+    await expect(tagged(name)).rejects.toThrow(reason);
+    await expect(tagged(name)).rejects.toThrow(TagsUnavailable);
+    await expect(parseFile(join(folder, name))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('moves the chunk offsets when the table of contents comes before the audio', async () => {
+    // The same file with `moov` in front, as "faststart" writes it.
+    const file = readFileSync(fixture('aac-moov-last.m4a'));
+    const fast = join(folder, 'fast.m4a');
+    writeFileSync(fast, moveMoovFirst(file));
+    const copy = join(folder, 'fast-tagged.m4a');
+    await writeTaggedCopy(fast, copy, tags);
+    expect((await parseFile(copy)).common.bpm).toBe(128);
+    expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture('aac-moov-last.m4a')));
+  });
+});
+
+describe('tagMpeg', () => {
+  const audio = readFileSync(fixture('no-info.mp3'));
+  const header = (version: number, flags: number, size: number) =>
+    Buffer.from([0x49, 0x44, 0x33, version, 0, flags, 0, 0, size >> 7, size & 0x7f]);
+
+  async function commonOf(bytes: Uint8Array) {
+    const path = join(folder, `${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.mp3`);
+    writeFileSync(path, bytes);
+    return (await parseFile(path)).common;
+  }
+
+  it('keeps an ID3v2.2 tag and its frames', async () => {
+    const title = Buffer.concat([Buffer.from('TT2'), Buffer.from([0, 0, 6, 0]), Buffer.from('Title')]);
+    const bytes = tagMpeg(Buffer.concat([header(2, 0, title.length), title, audio]), tags);
+    expect(bytes[3]).toBe(2);
+    expect(await commonOf(bytes)).toMatchObject({ title: 'Title', bpm: 128 });
+  });
+
+  it('undoes unsynchronisation and drops the extended header of 2.3', async () => {
+    // 0xFF 0x00 stands for a 0xFF: the comment ends in ÿ.
+    const body = Buffer.concat([
+      Buffer.from([0, 0, 0, 6, 0, 0, 0, 0, 0, 0]),
+      Buffer.from('TIT2'),
+      Buffer.from([0, 0, 0, 4, 0, 0, 0]),
+      Buffer.from([0x68, 0x69, 0xff, 0x00]),
+    ]);
+    const bytes = tagMpeg(Buffer.concat([header(3, 0xc0, body.length), body, audio]), tags);
+    expect(await commonOf(bytes)).toMatchObject({ title: 'hiÿ', bpm: 128, key: 'F#m' });
+  });
+
+  it('refuses a tag it cannot read rather than losing what it holds', () => {
+    const body = Buffer.from('TIT2\x7f\x7f\x7f\x7f\0\0 much longer than the tag');
+    expect(() => tagMpeg(Buffer.concat([header(3, 0, body.length), body, audio]), tags)).toThrow(/damaged/);
+  });
+});
+
+describe('Ogg pages', () => {
+  it('come out of the writer as they were in the file, checksum and all', () => {
+    const file = readFileSync(fixture('vorbis.ogg'));
+    const pages = readPages(file);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(Buffer.concat(pages.map(writePage)).equals(file)).toBe(true);
+  });
+});
+
+it('the original is only read', async () => {
+  const original = join(folder, 'original.mp3');
+  copyFileSync(fixture('lame.mp3'), original);
+  await writeTaggedCopy(original, join(folder, 'copy.mp3'), tags);
+  expect(readFileSync(original).equals(readFileSync(fixture('lame.mp3')))).toBe(true);
+});

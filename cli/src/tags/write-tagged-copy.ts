@@ -1,0 +1,27 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
+import { tagFlac } from './flac.ts';
+import { tagMpeg } from './id3.ts';
+import { tagMp4 } from './mp4.ts';
+import { tagOgg } from './ogg.ts';
+import { type SongTags, TagsUnavailable } from './song-tags.ts';
+
+const WRITERS: Partial<Record<string, (file: Uint8Array, tags: SongTags) => Uint8Array>> = {
+  mpeg: tagMpeg,
+  flac: tagFlac,
+  ogg: tagOgg,
+  mp4: tagMp4,
+};
+
+/** Writes `path` with these tags to `copyPath`; the original is only read. Throws TagsUnavailable for what cannot be tagged. */
+export async function writeTaggedCopy(path: string, copyPath: string, tags: SongTags): Promise<void> {
+  const file = await readFile(path);
+  const sniffed = sniffFormat(file.subarray(0, SNIFF_BYTES));
+  const container = sniffed?.kind === 'audio' ? sniffed.container : 'something else';
+  const write = WRITERS[container];
+  if (!write)
+    throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg and M4A, and this is ${container}`);
+  const partial = `${copyPath}.part`;
+  await writeFile(partial, write(file, tags));
+  await rename(partial, copyPath);
+}
