@@ -13,6 +13,8 @@ export default defineConfig({
           include: ['*/src/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
+          // Unit tests keep no state in modules; loading the code once a worker saves a third of their time.
+          isolate: false,
           testTimeout: 30_000,
         },
       },

@@ -4,9 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 
+// The native compiler takes a fifth of the time; the older one stays because dependency-cruiser reads TypeScript with it.
+const TSC = 'node_modules/typescript-native/bin/tsc';
 const CHECKS = [
-  ['types', ['tsc', '--noEmit']],
-  ['types of the dashboard', ['tsc', '--noEmit', '-p', 'dashboard']],
+  ['types', ['node', TSC, '--noEmit']],
+  ['types of the dashboard', ['node', TSC, '--noEmit', '-p', 'dashboard']],
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   [
     'import rules',
@@ -23,6 +25,7 @@ const CHECKS = [
       'cli',
       'dashboard',
       'evaluation',
+      'reliability',
     ],
   ],
   ['dead code', ['knip', '--no-progress']],
