@@ -1,20 +1,19 @@
-import { allOperations, buildOpenApiDocument, CONTRACT_VERSION, operations } from '@earshot/contract';
+import { CONTRACT_VERSION, operations } from '@earshot/contract';
 import { ENGINE_VERSION } from '@earshot/engine';
 import { stringify as toYaml } from 'yaml';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
+import { documentationAnswer } from '../docs/serve-site.ts';
+import { once } from '../platform/once.ts';
 import { type Implementation, implement } from './implement.ts';
-import { buildLlmsText } from './llms-text.ts';
-import { buildReferencePage } from './reference-page.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 const { operational } = operations;
 
 /** `isStopping` turns readiness off before the listener closes, so that nobody is sent here any more. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  const document = once(() => buildOpenApiDocument(allOperations, CONTRACT_VERSION));
-  const asJson = once(() => JSON.stringify(document()));
-  const asYaml = once(() => toYaml(document(), { aliasDuplicateObjects: false }));
-  const page = once(() => buildReferencePage(allOperations, document()));
+  const asJson = once(() => JSON.stringify(openApiDocument()));
+  const asYaml = once(() => toYaml(openApiDocument(), { aliasDuplicateObjects: false }));
 
   return [
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
@@ -39,20 +38,9 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
     })),
     implement(operational.getOpenapiJson, async () => ({ status: 200, body: asJson(), headers: PUBLIC })),
     implement(operational.getOpenapiYaml, async () => ({ status: 200, body: asYaml(), headers: PUBLIC })),
-    implement(operational.getReferencePage, async () => ({ status: 200, body: page(), headers: PUBLIC })),
-    implement(operational.getLlmsText, async ({ config }) => {
-      return { status: 200, body: buildLlmsText(allOperations, config.baseUrl), headers: PUBLIC };
-    }),
+    implement(operational.getReferencePage, async ({ config }) => documentationAnswer(config, '/docs')),
+    implement(operational.getLlmsText, async ({ config }) => documentationAnswer(config, '/llms.txt')),
   ];
-}
-
-/** Made when first asked for: a start should not wait for documents. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** The same for everybody, and only a new release changes it. */

@@ -1,0 +1,123 @@
+/** What the pages can do beyond being read: search, copy, remember the language. They are whole without it. */
+import { createSearch, excerptOf } from './search.js';
+
+addCopyButtons();
+rememberLanguage();
+letScrollersBeReached();
+addSearch();
+
+function addCopyButtons() {
+  if (!navigator.clipboard) return;
+  for (const block of document.querySelectorAll('.code')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-live', 'polite');
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent);
+      button.textContent = 'Copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 1500);
+    });
+    block.append(button);
+  }
+}
+
+/** Who reads TypeScript here reads it everywhere. */
+function rememberLanguage() {
+  const choose = (language) => {
+    for (const radio of document.querySelectorAll('.tabs input')) {
+      if (radio.value === language) radio.checked = true;
+    }
+  };
+  choose(localStorage.getItem('docs-language'));
+  document.addEventListener('change', (event) => {
+    if (!event.target.matches('.tabs input')) return;
+    const top = event.target.getBoundingClientRect().top;
+    localStorage.setItem('docs-language', event.target.value);
+    choose(event.target.value);
+    // Tabs further up have changed their height: what was under the finger stays there.
+    window.scrollBy(0, event.target.getBoundingClientRect().top - top);
+  });
+}
+
+/** What scrolls sideways can be reached with the keyboard; what does not is no stop on the way. */
+function letScrollersBeReached() {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute('tabindex');
+    }
+  });
+  for (const scroller of document.querySelectorAll('.scroll, pre')) observer.observe(scroller);
+}
+
+function addSearch() {
+  const opener = document.querySelector('.search-open');
+  const dialog = document.createElement('dialog');
+  dialog.className = 'search';
+  dialog.setAttribute('aria-label', 'Search the documentation');
+  dialog.innerHTML = `<form method="dialog"><label for="query">Search the documentation</label>
+<input id="query" type="search" autocomplete="off" spellcheck="false"><button>Close</button></form>
+<p role="status"></p><ul></ul>`;
+  document.body.append(dialog);
+  const input = dialog.querySelector('input');
+  const list = dialog.querySelector('ul');
+  const status = dialog.querySelector('[role=status]');
+  let search = null;
+
+  const open = async () => {
+    if (dialog.open) return;
+    dialog.showModal();
+    input.select();
+    search ??= createSearch(await (await fetch('/docs/search.json')).json());
+    show();
+  };
+  const show = () => {
+    if (!search) return;
+    const found = search(input.value);
+    const count = found.length === 1 ? '1 place' : `${found.length} places`;
+    status.textContent = input.value.trim() === '' ? 'Type a word: beats, idempotency, webhook …' : count;
+    list.replaceChildren(...found.map((entry) => showResult(entry, input.value)));
+  };
+
+  opener.hidden = false;
+  opener.addEventListener('click', open);
+  input.addEventListener('input', show);
+  list.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('keydown', (event) => moveBetweenResults(event, input, list));
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.closest?.('input:not([type=radio]), textarea, select, [contenteditable]');
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+function showResult(entry, query) {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = entry.u;
+  const place = document.createElement('strong');
+  place.textContent = entry.h === entry.p ? entry.p : `${entry.p}: ${entry.h}`;
+  const text = document.createElement('span');
+  text.textContent = excerptOf(entry.t, query);
+  link.append(place, text);
+  item.append(link);
+  return item;
+}
+
+function moveBetweenResults(event, input, list) {
+  const links = [...list.querySelectorAll('a')];
+  const at = links.indexOf(document.activeElement);
+  if (event.key === 'Enter' && document.activeElement === input) {
+    event.preventDefault();
+    links[0]?.click();
+  }
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  event.preventDefault();
+  const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
+  (next < 0 ? input : links[Math.min(next, links.length - 1)])?.focus();
+}

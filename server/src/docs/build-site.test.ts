@@ -1,0 +1,103 @@
+import { allOperations, buildOpenApiDocument, CONTRACT_VERSION } from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+import { createSearch, excerptOf } from '../../docs-assets/search.js';
+import { buildSite } from './build-site.ts';
+
+const baseUrl = 'https://earshot.example.com';
+const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
+const site = buildSite({ baseUrl, operations: allOperations, document });
+const pages = [...site].filter(([, { contentType }]) => contentType.startsWith('text/html'));
+const textOf = (address: string) => String(site.get(address)?.body());
+const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+
+/** Routes of the service that pages may link to. */
+const ROUTES = new Set(['/', '/favicon.svg', ...allOperations.map(({ path }) => path)]);
+
+describe('links of the site', () => {
+  it.each(pages.map(([address]) => address))('%s leads nowhere that is not there', (address) => {
+    const html = textOf(address);
+    const broken = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
+      .map(([, target = '']) => target.replaceAll('&amp;', '&'))
+      .filter((target) => !isThere(target, address));
+    expect(broken).toEqual([]);
+  });
+
+  it('finds a link that is broken', () => {
+    expect(isThere('/docs/nothing', '/docs')).toBe(false);
+    expect(isThere('/docs/errors#nothing', '/docs')).toBe(false);
+    expect(isThere('#nothing', '/docs')).toBe(false);
+  });
+
+  it('has every id once on a page', () => {
+    for (const [address] of pages) {
+      const ids = [...textOf(address).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect([address, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([address, []]);
+    }
+  });
+});
+
+function isThere(target: string, from: string): boolean {
+  if (/^https?:/.test(target) && !target.startsWith(baseUrl)) return true;
+  const url = new URL(target, `${baseUrl}${from}`);
+  const path = url.pathname;
+  if (!site.has(path)) return ROUTES.has(path) && url.hash === '';
+  return url.hash === '' || idsOf(textOf(path)).has(decodeURIComponent(url.hash.slice(1)));
+}
+
+describe('pages', () => {
+  it('need nothing from elsewhere and nothing inline', () => {
+    for (const [address] of pages) {
+      const loaded = textOf(address).match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^>]*>/g);
+      expect([address, loaded]).toEqual([address, null]);
+      expect(textOf(address)).not.toMatch(/<style|style="|<script>| on[a-z]+="/);
+    }
+  });
+
+  it('name every route on the first one, and describe each in the reference', () => {
+    for (const { id, method, path } of allOperations) {
+      expect(textOf('/docs')).toContain(`<a href="/docs/reference#${id}"><code>${method} ${path}</code></a>`);
+      expect(textOf('/docs/reference')).toContain(`id="${id}"`);
+    }
+  });
+
+  it('speak of the address the service is reached at', () => {
+    for (const [address, { contentType }] of site) {
+      if (contentType.startsWith('text/')) expect(textOf(address)).not.toContain('localhost:8080');
+    }
+  });
+
+  it('have a Markdown twin each, listed in llms.txt and held in llms-full.txt', () => {
+    const [list, full] = [textOf('/llms.txt'), textOf('/llms-full.txt')];
+    for (const [address] of pages) {
+      const twin = /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(textOf(address))?.[1];
+      expect(site.get(twin ?? '')?.contentType).toBe('text/markdown; charset=utf-8');
+      expect(list).toContain(`(${baseUrl}${twin})`);
+      expect(full).toContain(`<!-- ${baseUrl}${twin} -->`);
+    }
+  });
+});
+
+describe('search', () => {
+  const search = createSearch(JSON.parse(textOf('/docs/search.json')));
+
+  it.each([
+    ['idempotency', '/docs/guides/idempotency'],
+    ['quickst', '/docs/quickstart'],
+    ['rotate secret', '/docs/reference#rotateWebhookSecret'],
+    ['octave error', '/docs/glossary'],
+  ])('finds %s', (query, address) => {
+    expect(search(query).map(({ u }) => u)).toContain(address);
+  });
+
+  it('wants every word, and has nothing for none', () => {
+    expect(search('webhook zzzz')).toEqual([]);
+    expect(search('  ')).toEqual([]);
+  });
+
+  it('shows the words around the hit', () => {
+    const text = `${'one two three four five six seven eight nine ten '.repeat(3)}needle ${'and then '.repeat(30)}`;
+    const excerpt = excerptOf(text, 'needle');
+    expect(excerpt).toContain('needle');
+    expect(excerpt.length).toBeLessThan(160);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { JsonSchema, Operation } from '@earshot/contract';
+import { once } from '../platform/once.ts';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+import { buildLlmsFullText, buildLlmsText } from './llms-text.ts';
+import { layOutPage, type SitePage } from './page-layout.ts';
+import {
+  HOME,
+  REFERENCE,
+  readPages,
+  readPictures,
+  resolveLink,
+  type SourcePage,
+  twinAddressOf,
+} from './read-pages.ts';
+import { writeReference, writeRouteList } from './reference.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+export type SiteFile = {
+  /** Made when first asked for: nobody who reads one page should wait for all. */
+  body: () => string | Buffer;
+  contentType: string;
+  /** Its address changes with its content. */
+  immutable: boolean;
+};
+
+export type SiteOptions = {
+  /** How the service is reached: the examples speak of it instead of localhost. */
+  baseUrl: string;
+  operations: readonly Operation[];
+  document: JsonSchema;
+  /** Where docs/ lies, unless it is this checkout. */
+  checkout?: string;
+};
+
+/** The whole site by address: pages, their Markdown, pictures, search index, and what is written for language models. */
+export function buildSite(options: SiteOptions): Map<string, SiteFile> {
+  const { baseUrl, operations, document, checkout } = options;
+  const files = new Map<string, SiteFile>();
+  const add: AddFile = (address, contentType, make, immutable = false) =>
+    files.set(address, { body: once(make), contentType, immutable });
+
+  const style = addAsset(add, 'site.css', 'text/css; charset=utf-8');
+  const search = addAsset(add, 'search.js', SCRIPT);
+  const script = addAsset(add, 'site.js', SCRIPT, { './search.js': search });
+
+  const generated = new Map([[REFERENCE, writeReference(operations, document)]]);
+  const sources = readPages(generated, checkout).map((page) => ({
+    ...page,
+    markdown: (page.file === HOME ? page.markdown + writeRouteList(operations) : page.markdown).replaceAll(
+      'http://localhost:8080',
+      baseUrl,
+    ),
+  }));
+  const pages: SitePage[] = sources.map((page) => ({
+    ...page,
+    ...renderMarkdown(page.markdown, (href) => resolveLink(page.file, href, sources)),
+  }));
+  for (const page of pages) {
+    add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
+    add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => unlinkUnserved(page, sources));
+  }
+  for (const [address, picture] of readPictures(checkout)) add(address, pictureType(address), () => picture);
+  add('/docs/search.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(pages.flatMap(searchEntries)),
+  );
+  add('/llms.txt', TEXT, () => buildLlmsText(pages, operations, baseUrl));
+  add('/llms-full.txt', TEXT, () => buildLlmsFullText(pages, baseUrl));
+  return files;
+}
+
+type AddFile = (
+  address: string,
+  contentType: string,
+  make: () => string | Buffer,
+  immutable?: boolean,
+) => void;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+
+/** A hash of the content is in the name, so that browsers may keep it; `imports` are renamed inside of it. */
+function addAsset(
+  add: AddFile,
+  name: string,
+  contentType: string,
+  imports: Record<string, string> = {},
+): string {
+  let body = readFileSync(join(SERVER_ROOT, 'docs-assets', name), 'utf8');
+  for (const [from, to] of Object.entries(imports)) body = body.replaceAll(from, to);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
+  const address = `/docs/assets/${name.replace(extname(name), `-${hash}${extname(name)}`)}`;
+  add(address, contentType, () => body, true);
+  return address;
+}
+
+function pictureType(address: string): string {
+  return address.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+}
+
+/** Links to files of the checkout that the site does not serve would lead nowhere: their words stay. */
+function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string {
+  return page.markdown.replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
+    resolveLink(page.file, href, pages) === null ? text : link,
+  );
+}
+
+/** Page and heading in short names: there are many of them. */
+function searchEntries(page: SitePage): { u: string; p: string; h: string; t: string }[] {
+  return page.sections.map(({ id, heading, text }, index) => ({
+    u: index === 0 ? page.address : `${page.address}#${id}`,
+    p: page.title,
+    h: heading,
+    t: text,
+  }));
+}

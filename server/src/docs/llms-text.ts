@@ -1,0 +1,75 @@
+import type { Operation } from '@earshot/contract';
+import { type SourcePage, twinAddressOf } from './read-pages.ts';
+
+type ListedPage = SourcePage & { title: string; summary: string };
+
+/** /llms.txt: what a language model needs to write a working client, then every page as Markdown, then every route in a line. */
+export function buildLlmsText(
+  pages: readonly ListedPage[],
+  operations: readonly Operation[],
+  baseUrl: string,
+): string {
+  return `${introduction(baseUrl)}\n\n${listPages(pages, baseUrl)}\n${listRoutes(operations)}\n`;
+}
+
+/** /llms-full.txt: every page in full, one after another. */
+export function buildLlmsFullText(pages: readonly SourcePage[], baseUrl: string): string {
+  const texts = pages.map(
+    (page) => `<!-- ${baseUrl}${twinAddressOf(page)} -->\n\n${page.markdown.trimEnd()}\n`,
+  );
+  return texts.join('\n');
+}
+
+function listPages(pages: readonly ListedPage[], baseUrl: string): string {
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  return groups
+    .map((group) => {
+      const lines = pages
+        .filter((page) => page.group === group)
+        .map((page) => `- [${page.title}](${baseUrl}${twinAddressOf(page)}): ${shorten(page.summary)}`);
+      return `## ${group}\n\n${lines.join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+const SUMMARY_CHARACTERS_MAX = 160;
+
+function shorten(text: string): string {
+  if (text.length <= SUMMARY_CHARACTERS_MAX) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', SUMMARY_CHARACTERS_MAX))} …`;
+}
+
+function listRoutes(operations: readonly Operation[]): string {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return tags
+    .flatMap((tag) => [
+      `\n## Routes: ${tag}\n`,
+      ...operations
+        .filter((operation) => operation.tag === tag)
+        .map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`),
+    ])
+    .join('\n');
+}
+
+function introduction(baseUrl: string): string {
+  return `# Earshot
+
+> Audio analysis over HTTP: tempo, beats, key, chords, sections, loudness and quality, each with a confidence.
+
+Full contract: ${baseUrl}/openapi.json (OpenAPI 3.1). All pages in one file: ${baseUrl}/llms-full.txt
+
+## The shortest way
+
+1. \`POST ${baseUrl}/v1/auth/register\` with \`{"email":"you@example.com"}\` gives \`api_key\` (told once).
+2. \`POST ${baseUrl}/v1/analyze/upload\` as multipart with the field \`file\`, header \`X-API-Key\`, gives 202 and \`job_id\`.
+3. \`GET ${baseUrl}/v1/analysis/{job_id}\` answers 202 while \`status\` is \`processing\` (wait as \`Retry-After\` says, or send
+   \`Prefer: wait=30\`), then 200 with \`result.bpm\`, \`result.key\`, \`result.scale\`, \`result.loudness_lufs\` and more.
+
+## Rules that hold everywhere
+
+- The same API key works as \`X-API-Key\` and as \`Authorization: Bearer\`. Session tokens are bearers.
+- Send \`Idempotency-Key\` with every POST that creates something; repeating it gives the same answer.
+- 422 has \`detail\` as a list of faults with \`loc\`, \`msg\`, \`type\`; every other error has \`detail\`, \`code\`, \`request_id\`.
+- Lists: \`?limit=\` up to 100 and \`?after=<id>\`; the next page is in the \`Link\` header.
+- What could not be estimated is null, with its reason in \`result.unavailable\`; never 0 or a guess.`;
+}

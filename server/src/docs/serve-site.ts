@@ -1,0 +1,57 @@
+import { allOperations } from '@earshot/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { openApiDocument } from '../http/openapi-document.ts';
+import { buildSite, type SiteFile } from './build-site.ts';
+
+/** Own styles, scripts, pictures and requests; nothing from elsewhere, nothing inline. */
+const SITE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Answers a request that no route took with a file of the documentation; null when it is not for it. */
+export type Documentation = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+/** The pages have addresses of their own below /docs, which is itself a route of the contract. */
+export function createDocumentation(config: Config): Documentation {
+  return (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const [path = '/'] = request.url.split('?');
+    if (!path.startsWith('/docs/') && path !== '/llms-full.txt') return null;
+    const file = siteOf(config).get(path);
+    return file ? reply.headers(siteHeaders(file)).type(file.contentType).send(file.body()) : null;
+  };
+}
+
+/** A file that is a route of the contract too. */
+export function documentationAnswer(config: Config, address: '/docs' | '/llms.txt') {
+  const file = siteOf(config).get(address);
+  if (!file) throw new Error(`The documentation lacks ${address}`);
+  return { status: 200, body: String(file.body()), headers: siteHeaders(file) } as const;
+}
+
+function siteHeaders(file: SiteFile): Record<string, string> {
+  return {
+    'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    'Access-Control-Allow-Origin': '*',
+    ...(file.contentType.startsWith('text/html') ? { 'Content-Security-Policy': SITE_POLICY } : {}),
+  };
+}
+
+/** Built when first asked for: a start should not wait for documents. The address is known only once we listen. */
+let built: { baseUrl: string; site: Map<string, SiteFile> } | null = null;
+
+function siteOf({ baseUrl }: Config): Map<string, SiteFile> {
+  if (built?.baseUrl !== baseUrl) {
+    const site = buildSite({ baseUrl, operations: allOperations, document: openApiDocument() });
+    built = { baseUrl, site };
+  }
+  return built.site;
+}
