@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Two projects. `unit` needs nothing but this checkout and takes seconds; `database` holds every test that
- * talks to PostgreSQL or starts the service, and is named `*.db.test.ts`.
+ * Three projects. `unit` needs nothing but this checkout and takes seconds; `database` holds every test that
+ * talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
+ * service in Chromium, in files named `*.browser.test.ts`.
  */
 export default defineConfig({
   test: {
@@ -11,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['*/src/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.db.test.ts', '**/*.browser.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Unit tests keep no state in modules; loading the code once a worker saves a third of their time.
           isolate: false,
@@ -27,6 +28,18 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['*/src/**/*.browser.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['scripts/build-before-tests.mjs', 'dashboard/src/test/global-setup.ts'],
+          // A scene waits for the analysis of a whole song, on a machine that may be busy.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
         },
       },
     ],

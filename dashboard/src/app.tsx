@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { AnalysesPage } from './pages/analyses-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
+import { Loading } from './parts/loading.tsx';
 import { Shell } from './parts/shell.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 
@@ -39,13 +40,7 @@ function Pages() {
   }
   return (
     <Shell profile={profile}>
-      <Suspense
-        fallback={
-          <p className="page-state" aria-busy="true">
-            Loading…
-          </p>
-        }
-      >
+      <Suspense fallback={<Loading />}>
         <Switch>
           <Route path="/" component={AnalysesPage} />
           <Route path="/analyses/:jobId" component={AnalysisPage} />

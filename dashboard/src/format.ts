@@ -6,3 +6,11 @@ export function formatClock(seconds: number): string {
 export function formatPercent(fraction: number): string {
   return `${Math.round(fraction * 100)} %`;
 }
+
+export function formatMoment(timestamp: string): string {
+  return new Date(timestamp).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export function formatDay(timestamp: string): string {
+  return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'medium' });
+}

@@ -1,22 +1,27 @@
 import { ApiError, type RequestOutput } from '@earshot/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import { earshot } from './api.ts';
+import { Loading } from './parts/loading.tsx';
 import { useLoad } from './use-load.ts';
 
 export type Profile = RequestOutput<'getProfile'>;
-type SessionState = { profile: Profile | null; reload: () => void };
+type SessionState = { profile: Profile | null; reload: () => void; signOut: () => Promise<void> };
 
 const SessionContext = createContext<SessionState | null>(null);
 
 /** Knows who is here before anything is drawn that depends on it. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [loaded, reload] = useLoad(loadProfile, 'session');
-  if (loaded.state === 'loading')
-    return (
-      <p className="page-state" aria-busy="true">
-        Loading…
-      </p>
-    );
+  const [loaded, reloadProfile] = useLoad(loadProfile, 'session');
+  const reload = () => {
+    mayBeSignedIn = true;
+    reloadProfile();
+  };
+  const signOut = async () => {
+    await earshot.request('signOut', {});
+    // A new page: nothing of what was loaded for this person stays in memory.
+    window.location.assign('/');
+  };
+  if (loaded.state === 'loading') return <Loading />;
   if (loaded.state === 'failed') {
     return (
       <p className="page-state" role="alert">
@@ -27,11 +32,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </p>
     );
   }
-  return <SessionContext value={{ profile: loaded.value, reload }}>{children}</SessionContext>;
+  return <SessionContext value={{ profile: loaded.value, reload, signOut }}>{children}</SessionContext>;
 }
+
+/** The page itself says so to a visitor without a cookie, who need not ask. */
+let mayBeSignedIn = document.querySelector<HTMLMetaElement>('meta[name="signed-in"]')?.content !== 'no';
 
 /** Null: nobody is signed in. */
 async function loadProfile(): Promise<Profile | null> {
+  if (!mayBeSignedIn) return null;
   try {
     return await earshot.request('getProfile', {});
   } catch (error) {

@@ -2,17 +2,19 @@ import type { RequestOutput } from '@earshot/sdk';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
-import { formatClock } from '../format.ts';
+import { formatClock, formatMoment } from '../format.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { LoadedView } from '../parts/loaded-view.tsx';
+import { Status } from '../parts/status.tsx';
 import { useLoad } from '../use-load.ts';
 
 const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
-type Status = (typeof STATUSES)[number];
+type JobStatus = (typeof STATUSES)[number];
 type Job = RequestOutput<'listAnalyses'>[number];
 
 export function AnalysesPage() {
-  const [status, setStatus] = useState<Status | null>(null);
+  const [status, setStatus] = useState<JobStatus | null>(null);
   const [search, setSearch] = useState('');
   const [jobs, reload] = useLoad(
     () => earshot.request('listAnalyses', { query: { limit: 100, ...(status ? { status } : {}) } }),
@@ -41,7 +43,15 @@ export function AnalysesPage() {
         </label>
       </div>
       <LoadedView loaded={jobs} reload={reload}>
-        {(list) => <JobTable jobs={list.filter((job) => matches(job, search))} />}
+        {(list) => (
+          <DataTable
+            label="Analyses"
+            columns={COLUMNS}
+            rows={list.filter((job) => matches(job, search))}
+            rowKey={(job) => job.id}
+            empty={list.length === 0 ? 'Nothing here yet. Drop a song above.' : 'No song fits the search.'}
+          />
+        )}
       </LoadedView>
     </>
   );
@@ -56,50 +66,21 @@ function matches(job: Job, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-export function nameOf(job: Job): string {
+function nameOf(job: Job): string {
   return (
     job.file_name ?? job.metadata.file_name ?? decodeURIComponent(job.source_url.split('/').at(-1) ?? job.id)
   );
 }
 
-function JobTable({ jobs }: { jobs: Job[] }) {
-  if (jobs.length === 0) return <p className="page-state">Nothing here yet. Drop a song above.</p>;
-  return (
-    <div className="scroll-x">
-      <table>
-        <thead>
-          <tr>
-            <th>Song</th>
-            <th>Status</th>
-            <th>BPM</th>
-            <th>Key</th>
-            <th>LUFS</th>
-            <th>Length</th>
-            <th>Submitted</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <td>
-                <Link href={`/analyses/${job.id}`}>{nameOf(job)}</Link>
-              </td>
-              <td>
-                <span className="status" data-status={job.status}>
-                  {job.status}
-                </span>
-              </td>
-              <td>{job.headline?.bpm?.toFixed(1) ?? '–'}</td>
-              <td>
-                {job.headline?.key_notation ? `${job.headline.key_notation} (${job.headline.camelot})` : '–'}
-              </td>
-              <td>{job.headline?.loudness_lufs?.toFixed(1) ?? '–'}</td>
-              <td>{job.headline ? formatClock(job.headline.duration_seconds) : '–'}</td>
-              <td>{new Date(job.created_at).toLocaleString()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: Column<Job>[] = [
+  { title: 'Song', cell: (job) => <Link href={`/analyses/${job.id}`}>{nameOf(job)}</Link> },
+  { title: 'Status', cell: (job) => <Status value={job.status} /> },
+  { title: 'BPM', cell: (job) => job.headline?.bpm?.toFixed(1) ?? '–' },
+  {
+    title: 'Key',
+    cell: ({ headline }) => (headline?.key_notation ? `${headline.key_notation} (${headline.camelot})` : '–'),
+  },
+  { title: 'LUFS', cell: (job) => job.headline?.loudness_lufs?.toFixed(1) ?? '–' },
+  { title: 'Length', cell: (job) => (job.headline ? formatClock(job.headline.duration_seconds) : '–') },
+  { title: 'Submitted', cell: (job) => formatMoment(job.created_at) },
+];

@@ -1,5 +1,12 @@
+import type { RequestOutput } from '@earshot/sdk';
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { formatDay, formatMoment } from '../format.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { LoadedView } from '../parts/loaded-view.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
 const SCOPES = [
@@ -11,29 +18,48 @@ const SCOPES = [
   'audit:read',
 ] as const;
 
+type ApiKey = RequestOutput<'listApiKeys'>[number];
+
 export function ApiKeysPage() {
   const [keys, reload] = useLoad(() => earshot.request('listApiKeys', {}), 'keys');
   const [made, setMade] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { busy, problem, run } = useAction();
 
-  const create = async (event: FormEvent<HTMLFormElement>) => {
+  const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const scopes = SCOPES.filter((scope) => form.has(scope));
-    try {
-      const key = await earshot.request('createApiKey', { body: { name: String(form.get('name')), scopes } });
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const scopes = SCOPES.filter((scope) => values.has(scope));
+    void run(async () => {
+      const key = await earshot.request('createApiKey', {
+        body: { name: String(values.get('name')), scopes },
+      });
       setMade(key.plaintext_key);
-      setProblem(null);
-      reload();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+      form.reset();
+    }).then(reload);
   };
-  const revoke = async (id: string) => {
-    await earshot.request('revokeApiKey', { params: { api_key_id: id } });
-    reload();
-  };
+  const revoke = (id: string) =>
+    void run(() => earshot.request('revokeApiKey', { params: { api_key_id: id } })).then(reload);
 
+  const columns: Column<ApiKey>[] = [
+    { title: 'Name', cell: (key) => key.name },
+    { title: 'Key', cell: (key) => <code>{key.prefix}…</code> },
+    { title: 'It may', cell: (key) => <span className="soft">{key.scopes.join(', ') || 'nothing'}</span> },
+    { title: 'Made', cell: (key) => formatDay(key.created_at) },
+    { title: 'Last used', cell: (key) => (key.last_used_at ? formatMoment(key.last_used_at) : 'never') },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: (key) =>
+        key.revoked_at ? (
+          <span className="soft">revoked</span>
+        ) : (
+          <button type="button" className="danger" disabled={busy} onClick={() => revoke(key.id)}>
+            Revoke
+          </button>
+        ),
+    },
+  ];
   return (
     <>
       <h1>API keys</h1>
@@ -44,86 +70,32 @@ export function ApiKeysPage() {
             Name
             <input name="name" required maxLength={100} />
           </label>
-          <button type="submit" className="main">
+          <button type="submit" className="main" disabled={busy}>
             Create
           </button>
         </div>
-        <fieldset style={{ border: 0, padding: 0 }}>
-          <legend className="soft">It may</legend>
+        <fieldset className="choices">
+          <legend>It may</legend>
           {SCOPES.map((scope) => (
-            <label key={scope} style={{ display: 'inline-flex', marginRight: 14 }}>
-              <span>
-                <input type="checkbox" name={scope} defaultChecked={scope !== 'audit:read'} /> {scope}
-              </span>
+            <label key={scope} className="choice">
+              <input type="checkbox" name={scope} defaultChecked={scope !== 'audit:read'} /> {scope}
             </label>
           ))}
         </fieldset>
-        {problem && (
-          <p className="error" role="alert">
-            {problem}
-          </p>
-        )}
       </form>
-      {made && (
-        <div className="card" role="status">
-          <p>This is the only time the key is shown. Copy it now.</p>
-          <p className="spread">
-            <code>{made}</code>
-            <button type="button" onClick={() => navigator.clipboard.writeText(made)}>
-              Copy
-            </button>
-          </p>
-        </div>
-      )}
-      {keys.state === 'loading' && (
-        <p className="page-state" aria-busy="true">
-          Loading…
-        </p>
-      )}
-      {keys.state === 'failed' && (
-        <p className="error" role="alert">
-          {keys.error.message}
-        </p>
-      )}
-      {keys.state === 'ready' && (
-        <div className="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Key</th>
-                <th>Scopes</th>
-                <th>Made</th>
-                <th>
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.value.map((key) => (
-                <tr key={key.id}>
-                  <td>{key.name}</td>
-                  <td>
-                    <code>{key.prefix}…</code>
-                  </td>
-                  <td className="soft">{key.scopes.join(', ')}</td>
-                  <td>{new Date(key.created_at).toLocaleDateString()}</td>
-                  <td>
-                    {key.revoked_at ? (
-                      <span className="soft">revoked</span>
-                    ) : (
-                      <button type="button" className="danger" onClick={() => revoke(key.id)}>
-                        Revoke
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {keys.value.length === 0 && <p className="page-state">No keys yet.</p>}
-        </div>
-      )}
+      <Problem text={problem} />
+      <ShownOnce words="This is the only time the key is shown. Copy it now." secret={made} />
+      <LoadedView loaded={keys} reload={reload}>
+        {(list) => (
+          <DataTable
+            label="API keys"
+            columns={columns}
+            rows={list}
+            rowKey={(key) => key.id}
+            empty="No keys yet. The first one is a form away."
+          />
+        )}
+      </LoadedView>
     </>
   );
 }

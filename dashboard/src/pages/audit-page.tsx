@@ -1,6 +1,39 @@
+import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
+import { formatMoment } from '../format.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { LoadedView } from '../parts/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
+
+type AuditEvent = RequestOutput<'listAuditEvents'>[number];
+
+const COLUMNS: Column<AuditEvent>[] = [
+  { title: 'When', cell: (event) => formatMoment(event.created_at) },
+  { title: 'What', cell: (event) => event.action },
+  {
+    title: 'On',
+    cell: (event) => (
+      <>
+        {event.target_type} <code>{event.target_id}</code>
+      </>
+    ),
+  },
+  { title: 'Details', cell: (event) => <Details metadata={event.metadata} /> },
+];
+
+function Details({ metadata }: { metadata: Record<string, unknown> }) {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return <span className="soft">–</span>;
+  return (
+    <>
+      {entries.map(([name, value]) => (
+        <span key={name} className="detail">
+          <span className="soft">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+        </span>
+      ))}
+    </>
+  );
+}
 
 export function AuditPage() {
   const [events, reload] = useLoad(
@@ -11,38 +44,15 @@ export function AuditPage() {
     <>
       <h1>Audit log</h1>
       <LoadedView loaded={events} reload={reload}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="page-state">Nothing has been changed yet.</p>
-          ) : (
-            <div className="scroll-x">
-              <table>
-                <thead>
-                  <tr>
-                    <th>When</th>
-                    <th>What</th>
-                    <th>On</th>
-                    <th>Details</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map((event) => (
-                    <tr key={event.id}>
-                      <td>{new Date(event.created_at).toLocaleString()}</td>
-                      <td>{event.action}</td>
-                      <td>
-                        {event.target_type} <code>{event.target_id}</code>
-                      </td>
-                      <td>
-                        <code>{JSON.stringify(event.metadata)}</code>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )
-        }
+        {(list) => (
+          <DataTable
+            label="Audit log"
+            columns={COLUMNS}
+            rows={list}
+            rowKey={(event) => event.id}
+            empty="Nothing has been changed yet."
+          />
+        )}
       </LoadedView>
     </>
   );

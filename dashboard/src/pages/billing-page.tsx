@@ -1,5 +1,6 @@
 import { earshot } from '../api.ts';
 import { LoadedView } from '../parts/loaded-view.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
@@ -27,11 +28,7 @@ export function BillingPage() {
   return (
     <>
       <h1>Usage and billing</h1>
-      {problem && (
-        <p className="error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <LoadedView loaded={state} reload={reload}>
         {({ billing, usage }) => {
           const used = usage.local_analysis_credits;

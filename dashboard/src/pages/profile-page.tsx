@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { LoadedView } from '../parts/loaded-view.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useSession } from '../session.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
@@ -48,14 +49,12 @@ export function ProfilePage() {
             <input name="workspace_name" defaultValue={profile.workspace_name} required maxLength={100} />
           </label>
         )}
-        <fieldset style={{ border: 0, padding: 0 }}>
-          <legend className="soft">Mail me</legend>
+        <fieldset className="choices">
+          <legend>Mail me</legend>
           {PREFERENCES.map(([name, text]) => (
-            <label key={name}>
-              <span>
-                <input type="checkbox" name={name} defaultChecked={profile.notification_preferences[name]} />{' '}
-                {text}
-              </span>
+            <label key={name} className="choice">
+              <input type="checkbox" name={name} defaultChecked={profile.notification_preferences[name]} />{' '}
+              {text}
             </label>
           ))}
         </fieldset>
@@ -64,11 +63,7 @@ export function ProfilePage() {
             Save
           </button>
         </p>
-        {problem && (
-          <p className="error" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </form>
       <h2>Workspaces</h2>
       <LoadedView loaded={workspaces} reload={reloadWorkspaces}>

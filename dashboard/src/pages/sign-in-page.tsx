@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { Problem } from '../parts/problem.tsx';
 import { useSession } from '../session.tsx';
 
 type Challenge = { id: string; email: string; devCode: string | null };
@@ -74,11 +75,7 @@ export function SignInPage() {
           </p>
         </form>
       )}
-      {problem && (
-        <p className="error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

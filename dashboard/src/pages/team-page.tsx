@@ -1,23 +1,37 @@
+import type { RequestOutput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
+import { formatDay } from '../format.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { LoadedView } from '../parts/loaded-view.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Status } from '../parts/status.tsx';
 import { useSession } from '../session.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
 const ROLES = ['viewer', 'member', 'admin'] as const;
+const roleOf = (value: unknown) => ROLES.find((name) => name === value) ?? 'member';
+
+type Team = RequestOutput<'getTeam'>;
+type Member = Team['members'][number];
+type Invitation = Team['invitations'][number];
+/** Runs a change and shows the team as it is afterwards. */
+type Change = (work: () => Promise<unknown>) => void;
 
 export function TeamPage() {
   const [team, reload] = useLoad(() => earshot.request('getTeam', {}), 'team');
-  const { profile } = useSession();
   const { busy, problem, run } = useAction();
-  const change = (work: () => Promise<unknown>) => void run(work).then(reload);
+  const change: Change = (work) => void run(work).then(reload);
   const invite = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const role = ROLES.find((name) => name === form.get('role')) ?? 'member';
     event.currentTarget.reset();
-    change(() => earshot.request('createInvitation', { body: { email: String(form.get('email')), role } }));
+    change(() =>
+      earshot.request('createInvitation', {
+        body: { email: String(form.get('email')), role: roleOf(form.get('role')) },
+      }),
+    );
   };
   return (
     <>
@@ -39,142 +53,130 @@ export function TeamPage() {
           Invite
         </button>
       </form>
-      {problem && (
-        <p className="error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <LoadedView loaded={team} reload={reload}>
         {({ members, invitations }) => (
           <>
             <h2>Members</h2>
-            <div className="scroll-x">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Address</th>
-                    <th>Role</th>
-                    <th>Status</th>
-                    <th>
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {members.map((member) => (
-                    <tr key={member.user_id}>
-                      <td>
-                        {member.email}
-                        {member.user_id === profile?.user_id && <span className="soft"> (you)</span>}
-                      </td>
-                      <td>
-                        {member.role === 'owner' ? (
-                          'owner'
-                        ) : (
-                          <select
-                            aria-label={`Role of ${member.email}`}
-                            value={member.role}
-                            disabled={busy}
-                            onChange={(event) => {
-                              const role = ROLES.find((name) => name === event.target.value) ?? 'member';
-                              change(() =>
-                                earshot.request('updateMemberRole', {
-                                  params: { user_id: member.user_id },
-                                  body: { role },
-                                }),
-                              );
-                            }}
-                          >
-                            {ROLES.map((role) => (
-                              <option key={role}>{role}</option>
-                            ))}
-                          </select>
-                        )}
-                      </td>
-                      <td>
-                        <span className="status" data-status={member.status}>
-                          {member.status}
-                        </span>
-                      </td>
-                      <td>
-                        {member.role !== 'owner' && (
-                          <span className="row">
-                            {profile?.workspace_role === 'owner' && (
-                              <button
-                                type="button"
-                                disabled={busy}
-                                onClick={() =>
-                                  change(() =>
-                                    earshot.request('transferOwnership', {
-                                      params: { user_id: member.user_id },
-                                    }),
-                                  )
-                                }
-                              >
-                                Make owner
-                              </button>
-                            )}
-                            <button
-                              type="button"
-                              className="danger"
-                              disabled={busy}
-                              onClick={() =>
-                                change(() =>
-                                  earshot.request('removeMember', { params: { user_id: member.user_id } }),
-                                )
-                              }
-                            >
-                              {member.user_id === profile?.user_id ? 'Leave' : 'Remove'}
-                            </button>
-                          </span>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Members members={members} busy={busy} change={change} />
             <h2>Invitations</h2>
-            {invitations.length === 0 && <p className="soft">None.</p>}
-            <div className="scroll-x">
-              <table>
-                <tbody>
-                  {invitations.map((invitation) => (
-                    <tr key={invitation.id}>
-                      <td>{invitation.email}</td>
-                      <td>{invitation.role}</td>
-                      <td>
-                        <span className="status" data-status={invitation.status}>
-                          {invitation.status}
-                        </span>
-                      </td>
-                      <td>until {new Date(invitation.expires_at).toLocaleDateString()}</td>
-                      <td>
-                        {invitation.status === 'pending' && (
-                          <button
-                            type="button"
-                            className="danger"
-                            disabled={busy}
-                            onClick={() =>
-                              change(() =>
-                                earshot.request('revokeInvitation', {
-                                  params: { invitation_id: invitation.id },
-                                }),
-                              )
-                            }
-                          >
-                            Revoke
-                          </button>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Invitations invitations={invitations} busy={busy} change={change} />
           </>
         )}
       </LoadedView>
     </>
+  );
+}
+
+function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
+  const { profile } = useSession();
+  const isMe = (member: Member) => member.user_id === profile?.user_id;
+  const columns: Column<Member>[] = [
+    {
+      title: 'Address',
+      cell: (member) => (
+        <>
+          {member.email}
+          {isMe(member) && <span className="soft"> (you)</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Role',
+      cell: (member) =>
+        member.role === 'owner' ? 'owner' : <RoleChoice member={member} busy={busy} change={change} />,
+    },
+    { title: 'Status', cell: (member) => <Status value={member.status} /> },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: ({ user_id, role, ...member }) =>
+        role !== 'owner' && (
+          <span className="row">
+            {profile?.workspace_role === 'owner' && (
+              <button
+                type="button"
+                disabled={busy}
+                onClick={() => change(() => earshot.request('transferOwnership', { params: { user_id } }))}
+              >
+                Make owner
+              </button>
+            )}
+            <button
+              type="button"
+              className="danger"
+              disabled={busy}
+              onClick={() => change(() => earshot.request('removeMember', { params: { user_id } }))}
+            >
+              {isMe({ user_id, role, ...member }) ? 'Leave' : 'Remove'}
+            </button>
+          </span>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Members"
+      columns={columns}
+      rows={members}
+      rowKey={(member) => member.user_id}
+      empty="Nobody."
+    />
+  );
+}
+
+function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; change: Change }) {
+  return (
+    <select
+      aria-label={`Role of ${member.email}`}
+      value={member.role}
+      disabled={busy}
+      onChange={(event) => {
+        const role = roleOf(event.target.value);
+        change(() =>
+          earshot.request('updateMemberRole', { params: { user_id: member.user_id }, body: { role } }),
+        );
+      }}
+    >
+      {ROLES.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </select>
+  );
+}
+
+function Invitations(props: { invitations: Invitation[]; busy: boolean; change: Change }) {
+  const { invitations, busy, change } = props;
+  const columns: Column<Invitation>[] = [
+    { title: 'Address', cell: (invitation) => invitation.email },
+    { title: 'Role', cell: (invitation) => invitation.role },
+    { title: 'Status', cell: (invitation) => <Status value={invitation.status} /> },
+    { title: 'Good until', cell: (invitation) => formatDay(invitation.expires_at) },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: ({ id, status }) =>
+        status === 'pending' && (
+          <button
+            type="button"
+            className="danger"
+            disabled={busy}
+            onClick={() =>
+              change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
+            }
+          >
+            Revoke
+          </button>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Invitations"
+      columns={columns}
+      rows={invitations}
+      rowKey={(invitation) => invitation.id}
+      empty="Nobody is invited."
+    />
   );
 }

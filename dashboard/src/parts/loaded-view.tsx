@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Loaded } from '../use-load.ts';
+import { Loading } from './loading.tsx';
 
 /** What a person sees while it loads, when it failed, and when it is there: the same on every page. */
 export function LoadedView<T>(props: {
@@ -8,13 +9,7 @@ export function LoadedView<T>(props: {
   children: (value: T) => ReactNode;
 }) {
   const { loaded, reload, children } = props;
-  if (loaded.state === 'loading') {
-    return (
-      <p className="page-state" aria-busy="true">
-        Loading…
-      </p>
-    );
-  }
+  if (loaded.state === 'loading') return <Loading />;
   if (loaded.state === 'failed') {
     return (
       <p className="page-state" role="alert">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { earshot } from '../api.ts';
 import { type Profile, useSession } from '../session.tsx';
 
 const PAGES = [
@@ -15,11 +14,7 @@ const PAGES = [
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location] = useLocation();
-  const { reload } = useSession();
-  const signOut = async () => {
-    await earshot.request('signOut', {});
-    reload();
-  };
+  const { signOut } = useSession();
   return (
     <div className="shell">
       <nav aria-label="Main">

@@ -45,6 +45,7 @@ export function Timeline({ jobId, result, onReady }: Props) {
       cspNonce: document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content,
     });
     surfer.current = player;
+    makeScrollable(player);
     clicks.current = new ClickTrack(result.rhythm?.beats ?? [], media);
     player.on('play', () => setPlaying(true));
     player.on('pause', () => setPlaying(false));
@@ -145,6 +146,15 @@ export function Timeline({ jobId, result, onReady }: Props) {
       )}
     </section>
   );
+}
+
+/** The zoomed waveform scrolls by keyboard too. */
+function makeScrollable(player: WaveSurfer): void {
+  const scroll = player.getWrapper().parentElement;
+  if (!scroll) return;
+  scroll.tabIndex = 0;
+  scroll.setAttribute('role', 'region');
+  scroll.setAttribute('aria-label', 'Waveform');
 }
 
 function channelPeaks(level: { data: number[]; channels: number; length: number }): number[][] {

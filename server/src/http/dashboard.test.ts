@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDashboard } from './dashboard.ts';
@@ -36,6 +37,20 @@ describe('dashboard', () => {
       'script',
       'public, max-age=31536000, immutable',
     ]);
+  });
+
+  it('sends them small to whoever takes them so, and plain to all others', async () => {
+    const small = await app.inject({ url: '/assets/app-abc.js', headers: { 'accept-encoding': 'br, gzip' } });
+    expect(small.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(small.rawPayload).toString()).toBe('script');
+    const plain = await app.inject({ url: '/assets/app-abc.js' });
+    expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'script']);
+  });
+
+  it('tells a visitor without a cookie that nobody is signed in', async () => {
+    const headers = { accept: 'text/html', cookie: 'earshot_session=es_sess_x' };
+    expect((await get('/')).body).toContain('name="signed-in" content="no"');
+    expect((await app.inject({ url: '/', headers })).body).toContain('name="signed-in" content="maybe"');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
@@ -12,9 +13,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
 };
 
-type Asset = { body: Buffer; contentType: string; immutable: boolean };
+type Asset = { body: Buffer; gzipped: Buffer; contentType: string; immutable: boolean };
 
 /** Answers a request that no route took with a file of the dashboard; null when it is not for it. */
 export type Dashboard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
@@ -27,11 +29,11 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const [path = '/'] = request.url.split('?');
     const asset = assets.get(path);
-    if (asset && path !== '/index.html') return sendAsset(reply, asset);
+    if (asset && path !== '/index.html') return sendAsset(request, reply, asset);
     // Pages of the dashboard have addresses of their own; only a browser asks for them, and only for HTML.
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
     if (!page || !wantsPage || path.startsWith('/v1/')) return null;
-    return sendPage(reply, page);
+    return sendPage(request, reply, page);
   };
 }
 
@@ -46,18 +48,24 @@ function readAssets(folder: string): Map<string, Asset> {
       const path = `/${relative(folder, file).split(sep).join('/')}`;
       const contentType = CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream';
       // Vite puts a hash of the content into these names.
-      return [path, { body: readFileSync(file), contentType, immutable: path.startsWith('/assets/') }];
+      const body = readFileSync(file);
+      return [path, { body, gzipped: gzipSync(body), contentType, immutable: path.startsWith('/assets/') }];
     }),
   );
 }
 
-function sendAsset(reply: FastifyReply, asset: Asset): FastifyReply {
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const caching = asset.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
-  return reply.header('Cache-Control', caching).type(asset.contentType).send(asset.body);
+  reply.header('Cache-Control', caching).header('Vary', 'Accept-Encoding').type(asset.contentType);
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(asset.body);
+  return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
 }
 
-/** Own scripts and requests only. Styles that a script makes carry the nonce of this very answer. */
-function sendPage(reply: FastifyReply, page: Asset): FastifyReply {
+/**
+ * Own scripts and requests only. Styles that a script makes carry the nonce of this very answer. Whoever comes without a
+ * session cookie is told so in the page, and need not ask who they are only to be refused.
+ */
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Asset): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -71,8 +79,8 @@ function sendPage(reply: FastifyReply, page: Asset): FastifyReply {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  const body = page.body
-    .toString('utf8')
-    .replace('</head>', `<meta name="style-nonce" content="${nonce}"></head>`);
+  const signedIn = request.headers.cookie?.includes('earshot_session=') ? 'maybe' : 'no';
+  const hints = `<meta name="style-nonce" content="${nonce}"><meta name="signed-in" content="${signedIn}">`;
+  const body = page.body.toString('utf8').replace('</head>', `${hints}</head>`);
   return reply.header('Content-Security-Policy', policy).type(page.contentType).send(body);
 }

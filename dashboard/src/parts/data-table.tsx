@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  title: string;
+  /** For columns of buttons: said to screen readers only. */
+  titleHidden?: boolean;
+  cell: (row: Row) => ReactNode;
+};
+
+/** A list as a table that scrolls inside its own box where the screen is narrow, by touch, wheel or arrow keys. */
+export function DataTable<Row>(props: {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** What is said when there are no rows. */
+  empty: string;
+}) {
+  const { label, columns, rows, rowKey, empty } = props;
+  if (rows.length === 0) return <p className="page-state">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
+    <section className="scroll-x" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, titleHidden }) => (
+              <th key={title} scope="col">
+                {titleHidden ? <span className="visually-hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, cell }) => (
+                <td key={title}>{cell(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
+import { startReceiver } from './webhook-receiver.ts';
+
+/** One person's first day, from the demo to the door, by every kind of screen. */
+
+const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+
+const LOOKS: [string, Look][] = [
+  ['desktop, light', { width: 1280, height: 900, colorScheme: 'light' }],
+  ['desktop, dark', { width: 1280, height: 900, colorScheme: 'dark' }],
+  ['phone, light', { width: 390, height: 844, colorScheme: 'light' }],
+  ['phone, dark', { width: 390, height: 844, colorScheme: 'dark' }],
+];
+
+describe.each(LOOKS)('%s', (name, look) => {
+  let visit: Visit;
+  const receiver = { url: '', events: [] as string[] };
+  beforeAll(async () => {
+    Object.assign(receiver, await startReceiver());
+    visit = await openVisit(look);
+    await visit.page.addInitScript(countClicks);
+  });
+  afterAll(() => visit.context.close());
+  afterEach(async () => {
+    expect(visit.takeFaults()).toEqual([]);
+    await expectAccessible(visit.page);
+    expect(await hasSidewaysScroll(visit)).toBe(false);
+  });
+
+  it('signs in by a code', async () => {
+    const { page } = visit;
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail address').fill(`${name.replace(', ', '-')}@example.com`);
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    const words = await page.getByText('Your code is').textContent();
+    await page.getByLabel('Code').fill(/\d{6}/.exec(words ?? '')?.[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Analyses' }).waitFor();
+  });
+
+  it('adds a webhook and tests it', async () => {
+    const { page } = visit;
+    await open(visit, 'Webhooks');
+    await page.getByLabel('Address that is called').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText(/whsec_/).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('row').filter({ hasText: 'webhook.test' }).getByText('delivered').waitFor();
+    expect(receiver.events).toEqual(['webhook.test']);
+  });
+
+  it('uploads a song and follows it live to the end', async () => {
+    const { page } = visit;
+    await open(visit, 'Analyses');
+    const stages: string[] = [];
+    await page.exposeFunction('noteStage', (stage: string) => stages.push(stage));
+    await page.evaluate(watchStages);
+    await page.getByLabel('Audio files').setInputFiles(SONG);
+    await page.getByRole('cell', { name: 'two-doors-down.mp3' }).waitFor();
+    expect(stages).toContain('Uploading');
+    expect(stages).toContain('Done');
+    expect(new Set(stages).size).toBeGreaterThan(3);
+    await page.getByRole('row').filter({ hasText: 'two-doors-down.mp3' }).getByText('completed').waitFor();
+  });
+
+  it('plays the song with the click track and follows its chords', async () => {
+    const { page } = visit;
+    await page.getByRole('cell', { name: 'two-doors-down.mp3' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Two Doors Down' }).waitFor();
+    await page.getByRole('button', { name: 'Click track' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.waitForFunction(() => (globalThis as unknown as { clicks: number }).clicks >= 3);
+    await page.waitForFunction(() =>
+      /bar \d+, beat/.test(document.querySelector('.player output')?.textContent ?? ''),
+    );
+    await page.waitForFunction(() => /[A-G]/.test(document.querySelector('.chord-now')?.textContent ?? ''));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+  });
+
+  it('downloads an export', async () => {
+    const { page } = visit;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'jams', exact: true }).click(),
+    ]);
+    const jams = JSON.parse(await readFile(await download.path(), 'utf8')) as { annotations: unknown[] };
+    expect(jams.annotations.length).toBeGreaterThan(0);
+  });
+
+  it('makes an API key and sees it once', async () => {
+    const { page } = visit;
+    await open(visit, 'API keys');
+    await page.getByLabel('Name').fill('nightly');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(/es_live_\w{36}/).waitFor();
+    await page.getByRole('cell', { name: 'nightly' }).waitFor();
+    await page.reload();
+    await page.getByRole('cell', { name: 'nightly' }).waitFor();
+    expect(await page.getByText(/es_live_\w{36}/).count()).toBe(0);
+  });
+
+  it('invites a colleague', async () => {
+    const { page } = visit;
+    await open(visit, 'Team');
+    await page.getByLabel('Invite by e-mail').fill('colleague@example.com');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('row').filter({ hasText: 'colleague@example.com' }).getByText('pending').waitFor();
+  });
+
+  it('upgrades in the sandbox', async () => {
+    const { page } = visit;
+    await open(visit, 'Usage and billing');
+    await page.getByRole('button', { name: 'Move to pro' }).click();
+    await page.getByRole('button', { name: 'Pay with play money' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pay with play money' }).click();
+    await page.getByRole('heading', { name: 'Usage and billing' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: 'pro' }).waitFor();
+  });
+
+  it('reads of the delivery of the analysis and resends it', async () => {
+    const { page } = visit;
+    await open(visit, 'Webhooks');
+    const outcomes = page.getByRole('row').filter({ hasText: 'analysis.completed' });
+    await outcomes.getByText('delivered').waitFor();
+    await outcomes.getByRole('button', { name: 'Attempts' }).click();
+    await page.getByRole('region', { name: 'Attempts of' }).getByText('204').waitFor();
+    await outcomes.getByRole('button', { name: 'Resend' }).click();
+    await expect
+      .poll(() => receiver.events.filter((type) => type === 'analysis.completed').length, { timeout: 60_000 })
+      .toBe(2);
+    await outcomes.nth(1).waitFor();
+  });
+
+  it.each([
+    ['Audit log', 'api_key.create'],
+    ['Profile', 'Mail me'],
+  ])('reads the page %s', async (link, words) => {
+    await open(visit, link);
+    await visit.page.getByText(words).first().waitFor();
+  });
+
+  it('signs out', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail address').waitFor();
+    await page.goto('/keys');
+    await page.getByLabel('E-mail address').waitFor();
+  });
+});
+
+async function open({ page }: Visit, link: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: link }).click();
+  await page.getByRole('heading', { level: 1, name: link }).waitFor();
+}
+
+/** A page wider than the screen is wrong on a phone; tables and pictures scroll inside their own boxes. */
+function hasSidewaysScroll({ page }: Visit): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
+
+/** Runs in the page before its scripts: how often the click track has asked for a tone. */
+function countClicks(): void {
+  const page = globalThis as unknown as { clicks: number };
+  page.clicks = 0;
+  const create = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function (this: AudioContext) {
+    page.clicks += 1;
+    return create.call(this);
+  };
+}
+
+/** Runs in the page: tells every stage a person could have read. */
+function watchStages(): void {
+  const { noteStage } = globalThis as unknown as { noteStage: (stage: string) => void };
+  new MutationObserver(() => {
+    for (const stage of document.querySelectorAll('.upload .soft')) noteStage(stage.textContent ?? '');
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}

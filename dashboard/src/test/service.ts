@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type Service = { url: string; stop(): Promise<void> };
+
+const PROGRAM = fileURLToPath(new URL('../../../server/dist/earshot.js', import.meta.url));
+
+/** The service as `npm start` has it, with its own database, on a free port; settings differ only where tests come in crowds. */
+export async function startService(): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'earshot-browser-'));
+  const child = spawn(process.execPath, [PROGRAM, 'all'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'error',
+      STOP_GRACE_SECONDS: '0',
+      ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+      REQUESTS_PER_MINUTE: '1000000',
+      REGISTRATIONS_PER_HOUR: '1000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = /listens on (\S+)/.exec(line)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('close', (code) => reject(new Error(`The service ended with ${code} before it listened`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
