@@ -68,6 +68,19 @@ describe('put', () => {
     });
   });
 
+  it('does without the condition at a store that knows none, and never replaces there either', async () => {
+    const plain = await createS3Storage(config, folder);
+    s3.nextAnswers.push(null, 501);
+    await plain.put('uploads/obj_7', chunks('first'), audio);
+    await plain.put('uploads/obj_8', chunks('other'), audio);
+    // One question and two tries for the first, one of each for the second: it is not asked again.
+    expect(s3.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'PUT', 'PUT', 'HEAD', 'PUT']);
+    await expect(plain.put('uploads/obj_7', chunks('second'), audio)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('first');
+  });
+
   it('does not repeat what the store refuses', async () => {
     const stranger = await createS3Storage({ ...config, secretAccessKey: 'wrong' }, folder);
     await expect(stranger.put('uploads/obj_6', chunks('abc'), audio)).rejects.toThrow(/403/);

@@ -22,6 +22,7 @@ const EMPTY_SHA256 = createHash('sha256').digest('hex');
 export async function createS3Storage(config: S3Config, temporary: string): Promise<Storage> {
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   const temporaryPath = () => join(temporary, randomBytes(16).toString('hex'));
+  const abilities: Abilities = { conditionalPut: true };
 
   return {
     async put(key, source, options) {
@@ -29,7 +30,7 @@ export async function createS3Storage(config: S3Config, temporary: string): Prom
       const path = temporaryPath();
       try {
         const stored = await writeThrough(path, source, options.bytesMax);
-        await upload(config, key, path, stored, options.contentType);
+        await upload(config, abilities, { key, path, stored, contentType: options.contentType });
         return stored;
       } finally {
         await rm(path, { force: true });
@@ -118,28 +119,38 @@ export class StoreRefused extends Error {
   }
 }
 
+/** What the store turned out to understand. Swift's s3api answers 501 to a condition. */
+type Abilities = { conditionalPut: boolean };
+
 async function upload(
   config: S3Config,
-  key: string,
-  path: string,
-  { byteSize, sha256 }: StoredObject,
-  contentType: string,
+  abilities: Abilities,
+  { key, path, stored, contentType }: { key: string; path: string; stored: StoredObject; contentType: string },
 ): Promise<void> {
+  const { byteSize, sha256 } = stored;
   const headers = {
     'x-amz-content-sha256': sha256,
     [SHA256_METADATA]: sha256,
     'content-type': contentType,
     'content-length': String(byteSize),
-    // Never replaces: honoured by S3 and most that follow it.
-    'if-none-match': '*',
   };
   const url = urlOf(config, key);
+  // Never replaces: honoured by S3 and most that follow it.
+  const put = () =>
+    send(config, 'PUT', url, {
+      headers: abilities.conditionalPut ? { ...headers, 'if-none-match': '*' } : headers,
+      path,
+    });
   let sent = 0;
   await withRetries(async () => {
-    // For stores that do not honour the condition. From the second try on, what is there may be our own.
+    // For stores that do not honour the condition: keys are random and used once, so nobody comes in between. From the second try on, what is there may be our own.
     sent += 1;
     if (sent === 1) await assertAbsent(config, url);
-    const answer = await send(config, 'PUT', url, { headers, path });
+    const answer = await put().catch((error: unknown) => {
+      if (!abilities.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501) throw error;
+      abilities.conditionalPut = false;
+      return put();
+    });
     answer.discard();
     if (answer.status === 412 && !(sent > 1 && (await isOurs(config, url, sha256)))) throw alreadyStored();
   });
