@@ -1,0 +1,345 @@
+/**
+ * Two API and three worker processes on hosts of their own (world.mjs): throughput with one, two and three workers, and
+ * what is left of a run in which workers are killed and cut off. `npm run build && sudo node deploy/scale-out/run.mjs`.
+ * Prints a table for docs/scaling.md; ends with 1 when anything was lost, done twice or charged twice.
+ */
+import { createServer } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AwsClient } from 'aws4fetch';
+import pg from 'pg';
+import { createWorld, HUB, signalGroup } from './world.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../../server/dist/earshot.js', import.meta.url));
+const WAITING_JOBS = Number(process.env.WAITING_JOBS ?? 12);
+const COMPUTING_JOBS = Number(process.env.COMPUTING_JOBS ?? 12);
+const FAULT_JOBS = Number(process.env.FAULT_JOBS ?? 40);
+/** How long the origin of a "waiting" job thinks before it answers: a far server, or a slow one. */
+const ORIGIN_MS = 3_000;
+/** Longer than lease, confirmation and poll together (21 s): the job is surely taken over. */
+const CUT_MS = 35_000;
+
+const world = createWorld(join(tmpdir(), 'earshot-scale-out'));
+const wav = makeWav(4);
+const calls = new Map();
+
+/** Beside the database: an origin of audio that takes its time, and the receiver of all webhooks. */
+const outside = createServer(async (request, response) => {
+  if (request.method === 'GET') {
+    await delay(ORIGIN_MS);
+    response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav);
+    return;
+  }
+  await request.toArray();
+  const id = request.headers['webhook-id'];
+  calls.set(id, (calls.get(id) ?? 0) + 1);
+  response.end();
+});
+
+let failed = false;
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  failed = true;
+} finally {
+  outside.closeAllConnections();
+  outside.close();
+  await world.close();
+}
+process.exit(failed ? 1 : 0);
+
+async function main() {
+  world.makeBridge();
+  outside.listen(9000, HUB);
+  const hosts = Object.fromEntries(
+    ['api-1', 'api-2', 'work-1', 'work-2', 'work-3'].map((name, index) => [
+      name,
+      world.makeHost(name, `10.77.0.${11 + index}`),
+    ]),
+  );
+  const [postgres, s3] = await Promise.all([world.startPostgres(), world.startStore()]);
+  await makeBucket(s3);
+  console.log(
+    `PostgreSQL ${postgres.version}, Swift s3api, ${cpus().length} cores, Node ${process.versions.node}`,
+  );
+  const db = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  const service = createService({ hosts, env: settings(postgres.url, s3) });
+  await service.serve();
+  const customer = await register(db, hosts);
+
+  await service.work(['work-1']);
+  await measure(db, customer, { count: 2, kind: 'computing' });
+  const rates = {};
+  for (const kind of ['waiting', 'computing']) {
+    rates[kind] = [];
+    for (const names of [['work-1'], ['work-1', 'work-2'], ['work-1', 'work-2', 'work-3']]) {
+      await service.work(names);
+      const count = kind === 'waiting' ? WAITING_JOBS : COMPUTING_JOBS;
+      rates[kind].push(await measure(db, customer, { count, kind }));
+    }
+  }
+  printRates(rates);
+
+  const fault = await sufferFaults(db, customer, service, hosts);
+  const verdict = await check(db, customer);
+  console.table({ ...fault, ...verdict });
+  failed =
+    verdict.lost +
+      verdict['ended more than once'] +
+      verdict['charged wrongly'] +
+      verdict['webhooks missing'] >
+    0;
+  await db.end();
+}
+
+function settings(databaseUrl, s3) {
+  return {
+    ...s3,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'a secret key for one scale-out run only',
+    ALLOW_PRIVATE_TARGETS: '10.77.0.0/24',
+    ALLOWED_PORTS: '9000',
+    REGISTRATIONS_PER_HOUR: '100',
+    WORKER_CONCURRENCY: '1',
+    LOG_LEVEL: 'warn',
+    STOP_GRACE_SECONDS: '20',
+  };
+}
+
+function createService({ hosts, env }) {
+  const running = new Map();
+  const start = (name, role) => {
+    const own = { HOST: '0.0.0.0', PORT: '8080', DATA_DIR: join(world.folder, `data-${name}`) };
+    running.set(name, hosts[name].run([PROGRAM, role], { ...env, ...own }));
+  };
+  return {
+    async serve() {
+      for (const name of ['api-1', 'api-2']) start(name, 'serve');
+      for (const name of ['api-1', 'api-2']) await ready(hosts[name]);
+    },
+    /** Exactly these workers run. Those that end are asked to; those that begin get a moment to connect. */
+    async work(names) {
+      for (const name of [...running.keys()].filter(
+        (one) => one.startsWith('work') && !names.includes(one),
+      )) {
+        running.get(name).kill('SIGTERM');
+        await running.get(name).ended;
+        running.delete(name);
+      }
+      const missing = names.filter((name) => !running.has(name));
+      for (const name of missing) start(name, 'work');
+      if (missing.length > 0) await delay(5_000);
+    },
+    async kill(name) {
+      signalGroup(running.get(name), 'SIGKILL');
+      await running.get(name).ended;
+      running.delete(name);
+    },
+    restart: (name) => start(name, name.startsWith('api') ? 'serve' : 'work'),
+  };
+}
+
+async function register(db, hosts) {
+  const urls = [hosts['api-1'], hosts['api-2']].map(({ address }) => `http://${address}:8080`);
+  const response = await fetch(`${urls[0]}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'scale@example.com' }),
+  });
+  const { api_key: apiKey, workspace_id: workspaceId } = await response.json();
+  await db.query(`update billing_accounts set plan = 'scale' where workspace_id = $1`, [workspaceId]);
+  await db.query('delete from credit_balances where workspace_id = $1', [workspaceId]);
+  await db.query('delete from credit_ledger where workspace_id = $1', [workspaceId]);
+  return { urls, headers: { 'x-api-key': apiKey }, workspaceId, accepted: [] };
+}
+
+/** Alternates between the APIs. Only what was answered 202 counts as accepted. */
+async function submit(customer, kind) {
+  const url = customer.urls[customer.accepted.length % customer.urls.length];
+  const webhookUrl = `http://${HUB}:9000/hook`;
+  let init;
+  if (kind === 'waiting') {
+    const body = JSON.stringify({ url: `http://${HUB}:9000/song.wav`, webhook_url: webhookUrl });
+    init = { body, headers: { ...customer.headers, 'content-type': 'application/json' } };
+  } else {
+    const body = new FormData();
+    body.set('webhook_url', webhookUrl);
+    body.set('file', new Blob([wav]), 'song.wav');
+    init = { body, headers: customer.headers };
+  }
+  const path = kind === 'waiting' ? '/v1/analyze/url' : '/v1/analyze/upload';
+  const response = await fetch(`${url}${path}`, { method: 'POST', ...init });
+  if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
+  const { job_id: id } = await response.json();
+  customer.accepted.push(id);
+  return id;
+}
+
+/** Jobs per second from the first submission to the end of the last. */
+async function measure(db, customer, { count, kind }) {
+  const ids = [];
+  const startedMs = performance.now();
+  for (let job = 0; job < count; job += 1) ids.push(await submit(customer, kind));
+  await allEnded(db, ids, 600_000);
+  const perSecond = count / ((performance.now() - startedMs) / 1_000);
+  console.log(`${kind}: ${count} jobs, ${perSecond.toFixed(3)} per second`);
+  return perSecond;
+}
+
+async function allEnded(db, ids, withinMs) {
+  for (const deadlineMs = performance.now() + withinMs; ; await delay(50)) {
+    const { rows } = await db.query(
+      'select count(*)::int as open from analyses where id = any($1) and completed_at is null',
+      [ids],
+    );
+    if (rows[0].open === 0) return;
+    if (performance.now() > deadlineMs)
+      throw new Error(`${rows[0].open} of ${ids.length} analyses have not ended`);
+  }
+}
+
+/** Three workers, a stream of jobs; one worker loses its power, one its cable for longer than its lease, one API its life. */
+async function sufferFaults(db, customer, service, hosts) {
+  await service.work(['work-1', 'work-2', 'work-3']);
+  const startedMs = performance.now();
+  const ids = [];
+  const events = (async () => {
+    await runningOn(db, 'work-1');
+    await service.kill('work-1');
+    await runningOn(db, 'work-2');
+    hosts['work-2'].cut();
+    await delay(CUT_MS);
+    hosts['work-2'].mend();
+    service.restart('work-1');
+  })();
+  for (let job = 0; job < FAULT_JOBS; job += 1)
+    ids.push(await submit(customer, job % 2 ? 'waiting' : 'computing'));
+  await events;
+  await service.kill('api-2');
+  service.restart('api-2');
+  await allEnded(db, ids, 600_000);
+  const { rows } = await db.query(
+    `select count(*)::int as taken from (select analysis_id from analysis_events
+       where analysis_id = any($1) and event_type = 'job.started' group by 1 having count(*) > 1) twice`,
+    [ids],
+  );
+  return {
+    'jobs during the faults': ids.length,
+    'taken over by another worker': rows[0].taken,
+    'seconds, all in all': Math.round((performance.now() - startedMs) / 1_000),
+  };
+}
+
+/** Until this worker has an analysis in hand: its process id stands in the name it leases under. */
+async function runningOn(db, name) {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    const { rows } = await db.query(
+      `select leased_by from jobs where kind = 'analysis.run' and state = 'running'`,
+    );
+    const pid = String(world.pidOf(name));
+    if (rows.some(({ leased_by }) => leased_by.split(':')[1] === pid)) return;
+    await delay(20);
+  }
+  throw new Error(`${name} got no analysis`);
+}
+
+/** Every figure comes from the database and the receiver, not from what the driver believes. */
+async function check(db, customer) {
+  const { accepted, workspaceId } = customer;
+  // The last webhooks may still be on their way, also by a second attempt after one that was cut off.
+  const told = async () => {
+    const { rows } = await db.query(`select id, status from webhook_deliveries where workspace_id = $1`, [
+      workspaceId,
+    ]);
+    return rows;
+  };
+  for (
+    let tries = 0;
+    tries < 1_200 && (await told()).some(({ status }) => status !== 'delivered');
+    tries += 1
+  )
+    await delay(100);
+  const deliveries = await told();
+  const one = async (sql) => (await db.query(sql, [accepted])).rows[0].n;
+  return {
+    'accepted (202)': accepted.length,
+    completed: await one(
+      `select count(*)::int as n from analyses where id = any($1) and status = 'completed'`,
+    ),
+    lost:
+      accepted.length -
+      (await one(`select count(*)::int as n from analyses where id = any($1) and completed_at is not null`)),
+    'ended more than once': await one(
+      `select count(*)::int as n from (select analysis_id from analysis_events where analysis_id = any($1)
+         and event_type in ('job.completed', 'job.failed', 'job.canceled') group by 1 having count(*) <> 1) t`,
+    ),
+    'charged wrongly': await one(
+      `select count(*)::int as n from unnest($1::text[]) as a (id) where
+         (select count(*) from credit_ledger where analysis_id = a.id and entry = 'charge') <> 1
+         or exists (select from credit_ledger where analysis_id = a.id and entry = 'refund')`,
+    ),
+    'webhooks missing': accepted.length - deliveries.filter(({ id }) => calls.has(id)).length,
+    'webhooks called again': [...calls.values()].filter((times) => times > 1).length,
+    'jobs left in the queue': (await db.query(`select count(*)::int as n from jobs where kind <> 'sweep'`))
+      .rows[0].n,
+    'objects left in the store': (
+      await db.query(`select count(*)::int as n from storage_objects where status <> 'deleted'`)
+    ).rows[0].n,
+  };
+}
+
+function printRates(rates) {
+  console.log('\n| jobs | 1 worker | 2 workers | 3 workers | ratio |\n|---|---|---|---|---|');
+  for (const [kind, perSecond] of Object.entries(rates)) {
+    const ratio = perSecond.map((rate) => (rate / perSecond[0]).toFixed(2)).join(' : ');
+    console.log(`| ${kind} | ${perSecond.map((rate) => `${rate.toFixed(2)}/s`).join(' | ')} | ${ratio} |`);
+  }
+}
+
+async function ready({ address }) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const answer = await fetch(`http://${address}:8080/ready`).catch(() => null);
+    if (answer?.status === 200) return;
+    await delay(100);
+  }
+  throw new Error(`${address} is not ready`);
+}
+
+async function makeBucket(s3) {
+  const sign = { accessKeyId: s3.S3_ACCESS_KEY_ID, region: 'us-east-1', service: 's3', retries: 0 };
+  const put = (secretAccessKey) =>
+    new AwsClient({ ...sign, secretAccessKey }).fetch(`${s3.S3_ENDPOINT}/${s3.S3_BUCKET}`, { method: 'PUT' });
+  const [forged, made] = [await put('wrong'), await put(s3.S3_SECRET_ACCESS_KEY)];
+  if (forged.status !== 403 || made.status !== 200)
+    throw new Error(
+      `The store answered ${forged.status} to a forged signature and ${made.status} to a true one`,
+    );
+}
+
+/** Chords that change every half second, so that every stage has something to do. */
+function makeWav(seconds, sampleRateHz = 22_050) {
+  const samples = seconds * sampleRateHz;
+  const bytes = Buffer.alloc(44 + samples * 2);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt32LE(0x0001_0001, 20);
+  bytes.writeUInt32LE(sampleRateHz, 24);
+  bytes.writeUInt32LE(sampleRateHz * 2, 28);
+  bytes.writeUInt32LE(0x0010_0002, 32);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(samples * 2, 40);
+  for (let sample = 0; sample < samples; sample += 1) {
+    const root = [220, 261.6, 293.7, 196][Math.floor((sample / sampleRateHz) * 2) % 4];
+    const tone = (hz) => Math.sin((2 * Math.PI * hz * sample) / sampleRateHz);
+    bytes.writeInt16LE(
+      Math.round(5_000 * (tone(root) + tone(root * 1.25) + tone(root * 1.5))),
+      44 + sample * 2,
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,221 @@
+/**
+ * Several hosts on one: a network namespace for each process, joined by a bridge; a PostgreSQL server and an S3 store that
+ * checks signatures (OpenStack Swift with s3api) at the bridge's own address. Needs root and, from Debian, iproute2,
+ * postgresql, swift-proxy, swift-account, swift-container and swift-object.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, createWriteStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The bridge: the database, the store and the driver are here. */
+export const HUB = '10.77.0.1';
+const BRIDGE = 'earshot0';
+
+const sh = (command, ...args) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+export function createWorld(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const children = new Set();
+  const hosts = [];
+  const dismantle = [];
+
+  /** A child of ours whose output goes to a file of its name. */
+  function start(name, command, args, options = {}) {
+    const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.pipe(log);
+    child.stderr.pipe(log);
+    children.add(child);
+    child.ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child));
+    return child;
+  }
+
+  function makeBridge() {
+    sh('ip', 'link', 'add', BRIDGE, 'type', 'bridge');
+    dismantle.push(() => sh('ip', 'link', 'del', BRIDGE));
+    sh('ip', 'addr', 'add', `${HUB}/24`, 'dev', BRIDGE);
+    sh('ip', 'link', 'set', BRIDGE, 'up');
+  }
+
+  /** A host of its own: namespace, cable, address. `cut` pulls the cable. */
+  function makeHost(name, address) {
+    const [namespace, outer] = [`earshot-${name}`, `es-${name}`];
+    sh('ip', 'netns', 'add', namespace);
+    dismantle.push(() => sh('ip', 'netns', 'del', namespace));
+    sh('ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+    sh('ip', 'link', 'set', outer, 'master', BRIDGE, 'up');
+    const inside = (...args) => sh('ip', 'netns', 'exec', namespace, 'ip', ...args);
+    inside('addr', 'add', `${address}/24`, 'dev', 'eth0');
+    inside('link', 'set', 'lo', 'up');
+    inside('link', 'set', 'eth0', 'up');
+    const host = {
+      name,
+      address,
+      child: null,
+      run(args, env) {
+        host.child = start(name, 'ip', ['netns', 'exec', namespace, process.execPath, ...args], {
+          env: { PATH: process.env.PATH, ...env },
+          // A group of its own: the decoder goes with its worker, as on a machine that loses power.
+          detached: true,
+        });
+        return host.child;
+      },
+      cut: () => sh('ip', 'link', 'set', outer, 'down'),
+      mend: () => sh('ip', 'link', 'set', outer, 'up'),
+    };
+    hosts.push(host);
+    return host;
+  }
+
+  async function startPostgres() {
+    const version = readdirSync('/usr/lib/postgresql').sort((a, b) => b - a)[0];
+    const bin = `/usr/lib/postgresql/${version}/bin`;
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(sh('id', flag, 'postgres')));
+    const home = join(folder, 'postgres');
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, uid, gid);
+    const password = randomBytes(12).toString('hex');
+    const passwordFile = join(home, 'password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    chownSync(passwordFile, uid, gid);
+    const data = join(home, 'data');
+    const asPostgres = { uid, gid, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+    const init = [
+      '-D',
+      data,
+      '-U',
+      'earshot',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+    ];
+    execFileSync(join(bin, 'initdb'), init, { ...asPostgres, stdio: 'ignore' });
+    writeFileSync(join(data, 'pg_hba.conf'), 'host all all 10.77.0.0/24 scram-sha-256\n');
+    const settings = {
+      listen_addresses: HUB,
+      port: '5432',
+      unix_socket_directories: home,
+      max_connections: '200',
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    start('postgres', join(bin, 'postgres'), ['-D', data, ...args], asPostgres);
+    await reachable(5432);
+    return { version, url: `postgres://earshot:${password}@${HUB}:5432/postgres` };
+  }
+
+  async function startStore() {
+    const home = join(folder, 'swift');
+    for (const part of ['etc', 'srv/d1']) mkdirSync(join(home, part), { recursive: true });
+    const etc = join(home, 'etc');
+    for (const [ring, port] of Object.entries(SWIFT_PORTS)) {
+      const builder = join(etc, `${ring}.builder`);
+      sh('swift-ring-builder', builder, 'create', '4', '1', '1');
+      sh('swift-ring-builder', builder, 'add', `r1z1-127.0.0.1:${port}/d1`, '1');
+      sh('swift-ring-builder', builder, 'rebalance');
+      const config = join(etc, `${ring}-server.conf`);
+      writeFileSync(config, storageServerConfig(ring, port, home));
+      start(`swift-${ring}`, `swift-${ring}-server`, [config]);
+    }
+    const secret = randomBytes(16).toString('hex');
+    writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, secret));
+    start('swift-proxy', 'swift-proxy-server', [join(etc, 'proxy-server.conf')]);
+    await reachable(SWIFT_PROXY_PORT);
+    return {
+      S3_ENDPOINT: `http://${HUB}:${SWIFT_PROXY_PORT}`,
+      S3_BUCKET: 'earshot',
+      S3_ACCESS_KEY_ID: 'earshot:store',
+      S3_SECRET_ACCESS_KEY: secret,
+    };
+  }
+
+  return {
+    folder,
+    makeBridge,
+    makeHost,
+    startPostgres,
+    startStore,
+    /** `ip netns exec` becomes the program, under the same id. */
+    pidOf: (name) => hosts.find((host) => host.name === name).child.pid,
+    async close() {
+      for (const child of children) signalGroup(child, 'SIGKILL');
+      await Promise.all([...children].map((child) => child.ended));
+      for (const undo of dismantle.reverse()) undo();
+    },
+  };
+}
+
+/** A host's process leads a group; other children have none of their own. */
+export function signalGroup(child, signal) {
+  try {
+    process.kill(child.spawnargs[0] === 'ip' ? -child.pid : child.pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+async function reachable(port) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const open = await new Promise((resolve) => {
+      const socket = connect(port, HUB, () => resolve(true)).on('error', () => resolve(false));
+      socket.setTimeout(1_000, () => resolve(false));
+      socket.once('close', () => {});
+      setTimeout(() => socket.destroy(), 1_200).unref();
+    });
+    if (open) return;
+    await delay(100);
+  }
+  throw new Error(`Nothing listens on ${HUB}:${port}`);
+}
+
+const SWIFT_PORTS = { account: 6202, container: 6201, object: 6200 };
+const SWIFT_PROXY_PORT = 8085;
+
+const storageServerConfig = (ring, port, home) => `
+[DEFAULT]
+bind_ip = 127.0.0.1
+bind_port = ${port}
+workers = 1
+user = root
+swift_dir = ${home}/etc
+devices = ${home}/srv
+mount_check = false
+[pipeline:main]
+pipeline = ${ring}-server
+[app:${ring}-server]
+use = egg:swift#${ring}
+`;
+
+const proxyConfig = (home, secret) => `
+[DEFAULT]
+bind_ip = ${HUB}
+bind_port = ${SWIFT_PROXY_PORT}
+workers = 2
+user = root
+swift_dir = ${home}/etc
+[pipeline:main]
+pipeline = catch_errors cache s3api tempauth copy slo proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:catch_errors]
+use = egg:swift#catch_errors
+[filter:cache]
+use = egg:swift#memcache
+[filter:s3api]
+use = egg:swift#s3api
+s3_acl = false
+[filter:tempauth]
+use = egg:swift#tempauth
+user_earshot_store = ${secret} .admin
+[filter:copy]
+use = egg:swift#copy
+[filter:slo]
+use = egg:swift#slo
+`;
