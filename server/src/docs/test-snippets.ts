@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+
+export const CHECKOUT = join(SERVER_ROOT, '..');
+const PYTHON_CLIENT = join(CHECKOUT, 'clients', 'python', 'src');
+
+export type SnippetLanguage = 'sh' | 'ts' | 'python';
+
+/** Every page whose examples are run. */
+export function pagesWithSnippets(): string[] {
+  const guides = readdirSync(join(CHECKOUT, 'docs', 'guides')).map((name) => `docs/guides/${name}`);
+  return ['docs/quickstart.md', ...guides.filter((file) => file.endsWith('.md')).sort()];
+}
+
+/** The blocks of one language on a page are one program, in the order of the page; null when it has none. */
+export function readProgram(file: string, language: SnippetLanguage): string | null {
+  const text = readFileSync(join(CHECKOUT, file), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , code]) => code);
+  return blocks.length === 0 ? null : blocks.join('\n');
+}
+
+export type Surroundings = { folder: string; env: Record<string, string> };
+
+/** What to start for a program: the file it was written to, and who runs it. */
+async function prepare(program: string, language: SnippetLanguage, { folder }: Surroundings) {
+  await mkdir(folder, { recursive: true });
+  if (language === 'sh') {
+    const file = join(folder, 'program.sh');
+    await writeFile(file, `set -euo pipefail\n${program}`);
+    return { command: 'bash', args: [file] };
+  }
+  if (language === 'python') {
+    const file = join(folder, 'program.py');
+    await writeFile(file, program);
+    return { command: 'python3', args: [file] };
+  }
+  const file = join(folder, 'program.mjs');
+  await build({
+    stdin: { contents: program, resolveDir: CHECKOUT, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    outfile: file,
+    logLevel: 'silent',
+  });
+  return { command: process.execPath, args: [file] };
+}
+
+function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, PYTHONPATH: PYTHON_CLIENT, ...surroundings.env };
+}
+
+/** Runs a program to its end; what it printed. Throws with its errors when it fails. */
+export async function runProgram(
+  program: string,
+  language: SnippetLanguage,
+  surroundings: Surroundings,
+): Promise<string> {
+  const { command, args } = await prepare(program, language, surroundings);
+  const options = { cwd: surroundings.folder, env: environmentOf(surroundings), timeout: 100_000 };
+  const { stdout } = await promisify(execFile)(command, args, options);
+  return stdout;
+}
+
+/** Starts a program that does not end by itself. */
+export async function startProgram(
+  program: string,
+  language: SnippetLanguage,
+  surroundings: Surroundings,
+): Promise<ChildProcess> {
+  const { command, args } = await prepare(program, language, surroundings);
+  return spawn(command, args, { cwd: surroundings.folder, env: environmentOf(surroundings) });
+}
+
+/** TypeScript always runs. The others need what npm does not install: they run where it is. */
+export function canRun(language: SnippetLanguage): boolean {
+  if (language === 'ts') return true;
+  if (language === 'sh') return succeeds('bash', ['-c', 'command -v curl sed']);
+  return (
+    existsSync(PYTHON_CLIENT) &&
+    succeeds('python3', ['-c', 'import sys, httpx; assert sys.version_info >= (3, 10)'])
+  );
+}
+
+function succeeds(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
