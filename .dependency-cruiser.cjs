@@ -2,7 +2,7 @@
  * Which way the arrows point (ARCHITECTURE.md has the drawing). Packages meet only at their doors; inside of the server,
  * routes → rules → store → platform, and a domain reaches another only through its rules.
  */
-const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|dashboard|evaluation';
+const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|dashboard|evaluation|reliability';
 const DOMAINS =
   'analyses|api-keys|audit|billing|demo|enrichment|mail|sign-in|storage-objects|usage|webhooks|workspaces';
 const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$|/fixtures/|/bench/';
@@ -63,6 +63,7 @@ module.exports = {
     mayReach('cli', ['sdk', 'decode', 'engine', 'exports']),
     mayReach('dashboard', ['sdk']),
     mayReach('evaluation', ['decode', 'engine']),
+    mayReach('reliability', ['sdk', 'contract', 'decode']),
     {
       name: 'platform-knows-no-domain',
       severity: 'error',

@@ -1,0 +1,32 @@
+import type { Evidence } from './evidence.ts';
+import { checkFencing, checkLeftovers, checkObjects } from './machine-rules.ts';
+import { checkEvents, checkSecrets, checkTenants } from './outside-rules.ts';
+import { checkJobs, checkLedger, checkSubmissions } from './promise-rules.ts';
+
+/** The invariants of the catalogue (docs/reliability.md says each in a sentence). */
+export const INVARIANTS = {
+  I1: checkJobs,
+  I2: checkSubmissions,
+  I3: checkLedger,
+  I4: checkEvents,
+  I5: checkObjects,
+  I6: checkFencing,
+  I7: checkLeftovers,
+  I8: checkTenants,
+  I9: checkSecrets,
+} as const satisfies Record<string, (evidence: Evidence) => Promise<string[]> | string[]>;
+export type Invariant = keyof typeof INVARIANTS;
+
+export type Violation = { invariant: Invariant; message: string };
+
+/** What is wrong, in words with the ids to look up; empty when every promise was kept. */
+export async function check(evidence: Evidence): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const [invariant, rule] of Object.entries(INVARIANTS) as [
+    Invariant,
+    (typeof INVARIANTS)[Invariant],
+  ][]) {
+    for (const message of await rule(evidence)) violations.push({ invariant, message });
+  }
+  return violations;
+}

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Entry, readHistory } from '../history.ts';
+import type { Mail } from '../sinks/mail-sink.ts';
+import type { MeterEvent } from '../sinks/stripe-stand-in.ts';
+import type { WebhookCall } from '../sinks/webhook-sink.ts';
+import type { Tenant } from '../tenant.ts';
+import type { World } from '../world.ts';
+
+export type AnalysisRow = {
+  id: string;
+  workspace_id: string;
+  status: string;
+  file_name: string | null;
+  webhook_url: string | null;
+  storage_object_id: string | null;
+  created_by_kind: string;
+  stage: string | null;
+  deleted_at: Date | null;
+  has_result: boolean;
+};
+export type EventRow = {
+  id: string;
+  analysis_id: string;
+  event_type: string;
+  metadata: Record<string, unknown>;
+};
+export type LedgerRow = {
+  workspace_id: string;
+  period: string;
+  entry: 'grant' | 'charge' | 'refund';
+  amount: number;
+  analysis_id: string | null;
+};
+export type BalanceRow = {
+  workspace_id: string;
+  period: string;
+  granted: number;
+  overage: number;
+  used: number;
+};
+export type DeliveryRow = {
+  id: string;
+  workspace_id: string;
+  analysis_id: string | null;
+  endpoint_id: string | null;
+  status: string;
+  event_type: string;
+  body: string;
+};
+export type ObjectRow = {
+  id: string;
+  key: string;
+  status: string;
+  byte_size: number | null;
+  sha256: string | null;
+};
+
+/** Everything the checker looks at, taken when all has come to rest. */
+export type Evidence = {
+  history: Entry[];
+  tenants: Tenant[];
+  secrets: string[];
+  analyses: AnalysisRow[];
+  events: EventRow[];
+  ledger: LedgerRow[];
+  balances: BalanceRow[];
+  deliveries: DeliveryRow[];
+  objects: ObjectRow[];
+  jobs: { kind: string; state: string; payload: unknown; last_error: string | null }[];
+  unsentMails: number;
+  meterReports: { analysis_id: string; reported_at: Date | null }[];
+  calls: WebhookCall[];
+  meterEvents: MeterEvent[];
+  mails: Mail[];
+  objectFiles: Map<string, Buffer>;
+  /** Folders of decoder children that no start of a process will remove: not empty. */
+  decoderFolders: string[];
+  decoderPids: number[];
+  /** Where a planted secret was found. */
+  secretsFound: string[];
+  logs: string;
+};
+
+export async function gatherEvidence(world: World): Promise<Evidence> {
+  const rows = async <R>(sql: string) => (await world.postgres.pool.query(sql)).rows as R[];
+  const logs = await readLogs(join(world.folder, 'logs'));
+  return {
+    history: readHistory(world.history.path),
+    tenants: world.tenants,
+    secrets: world.secrets,
+    analyses: await rows(
+      `select a.id, workspace_id, status, file_name, webhook_url, storage_object_id, created_by_kind, stage, deleted_at,
+         r.analysis_id is not null as has_result
+       from analyses a left join analysis_results r on r.analysis_id = a.id where surface <> 'demo'`,
+    ),
+    events: await rows('select id, analysis_id, event_type, metadata from analysis_events order by id'),
+    ledger: await rows('select workspace_id, period, entry, amount, analysis_id from credit_ledger'),
+    balances: await rows('select workspace_id, period, granted, overage, used from credit_balances'),
+    deliveries: await rows(
+      'select id, workspace_id, analysis_id, endpoint_id, status, event_type, body from webhook_deliveries',
+    ),
+    objects: await rows('select id, key, status, byte_size::int as byte_size, sha256 from storage_objects'),
+    jobs: await rows(`select kind, state, payload, last_error from jobs where kind <> 'sweep'`),
+    unsentMails: (await rows('select 1 from mail_outbox')).length,
+    meterReports: await rows('select analysis_id, reported_at from meter_reports'),
+    calls: world.webhooks.calls,
+    meterEvents: world.stripe.meterEvents,
+    mails: world.mail.mails,
+    objectFiles: await readFiles(join(world.folder, 'data', 'objects')),
+    decoderFolders: findFullFolders(join(world.folder, 'tmp')),
+    decoderPids: findDecoders(join(world.folder, 'tmp')),
+    secretsFound: await findSecrets(world, logs),
+    logs,
+  };
+}
+
+async function readLogs(folder: string): Promise<string> {
+  const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+/** Key → bytes of every object in the store. */
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(path.slice(folder.length + 1), await readFile(path));
+  }
+  return files;
+}
+
+/** A process killed while its decoder starts leaves an empty folder, which the next start removes; a full one is a leak. */
+function findFullFolders(temporary: string): string[] {
+  return readdirSync(temporary).filter((name) => readdirSync(join(temporary, name)).length > 0);
+}
+
+/** Decoder children that still run below our temporary folder, whoever was their parent. */
+export function findDecoders(temporary: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const cwd = readlinkSync(`/proc/${pid}/cwd`);
+        return (
+          cwd.startsWith(join(temporary, 'earshot-decode-')) &&
+          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
+        );
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Every text of every table, every log line and every delivery. */
+async function findSecrets(world: World, logs: string): Promise<string[]> {
+  const found: string[] = [];
+  const patterns = world.secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);
+  const { rows: tables } = await world.postgres.pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await world.postgres.pool.query<{ count: number }>(
+      `select count(*)::int as count from ${name} t where t::text like any ($1)`,
+      [patterns],
+    );
+    if ((rows[0]?.count ?? 0) > 0) found.push(`table ${name}: ${rows[0]?.count} rows`);
+  }
+  for (const secret of world.secrets) {
+    const name = `${secret.slice(0, 10)}…`;
+    if (logs.includes(secret)) found.push(`logs: ${name}`);
+    if (world.webhooks.calls.some(({ body }) => body.includes(secret))) found.push(`deliveries: ${name}`);
+    if (world.mail.mails.some(({ text }) => text.includes(secret))) found.push(`mail: ${name}`);
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import { verifyWebhook } from '@earshot/sdk';
+import type { DeliveryRow, Evidence } from './evidence.ts';
+import { groupBy } from './group-by.ts';
+
+/** I4: one event per end and target, told at least once, in the same bytes every time, signed so that the receiver believes it. */
+export async function checkEvents(evidence: Evidence): Promise<string[]> {
+  const problems: string[] = [];
+  const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id ?? '');
+  for (const row of evidence.analyses) {
+    if (row.deleted_at !== null || !['completed', 'failed', 'canceled'].includes(row.status)) continue;
+    const tenant = evidence.tenants.find(({ workspaceId }) => workspaceId === row.workspace_id);
+    const targets = [tenant?.endpoint.id ?? null, ...(row.webhook_url === null ? [] : [null])];
+    const deliveries = deliveriesOf.get(row.id) ?? [];
+    const told = deliveries.map(({ endpoint_id }) => endpoint_id);
+    if (told.length !== targets.length || targets.some((target) => !told.includes(target)))
+      problems.push(`${row.id} has ${told.length} deliveries for ${targets.length} targets`);
+    for (const { id, event_type } of deliveries)
+      if (event_type !== `analysis.${row.status}`)
+        problems.push(`${id} says ${event_type} of ${row.id}, which is ${row.status}`);
+  }
+  const calls = groupBy(evidence.calls, ({ id }) => id);
+  for (const delivery of evidence.deliveries)
+    problems.push(...checkDelivery(delivery, calls.get(delivery.id) ?? []));
+  return [...problems, ...(await checkCalls(evidence)), ...checkMails(evidence)];
+}
+
+function checkDelivery(delivery: DeliveryRow, calls: Evidence['calls']): string[] {
+  const { id, status, body } = delivery;
+  const taken = calls.some(({ behaviour }) => behaviour === 'take' || behaviour === 'slow');
+  return [
+    ...(status === 'delivered' ? [] : [`${id} is ${status}`]),
+    ...(taken ? [] : [`${id} is ${status} and no receiver took it`]),
+    ...(calls.every((call) => call.body === body)
+      ? []
+      : [`${id} was sent with other bytes than were promised`]),
+  ];
+}
+
+async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<string[]> {
+  const problems: string[] = [];
+  const owners = new Map(analyses.map(({ id, workspace_id }) => [id, workspace_id]));
+  for (const call of calls) {
+    const [, surface, name] = call.path.split('/');
+    const tenant = tenants.find((candidate) => candidate.name === name);
+    if (!tenant) {
+      problems.push(`${call.id} was sent to ${call.path}, which is nobody's`);
+      continue;
+    }
+    const secret = surface === 'endpoint' ? tenant.endpoint.secret : tenant.webhookSecret;
+    const verified = await verifyWebhook(call.body, call.headers, secret, new Date(call.atMs)).catch(
+      () => null,
+    );
+    if (verified === null) {
+      problems.push(`${call.id} is signed so that ${call.path} does not believe it`);
+      continue;
+    }
+    const jobId = String(verified.data.job_id);
+    if (owners.get(jobId) !== tenant.workspaceId)
+      problems.push(`${tenant.name} was told of ${jobId}, which is not theirs`);
+  }
+  return problems;
+}
+
+/** Who submitted by hand gets a mail when it is done. */
+function checkMails({ analyses, mails, tenants }: Evidence): string[] {
+  return analyses
+    .filter((row) => row.created_by_kind === 'user' && row.status === 'completed' && row.deleted_at === null)
+    .filter(({ id, workspace_id }) => {
+      const recipient = tenants.find(({ workspaceId }) => workspaceId === workspace_id)?.email;
+      return !mails.some((mail) => mail.recipient === recipient && mail.text.includes(id));
+    })
+    .map(({ id }) => `nobody was mailed about ${id}`);
+}
+
+/** I8: nobody reads, changes or infers what is another's. */
+export function checkTenants({ history }: Evidence): string[] {
+  const problems: string[] = [];
+  for (const { op, kind, phase, tenant, status, foreign, reason } of history) {
+    if (foreign) problems.push(`operation ${op} (${kind}): ${tenant} was shown something of ${foreign}`);
+    const answered = kind === 'probe' && (phase === 'ok' || phase === 'failed');
+    if (answered && status !== 404) problems.push(`operation ${op}: ${tenant} got ${status} for ${reason}`);
+  }
+  return problems;
+}
+
+/** I9: no secret in a log, a row, a delivery or a mail. */
+export function checkSecrets({ secretsFound }: Evidence): string[] {
+  return secretsFound.map((place) => `a planted secret is in ${place}`);
+}

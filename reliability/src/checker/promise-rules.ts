@@ -1,0 +1,138 @@
+import { isSubmission } from '../driver.ts';
+import type { Entry } from '../history.ts';
+import type { AnalysisRow, Evidence } from './evidence.ts';
+
+const TERMINAL = ['completed', 'failed', 'canceled'];
+const END_EVENTS = ['job.completed', 'job.failed', 'job.canceled'];
+
+/** I1: every job that was answered 202 reaches exactly one end, which never changes again. */
+export function checkJobs(evidence: Evidence): string[] {
+  const problems: string[] = [];
+  const rows = new Map(evidence.analyses.map((row) => [row.id, row]));
+  for (const { jobIds = [] } of evidence.history.filter(({ phase }) => phase === 'ok')) {
+    for (const id of jobIds) if (!rows.has(id)) problems.push(`${id} was accepted and is lost`);
+  }
+  const ends = new Map<string, string[]>();
+  for (const { analysis_id, event_type } of evidence.events) {
+    if (END_EVENTS.includes(event_type))
+      ends.set(analysis_id, [...(ends.get(analysis_id) ?? []), event_type]);
+  }
+  for (const row of evidence.analyses) {
+    if (!TERMINAL.includes(row.status)) {
+      const job = evidence.jobs.find(({ payload }) => JSON.stringify(payload).includes(row.id));
+      problems.push(
+        `${row.id} is still ${row.status}: ${job ? JSON.stringify(job) : 'and no job is left for it'}`,
+      );
+      continue;
+    }
+    if (row.deleted_at !== null) continue;
+    const told = ends.get(row.id) ?? [];
+    if (told.length !== 1 || told[0] !== `job.${row.status}`)
+      problems.push(`${row.id} is ${row.status} but its log says ${told.join(', ') || 'nothing'}`);
+    if (row.has_result !== (row.status === 'completed'))
+      problems.push(`${row.id} is ${row.status} and ${row.has_result ? 'has' : 'lacks'} a result`);
+    if (row.stage !== null) problems.push(`${row.id} is ${row.status} and still at the stage ${row.stage}`);
+  }
+  for (const job of evidence.jobs) problems.push(`A job is left over: ${JSON.stringify(job)}`);
+  if (evidence.unsentMails > 0) problems.push(`${evidence.unsentMails} mails were never sent`);
+  return [...problems, ...checkSightings(evidence, rows)];
+}
+
+/** What was seen by readers: an end that was shown stays, a cancel that was confirmed holds, what is deleted is gone. */
+function checkSightings(evidence: Evidence, rows: Map<string, AnalysisRow>): string[] {
+  const problems: string[] = [];
+  const shown = new Map<string, string>();
+  const deletedAtMs = new Map<string, number>();
+  const invokedAtMs = new Map<number, number>();
+  for (const entry of evidence.history) {
+    if (entry.phase === 'invoke') invokedAtMs.set(entry.op, entry.atMs);
+    if (entry.phase !== 'ok') continue;
+    if (entry.kind === 'delete' && entry.target) deletedAtMs.set(entry.target, entry.atMs);
+    for (const [id, status] of Object.entries(entry.seen ?? {})) {
+      if (entry.kind !== 'delete' && (invokedAtMs.get(entry.op) ?? 0) > (deletedAtMs.get(id) ?? Infinity))
+        problems.push(`${id} was deleted and is still shown`);
+      if (!TERMINAL.includes(status)) continue;
+      const before = shown.get(id);
+      if (before !== undefined && before !== status)
+        problems.push(`${id} was shown as ${before} and later as ${status}`);
+      shown.set(id, status);
+    }
+  }
+  for (const [id, status] of shown) {
+    const row = rows.get(id);
+    if (row && row.deleted_at === null && row.status !== status)
+      problems.push(`${id} was shown as ${status} and is ${row.status}`);
+  }
+  for (const id of deletedAtMs.keys())
+    if (rows.get(id)?.deleted_at === null) problems.push(`${id} was deleted and is there`);
+  return problems;
+}
+
+/** I2: a submission makes all of its jobs once or none; yes means all, no means none, unknown means either. */
+export function checkSubmissions(evidence: Evidence): string[] {
+  const problems: string[] = [];
+  const made = new Map<string, Set<string>>();
+  for (const row of evidence.analyses) {
+    const operation = /-op(\d+)-\d+\.wav$/.exec(row.file_name ?? '')?.[1];
+    if (operation) made.set(operation, (made.get(operation) ?? new Set()).add(row.id));
+  }
+  for (const last of lastWords(evidence.history.filter(({ kind }) => isSubmission(kind)))) {
+    const ids = new Set([...(made.get(String(last.op)) ?? []), ...(last.jobIds ?? [])]);
+    const asked = last.jobsAsked ?? 1;
+    const allowed = last.phase === 'ok' ? [asked] : last.phase === 'failed' ? [0] : [0, asked];
+    if (!allowed.includes(ids.size))
+      problems.push(
+        `operation ${last.op} (${last.kind}, ${last.phase}, key ${last.key ?? 'none'}) asked for ${asked} and made ${ids.size}: ${[...ids].join(', ')}`,
+      );
+  }
+  return problems;
+}
+
+function lastWords(entries: readonly Entry[]): Entry[] {
+  return [...new Map(entries.map((entry) => [entry.op, entry])).values()];
+}
+
+/** I3: the books add up, one charge per job, one return for each that gave nothing, one meter count for each that did. */
+export function checkLedger(evidence: Evidence): string[] {
+  const problems: string[] = [];
+  for (const { workspace_id, period, granted, overage, used } of evidence.balances) {
+    const entries = evidence.ledger.filter(
+      (row) => row.workspace_id === workspace_id && row.period === period,
+    );
+    const sum = entries.reduce((total, { amount }) => total + amount, 0);
+    if (sum !== granted + overage - used)
+      problems.push(
+        `${workspace_id} ${period}: the ledger says ${sum}, the balance ${granted + overage - used}`,
+      );
+    if (used < 0 || used > granted + overage)
+      problems.push(`${workspace_id} ${period}: ${used} used of ${granted + overage}`);
+  }
+  const count = (id: string, entry: string) =>
+    evidence.ledger.filter((row) => row.analysis_id === id && row.entry === entry).length;
+  for (const { id, status } of evidence.analyses.filter((row) => TERMINAL.includes(row.status))) {
+    const [charges, refunds] = [count(id, 'charge'), count(id, 'refund')];
+    if (charges !== 1) problems.push(`${id} was charged ${charges} times`);
+    if (refunds !== (status === 'completed' ? 0 : 1))
+      problems.push(`${id} is ${status} and was refunded ${refunds} times`);
+  }
+  return [...problems, ...checkMeter(evidence)];
+}
+
+/** The provider counts an identifier once, so the same one told twice is no second charge; another or none is. */
+function checkMeter(evidence: Evidence): string[] {
+  const metered = new Set(
+    evidence.tenants.filter((tenant) => tenant.metered).map((tenant) => tenant.workspaceId),
+  );
+  const told = new Set(evidence.meterEvents.map(({ identifier }) => identifier));
+  const owed = evidence.analyses.filter((row) => row.status === 'completed' && metered.has(row.workspace_id));
+  const owedIds = new Set(owed.map(({ id }) => id));
+  return [
+    ...owed.filter(({ id }) => !told.has(id)).map(({ id }) => `${id} was never told to the meter`),
+    ...[...told]
+      .filter((id) => !owedIds.has(id))
+      .map((id) => `the meter was told of ${id}, which is owed nothing`),
+    ...evidence.meterReports
+      .filter(({ reported_at }) => reported_at === null)
+      .map(({ analysis_id }) => `the report of ${analysis_id} is still open`),
+  ];
+}

@@ -1,0 +1,34 @@
+export type Answer =
+  | { kind: 'answer'; status: number; text: string; body: unknown; code: string | null }
+  /** Sent, perhaps, and nothing came back: it may have happened. */
+  | { kind: 'unknown'; reason: string };
+
+/** One request, which never throws and never waits longer than it was told. */
+export async function callService(url: string, init: RequestInit, timeoutMs: number): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const body = parse(text);
+    return { kind: 'answer', status: response.status, text, body, code: codeOf(body) };
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string } };
+    return { kind: 'unknown', reason: cause?.code ?? message };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(body: unknown): string | null {
+  const code = (body as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+}

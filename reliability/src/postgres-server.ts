@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeExit, startProcess } from './processes.ts';
+import { REPOSITORY } from './repository.ts';
+import { until } from './until.ts';
+
+export type PostgresServer = {
+  /** For services: through the socket of the server. */
+  url: string;
+  socketPath: string;
+  pool: pg.Pool;
+  /** Of the server that runs now. */
+  pid(): Promise<number>;
+  /** True when it answers. */
+  answers(): Promise<boolean>;
+  stop(): Promise<void>;
+};
+
+/**
+ * A PostgreSQL of its own, with fsync on, kept alive by a process of its own: whoever is killed, the database is not, unless
+ * a scenario kills it on purpose; then the keeper starts it again.
+ */
+export async function startPostgresServer(folder: string): Promise<PostgresServer> {
+  const keeper = startProcess({
+    command: process.execPath,
+    args: [join(REPOSITORY, 'server', 'dist', 'test', 'use-postgres.js'), folder, 'keeper'],
+    env: { LOG_LEVEL: 'warn' },
+    logPath: join(folder, '..', 'postgres-keeper.log'),
+  });
+  if ((await keeper.says(/^ready$/)) === null)
+    throw new Error(`PostgreSQL did not start; see ${folder}/postgres/postgres.log`);
+  const cluster = join(folder, 'postgres', 'data', 'cluster');
+  const pidPath = join(cluster, 'postmaster.pid');
+  // The server is nobody's child: it was made to survive whoever started it.
+  const forget = beforeExit(() =>
+    process.kill(Number.parseInt(readFileSync(pidPath, 'utf8'), 10), 'SIGQUIT'),
+  );
+  const connection = { host: cluster, port: 5432, user: 'earshot', database: 'earshot' };
+  const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: 5_000 });
+  pool.on('error', () => {});
+  return {
+    url: `postgres://earshot@localhost:5432/earshot?host=${encodeURIComponent(cluster)}`,
+    socketPath: join(cluster, '.s.PGSQL.5432'),
+    pool,
+    pid: async () => Number.parseInt(await readFile(pidPath, 'utf8'), 10),
+    async answers() {
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return true;
+      } catch {
+        return false;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    },
+    async stop() {
+      await pool.end();
+      keeper.child.stdin?.write('leave\n');
+      await until(() => keeper.hasEnded(), 30_000);
+      if (!keeper.hasEnded()) keeper.child.kill('SIGKILL');
+      else forget();
+    },
+  };
+}

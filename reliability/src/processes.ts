@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+export type StartedProcess = {
+  child: ChildProcess;
+  pid: number;
+  /** Exit status, or the signal that ended it. */
+  ended: Promise<number | string | null>;
+  hasEnded(): boolean;
+  /** The first match of `pattern` among the lines it prints; null when it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray | null>;
+};
+
+/** What must not outlive us, however we end. */
+const atExit = new Set<() => void>();
+process.on('exit', () => {
+  for (const end of atExit) end();
+});
+
+/** Registers a last act for the case that this program ends before it could clean up; answers with its cancellation. */
+export function beforeExit(end: () => void): () => void {
+  const quietly = () => {
+    try {
+      end();
+    } catch {
+      // It is gone already.
+    }
+  };
+  atExit.add(quietly);
+  return () => atExit.delete(quietly);
+}
+
+/** A process of ours, all of whose words go to a file. */
+export function startProcess(options: {
+  command: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  logPath: string;
+}): StartedProcess {
+  const child = spawn(options.command, options.args, {
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(options.logPath, { flags: 'a' });
+  child.stderr.pipe(log, { end: false });
+  const waiting = new Set<{ pattern: RegExp; resolve: (match: RegExpExecArray | null) => void }>();
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    log.write(`${line}\n`);
+    lines.push(line);
+    for (const waiter of waiting) {
+      const match = waiter.pattern.exec(line);
+      if (match === null) continue;
+      waiting.delete(waiter);
+      waiter.resolve(match);
+    }
+  });
+  const forget = beforeExit(() => child.kill('SIGKILL'));
+  let over = false;
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', (status, signal) => {
+      over = true;
+      forget();
+      for (const waiter of waiting) waiter.resolve(null);
+      log.end();
+      resolve(status ?? signal);
+    });
+  });
+  return {
+    child,
+    pid: child.pid ?? -1,
+    ended,
+    hasEnded: () => over || child.exitCode !== null || child.signalCode !== null,
+    says(pattern) {
+      for (const line of lines) {
+        const match = pattern.exec(line);
+        if (match !== null) return Promise.resolve(match);
+      }
+      if (over) return Promise.resolve(null);
+      return new Promise((resolve) => waiting.add({ pattern, resolve }));
+    },
+  };
+}

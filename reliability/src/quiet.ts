@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findDecoders } from './checker/evidence.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+const UNFINISHED = `
+  select (select count(*) from analyses where status in ('queued', 'processing'))
+    + (select count(*) from jobs where kind <> 'sweep')
+    + (select count(*) from webhook_deliveries where status in ('pending', 'delivering'))
+    + (select count(*) from mail_outbox)
+    + (select count(*) from meter_reports where reported_at is null) as count`;
+
+/** Lets the world come to rest: everybody outside behaves, every process runs, nothing is left to do. False: not in time. */
+export async function comeToRest(world: World, timeoutMs: number): Promise<boolean> {
+  world.webhooks.calm();
+  world.origin.calm();
+  world.stripe.calm();
+  if (!(await world.fleet.allReady(timeoutMs))) return false;
+  const rested = await until(
+    async () => {
+      const { rows } = await world.postgres.pool.query<{ count: string }>(UNFINISHED);
+      return Number(rows[0]?.count) === 0 && findDecoders(join(world.folder, 'tmp')).length === 0;
+    },
+    timeoutMs,
+    200,
+  );
+  // What was answered a moment ago may still be on its way to a file.
+  await delay(300);
+  return rested;
+}
+
+export async function countUnfinished(world: World): Promise<number> {
+  const { rows } = await world.postgres.pool.query<{ count: number }>(
+    `select count(*)::int as count from analyses where status in ('queued', 'processing')`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { createRandom } from './random.ts';
+
+const draw = (seed: string) => {
+  const random = createRandom(seed);
+  return Array.from({ length: 20 }, () => random.integer(0, 1000));
+};
+
+it('is the same again for the same seed, and another for another', () => {
+  expect(draw('a')).toEqual(draw('a'));
+  expect(draw('a')).not.toEqual(draw('b'));
+});
+
+it('has forks that do not shift each other', () => {
+  const random = createRandom('a');
+  const before = random.fork('x').integer(0, 1e9);
+  random.fork('y').integer(0, 1e9);
+  random.next();
+  expect(random.fork('x').integer(0, 1e9)).toBe(before);
+});
+
+it('keeps to its bounds and weights', () => {
+  const random = createRandom('bounds');
+  for (let n = 0; n < 1_000; n += 1) {
+    expect([3, 4, 5]).toContain(random.integer(3, 5));
+    expect(random.weighted({ never: 0, always: 1 })).toBe('always');
+  }
+});

@@ -1,0 +1,83 @@
+import { check, type Violation } from './checker/check.ts';
+import { gatherEvidence } from './checker/evidence.ts';
+import { type LedgerSampler, sampleLedger } from './checker/ledger-samples.ts';
+import { createDriver, type Driver } from './driver.ts';
+import { comeToRest } from './quiet.ts';
+import { QUICK_CLOCKS } from './variants/clocks.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
+
+export type Figures = Record<string, number | string>;
+
+/** What a scenario came to. `violations` come from the checker; `problems` are expectations of the scenario itself. */
+export type Outcome = {
+  name: string;
+  seed: string;
+  seconds: number;
+  figures: Figures;
+  violations: Violation[];
+  problems: string[];
+};
+
+export type Stage = { world: World; driver: Driver; problems: string[] };
+
+export type ScenarioOptions = Partial<WorldOptions> & {
+  name: string;
+  seed: string;
+  /** How long the world may take to come to rest. */
+  restMs?: number;
+};
+
+/** Everything the run left unfinished counts against the service once this has passed. */
+const REST_MS = 120_000;
+
+/** Builds a world, breaks it as `body` says, lets it come to rest, and asks the checker. */
+export async function runScenario(
+  options: ScenarioOptions,
+  body: (stage: Stage) => Promise<Figures>,
+): Promise<Outcome> {
+  const startedMs = performance.now();
+  const world = await createWorld({ patches: QUICK_CLOCKS, ...options });
+  let sampler: LedgerSampler | null = null;
+  try {
+    const driver = createDriver(world);
+    sampler = sampleLedger(world);
+    const problems: string[] = [];
+    const figures = await body({ world, driver, problems });
+    const restingMs = performance.now();
+    const rested = await comeToRest(world, options.restMs ?? REST_MS);
+    const restSeconds = Math.round((performance.now() - restingMs) / 100) / 10;
+    await sampler.stop();
+    const violations = await check(await gatherEvidence(world));
+    for (const message of sampler.problems) violations.push({ invariant: 'I3', message });
+    if (!rested && violations.length === 0)
+      problems.push(`it did not come to rest within ${options.restMs ?? REST_MS} ms`);
+    const accepted = await countFates(world);
+    return {
+      name: options.name,
+      seed: options.seed,
+      seconds: Math.round((performance.now() - startedMs) / 1000),
+      figures: {
+        ...figures,
+        operations: driver.counts.operations,
+        'jobs accepted': driver.counts.acceptedJobs,
+        ...accepted,
+        'webhook calls': world.webhooks.calls.length,
+        'ledger samples': sampler.count(),
+        'seconds to rest': restSeconds,
+      },
+      violations,
+      problems,
+    };
+  } finally {
+    await sampler?.stop();
+    await world.close();
+  }
+}
+
+async function countFates(world: World): Promise<Figures> {
+  const { rows } = await world.postgres.pool.query<{ status: string; count: number }>(
+    `select case when deleted_at is not null then 'deleted' else status end as status, count(*)::int as count
+     from analyses group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findDecoders } from '../checker/evidence.ts';
+import { countUnfinished } from '../quiet.ts';
+import type { Random } from '../random.ts';
+import type { Outcome, ScenarioOptions, Stage } from '../scenario.ts';
+import { runScenario } from '../scenario.ts';
+import type { World } from '../world.ts';
+
+/** A1 of the catalogue: half of the kills for workers, a third for the API, the rest for both or for a decoder. */
+const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20 };
+type Victim = keyof typeof VICTIMS;
+
+export type KillOptions = {
+  kills: number;
+  killsPerSecond: number;
+  operationsPerSecond: number;
+  unfinishedMax: number;
+};
+
+/** kill -9 at random moments while customers go on, then peace, then the books. */
+export function runKills(options: ScenarioOptions & KillOptions): Promise<Outcome> {
+  return runScenario(options, async (stage) => {
+    const killed = await killUnderLoad(stage, options);
+    return { kills: options.kills, ...killed };
+  });
+}
+
+async function killUnderLoad(
+  { world, driver }: Stage,
+  options: KillOptions,
+): Promise<Record<string, number>> {
+  const random = world.random.fork('kills');
+  const killed: Record<string, number> = {};
+  let over = false;
+  world.webhooks.misbehave();
+  world.stripe.misbehave();
+  const load = driver.performOpenLoop({
+    perSecond: options.operationsPerSecond,
+    stop: () => over,
+    unfinishedMax: async () =>
+      (await countUnfinished(world).catch(() => options.unfinishedMax)) >= options.unfinishedMax,
+  });
+  for (let kill = 0; kill < options.kills; kill += 1) {
+    await delay((1000 / options.killsPerSecond) * 2 * random.next());
+    const victim = random.weighted(VICTIMS);
+    const name = killOne(world, victim, random);
+    killed[`killed ${name}`] = (killed[`killed ${name}`] ?? 0) + 1;
+  }
+  over = true;
+  await load;
+  return killed;
+}
+
+/** A decoder may not be there at the moment; then a worker goes instead. */
+function killOne(world: World, victim: Victim, random: Random): Victim {
+  if (victim === 'decoder') {
+    const pids = findDecoders(join(world.folder, 'tmp'));
+    if (pids.length > 0) {
+      process.kill(random.pick(pids), 'SIGKILL');
+      return 'decoder';
+    }
+  }
+  const roles =
+    victim === 'both' ? (['serve', 'work'] as const) : ([victim === 'serve' ? 'serve' : 'work'] as const);
+  for (const role of roles) random.pick(world.fleet.of(role)).kill('SIGKILL');
+  return victim === 'decoder' ? 'work' : victim;
+}

@@ -1,0 +1,72 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { Random } from '../random.ts';
+import { makeTone } from '../tone.ts';
+import { listenOnLoopback } from './listen.ts';
+
+/** Somebody's web server with audio. Each address decides once how it behaves, so a retry meets the same server. */
+const BEHAVIOURS = {
+  serve: 12,
+  /** Overloaded at first, well at the next try. */
+  'busy-once': 1,
+  missing: 1,
+  /** Promises more than it sends. */
+  'cut-short': 1,
+  'not-audio': 1,
+  drip: 1,
+};
+type Behaviour = keyof typeof BEHAVIOURS;
+
+export type AudioOrigin = {
+  url: string;
+  /** From now on every address serves audio. */
+  calm(): void;
+  close(): Promise<void>;
+};
+
+export async function startAudioOrigin(random: Random): Promise<AudioOrigin> {
+  const behaviours = new Map<string, Behaviour>();
+  let weights: Record<string, number> = BEHAVIOURS;
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const known = behaviours.get(path);
+    const behaviour = known ?? (random.weighted(weights) as Behaviour);
+    behaviours.set(path, behaviour === 'busy-once' ? 'serve' : behaviour);
+    answer(behaviour, toneOfPath(path), response);
+  });
+  const { url, close } = await listenOnLoopback(server);
+  return {
+    url,
+    calm() {
+      weights = { serve: 1 };
+    },
+    close,
+  };
+}
+
+/** A tone of its own for every address, so that no two results are the same by accident. */
+function toneOfPath(path: string): Buffer {
+  const hash = [...path].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 997, 7);
+  return makeTone({ toneHz: 200 + hash });
+}
+
+function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): void {
+  const headers = { 'content-type': 'audio/wav', 'content-length': String(audio.length) };
+  switch (behaviour) {
+    case 'serve':
+      return void response.writeHead(200, headers).end(audio);
+    case 'busy-once':
+      return void response.writeHead(503, { 'retry-after': '1' }).end();
+    case 'missing':
+      return void response.writeHead(404).end('nothing here');
+    case 'not-audio':
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>hello</p>');
+    case 'cut-short':
+      response.writeHead(200, headers);
+      response.write(audio.subarray(0, audio.length / 2), () => response.destroy());
+      return;
+    case 'drip':
+      response.writeHead(200, headers);
+      response.write(audio.subarray(0, 1000));
+      setTimeout(() => response.end(audio.subarray(1000)), 800);
+  }
+}

@@ -1,0 +1,93 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Random } from '../random.ts';
+import { listenOnLoopback } from './listen.ts';
+
+export const STRIPE_WEBHOOK_SECRET = 'whsec_marker_of_the_payment_provider';
+export const STRIPE_PRICE_SCALE = 'price_scale';
+
+export type MeterEvent = { identifier: string; customerId: string; answered: boolean };
+
+export type StripeStandIn = {
+  url: string;
+  /** What was counted, as often as it was told. Stripe counts one identifier once. */
+  meterEvents: MeterEvent[];
+  customerOf(workspaceId: string): string | null;
+  /** From now on meter events are lost on the way back, refused or taken, by chance. */
+  misbehave(): void;
+  calm(): void;
+  close(): Promise<void>;
+};
+
+/** The few routes of Stripe's HTTP interface that the service calls. */
+export async function startStripeStandIn(random: Random): Promise<StripeStandIn> {
+  const meterEvents: MeterEvent[] = [];
+  const customers = new Map<string, string>();
+  let failing = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const reply = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    switch (request.url) {
+      case '/v1/customers': {
+        const id = `cus_${randomBytes(6).toString('hex')}`;
+        customers.set(form.get('metadata[workspace_id]') ?? '', id);
+        return void reply({ id, object: 'customer' });
+      }
+      case '/v1/checkout/sessions':
+        return void reply({ id: 'cs_1', object: 'checkout.session', url: 'http://127.0.0.1/pay' });
+      case '/v1/billing/meter_events': {
+        const fails = random.chance(failing);
+        const lost = fails && random.chance(0.5);
+        const event = {
+          identifier: form.get('identifier') ?? '',
+          customerId: form.get('payload[stripe_customer_id]') ?? '',
+          answered: !fails,
+        };
+        if (!fails || lost) meterEvents.push(event);
+        if (lost) return void request.socket.resetAndDestroy();
+        if (fails) return void response.writeHead(500).end('{"error":{"message":"planted"}}');
+        return void reply({ object: 'billing.meter_event', identifier: event.identifier });
+      }
+      default:
+        return void response.writeHead(404).end('{}');
+    }
+  });
+  const { url, close } = await listenOnLoopback(server);
+  return {
+    url,
+    meterEvents,
+    customerOf: (workspaceId) => customers.get(workspaceId) ?? null,
+    misbehave() {
+      failing = 0.3;
+    },
+    calm() {
+      failing = 0;
+    },
+    close,
+  };
+}
+
+/** A signed event as Stripe would send it when the customer has subscribed. */
+export function subscriptionEvent(customerId: string): { body: string; signature: string } {
+  const created = Math.floor(Date.now() / 1000);
+  const body = JSON.stringify({
+    id: `evt_${randomBytes(8).toString('hex')}`,
+    object: 'event',
+    type: 'customer.subscription.created',
+    created,
+    data: {
+      object: {
+        id: `sub_${customerId}`,
+        object: 'subscription',
+        customer: customerId,
+        status: 'active',
+        items: { data: [{ price: { id: STRIPE_PRICE_SCALE } }] },
+      },
+    },
+  });
+  const mac = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${created}.${body}`).digest('hex');
+  return { body, signature: `t=${created},v1=${mac}` };
+}

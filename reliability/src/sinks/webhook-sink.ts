@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Random } from '../random.ts';
+import { listenOnLoopback } from './listen.ts';
+
+/** What a customer's receiver may do with a call. Only `take` and `slow` answer 2xx. */
+const BEHAVIOURS = {
+  take: 10,
+  /** Answers after a while. */
+  slow: 1,
+  refuse: 2,
+  /** Accepts and says nothing until the caller gives up. */
+  hang: 0.5,
+  /** Has processed it and breaks the connection before the answer: the honest cause of duplicates. */
+  'take-and-reset': 1,
+  redirect: 0.5,
+};
+export type Behaviour = keyof typeof BEHAVIOURS;
+
+export type WebhookCall = {
+  atMs: number;
+  path: string;
+  id: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  behaviour: Behaviour;
+};
+
+export type WebhookSink = {
+  url: string;
+  calls: WebhookCall[];
+  /** From now on every call is taken. */
+  calm(): void;
+  /** From now on calls are treated as the weights say; the default is the mixture above. */
+  misbehave(weights?: Partial<Record<Behaviour, number>>): void;
+  close(): Promise<void>;
+};
+
+const SLOW_MS = 700;
+
+export async function startWebhookSink(random: Random): Promise<WebhookSink> {
+  const calls: WebhookCall[] = [];
+  let weights: Record<string, number> = { take: 1 };
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request).catch(() => null);
+    if (body === null) return;
+    const behaviour = random.weighted(weights) as Behaviour;
+    calls.push({
+      atMs: Date.now(),
+      path: request.url ?? '',
+      id: String(request.headers['webhook-id']),
+      headers: request.headers,
+      body,
+      behaviour,
+    });
+    answer(behaviour, request, response);
+  });
+  const { url, close } = await listenOnLoopback(server);
+  return {
+    url,
+    calls,
+    calm() {
+      weights = { take: 1 };
+    },
+    misbehave(chosen = BEHAVIOURS) {
+      weights = chosen;
+    },
+    close,
+  };
+}
+
+function answer(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+  switch (behaviour) {
+    case 'take':
+      return void response.writeHead(200).end('thanks');
+    case 'slow':
+      return void setTimeout(() => response.writeHead(204).end(), SLOW_MS);
+    case 'refuse':
+      return void response.writeHead(500).end('out of order');
+    case 'redirect':
+      return void response.writeHead(302, { location: '/elsewhere' }).end();
+    case 'take-and-reset':
+      return void request.socket.resetAndDestroy();
+    case 'hang':
+      return;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

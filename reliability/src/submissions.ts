@@ -1,0 +1,115 @@
+import type { OperationKind } from './driver.ts';
+import type { Answer } from './http-call.ts';
+import type { Random } from './random.ts';
+import type { Tenant } from './tenant.ts';
+import { makeTone } from './tone.ts';
+import type { World } from './world.ts';
+
+type Send = (path: string, init: RequestInit) => Promise<Answer>;
+
+export type Submission = {
+  key: string | null;
+  jobsAsked: number;
+  auth: 'key' | 'session';
+  /** May be called again: the same bytes under the same key. */
+  send(request: Send): Promise<Answer>;
+};
+
+/** What one submission sends. The tenant's marker and the operation's number are in the name of the audio. */
+export function submissionOf(
+  kind: OperationKind,
+  op: number,
+  tenant: Tenant,
+  world: Pick<World, 'origin' | 'seed'>,
+  random: Random,
+): Submission {
+  const key = random.chance(0.85) ? `${world.seed}-op-${op}-${random.integer(1, 1e9)}` : null;
+  const keyHeader: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
+  const name = `${tenant.marker}-op${op}`;
+  const audioUrl = (index = 0) => `${world.origin.url}/${name}-${index}.wav`;
+  const webhook = random.chance(0.5) ? { webhook_url: tenant.ownUrl } : {};
+  const json = (path: string, body: object): [string, RequestInit] => [
+    path,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...keyHeader },
+      body: JSON.stringify(body),
+    },
+  ];
+  const single = { key, jobsAsked: 1, auth: 'key' } as const;
+  switch (kind) {
+    case 'upload': {
+      const bytes = makeTone({ toneHz: 200 + (op % 900) });
+      const form = () => {
+        const fields = new FormData();
+        if (webhook.webhook_url) fields.set('webhook_url', webhook.webhook_url);
+        fields.set('file', new Blob([new Uint8Array(bytes)]), `${name}-0.wav`);
+        return fields;
+      };
+      const send = (request: Send) =>
+        request('/v1/analyze/upload', { method: 'POST', headers: keyHeader, body: form() });
+      return { ...single, send };
+    }
+    case 'batch': {
+      const jobsAsked = random.integer(2, 4);
+      const items = Array.from({ length: jobsAsked }, (_, index) => ({ url: audioUrl(index), ...webhook }));
+      return { ...single, jobsAsked, send: (request) => request(...json('/v1/batch', { items })) };
+    }
+    case 'object':
+      return { ...single, send: (request) => sendThroughObject(request, name, op, tenant, keyHeader) };
+    case 'session': {
+      const body = {
+        source_url: audioUrl(),
+        ...webhook,
+        features: ['loudness'],
+        metadata: { marker: tenant.marker },
+      };
+      return { ...single, auth: 'session', send: (request) => request(...json('/v1/analyses', body)) };
+    }
+    default:
+      return {
+        ...single,
+        send: (request) => request(...json('/v1/analyze/url', { url: audioUrl(), ...webhook })),
+      };
+  }
+}
+
+/** A slot, the bytes into it, and the analysis of it: three requests, each of which may be lost and repeated. */
+async function sendThroughObject(
+  request: Send,
+  name: string,
+  op: number,
+  tenant: Tenant,
+  keyHeader: Record<string, string>,
+): Promise<Answer> {
+  const post = (path: string, body: object) =>
+    request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...keyHeader },
+      body: JSON.stringify(body),
+    });
+  const slot = await post('/v1/storage-objects', { content_type: 'audio/wav', file_name: `${name}-0.wav` });
+  if (slot.kind !== 'answer' || slot.status !== 201) return refusalOf(slot);
+  const { id, signed_url } = slot.body as { id: string; signed_url: string };
+  const { pathname, search } = new URL(signed_url);
+  const put = await request(`${pathname}${search}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'audio/wav' },
+    body: new Uint8Array(makeTone({ toneHz: 250 + (op % 800) })),
+  });
+  // A PUT that died between the bytes and its answer left them there; the second is then refused, and rightly so.
+  const there = ['object_already_uploaded', 'conflict'];
+  const stored = put.kind === 'answer' && (put.status === 200 || there.includes(put.code ?? ''));
+  if (!stored) return put;
+  return post('/v1/analyses', {
+    storage_object_id: id,
+    features: ['loudness'],
+    metadata: { marker: tenant.marker },
+  });
+}
+
+/** Nothing was submitted yet, but the road may be free at the next try: neither yes nor no. */
+function refusalOf(answer: Answer): Answer {
+  if (answer.kind === 'unknown' || answer.status >= 500) return answer;
+  return { kind: 'unknown', reason: `on the way to the submission: ${answer.status} ${answer.code}` };
+}

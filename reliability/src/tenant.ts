@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Fleet } from './fleet.ts';
+import type { MailSink } from './sinks/mail-sink.ts';
+import { type StripeStandIn, subscriptionEvent } from './sinks/stripe-stand-in.ts';
+import type { WebhookSink } from './sinks/webhook-sink.ts';
+
+/** A customer: a workspace, its key, a person in it and a receiver of its webhooks. */
+export type Tenant = {
+  name: string;
+  /** In the name or address of everything that is theirs; in nobody else's answers, ever. */
+  marker: string;
+  email: string;
+  workspaceId: string;
+  apiKey: string;
+  sessionToken: string;
+  /** Signs the calls to a job's own webhook_url. */
+  webhookSecret: string;
+  endpoint: { id: string; url: string; secret: string };
+  /** Where a job's own webhook_url points. */
+  ownUrl: string;
+  metered: boolean;
+};
+
+type Surroundings = { fleet: Fleet; mail: MailSink; stripe: StripeStandIn; webhooks: WebhookSink };
+
+const MAIL_MS_MAX = 30_000;
+
+export async function createTenant(
+  { fleet, mail, stripe, webhooks }: Surroundings,
+  name: string,
+  options: { metered: boolean },
+): Promise<Tenant> {
+  const marker = `mark-${name}-${randomBytes(6).toString('hex')}`;
+  const email = `${name}@example.com`;
+  const url = await fleet.anyUrl();
+  const registered = await post(`${url}/v1/auth/register`, { email });
+  const challenge = await post(`${url}/v1/auth/email/start`, { email });
+  const code = await mail.codeFor(email, MAIL_MS_MAX);
+  const session = await post(`${url}/v1/auth/email/verify`, { challenge_id: challenge.challenge_id, code });
+  const bearer = { authorization: `Bearer ${session.access_token}` };
+  const endpointUrl = `${webhooks.url}/endpoint/${name}`;
+  const endpoint = await post(`${url}/v1/webhook-endpoints`, { url: endpointUrl }, bearer);
+  const workspaceId = String(registered.workspace_id);
+  if (options.metered) await subscribe(url, stripe, workspaceId, bearer);
+  return {
+    name,
+    marker,
+    email,
+    workspaceId,
+    apiKey: String(registered.api_key),
+    sessionToken: String(session.access_token),
+    webhookSecret: String(registered.webhook_signing_secret),
+    endpoint: { id: String(endpoint.id), url: endpointUrl, secret: String(endpoint.signing_secret) },
+    ownUrl: `${webhooks.url}/own/${name}`,
+    metered: options.metered,
+  };
+}
+
+async function subscribe(
+  url: string,
+  stripe: StripeStandIn,
+  workspaceId: string,
+  bearer: Record<string, string>,
+): Promise<void> {
+  const plan = { plan: 'scale', success_url: 'https://example.com/', cancel_url: 'https://example.com/' };
+  await post(`${url}/v1/billing/checkout-sessions`, plan, bearer);
+  const customerId = stripe.customerOf(workspaceId);
+  if (customerId === null) throw new Error('The service made no customer at the payment provider');
+  const { body, signature } = subscriptionEvent(customerId);
+  const response = await fetch(`${url}/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body,
+  });
+  if (!response.ok) throw new Error(`The payment event was answered ${response.status}`);
+}
+
+/** For setting up, before anything is broken: everything but 2xx is an error. */
+async function post(
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Fleet, startFleet } from './fleet.ts';
+import { type History, openHistory } from './history.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { createRandom, type Random } from './random.ts';
+import { type AudioOrigin, startAudioOrigin } from './sinks/audio-origin.ts';
+import { type MailSink, startMailSink } from './sinks/mail-sink.ts';
+import {
+  STRIPE_PRICE_SCALE,
+  STRIPE_WEBHOOK_SECRET,
+  type StripeStandIn,
+  startStripeStandIn,
+} from './sinks/stripe-stand-in.ts';
+import { startWebhookSink, type WebhookSink } from './sinks/webhook-sink.ts';
+import { createTenant, type Tenant } from './tenant.ts';
+import { buildVariant, type Patch } from './variants/build-variant.ts';
+
+/** One installation with everything around it, on this machine and in one folder. */
+export type World = {
+  seed: string;
+  random: Random;
+  folder: string;
+  postgres: PostgresServer;
+  webhooks: WebhookSink;
+  origin: AudioOrigin;
+  mail: MailSink;
+  stripe: StripeStandIn;
+  fleet: Fleet;
+  history: History;
+  tenants: Tenant[];
+  /** What must never show up in a log, a row, a delivery or an answer. */
+  secrets: string[];
+  close(): Promise<void>;
+};
+
+export type WorldOptions = {
+  seed: string;
+  patches: readonly Patch[];
+  banner?: string;
+  serve?: number;
+  work?: number;
+  tenants?: number;
+  env?: Record<string, string>;
+  /** The services' way to the database, when it is not the straight one. */
+  databaseUrl?: (postgres: PostgresServer) => Promise<string>;
+  keepFolder?: boolean;
+};
+
+export async function createWorld(options: WorldOptions): Promise<World> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer().catch(() => {});
+  };
+  try {
+    return { ...(await build(options, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function build(
+  options: WorldOptions,
+  closers: (() => Promise<unknown>)[],
+): Promise<Omit<World, 'close'>> {
+  const random = createRandom(options.seed);
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-fire-'));
+  if (!options.keepFolder) closers.push(() => rm(folder, { recursive: true, force: true }));
+  // The decoder's transient user works below it.
+  await chmod(folder, 0o711);
+  for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));
+  await chmod(join(folder, 'tmp'), 0o1777);
+
+  const postgres = await startPostgresServer(join(folder, 'database'));
+  closers.push(() => postgres.stop());
+  const webhooks = await startWebhookSink(random.fork('webhooks'));
+  const origin = await startAudioOrigin(random.fork('origin'));
+  const mail = await startMailSink();
+  const stripe = await startStripeStandIn(random.fork('stripe'));
+  for (const sink of [webhooks, origin, mail, stripe]) closers.push(() => sink.close());
+
+  const planted = plantSecrets();
+  const { program } = await buildVariant(join(folder, 'service'), options.patches, {
+    ...(options.banner === undefined ? {} : { banner: options.banner }),
+  });
+  const databaseUrl = (await options.databaseUrl?.(postgres)) ?? postgres.url;
+  const env = {
+    ...serviceEnvironment(folder, planted, { mail, stripe }),
+    DATABASE_URL: databaseUrl,
+    ...options.env,
+  };
+  const fleet = await startFleet({
+    program,
+    env,
+    logFolder: join(folder, 'logs'),
+    serve: options.serve ?? 2,
+    work: options.work ?? 2,
+  });
+  closers.push(() => fleet.stop());
+
+  const history = openHistory(join(folder, 'history.jsonl'));
+  closers.push(async () => history.close());
+  const tenants: Tenant[] = [];
+  for (let index = 0; index < (options.tenants ?? 3); index += 1) {
+    // Every other one pays by use, so that the meter at the provider is part of the picture.
+    const metered = index % 2 === 0;
+    tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));
+  }
+  const secrets = [
+    ...Object.values(planted),
+    ...tenants.flatMap(({ apiKey, sessionToken, webhookSecret, endpoint }) => [
+      apiKey,
+      sessionToken,
+      webhookSecret,
+      endpoint.secret,
+    ]),
+  ];
+  const { seed } = options;
+  return { seed, random, folder, postgres, webhooks, origin, mail, stripe, fleet, history, tenants, secrets };
+}
+
+/** Long and random, so that finding one anywhere is no coincidence. */
+function plantSecrets() {
+  const marker = () => randomBytes(24).toString('hex');
+  return {
+    secretKey: marker(),
+    stripeKey: `sk_test_${marker()}`,
+    smtpPassword: marker(),
+    stripeWebhookSecret: STRIPE_WEBHOOK_SECRET,
+  };
+}
+
+function serviceEnvironment(
+  folder: string,
+  planted: ReturnType<typeof plantSecrets>,
+  sinks: { mail: MailSink; stripe: StripeStandIn },
+): Record<string, string> {
+  return {
+    DATA_DIR: join(folder, 'data'),
+    TMPDIR: join(folder, 'tmp'),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SECRET_KEY: planted.secretKey,
+    LOG_LEVEL: 'info',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+    REGISTRATIONS_PER_HOUR: '1000000',
+    REQUESTS_PER_MINUTE: '10000000',
+    DATABASE_CONNECTIONS_MAX: '8',
+    STOP_GRACE_SECONDS: '5',
+    SMTP_URL: `smtp://mailer:${planted.smtpPassword}@127.0.0.1:${sinks.mail.port}`,
+    STRIPE_SECRET_KEY: planted.stripeKey,
+    STRIPE_WEBHOOK_SECRET: planted.stripeWebhookSecret,
+    STRIPE_API_BASE: sinks.stripe.url,
+    STRIPE_PRICE_PRO: 'price_pro',
+    STRIPE_PRICE_SCALE: STRIPE_PRICE_SCALE,
+  };
+}
