@@ -50,7 +50,7 @@ async function put(
   const init = {
     method,
     headers: { 'content-type': 'audio/wav', ...headers },
-    body,
+    body: body instanceof Uint8Array ? new Uint8Array(body) : body,
     duplex: 'half' as const,
   };
   const response = await fetch(url, init);
