@@ -3,6 +3,7 @@ import * as account from './operations/account.ts';
 import * as analyses from './operations/analyses.ts';
 import * as authentication from './operations/authentication.ts';
 import * as billing from './operations/billing.ts';
+import * as correctionsAndShares from './operations/corrections-and-shares.ts';
 import * as keyBased from './operations/key-based.ts';
 import * as operational from './operations/operational.ts';
 import * as webhooks from './operations/webhooks.ts';
@@ -12,6 +13,7 @@ import * as workspaceResources from './operations/workspace-resources.ts';
 export const operations = {
   operational,
   analyses,
+  correctionsAndShares,
   account,
   authentication,
   workspaceResources,

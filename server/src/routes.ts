@@ -4,9 +4,11 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { sandboxRoutes } from './billing/sandbox-routes.ts';
+import { correctionRoutes } from './corrections/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import type { Implementation } from './http/implement.ts';
 import { createOperationalRoutes } from './http/operational-routes.ts';
+import { shareRoutes } from './shares/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { storageObjectRoutes } from './storage-objects/workspace-routes.ts';
 import { usageRoutes } from './usage/routes.ts';
@@ -19,6 +21,8 @@ export function createRoutes(state: { isStopping: () => boolean }): Implementati
     ...createOperationalRoutes(state),
     ...workspaceAnalysisRoutes,
     ...keyAnalysisRoutes,
+    ...correctionRoutes,
+    ...shareRoutes,
     ...demoRoutes,
     ...storageObjectRoutes,
     ...webhookRoutes,

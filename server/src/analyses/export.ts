@@ -1,5 +1,5 @@
 import { EXPORTS, type ExportFormat, type ExportSource, ExportUnavailable } from '@earshot/exports';
-import type { MemberContext } from '../context.ts';
+import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { getAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded } from './analysis.ts';
@@ -25,7 +25,10 @@ export async function writeExport(
 }
 
 /** The stored result with the words around it. Throws AppError when there is none. */
-export async function getExportSource(ctx: MemberContext, analysis: Analysis): Promise<ExportSource> {
+export async function getExportSource(
+  ctx: Pick<Dependencies, 'db'>,
+  analysis: Analysis,
+): Promise<ExportSource> {
   if (!hasEnded(analysis)) {
     throw new AppError(
       'not_finished',

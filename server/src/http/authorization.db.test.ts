@@ -8,6 +8,7 @@ import {
   type Scope,
 } from '@earshot/contract';
 import { describe, expect, test } from 'vitest';
+import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn, type TestAnswer } from '../test/test-app.ts';
 
@@ -71,12 +72,24 @@ async function fill(owner: SignedIn): Promise<Record<string, string>> {
     endpoint_id: endpoint.body.id,
     user_id: (await join(owner, 'viewer')).userId,
     api_key_id: (await makeKey(owner, [])).id,
+    share_id: await addShare(owner, job.body.id),
     workspace_id: owner.workspaceId,
     format: 'csv',
     name: 'report.html',
   };
   for (const [name, id] of Object.entries(ids)) expect(id, name).toEqual(expect.any(String));
   return ids;
+}
+
+/** The job of the matrix never ends, and only a finished one can be shared through the door. */
+async function addShare(owner: SignedIn, jobId: string): Promise<string> {
+  const id = newId('shr');
+  await db.query(
+    `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at)
+     values ($1, $2, $3, $1, $4, now())`,
+    [id, jobId, owner.workspaceId, owner.userId],
+  );
+  return id;
 }
 
 const RANDOM: Record<string, string> = {
@@ -87,6 +100,7 @@ const RANDOM: Record<string, string> = {
   user_id: 'usr_00000000000000000000000000',
   api_key_id: 'key_00000000000000000000000000',
   workspace_id: 'ws_00000000000000000000000000',
+  share_id: 'shr_00000000000000000000000000',
   format: 'csv',
   name: 'report.html',
 };

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'led'
   | 'att'
   | 'mai'
-  | 'pay';
+  | 'pay'
+  | 'shr';
 
 /** Crockford's alphabet in lower case: no letter that reads as a digit, and ASCII order is numeric order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

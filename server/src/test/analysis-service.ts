@@ -5,10 +5,12 @@ import { giveUpAnalysis, runAnalysis } from '../analyses/run.ts';
 import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
 import { issueApiKey } from '../api-keys/api-keys.ts';
 import type { Context, MemberContext } from '../context.ts';
+import { correctionRoutes } from '../corrections/routes.ts';
 import { demoRoutes } from '../demo/routes.ts';
 import { buildApp } from '../http/app.ts';
 import type { JobDefinitions } from '../jobs/job.ts';
 import { startWorker, type Worker } from '../jobs/worker.ts';
+import { shareRoutes } from '../shares/routes.ts';
 import { storageObjectRoutes } from '../storage-objects/workspace-routes.ts';
 import { usageRoutes } from '../usage/routes.ts';
 import { deliverWebhook, giveUpAttempt } from '../webhooks/deliver.ts';
@@ -21,6 +23,8 @@ const routes = [
   ...webhookRoutes,
   ...usageRoutes,
   ...demoRoutes,
+  ...correctionRoutes,
+  ...shareRoutes,
 ];
 
 export type AnalysisService = {

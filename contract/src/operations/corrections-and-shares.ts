@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { defineOperation, json } from '../operation.ts';
+import { Revoked } from '../resources/account.ts';
+import { Correction, CorrectionRequest } from '../resources/correction.ts';
+import { NewShare, Share } from '../resources/share.ts';
+import { pathIds } from '../wire-values.ts';
+
+const shared = { tag: 'Analyses', surface: 'workspace' } as const;
+const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
+const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
+const jobId = pathIds('job_id');
+
+export const getCorrections = defineOperation({
+  ...shared,
+  id: 'getCorrections',
+  method: 'GET',
+  path: '/v1/account/analyses/{job_id}/corrections',
+  summary: 'Read what a person said is true of the song',
+  policy: reads,
+  params: jobId,
+  responses: { 200: json('The correction; all fields null when there is none', Correction) },
+  errors: ['not_found'],
+});
+
+export const replaceCorrections = defineOperation({
+  ...shared,
+  id: 'replaceCorrections',
+  method: 'PUT',
+  path: '/v1/account/analyses/{job_id}/corrections',
+  summary: 'Say the true tempo, key or first downbeat; the estimate stays beside it',
+  description: 'Replaces the whole correction. An empty object takes it back.',
+  policy: writes,
+  params: jobId,
+  body: CorrectionRequest,
+  responses: { 200: json('The correction as it is now', Correction) },
+  errors: ['not_found', 'not_finished'],
+});
+
+export const createShare = defineOperation({
+  ...shared,
+  id: 'createShare',
+  method: 'POST',
+  path: '/v1/account/analyses/{job_id}/shares',
+  summary: 'Make a link to the report that works without an account',
+  policy: writes,
+  params: jobId,
+  idempotent: true,
+  responses: { 201: json('The link, told once', NewShare) },
+  errors: ['not_found', 'not_finished', 'conflict'],
+});
+
+export const listShares = defineOperation({
+  ...shared,
+  id: 'listShares',
+  method: 'GET',
+  path: '/v1/account/analyses/{job_id}/shares',
+  summary: 'List the links to the report, revoked ones included',
+  policy: reads,
+  params: jobId,
+  responses: { 200: json('Newest first', z.array(Share)) },
+  errors: ['not_found'],
+});
+
+export const revokeShare = defineOperation({
+  ...shared,
+  id: 'revokeShare',
+  method: 'DELETE',
+  path: '/v1/account/analyses/{job_id}/shares/{share_id}',
+  summary: 'Revoke a link at once',
+  policy: writes,
+  params: pathIds('job_id', 'share_id'),
+  responses: { 200: json('Revoked', Revoked) },
+  errors: ['not_found'],
+});
+
+export const getSharedReport = defineOperation({
+  ...shared,
+  id: 'getSharedReport',
+  method: 'GET',
+  path: '/shared/{token}',
+  summary: 'The report behind a link',
+  policy: { access: 'signature' },
+  params: pathIds('token'),
+  responses: {
+    200: { description: 'The report as a page', schema: null, contentType: 'text/html' },
+    404: {
+      description: 'No such link, or it was revoked: a page that says so',
+      schema: null,
+      contentType: 'text/html',
+    },
+  },
+  errors: [],
+});

@@ -1,0 +1,94 @@
+import type * as contract from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
+import { keyHeaders } from '../test/analysis-service.ts';
+import { createTestClient, type TestClient } from '../test/client.ts';
+
+type NewShare = z.infer<typeof contract.NewShare>;
+type Share = z.infer<typeof contract.Share>;
+
+const { db, service, newCustomer, submit, completeOne } = await createWorkspaceBench();
+const song = await completeOne();
+const pathOf = (id: string) => `/v1/account/analyses/${id}/shares`;
+const share = async () => (await song.client.post<NewShare>(pathOf(song.id), undefined)).body;
+const revoke = (client: TestClient, shareId: string) =>
+  client.send(`${pathOf(song.id)}/${shareId}`, { method: 'DELETE' });
+/** As a stranger's browser: no credentials. */
+const open = (url: string) => fetch(url);
+
+describe('a link to the report', () => {
+  it('opens for a stranger, may do nothing but show itself, and stays out of search engines', async () => {
+    const { url } = await share();
+    expect(url).toMatch(/\/shared\/[\w-]{43}$/);
+    const page = await open(url);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('Earshot report');
+    expect(page.headers.get('x-robots-tag')).toContain('noindex');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toContain('no-store');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}=';/);
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('is told once: the list and the database do not have it', async () => {
+    const made = await share();
+    const { url, ...listed } = made;
+    const token = url.split('/').at(-1) ?? '';
+    const list = await song.client.get<Share[]>(pathOf(song.id));
+    expect(list.body[0]).toEqual(listed);
+    expect(JSON.stringify(list.body)).not.toContain(token);
+    const rows = await db.query('select * from analysis_shares');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(rows).toContainEqual(expect.objectContaining({ id: made.id }));
+  });
+
+  it('is gone at once when revoked, and revoking twice is no error; others stay', async () => {
+    const [kept, closed] = [await share(), await share()];
+    expect((await revoke(song.client, closed.id)).body).toEqual({ revoked: true });
+    expect((await revoke(song.client, closed.id)).body).toEqual({ revoked: true });
+    const page = await open(closed.url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('This link leads nowhere');
+    expect((await open(kept.url)).status).toBe(200);
+    const audit = await db.query<{ action: string }>(
+      `select action from audit_events where target_id = $1 order by id`,
+      [closed.id],
+    );
+    expect(audit.map(({ action }) => action)).toEqual(['share.create', 'share.revoke']);
+  });
+
+  it.each(['x', 'x'.repeat(43), '%00', '..%2f..%2fv1'])('does not open with the token %s', async (token) => {
+    const page = await open(`${service.url}/shared/${token}`);
+    expect(page.status).toBeGreaterThanOrEqual(400);
+    expect(page.status).toBeLessThan(500);
+    expect(await page.text()).not.toContain('Earshot report');
+  });
+
+  it('needs a result', async () => {
+    const { body } = await submit(song.client);
+    const answer = await song.client.post<{ code: string }>(pathOf(body.id), undefined);
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_finished']);
+  });
+
+  it('is not for a key that may only read, nor for another account', async () => {
+    const made = await share();
+    const reader = createTestClient(service.url, await keyHeaders(song.member, ['analyses:read']));
+    expect((await reader.post(pathOf(song.id), undefined)).status).toBe(403);
+    expect((await revoke(reader, made.id)).status).toBe(403);
+    const { client } = await newCustomer();
+    expect((await client.post(pathOf(song.id), undefined)).status).toBe(404);
+    expect((await client.get(pathOf(song.id))).status).toBe(404);
+    expect((await revoke(client, made.id)).status).toBe(404);
+    expect((await open(made.url)).status).toBe(200);
+  });
+
+  it('goes with the analysis', async () => {
+    const { url } = await share();
+    await song.client.send(`/v1/analyses/${song.id}`, { method: 'DELETE' });
+    expect((await open(url)).status).toBe(404);
+    expect(await db.query('select * from analysis_shares')).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
+import { writeReportOfWorkspace } from '../analyses/report/shared-report.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Context, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import * as store from './store.ts';
+
+const OPEN_SHARES_MAX = 100;
+const TOKEN_BYTES = 32;
+
+export type NewShare = { share: store.ShareRow; url: string };
+
+/** Only the hash of the token is kept: nobody who reads the database can open the link. */
+export async function createShare(
+  ctx: MemberContext,
+  tx: Transaction,
+  analysisId: string,
+): Promise<NewShare> {
+  const { workspaceId, userId } = ctx.actor;
+  const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
+  if (analysis.status !== 'completed') {
+    throw new AppError('not_finished', `This analysis is ${analysis.status}: there is no report to share.`);
+  }
+  const shares = await store.listSharesOfAnalysis(tx, workspaceId, analysisId);
+  if (shares.filter(({ revoked_at }) => revoked_at === null).length >= OPEN_SHARES_MAX) {
+    throw new AppError('conflict', `A report has at most ${OPEN_SHARES_MAX} open links. Revoke one first.`);
+  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const share: store.ShareRow = {
+    id: newId('shr'),
+    analysis_id: analysisId,
+    workspace_id: workspaceId,
+    created_by: userId,
+    created_at: ctx.clock(),
+    revoked_at: null,
+  };
+  await store.insertShare(tx, { ...share, tokenHash: sha256Hex(token) });
+  await auditShare(ctx, tx, 'share.create', share.id, analysisId);
+  return { share, url: `${ctx.config.baseUrl}/shared/${token}` };
+}
+
+export async function listShares(ctx: MemberContext, analysisId: string): Promise<store.ShareRow[]> {
+  const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
+  return store.listSharesOfAnalysis(ctx.db, ctx.actor.workspaceId, analysis.id);
+}
+
+/** Revoking twice is no error: the link is as closed as its owner wants it. */
+export async function revokeShare(
+  ctx: MemberContext,
+  ids: { analysisId: string; shareId: string },
+): Promise<void> {
+  await getAnalysisOfWorkspace(ctx, ids.analysisId);
+  await ctx.db.transaction(async (tx) => {
+    const outcome = await store.revokeShareOfWorkspace(tx, ctx.actor.workspaceId, ids, ctx.clock());
+    if (!outcome) throw notFound();
+    if (outcome.revoked_now) await auditShare(ctx, tx, 'share.revoke', ids.shareId, ids.analysisId);
+  });
+}
+
+/** The report as a page; null for a link that is unknown, revoked, or whose analysis has been deleted. */
+export async function openShare(ctx: Context, token: string): Promise<string | null> {
+  const share = await store.findOpenShare(ctx.db, sha256Hex(token));
+  return share && writeReportOfWorkspace(ctx, share.workspace_id, share.analysis_id);
+}
+
+function auditShare(
+  ctx: MemberContext,
+  tx: Transaction,
+  action: 'share.create' | 'share.revoke',
+  shareId: string,
+  analysisId: string,
+): Promise<void> {
+  const metadata = { analysis_id: analysisId };
+  return recordAudit(tx, ctx, { action, targetType: 'share', targetId: shareId, metadata });
+}

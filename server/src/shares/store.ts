@@ -1,0 +1,58 @@
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+
+export type ShareRow = {
+  id: string;
+  analysis_id: string;
+  workspace_id: string;
+  created_by: string;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+const COLUMNS = 'id, analysis_id, workspace_id, created_by, created_at, revoked_at';
+
+export async function insertShare(
+  tx: Transaction,
+  share: Omit<ShareRow, 'revoked_at'> & { tokenHash: string },
+): Promise<void> {
+  await tx.query(
+    `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [share.id, share.analysis_id, share.workspace_id, share.tokenHash, share.created_by, share.created_at],
+  );
+}
+
+export function listSharesOfAnalysis(
+  db: Queryable,
+  workspaceId: string,
+  analysisId: string,
+): Promise<ShareRow[]> {
+  return db.query<ShareRow>(
+    `select ${COLUMNS} from analysis_shares where analysis_id = $1 and workspace_id = $2 order by id desc`,
+    [analysisId, workspaceId],
+  );
+}
+
+/** Null when there is no such link; `revoked_now` when it was still open. */
+export function revokeShareOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  ids: { analysisId: string; shareId: string },
+  now: Date,
+): Promise<{ revoked_now: boolean } | null> {
+  return tx.maybeOne<{ revoked_now: boolean }>(
+    `update analysis_shares s set revoked_at = coalesce(s.revoked_at, $4)
+     from (select id, revoked_at from analysis_shares where id = $1 for update) before
+     where s.id = before.id and s.analysis_id = $2 and s.workspace_id = $3
+     returning before.revoked_at is null as revoked_now`,
+    [ids.shareId, ids.analysisId, workspaceId, now],
+  );
+}
+
+/** Across workspaces on purpose: whoever holds the token has been let in by one of them. */
+export function findOpenShare(db: Queryable, tokenHash: string): Promise<ShareRow | null> {
+  return db.maybeOne<ShareRow>(
+    `select ${COLUMNS} from analysis_shares where token_hash = $1 and revoked_at is null`,
+    [tokenHash],
+  );
+}
