@@ -13,7 +13,7 @@ export type EventHub = {
 const hubs = new WeakMap<Database, EventHub>();
 
 /** The hub of a database; opened at first use, closed with the database. */
-export function eventHubOf(db: Database): EventHub {
+export function eventHubOf({ acrossTenants: db }: Pick<Database, 'acrossTenants'>): EventHub {
   const existing = hubs.get(db);
   if (existing) return existing;
   const hub = createEventHub(db);

@@ -97,7 +97,8 @@ async function serve(
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
   if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());
   const log = request.log as Logger;
-  const ctx: Context = { ...deps, log, actor, requestId: request.id, ip: request.ip };
+  const db = 'workspaceId' in actor ? deps.db.forTenant(actor.workspaceId) : deps.db;
+  const ctx: Context = { ...deps, db, log, actor, requestId: request.id, ip: request.ip };
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null;
   if (operation.rawBody?.as === 'stream') watchUploadRate(request.raw);
   const { input, requestHash } = await readRequestInput(operation, request);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from './crypto.ts';
-import type { Database } from './postgres.ts';
+import type { Database, Transaction } from './postgres.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
 /** Any number that no other use of advisory locks in this database has. */
@@ -34,8 +34,17 @@ export async function migrate(db: Database, folder = join(SERVER_ROOT, 'migratio
         file.sha256,
       ]);
     }
+    if (pending.length > 0) await raiseTenantWall(tx);
     return pending.map((file) => file.name);
   });
+}
+
+/** A table that a migration has added since stands open until this has run; folders of tests may have no wall at all. */
+async function raiseTenantWall(tx: Transaction): Promise<void> {
+  const { known } = await tx.one<{ known: boolean }>(
+    `select to_regprocedure('raise_tenant_wall()') is not null as known`,
+  );
+  if (known) await tx.query('select raise_tenant_wall()');
 }
 
 type Migration = { name: string; sql: string; sha256: string };

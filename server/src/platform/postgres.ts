@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { createListener } from './listener.ts';
 import type { Logger } from './log.ts';
 import type { PoolUse } from './metrics.ts';
+import { ACROSS_TENANTS, createTenantViews } from './tenant-view.ts';
 
 export type Queryable = {
   query<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
@@ -26,6 +27,10 @@ export type Database = Queryable & {
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => Promise<void>>;
   poolUse(): PoolUse;
+  /** As one workspace sees it: no row of another, whatever a statement forgets. Cheap; one per request. */
+  forTenant(workspaceId: string): Database;
+  /** All of it, for what belongs to several workspaces or to none. A database that is nobody's view is this already. */
+  acrossTenants: Database;
   close(): Promise<void>;
 };
 
@@ -60,14 +65,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     // A process that is paused inside of a transaction must not keep its locks for longer than its job's lease.
     idle_in_transaction_session_timeout: 10_000,
+    // The service itself, until a transaction says for whom it runs.
+    onConnect: async (client) => void (await client.query(ACROSS_TENANTS)),
   });
   // Without a handler, a server that goes away under an idle connection ends this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
   const listener = createListener({ connection, log });
 
-  return {
+  const database: Database = {
     ...queryableOf((sql, params) => pool.query(sql, params)),
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work) => runTransaction(pool, 'begin', work),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
       busy: pool.totalCount - pool.idleCount,
@@ -75,16 +82,28 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: pool.waitingCount,
       max: pool.options.max,
     }),
+    forTenant: createTenantViews(
+      () => database,
+      (opening, work) => runTransaction(pool, opening, work),
+    ),
+    get acrossTenants() {
+      return database;
+    },
     async close() {
       await listener.close();
       await pool.end();
     },
   };
+  return database;
 }
 
 type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  pool: pg.Pool,
+  opening: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch(rethrowAsUnavailable);
   // A connection that breaks between two statements emits here; the next statement fails and is answered below.
   const ignoreBreak = () => {};
@@ -96,7 +115,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
     return client.query(sql, params);
   };
   try {
-    await client.query('begin').catch(rethrowAsUnavailable);
+    await client.query(opening).catch(rethrowAsUnavailable);
     const result = await work(queryableOf(run) as Transaction);
     open = false;
     const { command } = await client.query('commit').catch(rethrowAsUnavailable);

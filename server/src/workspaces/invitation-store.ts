@@ -49,7 +49,7 @@ export async function dropExpired(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `delete from invitations where workspace_id = $1 and lower(email) = lower($2)
+    `delete from invitations where workspace_id = $1 and email_key = lower($2)
        and accepted_at is null and revoked_at is null and expires_at <= $3`,
     [workspaceId, email, now],
   );
@@ -57,7 +57,7 @@ export async function dropExpired(
 
 export async function isInvited(tx: Transaction, workspaceId: string, email: string): Promise<boolean> {
   const rows = await tx.query(
-    `select 1 from invitations where workspace_id = $1 and lower(email) = lower($2)
+    `select 1 from invitations where workspace_id = $1 and email_key = lower($2)
        and accepted_at is null and revoked_at is null`,
     [workspaceId, email],
   );
@@ -87,7 +87,7 @@ export function lockInvitationOfWorkspace(
 /** Locked: a revocation at the same moment either comes before, and they are not here, or waits and finds them accepted. */
 export function lockPendingOfAddress(tx: Transaction, email: string, now: Date): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
-    `select ${COLUMNS} from invitations where lower(email) = lower($1)
+    `select ${COLUMNS} from invitations where email_key = lower($1)
        and accepted_at is null and revoked_at is null and expires_at > $2 order by id for update`,
     [email, now],
   );

@@ -48,7 +48,7 @@ export async function updateProfile(
 }
 
 export function listWorkspaces(ctx: MemberContext): Promise<store.WorkspaceRow[]> {
-  return store.listWorkspacesOfUser(ctx.db, ctx.actor.userId);
+  return store.listWorkspacesOfUser(ctx.db.acrossTenants, ctx.actor.userId);
 }
 
 /** A workspace one does not belong to is not there, for this person. */

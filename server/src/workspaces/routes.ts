@@ -79,10 +79,10 @@ export const workspaceRoutes = [
 
   implement(account.switchWorkspace, async (ctx, { params }) => {
     const sessionId = sessionIdOf(ctx);
-    await ctx.db.transaction((tx) =>
-      switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }),
-    );
-    return { status: 200, body: await readProfile(ctx) };
+    // Leads from one workspace into another, so it belongs to neither.
+    const db = ctx.db.acrossTenants;
+    await db.transaction((tx) => switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }));
+    return { status: 200, body: await readProfile({ ...ctx, db }) };
   }),
 ];
 

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import type { Database, Transaction } from './postgres.ts';
+
+/**
+ * The second wall between workspaces (migration 0006): every transaction of a request says whose it is, and row security
+ * hides the rest. A connection of the service itself says that it is nobody's.
+ */
+export const ACROSS_TENANTS = `set earshot.tenant = '*'`;
+
+/** The role without privileges of its own that requests take on where our own would pass through every wall. */
+const STEP_DOWN = 'set local role earshot_tenant';
+
+type RunTransaction = <T>(opening: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+export function createTenantViews(whole: () => Database, run: RunTransaction): Database['forTenant'] {
+  let stepsDown: Promise<boolean> | null = null;
+  const mustStepDown = () => {
+    stepsDown ??= asksToStepDown(whole()).catch((error: unknown) => {
+      stepsDown = null;
+      throw error;
+    });
+    return stepsDown;
+  };
+
+  return (workspaceId) => {
+    const transaction: Database['transaction'] = async (work) => {
+      const steps = (await mustStepDown()) ? `; ${STEP_DOWN}` : '';
+      // One message to the server, so that naming the workspace costs no round trip.
+      return run(`begin; set local earshot.tenant = ${pg.escapeLiteral(workspaceId)}${steps}`, work);
+    };
+    return {
+      query: (sql, params) => transaction((tx) => tx.query(sql, params)),
+      one: (sql, params) => transaction((tx) => tx.one(sql, params)),
+      maybeOne: (sql, params) => transaction((tx) => tx.maybeOne(sql, params)),
+      transaction,
+      listen: (channel, handler) => whole().listen(channel, handler),
+      poolUse: () => whole().poolUse(),
+      forTenant: (other) => whole().forTenant(other),
+      get acrossTenants() {
+        return whole();
+      },
+      close: () => whole().close(),
+    };
+  };
+}
+
+/** Superusers, and roles that may bypass row security, are not held to it. */
+async function asksToStepDown(db: Database): Promise<boolean> {
+  const { bypasses, role_exists } = await db.one<{ bypasses: boolean; role_exists: boolean }>(
+    `select (rolsuper or rolbypassrls) as bypasses,
+       exists (select 1 from pg_roles where rolname = 'earshot_tenant') as role_exists
+     from pg_roles where rolname = current_user`,
+  );
+  return bypasses && role_exists;
+}

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { newId } from './ids.ts';
+import { createLogger } from './log.ts';
+import { migrate } from './migrate.ts';
+import { type Database, openDatabase } from './postgres.ts';
+
+/**
+ * Row security as the second wall: what a request's own connection can see when a statement forgets its workspace. Once
+ * as superuser, which the embedded server gives us, and once as a user who owns the database and nothing more.
+ */
+
+const { db: asSuperuser, url } = await createTestDatabase();
+
+/** Every table of ours, and whether row security is on and forced. */
+function listTables(db: Database) {
+  return db.query<{ name: string; walled: boolean; has_workspace: boolean }>(
+    `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled,
+       exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id') as has_workspace
+     from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+}
+
+/** Belong to nobody's workspace: people, proofs of who they are, queue, counters, provider events, mail. */
+const SHARED_TABLES = [
+  'email_verifications',
+  'job_schedules',
+  'job_turns',
+  'jobs',
+  'mail_outbox',
+  'payment_events',
+  'rate_limit_counters',
+  'schema_migrations',
+  'sign_in_challenges',
+  'users',
+];
+
+/** Those that fillWorkspace puts a row into. */
+const FILLED_TABLES = 21;
+
+/** One row in every table that had rows of workspaces when this was written. */
+async function fillWorkspace(db: Database): Promise<string> {
+  const ctx = await buildTestContext(db);
+  const { workspaceId, userId } = (await createTestMember(ctx)).actor;
+  const ids = { job: newId('job'), obj: newId('obj'), whe: newId('whe'), whd: newId('whd') };
+  await db.transaction(async (tx) => {
+    const insert = (sql: string, ...params: unknown[]) => tx.query(`insert into ${sql}`, params);
+    await insert(
+      `invitations (id, workspace_id, email, role, expires_at) values ($1, $2, 'a@example.com', 'viewer', now())`,
+      newId('inv'),
+      workspaceId,
+    );
+    await insert(
+      `sessions (id, user_id, workspace_id, token_hash, expires_at) values ($1, $2, $3, $1, now())`,
+      newId('ses'),
+      userId,
+      workspaceId,
+    );
+    await insert(
+      `api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes) values ($1, $2, $3, 'k', 'p', $1, '{}')`,
+      newId('key'),
+      workspaceId,
+      userId,
+    );
+    await insert(
+      `audit_events (id, workspace_id, actor_kind, action, target_type, target_id) values ($1, $2, 'system', 'a.b', 't', 'i')`,
+      newId('aud'),
+      workspaceId,
+    );
+    await insert(
+      `storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max)
+         values ($1, $2, 'local', $1, 'upload', 'audio/wav', 'stored', 1)`,
+      ids.obj,
+      workspaceId,
+    );
+    await insert(
+      `analyses (id, workspace_id, surface, source_kind, storage_object_id, created_by_kind)
+         values ($1, $2, 'key', 'object', $3, 'user')`,
+      ids.job,
+      workspaceId,
+      ids.obj,
+    );
+    await insert(
+      `analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
+         values ($1, '1', '1', '{}', '{}', '')`,
+      ids.job,
+    );
+    await insert(
+      `analysis_events (id, analysis_id, event_type, message) values ($1, $2, 'job.queued', 'm')`,
+      newId('evt'),
+      ids.job,
+    );
+    await insert(
+      `idempotency_keys (workspace_id, scope, key, request_hash, status_code, response, expires_at)
+         values ($1, 's', 'k', 'h', 200, '{}', now())`,
+      workspaceId,
+    );
+    await insert(
+      `webhook_endpoints (id, workspace_id, url, signing_secret) values ($1, $2, 'u', 's')`,
+      ids.whe,
+      workspaceId,
+    );
+    await insert(`workspace_webhook_secrets (workspace_id, signing_secret) values ($1, 's')`, workspaceId);
+    await insert(
+      `webhook_deliveries (id, workspace_id, endpoint_id, url, event_type, body) values ($1, $2, $3, 'u', 't', 'b')`,
+      ids.whd,
+      workspaceId,
+      ids.whe,
+    );
+    await insert(
+      `webhook_attempts (id, delivery_id, attempt, url, status, duration_ms) values ($1, $2, 1, 'u', 'failed', 1)`,
+      newId('att'),
+      ids.whd,
+    );
+    await insert(`credit_balances (workspace_id, period, granted) values ($1, '2026-01', 100)`, workspaceId);
+    await insert(
+      `credit_ledger (id, workspace_id, period, entry, amount, reason) values ($1, $2, '2026-01', 'grant', 100, 'plan')`,
+      newId('led'),
+      workspaceId,
+    );
+    await insert(
+      `sandbox_sessions (id, workspace_id, kind, expires_at) values ($1, $2, 'portal', now())`,
+      newId('pay'),
+      workspaceId,
+    );
+    await insert(
+      `meter_reports (analysis_id, workspace_id, period) values ($1, $2, '2026-01')`,
+      ids.job,
+      workspaceId,
+    );
+    await insert(
+      `enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, 'acoustid', $2, '2026-01', 'found')`,
+      ids.job,
+      workspaceId,
+    );
+  });
+  return workspaceId;
+}
+
+/** A database of its own whose user has no rights beyond owning it. */
+async function openAsPlainOwner(): Promise<{ db: Database; drop(): Promise<void> }> {
+  const name = `owned_${randomBytes(6).toString('hex')}`;
+  await asSuperuser.query(`create role ${name} login nosuperuser nocreaterole nocreatedb nobypassrls`);
+  await asSuperuser.query(`create database ${name} owner ${name}`);
+  const { searchParams } = new URL(url);
+  const connection = { host: searchParams.get('host') ?? '', port: 5432, user: name, database: name };
+  const db = openDatabase({ connection, log: createLogger({ level: 'error' }) });
+  await migrate(db);
+  return {
+    db,
+    async drop() {
+      await db.close();
+      await asSuperuser.query(`drop database ${name} with (force)`);
+      await asSuperuser.query(`drop role ${name}`);
+    },
+  };
+}
+
+const plainOwner = await openAsPlainOwner();
+afterAll(() => plainOwner.drop());
+
+describe.each([
+  ['a superuser', asSuperuser],
+  ['the mere owner of the database', plainOwner.db],
+])('as %s', (_, db) => {
+  let mine = '';
+  let foreign = '';
+  let tables: string[] = [];
+  beforeAll(async () => {
+    [mine, foreign] = [await fillWorkspace(db), await fillWorkspace(db)];
+    tables = (await listTables(db)).filter(({ walled }) => walled).map(({ name }) => name);
+  });
+  const count = async (view: Database, table: string) =>
+    (await view.one<{ count: number }>(`select count(*)::int as count from ${table}`)).count;
+
+  it('every table is behind the wall or known to be shared', async () => {
+    const all = await listTables(db);
+    expect(all.filter(({ walled }) => !walled).map(({ name }) => name)).toEqual(SHARED_TABLES);
+    expect(all.filter(({ has_workspace, walled }) => has_workspace && !walled)).toEqual([]);
+  });
+
+  it('a query without its filter sees only rows of its own workspace, in every table', async () => {
+    const view = db.forTenant(mine);
+    let filled = 0;
+    for (const table of tables) {
+      const [own, whole] = [await count(view, table), await count(db, table)];
+      expect([table, whole]).toEqual([table, 2 * own]);
+      filled += Number(own > 0);
+    }
+    expect(filled).toBeGreaterThanOrEqual(FILLED_TABLES);
+    expect(await view.query('select distinct workspace_id from analyses')).toEqual([{ workspace_id: mine }]);
+  });
+
+  it('an unknown workspace, and no workspace at all, see nothing', async () => {
+    for (const table of tables)
+      expect([table, await count(db.forTenant('ws_none'), table)]).toEqual([table, 0]);
+    await db.forTenant(mine).transaction(async (tx) => {
+      await tx.query(`set local earshot.tenant = ''`);
+      for (const table of tables) {
+        expect([table, await tx.query(`select 1 from ${table}`)]).toEqual([table, []]);
+      }
+    });
+  });
+
+  it('changes without their filter leave other workspaces as they were', async () => {
+    const view = db.forTenant(mine);
+    const renamed = await view.query(`update workspaces set name = 'mine now' returning id`);
+    expect(renamed).toEqual([{ id: mine }]);
+    await view.query('delete from audit_events');
+    expect(await count(db.forTenant(foreign), 'audit_events')).toBe(1);
+    const smuggled = view.query(
+      `insert into audit_events (id, workspace_id, actor_kind, action, target_type, target_id)
+       values ($1, $2, 'system', 'a.b', 't', 'i')`,
+      [newId('aud'), foreign],
+    );
+    await expect(smuggled).rejects.toThrow(/row-level security/);
+    const moved = view.query('update analyses set workspace_id = $1', [foreign]);
+    await expect(moved).rejects.toThrow(/row-level security/);
+  });
+
+  it('a connection given back by a request is the whole service again', async () => {
+    const view = db.forTenant(mine);
+    await Promise.all(Array.from({ length: 30 }, () => view.query('select 1')));
+    await view.transaction(async () => Promise.reject(new Error('rolled back'))).catch(() => {});
+    const seen = await Promise.all(Array.from({ length: 30 }, () => count(db, 'workspaces')));
+    expect(new Set(seen)).toEqual(new Set([2]));
+  });
+
+  it('a table that a later migration adds stands behind it too', async () => {
+    await db.query('create table later_things (workspace_id text not null, thing text)');
+    await db.query('select raise_tenant_wall()');
+    await db.query(`insert into later_things values ($1, 'a'), ($2, 'b')`, [mine, foreign]);
+    expect(await db.forTenant(mine).query('select thing from later_things')).toEqual([{ thing: 'a' }]);
+    await db.query('drop table later_things');
+  });
+});
