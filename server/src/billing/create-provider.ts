@@ -11,7 +11,11 @@ export function createPaymentProvider(config: Config, db: Database, clock: () =>
   return createStripeProvider({
     secretKey: stripeSecretKey,
     webhookSecrets: (stripeWebhookSecret ?? '').split(',').map((secret) => secret.trim()),
-    prices: { pro: stripePrices.pro ?? '', scale: stripePrices.scale ?? '' },
+    prices: {
+      pro: stripePrices.pro ?? '',
+      scale: stripePrices.scale ?? '',
+      scaleOverage: stripePrices.scaleOverage,
+    },
     meterEventName: 'earshot_analysis',
     apiBase: stripeApiBase === null ? null : new URL(stripeApiBase),
   });

@@ -20,12 +20,22 @@ export async function receivePaymentEvent(
 ): Promise<EventReceipt> {
   const event = ctx.payments.readEvent(rawBody, signatureHeader, ctx.clock());
   const receipt = { accepted: event.change.kind !== 'unknown', eventType: event.type };
-  await withTransaction(ctx, async (tx) => {
-    if (!(await store.insertPaymentEvent(tx, event))) return;
-    await store.savePaymentOutcome(tx, event.id, await applyEvent(ctx, tx, event));
-  });
+  await takeEvent(ctx, event);
   return receipt;
 }
+
+/** False when it had its effect before. One that came before its customer was known is tried again. */
+export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> {
+  return withTransaction(ctx, async (tx) => {
+    const isNew = await store.insertPaymentEvent(tx, event);
+    if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;
+    const outcome = await applyEvent(ctx, tx, event);
+    await store.savePaymentOutcome(tx, event.id, outcome);
+    return isNew || outcome !== UNKNOWN_CUSTOMER;
+  });
+}
+
+const UNKNOWN_CUSTOMER = 'unknown_customer';
 
 /** What the event came to, for the record. */
 async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): Promise<string> {
@@ -37,7 +47,7 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
       { eventId: event.id, eventType: event.type },
       'Payment event for a customer we do not know',
     );
-    return 'unknown_customer';
+    return UNKNOWN_CUSTOMER;
   }
   const changed = applyChange(account, change, event.createdAt, ctx.clock());
   if (!changed) return 'stale';

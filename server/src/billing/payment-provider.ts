@@ -20,6 +20,8 @@ export type PaymentProvider = {
   reportUsage(input: { customerId: string; analysisId: string; usedAt: Date }): Promise<void>;
   /** Throws AppError bad_signature unless the bytes are the provider's own and fresh. */
   readEvent(rawBody: Buffer, signatureHeader: string | null, now: Date): ProviderEvent;
+  /** What the provider itself remembers to have told us since then, in any order. */
+  listEvents(since: Date): AsyncIterable<ProviderEvent>;
 };
 
 export type CheckoutRequest = {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
+import type { PlanName } from '../usage/plans.ts';
 import { isSignedEvent } from './event-signature.ts';
 import type { PaymentState, ProviderChange, ProviderEvent } from './payment-provider.ts';
 
@@ -10,13 +10,13 @@ export type PlanOfPrice = (priceId: string) => PlanName | null;
  * Events of one second are ranked, since the provider's clock counts seconds: what comes later in the life of a
  * subscription wins.
  */
-const RANK = { checkout: 1, created: 2, updated: 3, paid: 4, failed: 5, deleted: 6 } as const;
+const RANK = { created: 2, updated: 3, paid: 4, failed: 5, deleted: 6 } as const;
 
 /** Reads Stripe's event shape, which the sandbox writes too. Throws AppError bad_signature or bad_request. */
 export function readProviderEvent(
   rawBody: Buffer,
   signatureHeader: string | null,
-  options: { secrets: readonly string[]; now: Date; planOfPrice: PlanOfPrice },
+  options: { secrets: readonly string[]; now: Date } & EventReading,
 ): ProviderEvent {
   if (!isSignedEvent(options.secrets, rawBody, signatureHeader, options.now)) {
     throw new AppError(
@@ -24,7 +24,19 @@ export function readProviderEvent(
       'The signature is missing, wrong or older than five minutes. Sign the raw body with the secret of this endpoint.',
     );
   }
-  const event = parseEvent(rawBody);
+  return readTrustedEvent(parseEvent(rawBody), options);
+}
+
+export type EventReading = {
+  planOfPrice: PlanOfPrice;
+  /** Whether real money moves, by our own key; null where the provider knows no such difference. */
+  livemode: boolean | null;
+};
+
+/** An event of proven origin: signed, or fetched by us from the provider. */
+export function readTrustedEvent(given: unknown, options: EventReading): ProviderEvent {
+  const event = assertEvent(given);
+  assertOurs(event, options);
   const object = event.data.object;
   return {
     id: event.id,
@@ -36,15 +48,25 @@ export function readProviderEvent(
   };
 }
 
-type RawEvent = { id: string; type: string; created: number; data: { object: Record<string, unknown> } };
+type RawEvent = {
+  id: string;
+  type: string;
+  created: number;
+  livemode?: unknown;
+  account?: unknown;
+  data: { object: Record<string, unknown> };
+};
 
-function parseEvent(rawBody: Buffer): RawEvent {
-  let event: Partial<RawEvent> | null;
+function parseEvent(rawBody: Buffer): unknown {
   try {
-    event = JSON.parse(rawBody.toString('utf8'));
+    return JSON.parse(rawBody.toString('utf8'));
   } catch (cause) {
     throw new AppError('bad_request', 'The event is signed but is not JSON.', { cause });
   }
+}
+
+function assertEvent(given: unknown): RawEvent {
+  const event = given as Partial<RawEvent> | null;
   const wellFormed =
     typeof event?.id === 'string' &&
     typeof event.type === 'string' &&
@@ -55,6 +77,17 @@ function parseEvent(rawBody: Buffer): RawEvent {
   return event as RawEvent;
 }
 
+/** A test event must never grant what is paid for, nor may one of an account connected to ours. */
+function assertOurs(event: RawEvent, { livemode }: EventReading): void {
+  if (livemode !== null && typeof event.livemode === 'boolean' && event.livemode !== livemode) {
+    const [theirs, ours] = event.livemode ? ['live', 'test'] : ['test', 'live'];
+    throw new AppError('bad_request', `This is a ${theirs} mode event; the service runs in ${ours} mode.`);
+  }
+  if (event.account !== undefined && event.account !== null) {
+    throw new AppError('bad_request', 'This event belongs to another account.');
+  }
+}
+
 function customerOf(type: string, object: Record<string, unknown>): string | null {
   if (type.startsWith('customer.') && !type.startsWith('customer.subscription.')) return textOf(object.id);
   return textOf(object.customer);
@@ -62,25 +95,24 @@ function customerOf(type: string, object: Record<string, unknown>): string | nul
 
 function changeOf(type: string, object: Record<string, unknown>, planOfPrice: PlanOfPrice): ProviderChange {
   switch (type) {
-    case 'checkout.session.completed': {
-      const subscriptionId = textOf(object.subscription);
-      const plan = planOfMetadata(object);
-      if (!subscriptionId || !plan) return { kind: 'noted' };
-      return { kind: 'subscription', subscriptionId, plan, payment: null, rank: RANK.checkout };
-    }
+    // Tells that somebody filled in a form. What was bought, and whether it is paid for, the subscription itself says.
+    case 'checkout.session.completed':
+      return { kind: 'noted' };
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
       return subscriptionChange(object, planOfPrice, type.endsWith('created') ? RANK.created : RANK.updated);
     case 'customer.subscription.deleted':
       return { kind: 'subscription_ended', subscriptionId: textOf(object.id), rank: RANK.deleted };
     case 'invoice.paid':
-      return { kind: 'payment', payment: 'paid', rank: RANK.paid };
+      return isPaidInFull(object) ? { kind: 'payment', payment: 'paid', rank: RANK.paid } : { kind: 'noted' };
     case 'invoice.payment_failed':
       return { kind: 'payment', payment: 'failed', rank: RANK.failed };
     case 'customer.deleted':
       return { kind: 'customer_deleted' };
     case 'customer.updated':
       return { kind: 'noted' };
+    // Refunds and disputes among them: money that goes back takes no credits back, and the plan follows the subscription,
+    // which whoever refunds also ends or keeps. So the balance never falls below zero.
     default:
       return { kind: 'unknown' };
   }
@@ -93,10 +125,11 @@ function subscriptionChange(
 ): ProviderChange {
   const subscriptionId = textOf(object.id);
   const status = textOf(object.status);
-  if (status === 'canceled' || status === 'incomplete_expired') {
+  if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') {
     return { kind: 'subscription_ended', subscriptionId, rank };
   }
-  const plan = planOfItems(object, planOfPrice) ?? planOfMetadata(object);
+  // Only the price says what is paid, in which currency and how much; a note on the subscription says nothing.
+  const plan = planOfItems(object, planOfPrice);
   // A price we do not sell grants nothing; the event is kept and shows up in the record.
   if (!subscriptionId || !plan || status === 'incomplete') return { kind: 'noted' };
   const payment: PaymentState | null = status === 'past_due' || status === 'unpaid' ? 'failed' : null;
@@ -113,9 +146,10 @@ function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice):
   return null;
 }
 
-function planOfMetadata(object: Record<string, unknown>): PlanName | null {
-  const plan = textOf((object.metadata as Record<string, unknown> | null | undefined)?.plan);
-  return PLAN_NAMES.find((name) => name === plan) ?? null;
+/** Where the provider names the sums: what is still owed is not paid. */
+function isPaidInFull(invoice: Record<string, unknown>): boolean {
+  const owed = typeof invoice.amount_remaining === 'number' ? invoice.amount_remaining : 0;
+  return owed <= 0 && (invoice.status === undefined || invoice.status === 'paid');
 }
 
 function textOf(value: unknown): string | null {

@@ -46,8 +46,11 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
       readProviderEvent(rawBody, signatureHeader, {
         secrets: [sandboxWebhookSecret(config)],
         now,
+        livemode: null,
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,
       }),
+    // It tells us in the same breath as it happens; there is nothing to catch up on.
+    async *listEvents() {},
   };
 }

@@ -81,6 +81,15 @@ export async function savePaymentOutcome(tx: Transaction, eventId: string, outco
   await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
 }
 
+/** What an event came to that was here before; its second arrival waits for the first to end. */
+export async function lockPaymentOutcome(tx: Transaction, eventId: string): Promise<string> {
+  const row = await tx.one<{ outcome: string }>(
+    'select outcome from payment_events where id = $1 for update',
+    [eventId],
+  );
+  return row.outcome;
+}
+
 /** The customer to bill for an analysis whose use is still unreported; null when there is nothing (left) to report. */
 export function findUnreportedUse(
   db: Queryable,

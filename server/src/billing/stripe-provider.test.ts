@@ -6,7 +6,7 @@ const standIn = await startStripeStandIn();
 const provider = createStripeProvider({
   secretKey: 'sk_test_1',
   webhookSecrets: ['whsec_1'],
-  prices: { pro: 'price_pro', scale: 'price_scale' },
+  prices: { pro: 'price_pro', scale: 'price_scale', scaleOverage: 'price_overage' },
   meterEventName: 'earshot_analysis',
   apiBase: new URL(standIn.url),
 });
@@ -38,6 +38,8 @@ describe('Stripe', () => {
       mode: 'subscription',
       customer: 'cus_1',
       'line_items[0][price]': 'price_scale',
+      'line_items[0][quantity]': '1',
+      'line_items[1][price]': 'price_overage',
       success_url: 'https://example.com/ok',
       cancel_url: 'https://example.com/no',
     });

@@ -1,15 +1,16 @@
+import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
 import Stripe from 'stripe';
 import { AppError } from '../errors.ts';
 import type { PlanName } from '../usage/plans.ts';
 import type { PaymentProvider } from './payment-provider.ts';
-import { readProviderEvent } from './read-provider-event.ts';
+import { readProviderEvent, readTrustedEvent } from './read-provider-event.ts';
 
 export type StripeSettings = {
   secretKey: string;
   /** The newest first; older ones stay valid while they are listed. */
   webhookSecrets: readonly string[];
-  /** Price ids of the paid plans. */
-  prices: Record<Exclude<PlanName, 'free'>, string>;
+  /** Price ids of the paid plans, and of what the largest uses beyond its month; null when nothing bills that. */
+  prices: Record<Exclude<PlanName, 'free'>, string> & { scaleOverage: string | null };
   /** Name of the meter that counts analyses. */
   meterEventName: string;
   /** Where Stripe is; another address stands in for it in tests. */
@@ -34,6 +35,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
   });
   const planOfPrice = (priceId: string): PlanName | null =>
     priceId === settings.prices.pro ? 'pro' : priceId === settings.prices.scale ? 'scale' : null;
+  const reading = { planOfPrice, livemode: /^[sr]k_live_/.test(settings.secretKey) };
 
   return {
     name: 'stripe',
@@ -55,7 +57,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
           mode: 'subscription',
           customer: customerId,
           client_reference_id: workspaceId,
-          line_items: [{ price: settings.prices[plan], quantity: 1 }],
+          line_items: lineItems(settings, plan),
           metadata: { workspace_id: workspaceId, plan },
           subscription_data: { metadata: { workspace_id: workspaceId, plan } },
           success_url: successUrl,
@@ -85,8 +87,25 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         );
       }),
     readEvent: (rawBody, signatureHeader, now) =>
-      readProviderEvent(rawBody, signatureHeader, { secrets: settings.webhookSecrets, now, planOfPrice }),
+      readProviderEvent(rawBody, signatureHeader, { secrets: settings.webhookSecrets, now, ...reading }),
+    async *listEvents(since) {
+      const created = { gte: Math.floor(since.getTime() / 1000) };
+      const types = [...PAYMENT_EVENT_TYPES];
+      try {
+        for await (const event of stripe.events.list({ created, types, limit: 100 })) {
+          yield readTrustedEvent(event, reading);
+        }
+      } catch (cause) {
+        throw providerFailed(cause);
+      }
+    },
   };
+}
+
+/** The metered price counts by itself and takes no quantity. */
+function lineItems({ prices }: StripeSettings, plan: Exclude<PlanName, 'free'>) {
+  const base = { price: prices[plan], quantity: 1 };
+  return plan === 'scale' && prices.scaleOverage !== null ? [base, { price: prices.scaleOverage }] : [base];
 }
 
 /** Whatever goes wrong over there is a 502 here; the provider's own words stay in the log. */
@@ -94,10 +113,14 @@ async function upstream<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    throw new AppError(
-      'payment_provider_failed',
-      'The payment provider did not answer as expected. Nothing was changed; try again in a minute.',
-      { cause },
-    );
+    throw providerFailed(cause);
   }
+}
+
+function providerFailed(cause: unknown): AppError {
+  return new AppError(
+    'payment_provider_failed',
+    'The payment provider did not answer as expected. Nothing was changed; try again in a minute.',
+    { cause },
+  );
 }

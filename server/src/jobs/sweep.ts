@@ -1,4 +1,5 @@
 import { sweepDemos, sweepOldAnalyses } from '../analyses/retention.ts';
+import { reconcilePaymentsDaily } from '../billing/reconcile.ts';
 import type { Context } from '../context.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from '../storage-objects/storage-objects.ts';
 import { sweepOldDeliveries } from '../webhooks/deliveries.ts';
@@ -16,6 +17,8 @@ const BROOMS: Record<string, Broom> = {
   old_deliveries: sweepOldDeliveries,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
+  // Nothing to clear away, but as regular.
+  missed_payment_events: reconcilePaymentsDaily,
 };
 
 /** Job 'sweep', once a minute over all processes. One broom that breaks does not stop the others. */

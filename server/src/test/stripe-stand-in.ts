@@ -11,6 +11,7 @@ export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: 
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
   const failures: number[] = [];
+  const events: object[] = [];
   let made = 0;
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
@@ -28,7 +29,10 @@ export async function startStripeStandIn() {
         .end(JSON.stringify({ error: { type: 'api_error', message: 'planted failure' } }));
       return;
     }
-    response.end(JSON.stringify(answerOf(path, ++made, `http://${request.headers.host}`)));
+    const listed = path.startsWith('/v1/events')
+      ? listOf(events, new URL(path, 'http://stripe').searchParams)
+      : null;
+    response.end(JSON.stringify(listed ?? answerOf(path, ++made, `http://${request.headers.host}`)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => void server.close());
@@ -36,8 +40,19 @@ export async function startStripeStandIn() {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
+    /** What Stripe remembers to have sent, newest first. */
+    events,
     failWith: (...statuses: number[]) => void failures.push(...statuses),
   };
+}
+
+/** Two to a page, so that a reader has to turn pages. */
+function listOf(events: object[], query: URLSearchParams): object {
+  const all = events as { id: string; created: number }[];
+  const young = all.filter((event) => event.created >= Number(query.get('created[gte]') ?? 0));
+  const from = young.findIndex((event) => event.id === query.get('starting_after')) + 1;
+  const data = young.slice(from, from + 2);
+  return { object: 'list', url: '/v1/events', data, has_more: from + 2 < young.length };
 }
 
 function answerOf(path: string, number: number, origin: string): object {
