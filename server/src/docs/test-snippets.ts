@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { SERVER_ROOT } from '../platform/server-root.ts';
@@ -54,8 +54,10 @@ async function prepare(program: string, language: SnippetLanguage, { folder }: S
   return { command: process.execPath, args: [file] };
 }
 
-function environmentOf(surroundings: Surroundings): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, PYTHONPATH: PYTHON_CLIENT, ...surroundings.env };
+/** The commands of the checkout are there, and what they keep of a person stays in the folder. */
+function environmentOf({ folder, env }: Surroundings): NodeJS.ProcessEnv {
+  const PATH = [join(CHECKOUT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  return { PATH, HOME: folder, PYTHONPATH: PYTHON_CLIENT, ...env };
 }
 
 /** Runs a program to its end; what it printed. Throws with its errors when it fails. */
