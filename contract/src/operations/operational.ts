@@ -61,7 +61,7 @@ export const getReferencePage = defineOperation({
   id: 'getReferencePage',
   method: 'GET',
   path: '/docs',
-  summary: 'The reference as a page',
+  summary: 'The documentation, with this reference',
   responses: { 200: { description: 'A page', schema: null, contentType: 'text/html' } },
 });
 
