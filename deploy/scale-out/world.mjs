@@ -27,7 +27,8 @@ export function createWorld(folder) {
   /** A child of ours whose output goes to a file of its name. */
   function start(name, command, args, options = {}) {
     const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // In a group of its own: children go with their parent, as on a machine that loses power.
+    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.pipe(log);
     child.stderr.pipe(log);
     children.add(child);
@@ -60,8 +61,6 @@ export function createWorld(folder) {
       run(args, env) {
         host.child = start(name, 'ip', ['netns', 'exec', namespace, process.execPath, ...args], {
           env: { PATH: process.env.PATH, ...env },
-          // A group of its own: the decoder goes with its worker, as on a machine that loses power.
-          detached: true,
         });
         return host.child;
       },
@@ -151,10 +150,9 @@ export function createWorld(folder) {
   };
 }
 
-/** A host's process leads a group; other children have none of their own. */
 export function signalGroup(child, signal) {
   try {
-    process.kill(child.spawnargs[0] === 'ip' ? -child.pid : child.pid, signal);
+    process.kill(-child.pid, signal);
   } catch (error) {
     if (error.code !== 'ESRCH') throw error;
   }
