@@ -5,7 +5,7 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
-import { findReasonToAbstain, withoutPitch, withoutPulse } from './content/abstention.ts';
+import { findReasonToAbstain } from './content/abstention.ts';
 import { describeContent } from './content/content.ts';
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
@@ -21,6 +21,7 @@ import {
   type UnavailableReason,
 } from './result.ts';
 import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
+import { withoutPulse } from './rhythm/without-pulse.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
@@ -30,6 +31,7 @@ import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
+import { withoutPitch } from './tonal/without-pitch.ts';
 import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 

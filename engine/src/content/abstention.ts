@@ -2,7 +2,7 @@
  * A beat tracker finds beats in everything, and a key finder keys. Where the whole file is speech or noise, neither is asked.
  */
 
-import type { Content, Rhythm, Tonal } from '../result.ts';
+import type { Content } from '../result.ts';
 
 /** Of the regions, weighted by length. */
 const CONFIDENCE_MIN = 0.8;
@@ -22,36 +22,4 @@ export function findReasonToAbstain({ regions }: Content): 'speech' | 'noise' | 
   }
   if (confidence < CONFIDENCE_MIN * seconds) return null;
   return speech >= seconds / 2 ? 'speech' : 'noise';
-}
-
-/** Onsets are heard in any sound; what is built on a pulse goes. */
-export function withoutPulse({ onsets, onsetRateHz }: Rhythm): Rhythm {
-  return {
-    bpm: null,
-    confidence: null,
-    alternatives: [],
-    stability: null,
-    tempoCurve: [],
-    beats: [],
-    downbeats: [],
-    timeSignature: null,
-    onsets,
-    onsetRateHz,
-    swing: null,
-  };
-}
-
-export function withoutPitch(): Tonal {
-  return {
-    key: null,
-    scale: null,
-    confidence: null,
-    alternatives: [],
-    keyChanges: [],
-    tuningHz: null,
-    tuningCents: null,
-    chords: [],
-    chordsSevenths: [],
-    chroma: [],
-  };
 }

@@ -21,6 +21,7 @@ import { type Onset, pickOnsets } from './onsets.ts';
 import { findSound } from './sound-span.ts';
 import { measureSwing } from './swing.ts';
 import { measureTempo, type Tempo } from './tempo.ts';
+import { withoutPulse } from './without-pulse.ts';
 
 export type RhythmInput = {
   /** Linear magnitudes, 50 frames a second, 81 bands. */
@@ -162,17 +163,5 @@ function listAlternatives(alternatives: readonly WeightedTempo[], bpm: number): 
 }
 
 function describeWithoutPulse(onsets: Onset[], durationSeconds: number): Rhythm {
-  return {
-    bpm: null,
-    confidence: null,
-    alternatives: [],
-    stability: null,
-    tempoCurve: [],
-    beats: [],
-    downbeats: [],
-    timeSignature: null,
-    onsets,
-    onsetRateHz: durationSeconds > 0 ? onsets.length / durationSeconds : 0,
-    swing: null,
-  };
+  return withoutPulse({ onsets, onsetRateHz: durationSeconds > 0 ? onsets.length / durationSeconds : 0 });
 }

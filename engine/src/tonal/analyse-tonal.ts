@@ -22,6 +22,7 @@ import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 import { findSoundEdges, isPitched, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { estimateTuning } from './tuning.ts';
+import { withoutPitch } from './without-pitch.ts';
 
 /** A chord needs about this long to be one. */
 const DURATION_SECONDS_MIN = 1;
@@ -55,8 +56,8 @@ export function analyseTonal(
 ): TonalAnalysis {
   const { pitch, rms, durationSeconds, beats } = input;
   const allowedKeys = readKeyHint(input.hints?.key);
-  if (!(rms > SILENCE_RMS)) return withoutPitch('silence');
-  if (durationSeconds < DURATION_SECONDS_MIN) return withoutPitch('too_short');
+  if (!(rms > SILENCE_RMS)) return abstain('silence');
+  if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
 
   const tuning = estimateTuning(pitch);
   const tuningCents = tuning?.cents ?? 0;
@@ -70,7 +71,7 @@ export function analyseTonal(
   const chroma = computeChroma(pitch, rms, tuningCents);
   const silent = markSilentFrames(pitch);
   if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
-    return withoutPitch('no_pitched_content', models);
+    return abstain('no_pitched_content', models);
   }
 
   const classical = matchChordTemplates(chroma);
@@ -110,23 +111,8 @@ export function analyseTonal(
   };
 }
 
-function withoutPitch(reason: UnavailableReason, models: ModelProvenance[] = []): TonalAnalysis {
-  return {
-    tonal: {
-      key: null,
-      scale: null,
-      confidence: null,
-      alternatives: [],
-      keyChanges: [],
-      tuningHz: null,
-      tuningCents: null,
-      chords: [],
-      chordsSevenths: [],
-      chroma: [],
-    },
-    reason,
-    models,
-  };
+function abstain(reason: UnavailableReason, models: ModelProvenance[] = []): TonalAnalysis {
+  return { tonal: withoutPitch(), reason, models };
 }
 
 function scaleToLargest(chroma: Float64Array): number[] {
