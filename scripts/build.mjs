@@ -14,6 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PROGRAMS = {
   'decode/src/child.ts': 'decode/dist/child.js',
   'server/src/main.ts': 'server/dist/earshot.js',
+  'server/src/doctor/doctor.ts': 'server/dist/doctor.js',
   'server/src/analyses/engine-thread.ts': 'server/dist/engine-thread.js',
   'server/src/analyses/report/pdf-thread.ts': 'server/dist/pdf-thread.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',

@@ -33,6 +33,8 @@ const LISTEN = `earshot listen                receive webhooks on this machine a
   --secret WHSEC        that secret, if it should stay the same
 A service calls private addresses only with ALLOW_PRIVATE_TARGETS; if it may not, --poll is used by itself.`;
 
+const DOCTOR = `earshot doctor                is everything here that the service needs? exits with 1 when something is not   (--json)`;
+
 const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
 earshot serve | work          one of the two
 earshot migrate               bring the database up to date and exit`;
@@ -44,14 +46,22 @@ const PAGES: Record<string, string> = {
   logout: LOGIN,
   keys: KEYS,
   listen: LISTEN,
+  doctor: DOCTOR,
 };
 
 const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine.
 Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in.`;
 
-export const HELP = ['earshot: what is in a song', ANALYZE, LOGIN, KEYS, LISTEN, SERVICE, ENDING].join(
-  '\n\n',
-);
+export const HELP = [
+  'earshot: what is in a song',
+  ANALYZE,
+  LOGIN,
+  KEYS,
+  LISTEN,
+  DOCTOR,
+  SERVICE,
+  ENDING,
+].join('\n\n');
 
 export function helpOf(command: string): string {
   const page = PAGES[command];

@@ -1,0 +1,60 @@
+import { activeWalls, type SandboxWall } from '@earshot/decode';
+import { analyse } from '@earshot/engine';
+import { loadModels } from '@earshot/engine/models';
+import { type Check, ok, warning } from './check.ts';
+
+/** What each wall is made of, for whoever wants it up. */
+const WALLS: Partial<Record<SandboxWall, string>> = {
+  resource_limits: 'limits of memory and time (prlimit)',
+  network_namespace: 'no network at all (unshare --net; in a container, allow user namespaces)',
+  node_permissions: 'no files but the code (Node permission model)',
+};
+
+const SAMPLE_RATE_HZ = 22_050;
+const SECONDS = 8;
+const BEAT_SECONDS = 0.5;
+
+export function checkSandbox(): Check {
+  return {
+    name: 'sandbox',
+    async look() {
+      const walls = await activeWalls();
+      const missing = Object.entries(WALLS).filter(([wall]) => !walls.includes(wall as SandboxWall));
+      const up = `decoders run behind ${walls.join(', ')}`;
+      return missing.length === 0
+        ? ok(up)
+        : warning(`${up}\nmissing: ${missing.map(([, what]) => what).join('; ')}`);
+    },
+  };
+}
+
+/** The weights are read by the engine itself, on a few seconds of clicks: a file that is cut or altered fails here. */
+export function checkModels(): Check {
+  return {
+    name: 'models',
+    async look() {
+      const models = loadModels();
+      const absent = Object.entries(models)
+        .filter(([, bytes]) => bytes === null)
+        .map(([name]) => name);
+      const format = { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 };
+      const { models: used } = analyse(format, [{ channels: [clicks()] }], {}, models);
+      const named = used.map(
+        ({ name, version, sha256 }) => `${name} v${version} sha256 ${sha256.slice(0, 16)}…`,
+      );
+      return absent.length === 0
+        ? ok(named.join('\n'))
+        : warning(`${absent.join(' and ')} missing: the older methods are used, and are less often right`);
+    },
+  };
+}
+
+function clicks(): Float32Array {
+  const samples = new Float32Array(SAMPLE_RATE_HZ * SECONDS);
+  for (let index = 0; index < samples.length; index++) {
+    const sinceClick = index % Math.round(BEAT_SECONDS * SAMPLE_RATE_HZ);
+    samples[index] =
+      Math.sin((2 * Math.PI * 440 * index) / SAMPLE_RATE_HZ) * Math.exp(-sinceClick / 800) * 0.5;
+  }
+  return samples;
+}

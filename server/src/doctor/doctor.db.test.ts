@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startProgram } from '../test/child-process.ts';
+import { createTestDatabase } from '../test/database.ts';
+import type { Finding } from './check.ts';
+import { checkNode } from './machine-checks.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'earshot-doctor-test-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const { url: databaseUrl } = await createTestDatabase();
+
+async function askDoctor(env: Record<string, string>) {
+  const doctor = startProgram('doctor.js', ['--json'], { cwd: folder, env: { PORT: '0', ...env } });
+  const lines: string[] = [];
+  for (let text = ''; text !== ']'; lines.push(text)) text = await doctor.nextLine();
+  const findings = JSON.parse(lines.join('\n')) as Finding[];
+  return {
+    exitCode: await doctor.ended,
+    status: new Map(findings.map(({ name, status }) => [name, status])),
+  };
+}
+
+describe('earshot doctor', () => {
+  it('finds nothing wrong where the service would start', async () => {
+    const { exitCode, status } = await askDoctor({
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
+    });
+    for (const name of ['Node.js', 'models', 'settings', 'data folder', 'port', 'PostgreSQL', 'storage']) {
+      expect([name, status.get(name)]).toEqual([name, 'ok']);
+    }
+    // Nobody set a mail server; that is a choice.
+    expect(status.get('mail')).toBe('warning');
+    // What a machine grants its decoders, and how full its disk is, is its own affair.
+    expect(status.has('sandbox') && status.has('free disk')).toBe(true);
+    expect(exitCode).toBe([...status.values()].includes('failed') ? 1 : 0);
+  });
+
+  it('names everything that is missing, and exits with 1', async () => {
+    await writeFile(join(folder, 'a-file'), '');
+    const { exitCode, status } = await askDoctor({
+      DATA_DIR: join(folder, 'a-file'),
+      DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    });
+    for (const name of ['data folder', 'PostgreSQL', 'storage', 'mail']) {
+      expect([name, status.get(name)]).toEqual([name, 'failed']);
+    }
+    expect(exitCode).toBe(1);
+  });
+
+  it('stops at settings that cannot be read', async () => {
+    const { exitCode, status } = await askDoctor({ PORT: 'eighty' });
+    expect([exitCode, status.get('settings'), status.has('PostgreSQL')]).toEqual([1, 'failed', false]);
+  });
+
+  it.each([
+    ['20.18.9', 'failed'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('Node %s is %s', async (version, status) => {
+    expect((await checkNode(version).look()).status).toBe(status);
+  });
+});

@@ -1,0 +1,52 @@
+/** `earshot doctor`: looks at everything the service needs, with the settings it would start with. */
+
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { checkModels, checkSandbox } from './audio-checks.ts';
+import { type Check, type Finding, failed, formatFinding, ok, runCheck } from './check.ts';
+import { checkDataFolder, checkDisk, checkNode, checkPort } from './machine-checks.ts';
+import { checkDatabase, checkMail, checkStorage } from './service-checks.ts';
+
+/** Stands for the key that a first start makes: nothing is sealed here, and nothing is to be left behind. */
+const NO_SECRET = () => 'x'.repeat(32);
+
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+  if (existsSync('.env')) process.loadEnvFile();
+  const findings: Finding[] = [];
+  const look = async (check: Check): Promise<void> => {
+    const finding = await runCheck(check);
+    findings.push(finding);
+    if (!values.json) console.log(formatFinding(finding));
+  };
+  for (const check of listChecks()) await look(check);
+  if (values.json) console.log(JSON.stringify(findings, null, 2));
+  process.exitCode = findings.some(({ status }) => status === 'failed') ? 1 : 0;
+}
+
+function* listChecks(): Generator<Check> {
+  yield checkNode();
+  yield checkModels();
+  yield checkSandbox();
+  let config: ReturnType<typeof readConfig>;
+  try {
+    config = readConfig(process.env, NO_SECRET);
+  } catch (error) {
+    yield { name: 'settings', look: async () => failed((error as Error).message) };
+    return;
+  }
+  yield {
+    name: 'settings',
+    look: async () => ok(config.production ? 'production' : 'no NODE_ENV=production'),
+  };
+  yield checkDataFolder(config.dataDir);
+  yield checkDisk(config.dataDir);
+  yield checkPort(config.host, config.port);
+  yield checkDatabase(config);
+  yield checkStorage(config);
+  yield checkMail(config);
+}
+
+const [, , ...args] = process.argv;
+await main(args[0] === 'doctor' ? args.slice(1) : args);

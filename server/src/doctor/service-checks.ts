@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
+import { createLogger } from '../platform/log.ts';
+import { type DatabaseConnection, openDatabase } from '../platform/postgres.ts';
+import { SERVER_ROOT } from '../platform/server-root.ts';
+import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
+import { createS3Storage } from '../platform/storage-s3.ts';
+import { type Check, ok, warning } from './check.ts';
+
+const SMTP_TIMEOUT_MS = 10_000;
+
+const log = createLogger({ level: 'silent' });
+
+export function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Check {
+  return {
+    name: 'PostgreSQL',
+    look: () =>
+      config.databaseUrl === null
+        ? lookAtEmbedded(config.dataDir)
+        : lookAtDatabase({ connectionString: config.databaseUrl }),
+  };
+}
+
+/** The one in the data folder, joined if it runs; where there is none yet, a fresh one elsewhere shows that it would start. */
+async function lookAtEmbedded(dataDir: string) {
+  const exists = existsSync(join(dataDir, 'postgres'));
+  const folder = exists ? dataDir : await mkdtemp(join(tmpdir(), 'earshot-doctor-'));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+    try {
+      if (exists) return await lookAtDatabase(postgres.connection);
+      return ok('the embedded server starts; its data will be made when the service first starts');
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    if (!exists) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function lookAtDatabase(connection: DatabaseConnection) {
+  const db = openDatabase({ connection, log, connectionsMax: 2 });
+  try {
+    const { version } = await db.one<{ version: string }>(
+      `select current_setting('server_version') as version`,
+    );
+    const { known } = await db.one<{ known: boolean }>(
+      `select to_regclass('schema_migrations') is not null as known`,
+    );
+    const applied = known
+      ? (await db.query<{ name: string }>('select name from schema_migrations')).map(({ name }) => name)
+      : [];
+    const files = (await readdir(join(SERVER_ROOT, 'migrations'))).filter((name) => name.endsWith('.sql'));
+    const pending = files.filter((name) => !applied.includes(name));
+    return pending.length === 0
+      ? ok(`${version}, up to date`)
+      : warning(
+          `${version}; ${pending.length} migrations wait, which the next start or "earshot migrate" applies`,
+        );
+  } finally {
+    await db.close();
+  }
+}
+
+export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
+  return {
+    name: 'storage',
+    async look() {
+      const storage = await (config.s3 === null
+        ? createFilesystemStorage(config.dataDir)
+        : createS3Storage(config.s3, join(config.dataDir, 'temporary')));
+      const key = `doctor/${randomUUID()}`;
+      const bytes = Buffer.from('Is anybody there?');
+      await storage.put(key, single(bytes), { bytesMax: bytes.length, contentType: 'text/plain' });
+      const { stream } = await storage.read(key);
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      await storage.delete(key);
+      if (!Buffer.concat(chunks).equals(bytes)) throw new Error('What was read is not what was written');
+      return ok(config.s3 === null ? 'files in the data folder' : `bucket ${config.s3.bucket}`);
+    },
+  };
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export function checkMail(config: Pick<Config, 'mail' | 'production'>): Check {
+  return {
+    name: 'mail',
+    async look() {
+      const { smtpUrl } = config.mail;
+      if (smtpUrl === null)
+        return warning('SMTP_URL is not set: sign-in codes are shown to whoever asks for them');
+      const transport = createTransport({
+        url: smtpUrl,
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+      });
+      try {
+        await transport.verify();
+        return ok(`${new URL(smtpUrl).host} answers and takes our credentials`);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
