@@ -15,6 +15,8 @@ export type Config = {
   databaseUrl: string | null;
   databaseConnectionsMax: number;
   secretKey: string;
+  /** Also opens what is sealed and checks what is signed, while the key is being changed. */
+  secretKeySecond: string | null;
   logLevel: string;
   mail: { smtpUrl: string | null; from: string };
   allowDevCodes: boolean;
@@ -75,6 +77,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: read.integer('DATABASE_CONNECTIONS_MAX', { min: 2, max: 500 }) ?? 10,
     secretKey: read.text('SECRET_KEY', { lengthMin: 32 }),
+    secretKeySecond: read.text('SECRET_KEY_SECOND', { lengthMin: 32 }),
     logLevel:
       read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       'info',

@@ -6,12 +6,14 @@ import { ConfigError } from './platform/environment.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { readOrCreateSecretKey } from './platform/secret-key.ts';
 import { type Service, type ServiceRole, StartError, startService } from './service.ts';
+import { resealSecrets } from './webhooks/secrets.ts';
 
-const USAGE = `Usage: earshot [all | serve | work | migrate]
+const USAGE = `Usage: earshot [all | serve | work | migrate | reseal]
   all      the API and a worker in one process (default)
   serve    the API alone
   work     a worker alone
   migrate  bring the database up to date and end
+  reseal   seal with SECRET_KEY what SECRET_KEY_SECOND had sealed, and end
 Settings are environment variables; .env.example explains each.`;
 
 /** Beyond the grace that running work is given: time to close connections and the database. */
@@ -19,7 +21,7 @@ const CLOSE_MS_MAX = 10_000;
 
 async function main(role: string): Promise<void> {
   if (['help', '--help', '-h'].includes(role)) return console.log(USAGE);
-  if (!['all', 'serve', 'work', 'migrate'].includes(role))
+  if (!['all', 'serve', 'work', 'migrate', 'reseal'].includes(role))
     throw new StartError(`There is no role "${role}".\n${USAGE}`);
   if (existsSync('.env')) process.loadEnvFile();
   const config = readConfig(process.env, readOrCreateSecretKey);
@@ -31,6 +33,7 @@ async function main(role: string): Promise<void> {
   });
   warnOfOpenings(config, log);
   if (role === 'migrate') await runMigrations(config, log);
+  else if (role === 'reseal') await runReseal(config, log);
   else await runService(config, role as ServiceRole, log);
 }
 
@@ -38,6 +41,12 @@ async function runMigrations(config: Config, log: Logger): Promise<void> {
   const { applied, close } = await openMigratedDatabase(config, log);
   await close();
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+}
+
+async function runReseal(config: Config, log: Logger): Promise<void> {
+  const { db, close } = await openMigratedDatabase(config, log);
+  const count = await db.transaction((tx) => resealSecrets({ config }, tx)).finally(close);
+  console.log(`Sealed anew: ${count}. Everything that is kept opens with SECRET_KEY alone.`);
 }
 
 async function runService(config: Config, role: ServiceRole, log: Logger): Promise<void> {

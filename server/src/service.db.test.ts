@@ -64,7 +64,7 @@ describe('start', () => {
   it('knows its roles', async () => {
     await expect(start('dance')).rejects.toThrow(/There is no role "dance"/);
     const help = startProgram('earshot.js', ['--help']);
-    expect(await help.nextLine()).toContain('all | serve | work | migrate');
+    expect(await help.nextLine()).toContain('all | serve | work | migrate | reseal');
     expect(await help.ended).toBe(0);
   });
 

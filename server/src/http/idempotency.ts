@@ -1,6 +1,6 @@
 import type { MemberContext } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
-import { deriveKey, seal, sha256Hex, unseal } from '../platform/crypto.ts';
+import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 
 /** Answers are kept this long: a client that retries later starts anew. */
@@ -120,7 +120,7 @@ async function findAnswer<S extends number, B>(
       'This Idempotency-Key was used with another request. Use a new key for a new request.',
     );
   }
-  const body = JSON.parse(unseal(answerKey(ctx), row.response.sealed, contextOf(name)));
+  const body = JSON.parse(unsealWithAny(answerKeys(ctx), row.response.sealed, contextOf(name)));
   // Where the shape has the field, it says that this is the earlier answer.
   const replayed = 'idempotent_replay' in body ? { ...body, idempotent_replay: true } : body;
   return { status: row.status_code as S, body: replayed };
@@ -134,7 +134,7 @@ async function storeAnswer(
   requestHash: string,
   answer: StoredAnswer<number, unknown>,
 ): Promise<void> {
-  const sealed = seal(answerKey(ctx), JSON.stringify(answer.body), contextOf(name));
+  const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name));
   await tx.query(
     `insert into idempotency_keys (workspace_id, scope, key, request_hash, status_code, response, expires_at)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))
@@ -145,8 +145,8 @@ async function storeAnswer(
   );
 }
 
-function answerKey(ctx: MemberContext): Buffer {
-  return deriveKey(ctx.config.secretKey, 'idempotency');
+function answerKeys(ctx: MemberContext): Buffer[] {
+  return deriveKeys(ctx.config, 'idempotency');
 }
 
 function contextOf(name: KeyName): string {

@@ -38,6 +38,14 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
 }
 
+export type SecretKeys = { secretKey: string; secretKeySecond: string | null };
+
+/** The keys of a purpose: the first seals and signs, the second, while SECRET_KEY is rotated, only opens and checks. */
+export function deriveKeys({ secretKey, secretKeySecond }: SecretKeys, purpose: string): Buffer[] {
+  const secrets = secretKeySecond === null ? [secretKey] : [secretKey, secretKeySecond];
+  return secrets.map((secret) => deriveKey(secret, purpose));
+}
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -47,6 +55,22 @@ export function seal(key: Buffer, text: string, context: string): string {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return `v1.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
+}
+
+/** Opens what any of these keys has sealed. */
+export function unsealWithAny(keys: readonly Buffer[], sealed: string, context: string): string {
+  for (const key of keys.slice(0, -1))
+    if (isSealedWith(key, sealed, context)) return unseal(key, sealed, context);
+  return unseal(keys.at(-1) as Buffer, sealed, context);
+}
+
+export function isSealedWith(key: Buffer, sealed: string, context: string): boolean {
+  try {
+    unseal(key, sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function unseal(key: Buffer, sealed: string, context: string): string {

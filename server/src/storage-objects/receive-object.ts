@@ -40,7 +40,7 @@ async function getSlot(
   const expiresSeconds = /^\d{1,12}$/.test(input.expires) ? Number(input.expires) : 0;
   const promise = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
   const genuine = isSlotSignature(
-    ctx.config.secretKey,
+    ctx.config,
     { ...promise, objectId: promise.id, expiresSeconds },
     input.signature,
   );

@@ -1,4 +1,4 @@
-import { deriveKey, equalInConstantTime, hmacSha256 } from '../platform/crypto.ts';
+import { deriveKeys, equalInConstantTime, hmacSha256, type SecretKeys } from '../platform/crypto.ts';
 
 /** All that an upload address promises. Whoever holds the address can change none of it. */
 export type SlotPromise = {
@@ -9,13 +9,19 @@ export type SlotPromise = {
   expiresSeconds: number;
 };
 
-export function signSlot(secretKey: string, slot: SlotPromise): string {
+export function signSlot(keys: SecretKeys, slot: SlotPromise): string {
+  return sign(deriveKeys(keys, PURPOSE)[0] as Buffer, slot);
+}
+
+export function isSlotSignature(keys: SecretKeys, slot: SlotPromise, signature: string): boolean {
+  return deriveKeys(keys, PURPOSE).some((key) => equalInConstantTime(sign(key, slot), signature));
+}
+
+const PURPOSE = 'upload-slot';
+
+function sign(key: Buffer, slot: SlotPromise): string {
   const text = ['PUT', slot.objectId, slot.key, slot.byteSizeMax, slot.contentType, slot.expiresSeconds].join(
     '\n',
   );
-  return hmacSha256(deriveKey(secretKey, 'upload-slot'), text).toString('base64url');
-}
-
-export function isSlotSignature(secretKey: string, slot: SlotPromise, signature: string): boolean {
-  return equalInConstantTime(signSlot(secretKey, slot), signature);
+  return hmacSha256(key, text).toString('base64url');
 }

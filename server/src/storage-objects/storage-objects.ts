@@ -63,7 +63,7 @@ async function signedUrlOf(ctx: Dependencies, object: store.NewStorageObject): P
   });
   if (presigned) return presigned.url;
   const expiresSeconds = Math.floor(object.expiresAt.getTime() / 1000);
-  const signature = signSlot(ctx.config.secretKey, { ...object, objectId: object.id, expiresSeconds });
+  const signature = signSlot(ctx.config, { ...object, objectId: object.id, expiresSeconds });
   const query = new URLSearchParams({ expires: String(expiresSeconds), signature });
   return `${ctx.config.baseUrl}/v1/storage-objects/${object.id}/content?${query}`;
 }

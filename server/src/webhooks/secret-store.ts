@@ -42,3 +42,33 @@ export async function saveDefaultSecrets(
     [workspaceId, secrets.signingSecret, secrets.previousSigningSecret, secrets.previousSecretExpiresAt],
   );
 }
+
+export type SecretRow = {
+  table: 'webhook_endpoints' | 'workspace_webhook_secrets';
+  /** Endpoint or workspace. */
+  holderId: string;
+  signingSecret: string;
+  previousSigningSecret: string | null;
+};
+
+/** Every sealed secret of the service, kept from change until the transaction ends. For the rotation of SECRET_KEY. */
+export async function lockAllSecrets(tx: Transaction): Promise<SecretRow[]> {
+  const columns = `signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret"`;
+  const endpoints = await tx.query<SecretRow>(
+    `select 'webhook_endpoints' as "table", id as "holderId", ${columns} from webhook_endpoints order by id for update`,
+  );
+  const defaults = await tx.query<SecretRow>(
+    `select 'workspace_webhook_secrets' as "table", workspace_id as "holderId", ${columns}
+     from workspace_webhook_secrets order by workspace_id for update`,
+  );
+  return [...endpoints, ...defaults];
+}
+
+export async function saveSealed(tx: Transaction, row: SecretRow): Promise<void> {
+  const id = row.table === 'webhook_endpoints' ? 'id' : 'workspace_id';
+  await tx.query(
+    `update ${row.table} set signing_secret = $2, previous_signing_secret = $3
+     where ${id} = $1 and (signing_secret, previous_signing_secret) is distinct from ($2, $3)`,
+    [row.holderId, row.signingSecret, row.previousSigningSecret],
+  );
+}

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../context.ts';
-import { deriveKey, seal, unseal } from '../platform/crypto.ts';
+import { deriveKeys, isSealedWith, seal, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import * as store from './secret-store.ts';
 import { newSigningSecret } from './sign.ts';
@@ -17,11 +17,11 @@ type Keys = Pick<Dependencies, 'config'>;
 
 /** `holderId`, an endpoint or a workspace, is sealed in: a secret copied to another row does not open. */
 export function sealSecret(ctx: Keys, holderId: string, secret: string): string {
-  return seal(secretKey(ctx), secret, holderId);
+  return seal(secretKeys(ctx)[0] as Buffer, secret, holderId);
 }
 
 export function openSecret(ctx: Keys, holderId: string, sealed: string): string {
-  return unseal(secretKey(ctx), sealed, holderId);
+  return unsealWithAny(secretKeys(ctx), sealed, holderId);
 }
 
 /** Every secret that a receiver may check with now, newest first. */
@@ -69,6 +69,25 @@ export async function readDefaultSecret(ctx: Keys, tx: Transaction, workspaceId:
   return openSecret(ctx, workspaceId, signingSecret);
 }
 
-function secretKey(ctx: Keys): Buffer {
-  return deriveKey(ctx.config.secretKey, 'webhook-secret');
+/** Seals with SECRET_KEY what SECRET_KEY_SECOND had sealed; answers with how many secrets that were. */
+export async function resealSecrets(ctx: Keys, tx: Transaction): Promise<number> {
+  const [newest] = secretKeys(ctx) as [Buffer];
+  let count = 0;
+  for (const row of await store.lockAllSecrets(tx)) {
+    const reseal = (sealed: string | null) => {
+      if (sealed === null || isSealedWith(newest, sealed, row.holderId)) return sealed;
+      count += 1;
+      return sealSecret(ctx, row.holderId, openSecret(ctx, row.holderId, sealed));
+    };
+    await store.saveSealed(tx, {
+      ...row,
+      signingSecret: reseal(row.signingSecret) as string,
+      previousSigningSecret: reseal(row.previousSigningSecret),
+    });
+  }
+  return count;
+}
+
+function secretKeys(ctx: Keys): Buffer[] {
+  return deriveKeys(ctx.config, 'webhook-secret');
 }
