@@ -142,6 +142,28 @@ export const analyzeDemoUrl = defineOperation({
   errors: ['url_not_allowed', 'rate_limited'],
 });
 
+export const analyzeDemoUpload = defineOperation({
+  id: 'analyzeDemoUpload',
+  method: 'POST',
+  path: '/v1/demo/analyze/upload',
+  summary: 'Try it with a file, without an account',
+  tag: 'Demo',
+  surface: 'key',
+  policy: { access: 'public' },
+  rawBody: {
+    contentType: 'multipart/form-data',
+    description: 'Field `file`: the audio, 20 MB and 10 minutes at most.',
+    as: 'stream',
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    },
+  },
+  responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
+  errors: ['payload_too_large', 'unsupported_media', 'bad_request', 'storage_full', 'rate_limited'],
+});
+
 export const getDemoAnalysis = defineOperation({
   id: 'getDemoAnalysis',
   method: 'GET',

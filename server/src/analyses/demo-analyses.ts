@@ -1,28 +1,35 @@
 import type { Context, Dependencies } from '../context.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
+import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
 import { recordEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
+import type { Upload } from './receive-upload.ts';
 import * as store from './store.ts';
 
 /** All demos share one turn: a crowd of strangers waits for itself, not before customers. */
 const DEMO_TENANT = 'demo';
 
+/** Where the song is: at an address, or in storage since a moment ago. */
+export type DemoSource = { url: string } | { upload: Upload };
+
 /** An analysis of nobody: no workspace, no credit, no webhook. */
 export async function createDemoAnalysis(
   ctx: Context,
-  demo: { url: string; tokenHash: string; expiresAt: Date },
+  demo: { source: DemoSource; tokenHash: string; expiresAt: Date },
 ): Promise<Analysis> {
   const id = newId('job');
+  const { source } = demo;
   return ctx.db.transaction(async (tx) => {
+    if ('upload' in source) await markObjectStored(tx, source.upload.objectId, source.upload.stored);
     await store.insertAnalysis(tx, {
       id,
       workspaceId: null,
       surface: 'demo',
-      sourceUrl: demo.url,
-      storageObjectId: null,
-      fileName: fileNameOfUrl(demo.url),
+      sourceUrl: 'url' in source ? source.url : null,
+      storageObjectId: 'url' in source ? null : source.upload.objectId,
+      fileName: 'url' in source ? fileNameOfUrl(source.url) : source.upload.fileName,
       webhookUrl: null,
       features: null,
       hints: {},

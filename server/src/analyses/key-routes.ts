@@ -34,7 +34,7 @@ export const keyAnalysisRoutes: Implementation[] = [
     if (raw.idempotencyKey === null) {
       await assertCreditLeft(ctx.db, { workspaceId: ctx.actor.workspaceId, now: ctx.clock() });
     }
-    const upload = await receiveUpload(ctx, raw.request.raw);
+    const upload = await receiveUpload(ctx, raw.request.raw, ctx.actor);
     const { objectId: storageObjectId, stored, webhookUrl } = upload;
     try {
       const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId }, webhookUrl };

@@ -4,7 +4,7 @@ import { httpUrl } from '@earshot/contract';
 import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
 import busboy from 'busboy';
 import { z } from 'zod';
-import type { MemberContext } from '../context.ts';
+import type { Dependencies } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { validate } from '../http/validation.ts';
 import { sayBytes } from '../platform/byte-words.ts';
@@ -12,6 +12,7 @@ import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObject } from '../storage-objects/storage-objects.ts';
 import { cleanFileName } from './file-name.ts';
 import { peekBytes } from './peek-bytes.ts';
+import { sourceLimitsOf } from './source-limits.ts';
 
 /** Room for the boundary lines and the small fields around the file. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
@@ -24,8 +25,12 @@ const FIELD_LIMITS = {
   headerPairs: 20,
 };
 
+/** Whose file it is; null for the anonymous demo, which takes smaller ones. */
+export type UploadOwner = { workspaceId: string; userId: string } | null;
+
 export type Upload = {
   objectId: string;
+  fileName: string | null;
   stored: StoredObject;
   webhookUrl: string | null;
   /** Forgets the file, when nothing came of it. */
@@ -36,18 +41,23 @@ export type Upload = {
  * Reads a multipart body: the field `file` goes to storage as it comes, never whole through memory, and only if its first
  * bytes look like audio. A file too large is refused at the first byte too many, without reading the rest.
  */
-export async function receiveUpload(ctx: MemberContext, request: IncomingMessage): Promise<Upload> {
-  const bytesMax = ctx.config.limits.uploadBytesMax;
+export async function receiveUpload(
+  ctx: Dependencies,
+  request: IncomingMessage,
+  owner: UploadOwner,
+): Promise<Upload> {
+  const { bytesMax } = sourceLimitsOf(ctx.config, owner === null ? 'demo' : 'key');
   if (Number(request.headers['content-length'] ?? 0) > bytesMax + MULTIPART_OVERHEAD_BYTES)
     throw tooLarge(bytesMax);
-  const form = await readForm(request, (file, fileName) => storeFile(ctx, file, fileName, bytesMax));
+  const form = await readForm(request, (file, fileName) =>
+    storeFile(ctx, { file, fileName, owner, bytesMax }),
+  );
   if (!form.file) throw missingFile();
-  const { objectId, stored, discard } = form.file;
   try {
     const fields = validate(UploadFields, form.fields, 'body');
-    return { objectId, stored, discard, webhookUrl: fields.webhook_url ?? null };
+    return { ...form.file, webhookUrl: fields.webhook_url ?? null };
   } catch (error) {
-    await discard();
+    await form.file.discard();
     throw error;
   }
 }
@@ -107,26 +117,25 @@ function createParser(request: IncomingMessage): ReturnType<typeof busboy> | nul
 }
 
 async function storeFile(
-  ctx: MemberContext,
-  file: Readable,
-  fileName: string | null,
-  bytesMax: number,
+  ctx: Dependencies,
+  upload: { file: Readable; fileName: string | null; owner: UploadOwner; bytesMax: number },
 ): Promise<StoredFile> {
+  const { file, fileName, owner, bytesMax } = upload;
   const { head, whole } = await peekBytes(file, SNIFF_BYTES);
   assertLooksLikeAudio(head);
   const contentType = 'application/octet-stream';
   const object = await reserveObject(ctx, ctx.db, {
-    workspaceId: ctx.actor.workspaceId,
+    workspaceId: owner?.workspaceId ?? null,
     purpose: 'upload',
     contentType,
     fileName,
-    createdBy: ctx.actor.userId,
+    createdBy: owner?.userId ?? null,
     byteSizeMax: bytesMax,
   });
   const discard = () => discardObject(ctx, object.id);
   try {
     const stored = await ctx.storage.put(object.key, whole, { bytesMax, contentType });
-    return { objectId: object.id, stored, discard };
+    return { objectId: object.id, fileName, stored, discard };
   } catch (error) {
     await discard();
     throw error instanceof AppError && error.code === 'payload_too_large' ? tooLarge(bytesMax) : error;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Analysis } from '../analyses/analysis.ts';
-import { createDemoAnalysis, findDemoAnalysis } from '../analyses/demo-analyses.ts';
+import { createDemoAnalysis, type DemoSource, findDemoAnalysis } from '../analyses/demo-analyses.ts';
+import type { Upload } from '../analyses/receive-upload.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
@@ -15,14 +16,33 @@ const IN_ALL: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 
 export type DemoAccepted = { analysis: Analysis; pollUrl: string; expiresAt: Date };
 
 /** An analysis without an account. Whoever has the poll address can read it, for an hour. */
-export async function startDemo(ctx: Context, url: string): Promise<DemoAccepted> {
+export async function startUrlDemo(ctx: Context, url: string): Promise<DemoAccepted> {
+  await takeDemoTurn(ctx);
+  await ctx.guardedFetch.assertUrlAllowed(url);
+  return startDemo(ctx, { url });
+}
+
+/** The file has been received in this very request; it is forgotten when nothing comes of it. */
+export async function startUploadDemo(ctx: Context, upload: Upload): Promise<DemoAccepted> {
+  try {
+    return await startDemo(ctx, { upload });
+  } catch (error) {
+    await upload.discard();
+    throw error;
+  }
+}
+
+/** Counted before a byte is read: a crowd cannot fill the disk. */
+export async function takeDemoTurn(ctx: Context): Promise<void> {
   const client = limitSubjectOf(ctx.ip ?? '');
   await consumeLimit(ctx, PER_CLIENT, client, 'You have used the demo often. Register for a free key.');
   await consumeLimit(ctx, IN_ALL, 'all', 'The demo is busy today. Register for a free key.');
-  await ctx.guardedFetch.assertUrlAllowed(url);
+}
+
+async function startDemo(ctx: Context, source: DemoSource): Promise<DemoAccepted> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + LIFETIME_MS);
-  const analysis = await createDemoAnalysis(ctx, { url, tokenHash: sha256Hex(token), expiresAt });
+  const analysis = await createDemoAnalysis(ctx, { source, tokenHash: sha256Hex(token), expiresAt });
   const query = new URLSearchParams({ token });
   return { analysis, pollUrl: `${ctx.config.baseUrl}/v1/demo/analysis/${analysis.id}?${query}`, expiresAt };
 }

@@ -1,18 +1,22 @@
-import { analyzeDemoUrl, getDemoAnalysis } from '@earshot/contract';
+import { analyzeDemoUpload, analyzeDemoUrl, getDemoAnalysis } from '@earshot/contract';
 import { hasEnded } from '../analyses/analysis.ts';
 import { POLL_AGAIN } from '../analyses/poll.ts';
 import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
+import { receiveUpload } from '../analyses/receive-upload.ts';
 import { readDocument } from '../analyses/results.ts';
 import { type Implementation, implement } from '../http/implement.ts';
-import { getDemo, startDemo } from './demo.ts';
+import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [
-  implement(analyzeDemoUrl, async (ctx, { body }) => {
-    const { analysis, pollUrl, expiresAt } = await startDemo(ctx, body.url);
-    return {
-      status: 202,
-      body: { ...presentAccepted(analysis), poll_url: pollUrl, expires_at: expiresAt.toISOString() },
-    };
+  implement(analyzeDemoUrl, async (ctx, { body }) => ({
+    status: 202,
+    body: presentDemo(await startUrlDemo(ctx, body.url)),
+  })),
+
+  implement(analyzeDemoUpload, async (ctx, _input, raw) => {
+    await takeDemoTurn(ctx);
+    const upload = await receiveUpload(ctx, raw.request.raw, null);
+    return { status: 202, body: presentDemo(await startUploadDemo(ctx, upload)) };
   }),
 
   implement(getDemoAnalysis, async (ctx, { params, query }) => {
@@ -23,3 +27,7 @@ export const demoRoutes: Implementation[] = [
     return { status: 200, body: presentKeyAnalysisFull(analysis, document) };
   }),
 ];
+
+function presentDemo({ analysis, pollUrl, expiresAt }: DemoAccepted) {
+  return { ...presentAccepted(analysis), poll_url: pollUrl, expires_at: expiresAt.toISOString() };
+}

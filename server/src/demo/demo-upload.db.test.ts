@@ -1,0 +1,75 @@
+import { request } from 'node:http';
+import type * as contract from '@earshot/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { startAnalysisService, startAnalysisWorker } from '../test/analysis-service.ts';
+import { audioForm, createTestClient } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+
+type Accepted = z.infer<typeof contract.AcceptedDemo>;
+type Polled = z.infer<typeof contract.KeyAnalysisFull>;
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+const service = await startAnalysisService(ctx);
+const worker = await startAnalysisWorker(ctx);
+afterAll(async () => {
+  await worker.stop(0);
+  await service.stop();
+});
+const client = createTestClient(service.url);
+const drop = (bytes: Uint8Array, fileName?: string) =>
+  client.send<Accepted & { code?: string }>('/v1/demo/analyze/upload', {
+    method: 'POST',
+    body: audioForm(bytes, { fileName }),
+  });
+
+/** Only announces a file of this length: the demo takes 20 MB, everyone else 50 MB. */
+function declare(bytes: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes };
+    const sent = request(`${service.url}/v1/demo/analyze/upload`, { method: 'POST', headers });
+    sent.on('response', (response) => {
+      resolve(response.statusCode);
+      sent.destroy();
+    });
+    sent.on('error', reject);
+    sent.flushHeaders();
+  });
+}
+
+describe('a file dropped on the demo', () => {
+  it('is analysed without an account, for whoever has the poll address, and its audio is not kept', async () => {
+    const accepted = await drop(makeWav({ seconds: 1 }), 'tone.wav');
+    expect(accepted).toMatchObject({ status: 202, body: { status: 'processing' } });
+    const { poll_url, job_id } = accepted.body;
+    const poll = async () => (await (await fetch(poll_url)).json()) as Polled;
+    await until(async () => (await poll()).status !== 'processing', 'the demo is finished', 30_000);
+    expect(await poll()).toMatchObject({ job_id, status: 'completed', result: { duration_seconds: 1 } });
+    expect((await client.get(`/v1/demo/analysis/${job_id}?token=x`)).status).toBe(404);
+    await until(
+      async () => (await db.query(`select 1 from storage_objects where status <> 'deleted'`)).length === 0,
+      'the audio is gone',
+    );
+    expect(await db.query('select workspace_id, file_name from analyses')).toEqual([
+      { workspace_id: null, file_name: 'tone.wav' },
+    ]);
+  });
+
+  it('is refused when it is no audio or too large, and leaves nothing behind', async () => {
+    expect((await drop(Buffer.from('%PDF-1.7 and then some more bytes of a document'))).body.code).toBe(
+      'unsupported_media',
+    );
+    expect(await declare(20_100_000)).toBe(413);
+    expect(await db.query(`select 1 from storage_objects where status <> 'deleted'`)).toEqual([]);
+  });
+
+  it('is limited per client, before it is read', async () => {
+    const codes = [];
+    for (let count = 0; count < 3; count++) codes.push((await drop(makeWav({ seconds: 0.1 }))).status);
+    expect(codes).toEqual([202, 202, 429]);
+  });
+});
