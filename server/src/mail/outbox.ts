@@ -1,29 +1,47 @@
 import type { Context } from '../context.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { deriveKey, seal, unseal } from '../platform/crypto.ts';
+import { deriveKeys, hmacSha256, seal, unsealWithAny } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Mail } from '../platform/mailer.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-type Keys = { config: Pick<Context['config'], 'secretKey'> };
+type Keys = { config: Pick<Context['config'], 'secretKey' | 'secretKeySecond'> };
 
 /** Queues a mail on the caller's transaction: it is sent if, and only if, what caused it was committed. */
 export async function queueMail(tx: Transaction, ctx: Keys, mail: Mail): Promise<void> {
   const id = newId('mai');
+  // Either may hold a sign-in code.
+  const subjectSealed = seal(mailKey(ctx), mail.subject, `${id}/subject`);
   const bodySealed = seal(mailKey(ctx), mail.bodyText, id);
-  await store.insertMail(tx, id, { recipient: mail.recipient, subject: mail.subject, bodySealed });
-  await enqueue(tx, { kind: 'mail.send', tenant: mail.recipient, payload: { mailId: id } });
+  await store.insertMail(tx, id, { recipient: mail.recipient, subjectSealed, bodySealed });
+  await enqueue(tx, { kind: 'mail.send', tenant: tenantOf(ctx, mail), payload: { mailId: id } });
 }
 
 /** Null when it was sent already. */
 export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Promise<Mail | null> {
   const row = await store.findMail(db, id);
   if (row === null) return null;
-  const { recipient, subject, bodySealed } = row;
-  return { recipient, subject, bodyText: unseal(mailKey(ctx), bodySealed, id) };
+  const { recipient, subjectSealed, bodySealed } = row;
+  return {
+    recipient,
+    // A process of the version before this one leaves it open.
+    subject: subjectSealed.startsWith('v1.')
+      ? unsealWithAny(mailKeys(ctx), subjectSealed, `${id}/subject`)
+      : subjectSealed,
+    bodyText: unsealWithAny(mailKeys(ctx), bodySealed, id),
+  };
+}
+
+/** Fairness is between recipients; who they are is no business of the queue. */
+function tenantOf(ctx: Keys, { recipient }: Mail): string {
+  return hmacSha256(mailKey(ctx), recipient.toLowerCase()).toString('hex', 0, 16);
 }
 
 function mailKey(ctx: Keys): Buffer {
-  return deriveKey(ctx.config.secretKey, 'mail-outbox');
+  return mailKeys(ctx)[0] as Buffer;
+}
+
+function mailKeys(ctx: Keys): Buffer[] {
+  return deriveKeys(ctx.config, 'mail-outbox');
 }

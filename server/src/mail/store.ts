@@ -1,19 +1,19 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
-export type OutboxRow = { recipient: string; subject: string; bodySealed: string };
+export type OutboxRow = { recipient: string; subjectSealed: string; bodySealed: string };
 
 export async function insertMail(tx: Transaction, id: string, row: OutboxRow): Promise<void> {
   await tx.query('insert into mail_outbox (id, recipient, subject, body_sealed) values ($1, $2, $3, $4)', [
     id,
     row.recipient,
-    row.subject,
+    row.subjectSealed,
     row.bodySealed,
   ]);
 }
 
 export async function findMail(db: Queryable, id: string): Promise<OutboxRow | null> {
   return db.maybeOne<OutboxRow>(
-    'select recipient, subject, body_sealed as "bodySealed" from mail_outbox where id = $1',
+    'select recipient, subject as "subjectSealed", body_sealed as "bodySealed" from mail_outbox where id = $1',
     [id],
   );
 }

@@ -25,6 +25,14 @@ describe('createLogger', () => {
     expect(captured((log) => log.info(fields, 'seen'))).not.toContain(planted);
   });
 
+  it('masks the addresses of people, and leaves the code of an error', () => {
+    const err = Object.assign(new Error('Refused <ada.l+x@mail.example.com>'), { code: 'EENVELOPE' });
+    const line = captured((log) => log.info({ err, place: 'postgres://user:pw@db.example.com/x' }, 'seen'));
+    expect(line).not.toContain('ada.l');
+    expect(line).toContain('EENVELOPE');
+    expect(line).toContain('[redacted]@db.example.com');
+  });
+
   it('keeps one line per message, whatever the text holds', () => {
     const lines = captured((log) => log.info({ name: 'a\nb\u001b[31m' }, 'first\r\nsecond'));
     expect(lines.trimEnd().split('\n')).toHaveLength(1);

@@ -10,6 +10,8 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\b(sk|rk)_(live|test)_[0-9A-Za-z]+/g, '$1_$2_[redacted]'],
   // Names and passwords inside an address: postgres://user:secret@host.
   [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
+  // People: a line names them by their ids.
+  [/\b[\w.%+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g, '[address]'],
   [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
 ];
 
@@ -70,7 +72,8 @@ function serializeError(error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     message: error.message,
-    ...(typeof code === 'string' ? { code } : {}),
+    // Not as `code`, which is the name of a sign-in code and is masked.
+    ...(typeof code === 'string' ? { errorCode: code } : {}),
     stack: error.stack,
     ...(error.cause === undefined || depth >= 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
   };
