@@ -9,8 +9,9 @@ import {
   EXPORT_FORMATS,
   JobListFilter,
 } from '../resources/analysis.ts';
+import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { pageQuery, pathIds } from '../wire-values.ts';
+import { type IssueParams, pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -23,6 +24,22 @@ const preferHeader = z.object({
     .max(100)
     .optional()
     .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
+});
+const resultQuery = z.object({
+  groups: z
+    .string()
+    .max(200)
+    .superRefine((value, context) => {
+      const unknown = value.split(',').find((name) => !RESULT_GROUPS.some((group) => group === name));
+      if (unknown === undefined) return;
+      const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+      context.addIssue({ code: 'custom', message: `Value error, there is no group "${unknown}"`, params });
+    })
+    .optional()
+    .meta({
+      description: 'Only these groups of the result, separated by commas; the others are null',
+      examples: ['rhythm,tonal'],
+    }),
 });
 const eventHeaders = z.object({
   accept: z
@@ -117,6 +134,7 @@ export const getAnalysisResult = defineOperation({
   summary: 'Read the result of a job',
   policy: reads,
   params: jobId,
+  query: resultQuery,
   headers: preferHeader,
   responses: resultAnswers,
   errors: ['not_found'],
@@ -230,6 +248,7 @@ export const getAccountAnalysisResult = defineOperation({
   summary: 'Read the result of a job',
   policy: reads,
   params: jobId,
+  query: resultQuery,
   headers: preferHeader,
   responses: resultAnswers,
   errors: ['not_found'],

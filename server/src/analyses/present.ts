@@ -1,4 +1,5 @@
 import type * as contract from '@earshot/contract';
+import { FEATURE_GROUPS } from '@earshot/contract';
 import type { z } from 'zod';
 import type { Analysis } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
@@ -66,6 +67,13 @@ export function presentResult(
     },
     error: analysis.failure,
   };
+}
+
+/** A result in pieces: a page draws its first screen from a tenth of what a long song has. */
+export function pickGroups(document: FullResult, asked: readonly string[]): FullResult {
+  const piece = { ...document };
+  for (const group of [...FEATURE_GROUPS, 'file' as const]) if (!asked.includes(group)) piece[group] = null;
+  return piece;
 }
 
 export function presentAccepted(analysis: Analysis): z.input<typeof contract.AcceptedAnalysis> {

@@ -46,6 +46,16 @@ describe('GET …/result', () => {
     });
   });
 
+  it('comes in pieces: the groups one asks for, and null for the others', async () => {
+    const path = `/v1/analyses/${completed.id}/result`;
+    const { result } = (await completed.client.get<Result>(`${path}?groups=tonal,waveform`)).body;
+    const whole = (await completed.client.get<Result>(path)).body.result;
+    expect(result).toMatchObject({ tonal: whole?.tonal, waveform: whole?.waveform, bpm: whole?.bpm });
+    expect([result?.rhythm, result?.loudness, result?.file]).toEqual([null, null, null]);
+    expect(result?.provenance).toEqual(whole?.provenance);
+    expect((await completed.client.get(`${path}?groups=tonal,nothing`)).status).toBe(422);
+  });
+
   it('is the whole result with its report afterwards', async () => {
     const answer = await completed.client.get<Result>(`/v1/analyses/${completed.id}/result`);
     expect(answer.status).toBe(200);

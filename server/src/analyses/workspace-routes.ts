@@ -36,7 +36,7 @@ import { hasSeenEnd, streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { writeExport } from './export.ts';
 import { closedSignal, POLL_AGAIN, readWithWait } from './poll.ts';
-import { presentEvent, presentJob, presentResult } from './present.ts';
+import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
 import { openArtifact } from './report/artifacts.ts';
 import { reportArtifactOf } from './report/report-artifact.ts';
 import { readDocument } from './results.ts';
@@ -142,14 +142,17 @@ async function readJob(ctx: MemberContext, { params, headers }: JobInput, raw: R
   return { status: 200 as const, body: presentJob(analysis), headers: answerHeaders };
 }
 
-async function readResult(ctx: MemberContext, { params, headers }: JobInput, raw: Raw) {
+type ResultInput = JobInput & { query: { groups?: string } };
+
+async function readResult(ctx: MemberContext, { params, headers, query }: ResultInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
   if (!hasEnded(analysis)) {
     return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
   }
   const document = await readDocument(ctx, analysis);
+  const shown = document && query.groups ? pickGroups(document, query.groups.split(',')) : document;
   const report = reportArtifactOf(ctx.config, analysis);
-  return { status: 200 as const, body: presentResult(analysis, document, report), headers: answerHeaders };
+  return { status: 200 as const, body: presentResult(analysis, shown, report), headers: answerHeaders };
 }
 
 type EventsInput = { params: { job_id: string }; headers: { accept?: string; 'last-event-id'?: string } };
