@@ -43,8 +43,8 @@ type Tabs = Tokens.Generic & { type: 'tabs'; blocks: Tokens.Code[] };
 function joinLanguages(tokens: Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
-    if (token.type === 'space' && isCode(joined.at(-1))) continue;
     const last = joined.at(-1);
+    if (token.type === 'space' && (isCode(last) || isTabs(last))) continue;
     const previous = isCode(last) ? [last] : isTabs(last) ? last.blocks : [];
     if (isCode(token) && previous.length > 0 && !previous.some(({ lang }) => lang === token.lang)) {
       joined[joined.length - 1] = { type: 'tabs', raw: '', blocks: [...previous, token] } satisfies Tabs;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from './render-markdown.ts';
+
+const render = (text: string, resolve: (href: string) => string | null = (href) => href) =>
+  renderMarkdown(text, resolve);
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+describe('renderMarkdown', () => {
+  it('joins one example in three languages, and leaves alone what stands apart', () => {
+    const together = [fence('sh', 'curl'), fence('ts', 'fetch()'), fence('python', 'get()')].join('\n\n');
+    const html = render(`# Page\n\n${together}\n\nwords\n\n${fence('sh', 'ls')}`).html();
+    expect(html.match(/<fieldset/g)).toHaveLength(1);
+    expect([...html.matchAll(/<label[^>]*>(\w+)</g)].map(([, name]) => name)).toEqual([
+      'curl',
+      'TypeScript',
+      'Python',
+    ]);
+    expect(html.match(/ checked/g)).toHaveLength(1);
+  });
+
+  it('does not join two examples in one language, nor a result with what made it', () => {
+    const html = render([fence('sh', 'one'), fence('sh', 'two'), fence('json', '{}')].join('\n\n')).html();
+    expect(html).not.toContain('<fieldset');
+  });
+
+  it('names headings as GitHub does, repeated ones too; a name of its own wins', () => {
+    const { headings } = render('# The `x` field\n\n## Again\n\n## Again\n\n## Ours <a id="own"></a>');
+    expect(headings.map(({ id, text }) => [id, text])).toEqual([
+      ['the-x-field', 'The x field'],
+      ['again', 'Again'],
+      ['again-1', 'Again'],
+      ['own', 'Ours'],
+    ]);
+  });
+
+  it('keeps the words of a link that leads nowhere', () => {
+    expect(render('# P\n\nsee [the file](../x.ts)', () => null).html()).toContain('<p>see the file</p>');
+  });
+
+  it('gives the search what a reader sees', () => {
+    const { title, summary, sections } = render(
+      '# Page\n\nFirst **bold** & `<code>`.\n\n## Table\n\n| a | b |\n|---|---|\n| one | two |\n\n- x\n- y',
+    );
+    expect([title, summary]).toEqual(['Page', 'First bold & <code>.']);
+    expect(sections).toEqual([
+      { id: 'page', heading: 'Page', text: 'First bold & <code>.' },
+      { id: 'table', heading: 'Table', text: 'a b one two x y' },
+    ]);
+  });
+
+  it('escapes code', () => {
+    expect(render(fence('ts', "const a = '<b>';")).html()).toContain('&lt;b&gt;');
+    expect(render(fence('unknown', '<b>')).html()).toContain('&lt;b&gt;');
+  });
+});
