@@ -7,6 +7,8 @@
 
 const RESULTS_MAX = 12;
 const WEIGHTS = { h: 8, p: 3, t: 1 };
+/** The page a word is the title of comes before its mention in the heading of another. */
+const WHOLE_PAGE_FACTOR = 1.5;
 
 /** @param {string} text */
 function wordsOf(text) {
@@ -28,7 +30,10 @@ export function createSearch(entries) {
     const asked = wordsOf(query);
     if (asked.length === 0) return [];
     return indexed
-      .map(({ entry, words }) => ({ entry, score: scoreOf(asked, words) }))
+      .map(({ entry, words }) => ({
+        entry,
+        score: scoreOf(asked, words) * (entry.h === entry.p ? WHOLE_PAGE_FACTOR : 1),
+      }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, RESULTS_MAX)

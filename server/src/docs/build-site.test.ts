@@ -89,6 +89,11 @@ describe('search', () => {
     expect(search(query).map(({ u }) => u)).toContain(address);
   });
 
+  it('puts the page of that name first', () => {
+    expect(search('webhooks')[0]?.u).toBe('/docs/guides/webhooks');
+    expect(search('errors')[0]?.u).toBe('/docs/errors');
+  });
+
   it('wants every word, and has nothing for none', () => {
     expect(search('webhook zzzz')).toEqual([]);
     expect(search('  ')).toEqual([]);

@@ -107,9 +107,10 @@ function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string 
   );
 }
 
-/** Page and heading in short names: there are many of them. */
+/** Page and heading in short names: there are many of them. The routes listed on the first page are in the reference. */
 function searchEntries(page: SitePage): { u: string; p: string; h: string; t: string }[] {
-  return page.sections.map(({ id, heading, text }, index) => ({
+  const sections = page.file === HOME ? page.sections.slice(0, 1) : page.sections;
+  return sections.map(({ id, heading, text }, index) => ({
     u: index === 0 ? page.address : `${page.address}#${id}`,
     p: page.title,
     h: heading,

@@ -124,8 +124,8 @@ function writeCurl(operation: Operation, type: string | undefined, body: unknown
   if (operation.policy.access === 'workspace') {
     lines.push(
       operation.surface === 'key'
-        ? '-H "X-API-Key: $EARSHOT_KEY"'
-        : '-H "Authorization: Bearer $EARSHOT_KEY"',
+        ? '-H "X-API-Key: $EARSHOT_API_KEY"'
+        : '-H "Authorization: Bearer $EARSHOT_API_KEY"',
     );
   }
   if (body !== undefined) lines.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`);
@@ -156,9 +156,14 @@ function writeAnswers(
   return answers.join('\n\n');
 }
 
+/** By status, as a program tells them apart first. */
 function writeErrors(operation: Operation): string {
-  const codes = errorCodesOf(operation).toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b]);
-  const links = codes.map((code) => `${ERROR_STATUS[code]} [\`${code}\`](errors.md#${code})`);
-  if (validatesInput(operation)) links.push('422 [ValidationProblem](#schema-ValidationProblem)');
-  return links.length === 0 ? '' : `Errors: ${links.join(', ')}.`;
+  const byStatus = new Map<number, string[]>();
+  const add = (status: number, link: string) => byStatus.set(status, [...(byStatus.get(status) ?? []), link]);
+  for (const code of errorCodesOf(operation)) add(ERROR_STATUS[code], `[\`${code}\`](errors.md#${code})`);
+  if (validatesInput(operation)) add(422, '[ValidationProblem](#schema-ValidationProblem)');
+  const parts = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, links]) => `${status} ${links.join(', ')}`);
+  return parts.length === 0 ? '' : `Errors: ${parts.join('; ')}.`;
 }
