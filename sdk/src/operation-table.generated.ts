@@ -29,6 +29,8 @@ export const OPERATION_TABLE = {
   removeMember: { method: 'DELETE', path: '/v1/account/team/members/{user_id}', idempotent: false },
   transferOwnership: { method: 'POST', path: '/v1/account/team/members/{user_id}/transfer-ownership', idempotent: false },
   listWorkspaces: { method: 'GET', path: '/v1/account/workspaces', idempotent: false },
+  deleteWorkspace: { method: 'DELETE', path: '/v1/account/workspaces/{workspace_id}', idempotent: false },
+  exportWorkspace: { method: 'GET', path: '/v1/account/workspaces/{workspace_id}/export', idempotent: false },
   switchWorkspace: { method: 'POST', path: '/v1/account/workspaces/{workspace_id}/session', idempotent: false },
   startSignIn: { method: 'POST', path: '/v1/auth/email/start', idempotent: false },
   verifySignIn: { method: 'POST', path: '/v1/auth/email/verify', idempotent: false },
@@ -64,4 +66,5 @@ export const OPERATION_TABLE = {
   createBatch: { method: 'POST', path: '/v1/batch', idempotent: true },
   getDemoAnalysis: { method: 'GET', path: '/v1/demo/analysis/{job_id}', idempotent: false },
   analyzeDemoUrl: { method: 'POST', path: '/v1/demo/analyze/url', idempotent: false },
+  callMcp: { method: 'POST', path: '/mcp', idempotent: false },
 } as const;

@@ -9,6 +9,7 @@ import {
   RoleUpdate,
   Team,
   TeamMember,
+  WorkspaceDeletion,
   WorkspaceEntry,
 } from '../resources/account.ts';
 import { pathIds } from '../wire-values.ts';
@@ -149,4 +150,35 @@ export const switchWorkspace = defineOperation({
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },
   errors: ['not_found'],
+});
+
+export const exportWorkspace = defineOperation({
+  ...account,
+  id: 'exportWorkspace',
+  method: 'GET',
+  path: '/v1/account/workspaces/{workspace_id}/export',
+  summary: 'Everything the workspace holds, as JSON lines',
+  description:
+    'One `{"type", "data"}` per line: the workspace, its members, analyses with results and events, webhooks, credits and audit. The last line, of type `end`, counts the others. Secrets, hashes of secrets and audio are not in it. Only for the workspace of this session, and only for its owner.',
+  policy: owners,
+  params: pathIds('workspace_id'),
+  responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
+  errors: ['not_found'],
+});
+
+export const deleteWorkspace = defineOperation({
+  ...account,
+  id: 'deleteWorkspace',
+  method: 'DELETE',
+  path: '/v1/account/workspaces/{workspace_id}',
+  summary: 'Delete the workspace and all that it holds',
+  description:
+    'Closed at once: sessions, API keys, invitations and shared links end, running analyses stop, nothing more is sent. Erased within minutes, with audio, results, audit and the accounts of people who belong to no other workspace; within 80 minutes if an upload address was still open. There is no way back. Only for the workspace of this session, and only for its owner; a paid plan has to be ended first.',
+  policy: owners,
+  params: pathIds('workspace_id'),
+  query: z.object({
+    confirm: z.string().max(200).optional().meta({ description: 'The name of the workspace' }),
+  }),
+  responses: { 202: json('Closed, and being erased', WorkspaceDeletion) },
+  errors: ['not_found', 'conflict', 'subscription_exists'],
 });

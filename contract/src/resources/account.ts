@@ -163,6 +163,10 @@ export const EmailVerification = z
   .object({ verified: z.boolean(), email: z.string().meta({ format: 'email' }) })
   .meta({ id: 'EmailVerification' });
 
+export const WorkspaceDeletion = z
+  .object({ workspace_id: identifier('ws'), status: z.literal('deleting'), deleted_at: timestamp })
+  .meta({ id: 'WorkspaceDeletion' });
+
 export const Revoked = z
   .object({ revoked: z.boolean() })
   .meta({ id: 'Revoked', examples: [{ revoked: true }] });

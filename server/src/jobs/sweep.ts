@@ -3,6 +3,7 @@ import { reconcilePaymentsDaily } from '../billing/reconcile.ts';
 import type { Context } from '../context.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from '../storage-objects/storage-objects.ts';
 import { sweepOldDeliveries } from '../webhooks/deliveries.ts';
+import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './store.ts';
 
@@ -15,6 +16,7 @@ const BROOMS: Record<string, Broom> = {
   expired_slots: sweepExpiredSlots,
   unneeded_objects: sweepUnneededObjects,
   old_deliveries: sweepOldDeliveries,
+  deleted_workspaces: eraseDeletedWorkspaces,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
   // Nothing to clear away, but as regular.

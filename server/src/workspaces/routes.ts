@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { operations } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
+import { deleteWorkspace } from './deletion.ts';
+import { exportWorkspace } from './export.ts';
 import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
 import { presentInvitation, presentMember, presentProfile, presentWorkspace } from './present.ts';
 import { listWorkspaces, switchWorkspace, updateProfile } from './profile.ts';
@@ -83,6 +86,27 @@ export const workspaceRoutes = [
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }));
     return { status: 200, body: await readProfile({ ...ctx, db }) };
+  }),
+
+  implement(account.exportWorkspace, async (ctx, { params }) => {
+    const { lines, fileName } = await exportWorkspace(ctx, params.workspace_id);
+    const headers = {
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'no-store',
+    };
+    return { status: 200, body: Readable.from(lines), headers };
+  }),
+
+  implement(account.deleteWorkspace, async (ctx, { params, query }) => {
+    const { deletedAt } = await ctx.db.transaction((tx) =>
+      deleteWorkspace(ctx, tx, { workspaceId: params.workspace_id, confirm: query.confirm ?? null }),
+    );
+    const body = {
+      workspace_id: params.workspace_id,
+      status: 'deleting',
+      deleted_at: deletedAt.toISOString(),
+    };
+    return { status: 202, body: { ...body, status: 'deleting' as const } };
   }),
 ];
 

@@ -80,7 +80,7 @@ export async function transferOwnership(
 }
 
 /** The role was checked when the request came in; under the lock it is checked again, since it may have changed since. */
-async function assertStill(ctx: MemberContext, tx: Transaction, role: Role): Promise<void> {
+export async function assertStill(ctx: MemberContext, tx: Transaction, role: Role): Promise<void> {
   const self = await store.findActiveMember(tx, ctx.actor.workspaceId, ctx.actor.userId);
   const actual = self?.role ?? null;
   if (actual !== null && ROLES.indexOf(actual) >= ROLES.indexOf(role)) return;

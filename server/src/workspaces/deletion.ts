@@ -1,0 +1,69 @@
+import { recordAudit } from '../audit/audit.ts';
+import { readBilling } from '../billing/billing.ts';
+import type { Dependencies, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import * as store from './deletion-store.ts';
+import { assertStill } from './team.ts';
+
+/**
+ * Closes a workspace for good: from this transaction on nobody gets in, nothing is sent, and every job on it comes to
+ * nothing. What it holds is erased by `eraseDeletedWorkspaces`, since that may take longer than a request.
+ */
+export async function deleteWorkspace(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { workspaceId: string; confirm: string | null },
+): Promise<{ deletedAt: Date }> {
+  const { workspaceId } = input;
+  if (workspaceId !== ctx.actor.workspaceId) throw notFound();
+  const { name } = await store.lockWorkspace(tx, workspaceId);
+  await assertStill(ctx, tx, 'owner');
+  if (input.confirm !== name) {
+    throw new AppError(
+      'conflict',
+      `This erases all that the workspace holds. To confirm, send its name: ?confirm=${encodeURIComponent(name)}`,
+    );
+  }
+  const { plan } = await readBilling(tx, workspaceId, ctx.clock());
+  if (plan !== 'free') {
+    throw new AppError(
+      'subscription_exists',
+      `The ${plan} plan of this workspace is still paid for. End it in the portal first, then delete the workspace.`,
+    );
+  }
+  const deletedAt = ctx.clock();
+  await recordAudit(tx, ctx, { action: 'workspace.delete', targetType: 'workspace', targetId: workspaceId });
+  await store.closeWorkspace(tx, workspaceId, deletedAt);
+  return { deletedAt };
+}
+
+const SWEEP_WORKSPACES = 20;
+/** Rows of one transaction, and the most that one sweep takes from one workspace before the others have their turn. */
+const BATCH = 500;
+const BATCHES_MAX = 20;
+
+/** A broom: erases what closed workspaces hold, and at last themselves. What is left over waits for the next sweep. */
+export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number> {
+  let erased = 0;
+  for (const id of await store.listDeletedWorkspaces(ctx.db, SWEEP_WORKSPACES)) {
+    if (await eraseWorkspace(ctx, id)) erased += 1;
+  }
+  return erased;
+}
+
+async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
+  // A worker that has not let go yet could still store what nobody would look for.
+  if (await store.hasRunningJobs(ctx.db, id)) return false;
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const analyses = await store.eraseAnalyses(ctx.db, id, BATCH);
+    const objects = await store.listStoredObjects(ctx.db, id, BATCH);
+    for (const { id: objectId, key } of objects) {
+      // Bytes before the row: a crash between the two leaves a row, which is found again.
+      await ctx.storage.delete(key);
+      await store.markObjectErased(ctx.db, objectId);
+    }
+    if (analyses + objects.length === 0) return store.eraseRest(ctx.db, id);
+  }
+  return false;
+}

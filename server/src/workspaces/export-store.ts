@@ -1,0 +1,132 @@
+import type { Queryable } from '../platform/postgres.ts';
+
+/** `key` orders and pages; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns. */
+type Section = { type: string; table: string; key: string; columns: string; from: string };
+
+const ofWorkspace = (type: string, table: string, columns: string, key = 'id'): Section => ({
+  type,
+  table,
+  key,
+  columns,
+  from: `${table} where workspace_id = $1`,
+});
+
+/** Every table that holds something of a workspace is here or below; a test holds both lists against the database. */
+export const EXPORTED: readonly Section[] = [
+  {
+    type: 'workspace',
+    table: 'workspaces',
+    key: 'id',
+    columns: 'id, name, created_at',
+    from: 'workspaces where id = $1',
+  },
+  {
+    type: 'member',
+    table: 'memberships',
+    key: 'user_id',
+    columns: 'user_id, email, name, role, status, m.created_at, removed_at',
+    from: 'memberships m join users u on u.id = m.user_id where workspace_id = $1',
+  },
+  ofWorkspace(
+    'invitation',
+    'invitations',
+    'id, email, role, invited_by, created_at, expires_at, accepted_at, revoked_at',
+  ),
+  ofWorkspace(
+    'api_key',
+    'api_keys',
+    'id, name, prefix, scopes, created_by, created_at, last_used_at, revoked_at',
+  ),
+  ofWorkspace(
+    'analysis',
+    'analyses',
+    `id, surface, status, source_kind, source_url, storage_object_id, file_name, webhook_url, features, hints, metadata,
+     enrich, retain_source, error_code, error_message, created_by_kind, created_by, created_at, started_at, completed_at,
+     deleted_at`,
+  ),
+  {
+    type: 'result',
+    table: 'analysis_results',
+    key: 'analysis_id',
+    columns: 'analysis_id, schema_version, engine_version, summary, groups',
+    from: 'analysis_results r join analyses a on a.id = r.analysis_id where workspace_id = $1',
+  },
+  ofWorkspace(
+    'correction',
+    'analysis_corrections',
+    'analysis_id, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at',
+    'analysis_id',
+  ),
+  ofWorkspace('share', 'analysis_shares', 'id, analysis_id, created_by, created_at, revoked_at'),
+  {
+    type: 'event',
+    table: 'analysis_events',
+    key: 'e.id',
+    columns: 'e.id, analysis_id, event_type, message, e.metadata, e.created_at',
+    from: 'analysis_events e join analyses a on a.id = e.analysis_id where workspace_id = $1',
+  },
+  ofWorkspace(
+    'storage_object',
+    'storage_objects',
+    'id, purpose, content_type, status, byte_size, sha256, file_name, created_by, created_at, stored_at, deleted_at',
+  ),
+  ofWorkspace(
+    'webhook_endpoint',
+    'webhook_endpoints',
+    'id, url, description, event_types, status, disabled_reason, disabled_at, created_by, created_at, updated_at',
+  ),
+  ofWorkspace(
+    'webhook_delivery',
+    'webhook_deliveries',
+    'id, analysis_id, endpoint_id, url, event_type, body, status, attempt_count, last_status_code, last_error, created_at, delivered_at',
+  ),
+  {
+    type: 'webhook_attempt',
+    table: 'webhook_attempts',
+    key: 't.id',
+    columns: 't.id, delivery_id, attempt, t.url, t.status, status_code, error, duration_ms, attempted_at',
+    from: 'webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id where workspace_id = $1',
+  },
+  ofWorkspace(
+    'billing_account',
+    'billing_accounts',
+    'provider, customer_id, subscription_id, plan, status, grace_until, created_at, updated_at',
+    'workspace_id',
+  ),
+  ofWorkspace('credit', 'credit_ledger', 'id, period, entry, amount, analysis_id, reason, created_at'),
+  ofWorkspace(
+    'enrichment_use',
+    'enrichment_uses',
+    'analysis_id, provider, period, outcome, created_at',
+    `analysis_id || '/' || provider`,
+  ),
+  ofWorkspace(
+    'audit_event',
+    'audit_events',
+    'id, actor_kind, actor_id, action, target_type, target_id, metadata, ip, request_id, created_at',
+  ),
+];
+
+export const NOT_EXPORTED: Record<string, string> = {
+  sessions: 'credentials',
+  workspace_webhook_secrets: 'credentials',
+  idempotency_keys: 'answers given before, sealed, for a day',
+  credit_balances: 'the sum of the credits',
+  meter_reports: 'what of the credits the payment provider was told',
+  sandbox_sessions: 'pages of a provider that sells nothing',
+};
+
+/** The next lines of a section after `afterKey`, oldest first. */
+export async function readSection(
+  db: Queryable,
+  section: Section,
+  workspaceId: string,
+  page: { afterKey: string; limit: number },
+): Promise<{ key: string; data: unknown }[]> {
+  const rows = await db.query<Record<string, unknown> & { export_key: string }>(
+    `select ${section.key} as export_key, ${section.columns} from ${section.from} and ${section.key} > $2
+     order by 1 limit $3`,
+    [workspaceId, page.afterKey, page.limit],
+  );
+  return rows.map(({ export_key: key, ...data }) => ({ key, data }));
+}
