@@ -16,6 +16,7 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
     name: 'Guides',
     files: [
       'docs/guides/uploads.md',
+      'docs/guides/results.md',
       'docs/guides/webhooks.md',
       'docs/guides/idempotency.md',
       'docs/guides/handling-errors.md',
