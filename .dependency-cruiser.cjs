@@ -2,9 +2,9 @@
  * Which way the arrows point (ARCHITECTURE.md has the drawing). Packages meet only at their doors; inside of the server,
  * routes → rules → store → platform, and a domain reaches another only through its rules.
  */
-const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|dashboard|evaluation|reliability';
+const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|mcp|dashboard|evaluation|reliability';
 const DOMAINS =
-  'analyses|api-keys|audit|billing|corrections|demo|enrichment|mail|shares|sign-in|storage-objects|usage|webhooks|workspaces';
+  'analyses|api-keys|audit|billing|corrections|demo|enrichment|mail|mcp|shares|sign-in|storage-objects|usage|webhooks|workspaces';
 const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$|/fixtures/|/bench/';
 const STORES = '[^/]*store\\.ts$';
 const ROUTES = '[^/]*routes\\.ts$';
@@ -58,9 +58,10 @@ module.exports = {
     mayReach('contract', []),
     mayReach('decode', ['engine']),
     mayReach('exports', ['engine', 'decode']),
-    mayReach('server', ['contract', 'engine', 'decode', 'exports']),
+    mayReach('server', ['contract', 'engine', 'decode', 'exports', 'mcp']),
     mayReach('sdk', ['contract']),
-    mayReach('cli', ['sdk', 'decode', 'engine', 'exports']),
+    mayReach('mcp', ['sdk', 'contract']),
+    mayReach('cli', ['sdk', 'decode', 'engine', 'exports', 'mcp']),
     mayReach('dashboard', ['sdk']),
     mayReach('evaluation', ['decode', 'engine']),
     mayReach('reliability', ['sdk', 'contract', 'decode']),

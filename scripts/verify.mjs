@@ -23,6 +23,7 @@ const CHECKS = [
       'server',
       'sdk',
       'cli',
+      'mcp',
       'dashboard',
       'evaluation',
       'reliability',

@@ -33,6 +33,10 @@ const LISTEN = `earshot listen                receive webhooks on this machine a
   --secret WHSEC        that secret, if it should stay the same
 A service calls private addresses only with ALLOW_PRIVATE_TARGETS; if it may not, --poll is used by itself.`;
 
+const MCP = `earshot mcp                   Model Context Protocol on standard input and output: songs for an assistant
+  --remote              through the service you are signed in to, not on this machine
+The service itself offers the same tools at /mcp, with an API key.`;
+
 const DOCTOR = `earshot doctor                is everything here that the service needs? exits with 1 when something is not   (--json)`;
 
 const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
@@ -46,6 +50,7 @@ const PAGES: Record<string, string> = {
   logout: LOGIN,
   keys: KEYS,
   listen: LISTEN,
+  mcp: MCP,
   doctor: DOCTOR,
 };
 
@@ -58,6 +63,7 @@ export const HELP = [
   LOGIN,
   KEYS,
   LISTEN,
+  MCP,
   DOCTOR,
   SERVICE,
   ENDING,

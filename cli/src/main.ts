@@ -9,6 +9,7 @@ import { runAnalyze } from './analyze/analyze-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
 import { runListen } from './listen/listen-command.ts';
+import { runMcp } from './mcp/mcp-command.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS: Record<string, (args: readonly string[]) => Promise<number>> = {
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, (args: readonly string[]) => Promise<number>> = {
   logout: runLogout,
   keys: runKeys,
   listen: runListen,
+  mcp: runMcp,
 };
 
 async function main([command, ...args]: readonly string[]): Promise<number> {

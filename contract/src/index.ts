@@ -9,6 +9,7 @@ export * from './operation.ts';
 export * from './operation-errors.ts';
 export * from './operations/account.ts';
 export * from './operations/analyses.ts';
+export * from './operations/assistants.ts';
 export * from './operations/authentication.ts';
 export * from './operations/billing.ts';
 export * from './operations/corrections-and-shares.ts';

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts';
 import * as account from './operations/account.ts';
 import * as analyses from './operations/analyses.ts';
+import * as assistants from './operations/assistants.ts';
 import * as authentication from './operations/authentication.ts';
 import * as billing from './operations/billing.ts';
 import * as correctionsAndShares from './operations/corrections-and-shares.ts';
@@ -20,6 +21,7 @@ export const operations = {
   billing,
   webhooks,
   keyBased,
+  assistants,
 };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -8,6 +8,7 @@ import { correctionRoutes } from './corrections/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import type { Implementation } from './http/implement.ts';
 import { createOperationalRoutes } from './http/operational-routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { storageObjectRoutes } from './storage-objects/workspace-routes.ts';
@@ -33,5 +34,6 @@ export function createRoutes(state: { isStopping: () => boolean }): Implementati
     ...workspaceRoutes,
     ...apiKeyRoutes,
     ...auditRoutes,
+    ...mcpRoutes,
   ];
 }

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, expect, it } from 'vitest';
+
+/** The protocol's own client starts `earshot mcp` as an assistant does, and drives it. */
+
+const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
+const song = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'earshot-mcp-test-'));
+const client = new Client({ name: 'test', version: '1' });
+await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'] }));
+afterAll(async () => {
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function call(name: string, args: Record<string, unknown>) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [{ text }] = content as [{ text: string }];
+  return { failed: isError === true, text, answer: isError ? null : JSON.parse(text) };
+}
+
+it('lists its tools with what they take', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual([
+    'analyze_file',
+    'analyze_url',
+    'compare',
+    'get_export',
+    'get_result',
+    'list_analyses',
+    'list_exports',
+  ]);
+  expect(tools.find(({ name }) => name === 'get_result')?.inputSchema.required).toEqual(['id']);
+});
+
+it('analyses a file, opens its groups, exports and compares it', { timeout: 60_000 }, async () => {
+  const progress: number[] = [];
+  const first = await client.callTool({ name: 'analyze_file', arguments: { path: song } }, undefined, {
+    onprogress: (step) => progress.push(step.progress),
+  });
+  const [{ text }] = first.content as [{ text: string }];
+  const result = JSON.parse(text);
+  expect(result).toMatchObject({
+    name: 'two-doors-down.mp3',
+    status: 'completed',
+    key: 'G',
+    beats_in_a_bar: 4,
+  });
+  expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
+  // A page and not a megabyte.
+  expect(text.length).toBeLessThan(4_000);
+  expect(progress.length).toBeGreaterThan(0);
+
+  const rhythm = await call('get_result', { id: result.id, group: 'rhythm' });
+  expect(rhythm.answer.rhythm.beats).toMatchObject({ count: result.beats });
+  const full = await call('get_result', { id: result.id, group: 'rhythm', full: true });
+  expect(full.answer.rhythm.beats).toHaveLength(result.beats);
+
+  const beats = await call('get_export', { id: result.id, format: 'lab-beats' });
+  expect(beats.answer).toMatchObject({ encoding: 'text' });
+  expect(beats.answer.content.trim().split('\n')).toHaveLength(result.beats);
+  const midi = await call('get_export', { id: result.id, format: 'midi' });
+  expect(Buffer.from(midi.answer.content, 'base64').toString('latin1', 0, 4)).toBe('MThd');
+
+  const same = await call('compare', { first_id: result.id, second_id: result.id });
+  expect(same.answer).toMatchObject({
+    tempo: { change_percent: 0 },
+    key: { relation: 'same key', mixes: true },
+  });
+  const { answer: list } = await call('list_analyses', {});
+  expect(list.analyses).toEqual([expect.objectContaining({ id: result.id, status: 'completed' })]);
+});
+
+it('says in a sentence what went wrong', async () => {
+  writeFileSync(join(folder, 'letter.mp3'), readFileSync(program));
+  expect(await call('analyze_file', { path: join(folder, 'letter.mp3') })).toMatchObject({ failed: true });
+  expect(await call('get_result', { id: 'local_none' })).toMatchObject({
+    failed: true,
+    text: 'There is no analysis local_none here. Analyse the song first.',
+  });
+  expect((await call('get_export', { id: 'x', format: 'mp3' })).text).toMatch(/format/);
+});

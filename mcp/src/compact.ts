@@ -1,0 +1,105 @@
+/**
+ * Results for a reader who pays for every word. The whole of a song is a megabyte of numbers; what is asked first fits on a
+ * page, and the rest is there by group.
+ */
+
+import type { FullResult } from '@earshot/contract';
+import type { Analysed } from './backend.ts';
+
+export const GROUPS = [
+  'rhythm',
+  'tonal',
+  'structure',
+  'loudness',
+  'quality',
+  'timbre',
+  'content',
+  'waveform',
+  'fingerprint',
+] as const satisfies readonly (keyof FullResult)[];
+export type Group = (typeof GROUPS)[number];
+
+/** Longer lists are cut, and their length is told. */
+const ITEMS_MAX = 40;
+const DIGITS = 4;
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The summary, the sections and what stands out; null values are left out. */
+export function compactResult(analysed: Analysed): Record<string, Json> {
+  const { id, name, status, result } = analysed;
+  if (result === null) return { id, name, status, progress: analysed.progress, error: analysed.error };
+  const { rhythm, tonal, structure, quality } = result;
+  return dropNulls({
+    id,
+    name: name ?? textOf(result.file?.tags.title),
+    status,
+    duration_seconds: round(result.duration_seconds),
+    bpm: round(result.bpm),
+    bpm_confidence: round(result.bpm_confidence),
+    bpm_alternatives: shorten(rhythm?.alternatives.map(({ bpm }) => bpm) ?? null),
+    beats: rhythm?.beats.length ?? null,
+    beats_in_a_bar: result.time_signature,
+    key: result.key_notation,
+    key_confidence: round(result.key_confidence),
+    camelot: result.camelot,
+    key_alternatives: shorten(tonal?.alternatives.map(({ key, scale }) => `${key} ${scale}`) ?? null),
+    chords: mostPlayedChords(result),
+    loudness_lufs: round(result.loudness_lufs),
+    true_peak_dbtp: round(result.true_peak_dbtp),
+    energy: round(result.energy),
+    danceability: round(result.danceability),
+    valence: round(result.valence),
+    sections: shorten(
+      structure?.sections.map(
+        ({ label, start_seconds, end_seconds }) =>
+          `${label} ${start_seconds.toFixed(1)}-${end_seconds.toFixed(1)} s`,
+      ) ?? null,
+    ),
+    quality_events: shorten(quality?.events.map(({ kind }) => kind) ?? null),
+    unavailable: Object.keys(result.unavailable).length > 0 ? result.unavailable : null,
+    groups: GROUPS.filter((group) => result[group] !== null),
+  });
+}
+
+/** One group, its long lists cut unless `full`. */
+export function compactGroup(result: FullResult, group: Group, full: boolean): Json {
+  const value = result[group] as Json;
+  return full ? value : shorten(value);
+}
+
+/** Chords by the time they sound, the longest first. */
+function mostPlayedChords({ tonal }: FullResult): Json {
+  if (tonal === null) return null;
+  const seconds = new Map<string, number>();
+  for (const { label, start_seconds, end_seconds } of tonal.chords) {
+    if (label !== 'N') seconds.set(label, (seconds.get(label) ?? 0) + end_seconds - start_seconds);
+  }
+  return [...seconds]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 8)
+    .map(([label]) => label);
+}
+
+/** Cuts lists to their first items and numbers to four digits; a cut list says how long it was. */
+function shorten(value: Json): Json {
+  if (typeof value === 'number') return round(value);
+  if (Array.isArray(value)) {
+    const items = value.slice(0, ITEMS_MAX).map(shorten);
+    return value.length > ITEMS_MAX ? { count: value.length, first: items } : items;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item)]));
+}
+
+function round(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(DIGITS + 1));
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function dropNulls(value: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
+}

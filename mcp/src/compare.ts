@@ -1,0 +1,74 @@
+/** What it takes to play two songs one after the other, or to tell them apart. */
+
+import type { FullResult } from '@earshot/contract';
+
+export type Comparison = {
+  tempo: { bpm: [number, number]; change_percent: number; relation: 'same' | 'half' | 'double' } | null;
+  key: { camelot: [string, string]; mixes: boolean; relation: string } | null;
+  loudness: { lufs: [number, number]; gain_db_for_second: number } | null;
+  duration_seconds: [number, number];
+  /** The second minus the first, for each descriptor that both have. */
+  differences: Record<string, number>;
+};
+
+const DESCRIPTORS = ['energy', 'danceability', 'valence', 'acousticness'] as const;
+
+export function compareResults(first: FullResult, second: FullResult): Comparison {
+  return {
+    tempo: compareTempo(first.bpm, second.bpm),
+    key: compareKeys(first.camelot, second.camelot),
+    loudness: compareLoudness(first.loudness_lufs, second.loudness_lufs),
+    duration_seconds: [first.duration_seconds, second.duration_seconds],
+    differences: Object.fromEntries(
+      DESCRIPTORS.flatMap((name) => {
+        const [a, b] = [first[name], second[name]];
+        return a === null || b === null ? [] : [[name, Number((b - a).toFixed(3))]];
+      }),
+    ),
+  };
+}
+
+/** How much the second must change to run with the first, at its own, half or double tempo, whichever is nearest. */
+function compareTempo(first: number | null, second: number | null): Comparison['tempo'] {
+  if (first === null || second === null) return null;
+  const [nearest] = (
+    [
+      ['same', 1],
+      ['half', 2],
+      ['double', 0.5],
+    ] as const
+  )
+    .map(([relation, factor]) => ({ relation, change: first / (second * factor) - 1 }))
+    .sort((a, b) => Math.abs(a.change) - Math.abs(b.change));
+  return {
+    bpm: [first, second],
+    change_percent: Number((nearest!.change * 100).toFixed(2)),
+    relation: nearest!.relation,
+  };
+}
+
+/** The Camelot wheel: twelve fifths around, minor inside (A), major outside (B). */
+function compareKeys(first: string | null, second: string | null): Comparison['key'] {
+  const [a, b] = [parseCamelot(first), parseCamelot(second)];
+  if (first === null || second === null || a === null || b === null) return null;
+  const steps = Math.min((a.hour - b.hour + 12) % 12, (b.hour - a.hour + 12) % 12);
+  const sameRing = a.ring === b.ring;
+  const relation = relate(steps, sameRing);
+  return { camelot: [first, second], mixes: relation !== 'far', relation };
+}
+
+function relate(steps: number, sameRing: boolean): string {
+  if (steps === 0) return sameRing ? 'same key' : 'relative major and minor';
+  if (steps === 1 && sameRing) return 'a fifth apart';
+  return 'far';
+}
+
+function parseCamelot(text: string | null): { hour: number; ring: string } | null {
+  const match = /^(\d{1,2})([AB])$/.exec(text ?? '');
+  return match ? { hour: Number(match[1]) % 12, ring: match[2]! } : null;
+}
+
+function compareLoudness(first: number | null, second: number | null): Comparison['loudness'] {
+  if (first === null || second === null) return null;
+  return { lufs: [first, second], gain_db_for_second: Number((first - second).toFixed(1)) };
+}

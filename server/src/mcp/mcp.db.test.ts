@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { Scope } from '@earshot/contract';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { signIn, startJourneyService } from '../test/journeys/journey-service.ts';
+import { startLocalServer } from '../test/local-server.ts';
+
+/** The protocol's own client against the started service, as an assistant with an API key. */
+
+const service = await startJourneyService();
+const song = await readFile(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+const web = await startLocalServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(song);
+});
+const ada = await signIn(service.client, service.url, 'ada@example.com');
+const bob = await signIn(service.client, service.url, 'bob@example.com');
+
+async function keyOf(person: typeof ada, scopes: Scope[]): Promise<string> {
+  const key = await person.client.post<{ plaintext_key: string }>('/v1/api-keys', {
+    name: 'assistant',
+    scopes,
+  });
+  return key.body.plaintext_key;
+}
+
+async function connect(key: string) {
+  const client = new Client({ name: 'test', version: '1' });
+  const headers = { authorization: `Bearer ${key}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
+  );
+  afterAll(() => client.close());
+  return async (name: string, args: Record<string, unknown>, onprogress?: (step: number) => void) => {
+    const { content, isError } = await client.callTool(
+      { name, arguments: args },
+      undefined,
+      onprogress ? { onprogress: ({ progress }) => onprogress(progress) } : undefined,
+    );
+    const [{ text }] = content as [{ text: string }];
+    return { failed: isError === true, text, answer: isError ? null : JSON.parse(text) };
+  };
+}
+
+const call = await connect(await keyOf(ada, ['analyses:create', 'analyses:read']));
+
+describe('/mcp', () => {
+  it('analyses an address, and opens, exports and compares the result', { timeout: 120_000 }, async () => {
+    const steps: number[] = [];
+    const { answer } = await call('analyze_url', { url: `${web.url}/song.mp3` }, (step) => steps.push(step));
+    // On a loaded machine it may not be done within one call; the next one waits on.
+    const done = await call('get_result', { id: answer.id, wait_seconds: 50 });
+    expect(done.answer).toMatchObject({ status: 'completed', key: 'G', name: 'song.mp3' });
+    expect(steps.length).toBeGreaterThan(0);
+    const { id } = done.answer;
+    expect((await call('get_result', { id, group: 'tonal' })).answer.tonal.key).toBe('G');
+    expect((await call('compare', { first_id: id, second_id: id })).answer.key.relation).toBe('same key');
+    expect((await call('list_exports', {})).answer.formats).toContain('jams');
+    expect((await call('get_export', { id, format: 'csv' })).answer.content).toMatch(/^kind,/);
+    expect((await call('list_analyses', {})).answer.analyses).toHaveLength(1);
+  });
+
+  it('shows nobody what belongs to another workspace', async () => {
+    const theirs = await connect(await keyOf(bob, ['analyses:create', 'analyses:read']));
+    const [mine] = (await call('list_analyses', {})).answer.analyses;
+    expect((await theirs('list_analyses', {})).answer.analyses).toEqual([]);
+    const unknown = await theirs('get_result', { id: 'job_00000000000000000000000000' });
+    expect(await theirs('get_result', { id: mine.id })).toEqual(unknown);
+    expect(unknown.failed).toBe(true);
+    expect((await theirs('get_export', { id: mine.id, format: 'csv' })).text).toBe(unknown.text);
+  });
+
+  it('does with a key what the scopes of the key allow, tool by tool', async () => {
+    const reader = await connect(await keyOf(ada, ['analyses:read']));
+    expect((await reader('list_analyses', {})).failed).toBe(false);
+    const refused = await reader('analyze_url', { url: `${web.url}/song.mp3` });
+    expect(refused).toMatchObject({ failed: true, text: 'This API key lacks the scope analyses:create.' });
+    expect((await call('list_analyses', {})).answer.analyses).toHaveLength(1);
+    await expect(connect(await keyOf(ada, ['usage:read']))).rejects.toThrow(/insufficient_scope|403/);
+    await expect(connect('es_live_wrong')).rejects.toThrow(/unauthorized|401/);
+  });
+
+  it('refuses addresses as every other route does', async () => {
+    const { failed, text } = await call('analyze_url', { url: 'http://10.0.0.1/song.mp3' });
+    expect(failed).toBe(true);
+    expect(text).toMatch(/address|URL/i);
+  });
+
+  it('answers what is not the protocol as the other routes answer', async () => {
+    const post = (body: unknown) => ada.client.post<{ code?: string }>('/mcp', body);
+    expect((await post({ method: 'tools/list' })).status).toBe(422);
+    expect((await ada.client.get('/mcp')).status).toBe(405);
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    const listed = await post({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
+    expect(listed).toMatchObject({ status: 200, body: { id: 7 } });
+    const odd = await post({ jsonrpc: '2.0', id: 7 });
+    expect([odd.status, odd.body.code]).toEqual([400, 'bad_request']);
+  });
+});
