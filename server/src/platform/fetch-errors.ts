@@ -38,11 +38,26 @@ const MESSAGES: Record<FetchFailure, string> = {
   aborted: 'The request was given up',
 };
 
+/** What exactly was wrong with the secure connection, since only its owner can mend it. */
+const TLS_MESSAGES: readonly [RegExp, string][] = [
+  [/^CERT_HAS_EXPIRED$/, 'The secure connection failed: the certificate has expired'],
+  [/^CERT_NOT_YET_VALID$/, 'The secure connection failed: the certificate is not valid yet'],
+  [/^CERT_REVOKED$/, 'The secure connection failed: the certificate was revoked'],
+  [/SELF_SIGNED/, 'The secure connection failed: the certificate is self-signed'],
+  [/ALTNAME_INVALID|HOSTNAME_MISMATCH/, 'The secure connection failed: the certificate is for another name'],
+  [
+    /^UNABLE_TO_/,
+    'The secure connection failed: the certificate is not signed by a known authority, or its chain is incomplete',
+  ],
+  [/^EPROTO$|^ERR_SSL_|^ERR_TLS_/, 'The secure connection failed: TLS 1.2 or newer is needed'],
+];
+
 /** Sorts an error of the socket, of TLS or of the HTTP client; `otherwise` says where it came from. */
 export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const reason = reasonOf(error) ?? otherwise;
-  return new FetchFailed(reason, MESSAGES[reason], { cause: error });
+  const message = (reason === 'tls' && tlsMessageOf(error)) || MESSAGES[reason];
+  return new FetchFailed(reason, message, { cause: error });
 }
 
 const PATTERNS: readonly [RegExp, FetchFailure][] = [
@@ -53,6 +68,12 @@ const PATTERNS: readonly [RegExp, FetchFailure][] = [
   [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_SOCKET|UND_ERR_RES|ECONNRESET|EPIPE)/, 'protocol'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)/, 'connect'],
 ];
+
+function tlsMessageOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return TLS_MESSAGES.find(([pattern]) => pattern.test(code))?.[1] ?? tlsMessageOf(error.cause);
+}
 
 function reasonOf(error: unknown): FetchFailure | null {
   if (!(error instanceof Error)) return null;

@@ -207,10 +207,52 @@ describe('https', () => {
     await expect(otherName).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('trusts nobody by itself', async () => {
-    const outcome = get(`https://audio.test:${await tlsServer()}/`);
-    await expect(outcome).rejects.toMatchObject({ reason: 'tls' });
+  const expired = readFileSync(
+    new URL('../test/fixtures/expired-test-certificate.pem', import.meta.url),
+    'utf8',
+  );
+  const trustingExpired = createGuardedFetch({
+    allowPrivateTargets: [`${PUBLIC}/32`],
+    allowedPorts: [],
+    resolve,
+    trustedCertificates: [expired],
   });
+
+  it.each([
+    ['a certificate nobody vouches for', { key: pem, cert: pem }, get, 'audio.test', /self-signed/],
+    ['an expired certificate', { key: expired, cert: expired }, viaExpired, 'audio.test', /has expired/],
+    ['a certificate for another name', { key: pem, cert: pem }, viaTrusting, 'public.test', /another name/],
+    [
+      'nothing newer than TLS 1.1',
+      {
+        key: pem,
+        cert: pem,
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      } as const,
+      viaTrusting,
+      'audio.test',
+      /TLS 1\.2 or newer/,
+    ],
+  ])('is refused with %s, in words the receiver can act on', async (_, settings, fetchIt, name, words) => {
+    let requests = 0;
+    const server = createTlsServer(settings, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    server.on('tlsClientError', () => {});
+    const outcome = fetchIt(`https://${name}:${await listen(server)}/`);
+    await expect(outcome).rejects.toMatchObject({ reason: 'tls', message: expect.stringMatching(words) });
+    expect(requests).toBe(0);
+  });
+
+  function viaTrusting(url: string) {
+    return trusting({ ...defaults, url });
+  }
+  function viaExpired(url: string) {
+    return trustingExpired({ ...defaults, url });
+  }
 
   it('is not left for http by a redirect', async () => {
     const server = createTlsServer({ key: pem, cert: pem }, (_request, response) =>

@@ -35,7 +35,7 @@ export async function createDeliveryBench(db: Database) {
   }
 
   /** Runs the one job of a delivery as a worker would; false when it has none. */
-  async function runJob(deliveryId: string): Promise<boolean> {
+  async function runJob(deliveryId: string, signal = new AbortController().signal): Promise<boolean> {
     const job = await db.maybeOne<{ id: number; claims: number }>(
       `update jobs set state = 'running', claims = claims + 1
        where kind = 'webhook.deliver' and payload->>'deliveryId' = $1 returning id, claims`,
@@ -48,7 +48,7 @@ export async function createDeliveryBench(db: Database) {
       lease: { jobId: job.id, claim: job.claims },
       attempt: 1,
       attemptsMax: 10,
-      signal: new AbortController().signal,
+      signal,
     });
     return true;
   }

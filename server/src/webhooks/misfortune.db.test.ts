@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { JobDefinitions } from '../jobs/job.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { startLocalServer, startReceiver } from '../test/local-server.ts';
+import { until } from '../test/until.ts';
+import { deliverWebhook, giveUpAttempt } from './deliver.ts';
+import { createDeliveryBench } from './test-delivery-bench.ts';
+
+/** What must not be lost, and who must not wait, when receivers and workers die. */
+
+const { db } = await createTestDatabase({ connectionsMax: 30 });
+const bench = await createDeliveryBench(db);
+const { newEndpoint, endAnalysis, runJob, pass, goTo, readDelivery } = bench;
+
+/** An attempt whose worker died is believed to be under way for half a minute. */
+const BELIEVED_MS = 30_000;
+
+describe('a worker that dies between its call and the record of it', () => {
+  it('fifty times loses nothing: the same call comes again, under the same id', async () => {
+    let dying = new AbortController();
+    const receiver = await startReceiver(() => {
+      // The receiver has it; the worker never learns.
+      dying.abort(new Error('killed'));
+      return { status: 200 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    for (let death = 0; death < 50; death += 1) {
+      const { deliveryIds } = await endAnalysis(member);
+      const id = deliveryIds[0]!;
+      dying = new AbortController();
+      const before = receiver.calls.length;
+      await runJob(id, dying.signal).catch(() => {});
+      expect(await readDelivery(member, id)).toMatchObject({ status: 'delivering', attemptCount: 0 });
+      pass(BELIEVED_MS + 1);
+      dying = new AbortController();
+      expect(await runJob(id, new AbortController().signal)).toBe(true);
+      const calls = receiver.calls.slice(before);
+      expect(new Set(calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+      expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
+      expect([calls.length, await readDelivery(member, id)]).toEqual([
+        2,
+        expect.objectContaining({ status: 'delivered', attemptCount: 1 }),
+      ]);
+    }
+  });
+});
+
+describe('a receiver that never answers', () => {
+  it('holds up nobody but itself, and has at most five calls', async () => {
+    // On the wall clock, since a real worker does the waiting.
+    goTo(new Date());
+    const hanging = new Set<ServerResponse>();
+    let hangingMax = 0;
+    const dead = await startLocalServer((_request, response) => {
+      hanging.add(response);
+      hangingMax = Math.max(hangingMax, hanging.size);
+      response.on('close', () => hanging.delete(response));
+    });
+    const alive = await startReceiver();
+    const mute = await newEndpoint(dead.url);
+    for (let event = 0; event < 30; event += 1) await endAnalysis(mute.member);
+    const others = await Promise.all(Array.from({ length: 20 }, () => newEndpoint(alive.url)));
+    const ids: string[] = [];
+    for (const { member } of others) {
+      for (let event = 0; event < 2; event += 1) ids.push(...(await endAnalysis(member)).deliveryIds);
+    }
+    const never = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
+    const definitions: JobDefinitions = {
+      'analysis.run': never,
+      'mail.send': never,
+      'usage.report': never,
+      sweep: never,
+      'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 20 },
+    };
+    const worker = await startWorker(await buildTestContext(db), definitions);
+    try {
+      await until(() => alive.calls.length >= ids.length, 'everybody else was called');
+      expect(new Set(alive.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
+      await until(() => hangingMax > 0, 'the mute one was called');
+      expect(hangingMax).toBeLessThanOrEqual(5);
+    } finally {
+      await worker.stop(0);
+    }
+  });
+});
