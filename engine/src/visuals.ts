@@ -51,19 +51,20 @@ function drawChromagram(pitch: FrameMatrix): Heatmap {
 type Means = { rowCount: number; columnCount: number; secondsPerColumn: number; values: Float64Array };
 
 function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: number) => number): Means {
+  const { binCount, data } = matrix;
   const columnCount = Math.min(COLUMNS_MAX, matrix.frameCount);
   const framesPerColumn = columnCount > 0 ? matrix.frameCount / columnCount : 0;
   const values = new Float64Array(rowCount * columnCount);
+  const rows = Int32Array.from({ length: binCount }, (_, bin) => rowOfBin(bin) * columnCount);
+  const sums = new Float64Array(binCount);
   for (let column = 0; column < columnCount; column++) {
     const first = Math.floor(column * framesPerColumn);
     const end = Math.max(first + 1, Math.floor((column + 1) * framesPerColumn));
-    for (let frame = first; frame < end; frame++) {
-      for (let bin = 0; bin < matrix.binCount; bin++) {
-        const row = rowOfBin(bin);
-        const index = row * columnCount + column;
-        values[index] = values[index]! + matrix.data[frame * matrix.binCount + bin]! / (end - first);
-      }
+    sums.fill(0);
+    for (let at = first * binCount; at < end * binCount; at += binCount) {
+      for (let bin = 0; bin < binCount; bin++) sums[bin]! += data[at + bin]!;
     }
+    for (let bin = 0; bin < binCount; bin++) values[rows[bin]! + column]! += sums[bin]! / (end - first);
   }
   return { rowCount, columnCount, secondsPerColumn: framesPerColumn / matrix.frameRateHz, values };
 }

@@ -81,16 +81,28 @@ function rateSeconds(
 
 /** Whether beats go through the window, and the intervals between them keep one length. */
 function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): boolean {
-  const near = beatsSeconds.filter(
-    (time) =>
-      time >= startSeconds - PULSE_MARGIN_SECONDS &&
-      time <= startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS,
-  );
-  const intervals = near.slice(1).map((time, i) => time - near[i]!);
+  const first = findFirstAtOrAfter(beatsSeconds, startSeconds - PULSE_MARGIN_SECONDS);
+  const endSeconds = startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS;
+  const intervals: number[] = [];
+  for (let i = first + 1; i < beatsSeconds.length && beatsSeconds[i]! <= endSeconds; i++) {
+    intervals.push(beatsSeconds[i]! - beatsSeconds[i - 1]!);
+  }
   if (intervals.length < PULSE_INTERVALS_MIN) return false;
   const mean = intervals.reduce((a, b) => a + b, 0) / intervals.length;
   const variance = intervals.reduce((sum, interval) => sum + (interval - mean) ** 2, 0) / intervals.length;
   return Math.sqrt(variance) < PULSE_SPREAD_MAX * mean;
+}
+
+/** By bisection: a file of hours has as many windows as seconds. */
+function findFirstAtOrAfter(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What is left over after the last whole second belongs to it. */

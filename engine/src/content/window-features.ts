@@ -7,7 +7,9 @@
  * spectra at hand give them, and the stability of pitch. None depends on gain or, much, on bandwidth.
  */
 
-import { type FrameMatrix, frameAt } from '../signal/frame-matrix.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 
 export const WINDOW_SECONDS = 3;
 
@@ -35,6 +37,7 @@ const SYLLABLES_HZ = { low: 3, high: 8 };
 const BEAT_SECONDS = { min: 0.24, max: 1.2 };
 /** 0.3 s: a sung or played tone lasts, a spoken vowel has moved on. */
 const STABILITY_FRAMES = 3;
+const PEAK_REACH_BANDS = 12;
 const LEVEL_FLOOR = 1e-9;
 
 /** What windows need of every frame, computed once: windows overlap by two thirds. */
@@ -45,23 +48,18 @@ export type FrameFeatures = {
   flatnesses: Float64Array;
   fluxes: Float64Array;
   pitchRateHz: number;
-  pitchPeaks: Float64Array[];
+  /** How alike (cosine) the peaks of each pitch frame and of the one STABILITY_FRAMES before are. */
+  pitchLikenesses: Float64Array;
   pitchContrasts: Float64Array;
 };
 
 export function describeFrames(mel: FrameMatrix, pitch: FrameMatrix): FrameFeatures {
-  const rows = listRows(mel);
-  const shapes = rows.map(describeShape);
-  const pitches = listRows(pitch);
   return {
     frameRateHz: mel.frameRateHz,
-    energies: Float64Array.from(rows, (bands) => bands.reduce((sum, value) => sum + value * value, 0)),
-    centroids: Float64Array.from(shapes, ({ centroid }) => centroid),
-    flatnesses: Float64Array.from(shapes, ({ flatness }) => flatness),
-    fluxes: Float64Array.from(rows, (bands, i) => (i === 0 ? 0 : measureFlux(bands, rows[i - 1]!))),
+    ...describeShapes(mel),
     pitchRateHz: pitch.frameRateHz,
-    pitchPeaks: pitches.map(keepPeaks),
-    pitchContrasts: Float64Array.from(pitches, measureContrast),
+    pitchLikenesses: comparePeaks(pitch),
+    pitchContrasts: measureContrasts(pitch),
   };
 }
 
@@ -75,7 +73,7 @@ export function describeWindow(
   const end = first + Math.round(WINDOW_SECONDS * frames.frameRateHz);
   const firstPitch = Math.round(startSeconds * frames.pitchRateHz);
   const endPitch = firstPitch + Math.round(WINDOW_SECONDS * frames.pitchRateHz);
-  if (end > frames.energies.length || endPitch > frames.pitchPeaks.length) return null;
+  if (end > frames.energies.length || endPitch > frames.pitchLikenesses.length) return null;
   const energies = frames.energies.subarray(first, end);
   const mean = meanOf(energies);
   if (mean <= silenceLevel) return null;
@@ -92,30 +90,63 @@ export function describeWindow(
     spreadOf(flatnesses),
     spreadOf(frames.centroids.subarray(first, end).filter(sounds)),
     meanOf(frames.fluxes.subarray(first + 1, end)),
-    measureStability(frames.pitchPeaks.slice(firstPitch, endPitch)),
+    meanOf(frames.pitchLikenesses.subarray(firstPitch + STABILITY_FRAMES, endPitch)),
     meanOf(frames.pitchContrasts.subarray(firstPitch, endPitch)),
   );
 }
 
-function listRows(matrix: FrameMatrix): Float32Array[] {
-  return Array.from({ length: matrix.frameCount }, (_, i) => frameAt(matrix, i));
+type Shapes = Pick<FrameFeatures, 'energies' | 'centroids' | 'flatnesses' | 'fluxes'>;
+
+/** Energy; centroid as a share of the bands; flatness as a logarithm; how much of the spectrum, scaled to sum 1, is new since the frame before. */
+function describeShapes(mel: FrameMatrix): Shapes {
+  const { frameCount, binCount, data } = mel;
+  const [energies, centroids, flatnesses, fluxes] = Array.from(
+    { length: 4 },
+    () => new Float64Array(frameCount),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const logMel = createLogFrames(createKernels(), mel, { gain: 1, shift: LEVEL_FLOOR });
+  let totalBefore = 0;
+  for (let frame = 0; frame < frameCount; frame++) {
+    const at = frame * binCount;
+    const logAt = logMel.seek(frame);
+    const logs = logMel.data;
+    let energy = 0;
+    let sum = 0;
+    let moment = 0;
+    let logSum = 0;
+    for (let band = 0; band < binCount; band++) {
+      const value = data[at + band]!;
+      energy += value * value;
+      sum += value;
+      moment += (value + LEVEL_FLOOR) * band;
+      logSum += logs[logAt + band]!;
+    }
+    const total = sum + LEVEL_FLOOR;
+    const lifted = sum + binCount * LEVEL_FLOOR;
+    energies[frame] = energy;
+    centroids[frame] = moment / lifted / binCount;
+    flatnesses[frame] = logSum / binCount - Math.log(lifted / binCount);
+    if (frame > 0) fluxes[frame] = measureFlux(data, at, binCount, total, totalBefore);
+    totalBefore = total;
+  }
+  return { energies, centroids, flatnesses, fluxes };
 }
 
-/** Centroid as a share of the bands, flatness as a logarithm. */
-function describeShape(bands: Float32Array): { centroid: number; flatness: number } {
-  let sum = 0;
-  let moment = 0;
-  let logs = 0;
-  for (let band = 0; band < bands.length; band++) {
-    const value = bands[band]! + LEVEL_FLOOR;
-    sum += value;
-    moment += value * band;
-    logs += Math.log(value);
+function measureFlux(
+  data: Float32Array,
+  at: number,
+  binCount: number,
+  total: number,
+  totalBefore: number,
+): number {
+  const scale = 1 / total;
+  const scaleBefore = 1 / totalBefore;
+  let risen = 0;
+  for (let k = at; k < at + binCount; k++) {
+    const rise = data[k]! * scale - data[k - binCount]! * scaleBefore;
+    if (rise > 0) risen += rise;
   }
-  return {
-    centroid: moment / sum / bands.length,
-    flatness: logs / bands.length - Math.log(sum / bands.length),
-  };
+  return risen;
 }
 
 /** Share of the level's movement that has the pace of syllables. By Parseval the whole movement is the variance. */
@@ -168,47 +199,61 @@ function measurePeriodicity(levels: Float64Array, frameRateHz: number): number {
   return highest;
 }
 
-/** How much of the spectrum, scaled to sum 1, is new since the frame before. */
-function measureFlux(bands: Float32Array, before: Float32Array): number {
-  let total = LEVEL_FLOOR;
-  let totalBefore = LEVEL_FLOOR;
-  for (let band = 0; band < bands.length; band++) {
-    total += bands[band]!;
-    totalBefore += before[band]!;
+/** Zero for the first STABILITY_FRAMES frames. */
+function comparePeaks(pitch: FrameMatrix): Float64Array {
+  const likenesses = new Float64Array(pitch.frameCount);
+  const ring = Array.from({ length: STABILITY_FRAMES + 1 }, () => new Float64Array(pitch.binCount));
+  for (let frame = 0; frame < pitch.frameCount; frame++) {
+    const peaks = ring[frame % ring.length]!;
+    keepPeaks(pitch.data, frame * pitch.binCount, peaks);
+    if (frame >= STABILITY_FRAMES) {
+      likenesses[frame] = cosineOf(peaks, ring[(frame - STABILITY_FRAMES) % ring.length]!);
+    }
   }
-  let risen = 0;
-  for (let band = 0; band < bands.length; band++) {
-    risen += Math.max(0, bands[band]! / total - before[band]! / totalBefore);
-  }
-  return risen;
-}
-
-/** Mean likeness (cosine) of the peaks of pitch spectra 0.3 s apart. */
-function measureStability(peaks: Float64Array[]): number {
-  const likenesses: number[] = [];
-  for (let i = STABILITY_FRAMES; i < peaks.length; i++) {
-    likenesses.push(cosineOf(peaks[i]!, peaks[i - STABILITY_FRAMES]!));
-  }
-  return meanOf(likenesses);
+  return likenesses;
 }
 
 /** What stands above one and a half times the mean of its surroundings of an octave, compressed. */
-function keepPeaks(bands: Float32Array): Float64Array {
-  const reach = 12;
-  const sums = new Float64Array(bands.length + 1);
-  for (let band = 0; band < bands.length; band++) sums[band + 1] = sums[band]! + bands[band]!;
-  return Float64Array.from(bands, (value, band) => {
-    const first = Math.max(0, band - reach);
-    const end = Math.min(bands.length, band + reach + 1);
-    return Math.sqrt(Math.max(0, value - (1.5 * (sums[end]! - sums[first]!)) / (end - first)));
-  });
+function keepPeaks(data: Float32Array, at: number, peaks: Float64Array): void {
+  const count = peaks.length;
+  // [first, end) is the octave around the band, `sum` the sum over it.
+  let end = 0;
+  let first = 0;
+  let sum = 0;
+  for (let band = 0; band < count; band++) {
+    while (end < count && end <= band + PEAK_REACH_BANDS) sum += data[at + end++]!;
+    while (first < band - PEAK_REACH_BANDS) sum -= data[at + first++]!;
+    const above = data[at + band]! - (1.5 * sum) / (end - first);
+    peaks[band] = above > 0 ? Math.sqrt(above) : 0;
+  }
 }
 
 /** How far the strongest tenth of the pitch bands stands above the mean, in natural logarithms. */
-function measureContrast(bands: Float32Array): number {
-  const sorted = bands.slice().sort();
-  const strongest = sorted.subarray(-Math.round(bands.length / 10));
-  return Math.log((meanOf(strongest) + LEVEL_FLOOR) / (meanOf(sorted) + LEVEL_FLOOR));
+function measureContrasts(pitch: FrameMatrix): Float64Array {
+  const strongest = new Float64Array(Math.round(pitch.binCount / 10));
+  const contrasts = new Float64Array(pitch.frameCount);
+  for (let frame = 0; frame < pitch.frameCount; frame++) {
+    strongest.fill(0);
+    let sum = 0;
+    for (let at = frame * pitch.binCount; at < (frame + 1) * pitch.binCount; at++) {
+      const value = pitch.data[at]!;
+      sum += value;
+      if (value > strongest[0]!) insertAscending(strongest, value);
+    }
+    const mean = sum / pitch.binCount;
+    contrasts[frame] = Math.log((meanOf(strongest) + LEVEL_FLOOR) / (mean + LEVEL_FLOOR));
+  }
+  return contrasts;
+}
+
+/** In place of the first, the smallest. */
+function insertAscending(values: Float64Array, value: number): void {
+  let at = 0;
+  while (at + 1 < values.length && values[at + 1]! < value) {
+    values[at] = values[at + 1]!;
+    at++;
+  }
+  values[at] = value;
 }
 
 function cosineOf(a: Float64Array, b: Float64Array): number {
@@ -217,8 +262,8 @@ function cosineOf(a: Float64Array, b: Float64Array): number {
   let normB = 0;
   for (let k = 0; k < a.length; k++) {
     product += a[k]! * b[k]!;
-    normA += a[k]! ** 2;
-    normB += b[k]! ** 2;
+    normA += a[k]! * a[k]!;
+    normB += b[k]! * b[k]!;
   }
   return normA === 0 || normB === 0 ? 0 : product / Math.sqrt(normA * normB);
 }

@@ -1,6 +1,12 @@
 /** The layers of the beat network, with their weights in kernel memory. Shapes and names: engine/models/README.md. */
 
 import { ParameterError } from '../parameter-error.ts';
+import {
+  convolveFixed,
+  createFixedRows,
+  type FixedConvolution,
+  packFixedConvolution,
+} from './fixed-convolution.ts';
 import type { NetworkKernels } from './layers.ts';
 import { getTensor, type ModelFile } from './model-file.ts';
 import {
@@ -34,28 +40,27 @@ type Sizes = {
 };
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const POOL_BANDS = 3;
+
+/** Memory that every layer may use while it computes: none calls another before it is done with it. */
+type Scratch = {
+  floats: number;
+  /** Turns rows into 16-bit numbers and says where they are. */
+  toFixed: (input: number, count: number) => number;
+};
 
 export function loadBeatLayers(kernels: NetworkKernels, model: ModelFile, rowsMax: number): BeatLayers {
   const sizes = readSizes(model);
-  const { bandCount, channels } = sizes;
-  const width = padChannels(channels);
-  // One scratch serves every layer: none calls another before it is done with it.
-  const scratch = kernels.allocateFloats(
-    Math.max(rowsMax * 2 * width, bandCount * padChannels(sizes.frontChannels)),
-  ).pointer;
+  const { bandCount } = sizes;
+  const scratch = createScratch(kernels, sizes, rowsMax);
   return {
     bandCount,
     gain: sizes.gain,
     scale: getTensor(model, 'input.scale', [1])[0]!,
     offset: getTensor(model, 'input.offset', [1])[0]!,
-    front1: loadBandLayer(kernels, model, 'conv1', { sizes, inChannels: 1, bandCount, scratch }),
-    front2: loadBandLayer(kernels, model, 'conv2', {
-      sizes,
-      inChannels: sizes.frontChannels,
-      bandCount: bandCount / POOL_BANDS,
-      scratch,
-    }),
+    front1: loadFirstBands(kernels, model, sizes, scratch),
+    front2: loadSecondBands(kernels, model, sizes, scratch),
     front3: loadBandsToFrame(kernels, model, sizes),
     blocks: sizes.dilations.map((dilation, index) =>
       loadBlock(kernels, model, sizes, `block${index}`, dilation, scratch),
@@ -64,42 +69,91 @@ export function loadBeatLayers(kernels: NetworkKernels, model: ModelFile, rowsMa
   };
 }
 
-/** 3×3 over (time, band), then the largest of three bands. Bands lie side by side in a row, with a zero band at either end. */
-function loadBandLayer(
+function createScratch(kernels: NetworkKernels, sizes: Sizes, rowsMax: number): Scratch {
+  const { bandCount, kernelFrames } = sizes;
+  const width = padChannels(sizes.channels);
+  const frontWidth = padChannels(sizes.frontChannels);
+  const reachMax = 2 * Math.max(...sizes.dilations) * ((kernelFrames - 1) / 2);
+  return {
+    floats: kernels.allocateFloats(Math.max(rowsMax * 2 * width, bandCount * frontWidth)).pointer,
+    toFixed: createFixedRows(
+      kernels,
+      Math.max(
+        (rowsMax + 2 * reachMax) * width,
+        rowsMax * 2 * width,
+        (rowsMax + 2) * secondRowFloats(bandCount, frontWidth),
+      ),
+    ),
+  };
+}
+
+/** Bands lie side by side in a row, with a zero band at either end. */
+function secondRowFloats(bandCount: number, frontWidth: number): number {
+  return (bandCount / POOL_BANDS + 2) * frontWidth;
+}
+
+/** 3×3 over (time, band), then the largest of three bands: on the input, whose nine products a value are too few for whole numbers. */
+function loadFirstBands(
   kernels: NetworkKernels,
   model: ModelFile,
-  name: string,
-  shape: { sizes: Sizes; inChannels: number; bandCount: number; scratch: number },
+  { bandCount, frontChannels }: Sizes,
+  { floats }: Scratch,
 ): RowLayer {
-  const { inChannels, bandCount, scratch } = shape;
-  const { frontChannels } = shape.sizes;
-  const inWidth = inChannels === 1 ? 1 : padChannels(inChannels);
   const outWidth = padChannels(frontChannels);
-  const weights = getTensor(model, `${name}.weight`, [frontChannels, inChannels, 3, 3]);
+  const weights = getTensor(model, 'conv1.weight', [frontChannels, 1, 3, 3]);
   const convolution = packConvolution(
     kernels,
-    { outCount: frontChannels, tapCount: 3, innerCount: 3 * inWidth },
-    getTensor(model, `${name}.bias`, [frontChannels]),
-    (out, time, inner) => {
-      const channel = inner % inWidth;
-      const band = Math.floor(inner / inWidth);
-      return channel < inChannels ? weights[((out * inChannels + channel) * 3 + time) * 3 + band]! : 0;
-    },
+    { outCount: frontChannels, tapCount: 3, innerCount: 3 },
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    (out, time, band) => weights[(out * 3 + time) * 3 + band]!,
   );
-  const rowFloats = (bandCount + 2) * inWidth;
-  const pooledBands = bandCount / POOL_BANDS;
-  // The first of these layers feeds the second, whose rows have a zero band at either end; the second feeds rows without.
-  const edgeBands = inChannels === 1 ? 1 : 0;
-  const outRowFloats = (pooledBands + 2 * edgeBands) * outWidth;
+  const rowFloats = bandCount + 2;
+  const outRowFloats = secondRowFloats(bandCount, outWidth);
   return {
     rowFloats,
     reachRows: 1,
     compute(past, rowCount, out) {
       for (let row = 0; row < rowCount; row++) {
         const window = past + row * rowFloats * BYTES;
-        convolve(kernels, convolution, window, inWidth, bandCount, rowFloats, scratch, outWidth);
-        const target = out + (row * outRowFloats + edgeBands * outWidth) * BYTES;
-        kernels.exports.poolThreeAndElu(scratch, target, pooledBands, outWidth);
+        convolve(kernels, convolution, window, 1, bandCount, rowFloats, floats, outWidth);
+        const target = out + (row * outRowFloats + outWidth) * BYTES;
+        kernels.exports.poolThreeAndElu(floats, target, bandCount / POOL_BANDS, outWidth);
+      }
+    },
+  };
+}
+
+/** The same on the channels of the first, for a row without zero bands. */
+function loadSecondBands(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  { bandCount, frontChannels }: Sizes,
+  { floats, toFixed }: Scratch,
+): RowLayer {
+  const width = padChannels(frontChannels);
+  const weights = getTensor(model, 'conv2.weight', [frontChannels, frontChannels, 3, 3]);
+  const convolution = packFixedConvolution(
+    kernels,
+    { outCount: frontChannels, tapCount: 3, innerCount: 3 * width },
+    getTensor(model, 'conv2.bias', [frontChannels]),
+    (out, time, inner) => {
+      const channel = inner % width;
+      const band = Math.floor(inner / width);
+      return channel < frontChannels ? weights[((out * frontChannels + channel) * 3 + time) * 3 + band]! : 0;
+    },
+  );
+  const rowFloats = secondRowFloats(bandCount, width);
+  const inBands = bandCount / POOL_BANDS;
+  const outBands = inBands / POOL_BANDS;
+  return {
+    rowFloats,
+    reachRows: 1,
+    compute(past, rowCount, out) {
+      const rows = toFixed(past, (rowCount + 2) * rowFloats);
+      for (let row = 0; row < rowCount; row++) {
+        const window = rows + row * rowFloats * WORD_BYTES;
+        convolveFixed(kernels, convolution, window, width, inBands, rowFloats, floats, width);
+        kernels.exports.poolThreeAndElu(floats, out + row * outBands * width * BYTES, outBands, width);
       }
     },
   };
@@ -139,13 +193,13 @@ function loadBlock(
   sizes: Sizes,
   name: string,
   dilation: number,
-  scratch: number,
+  { floats, toFixed }: Scratch,
 ): RowLayer {
   const { channels, kernelFrames } = sizes;
   const width = padChannels(channels);
   const near = loadDilated(kernels, model, `${name}.near`, sizes);
   const far = loadDilated(kernels, model, `${name}.far`, sizes);
-  const mix = loadDense(kernels, model, `${name}.out`, channels, 2, channels);
+  const mix = loadMix(kernels, model, `${name}.out`, channels);
   const nearReach = dilation * ((kernelFrames - 1) / 2);
   const reachRows = 2 * nearReach;
   const rowBytes = width * BYTES;
@@ -153,30 +207,36 @@ function loadBlock(
     rowFloats: width,
     reachRows,
     compute(past, rowCount, out) {
-      const nearPast = past + (reachRows - nearReach) * rowBytes;
-      convolve(kernels, near, nearPast, width, rowCount, dilation * width, scratch, 2 * width);
-      convolve(kernels, far, past, width, rowCount, 2 * dilation * width, scratch + rowBytes, 2 * width);
-      kernels.exports.applyElu(scratch, scratch, rowCount * 2 * width);
-      convolve(kernels, mix, scratch, 2 * width, rowCount, 0, out, width);
+      const rows = toFixed(past, (rowCount + 2 * reachRows) * width);
+      const nearPast = rows + (reachRows - nearReach) * width * WORD_BYTES;
+      convolveFixed(kernels, near, nearPast, width, rowCount, dilation * width, floats, 2 * width);
+      convolveFixed(kernels, far, rows, width, rowCount, 2 * dilation * width, floats + rowBytes, 2 * width);
+      kernels.exports.applyElu(floats, floats, rowCount * 2 * width);
+      const both = toFixed(floats, rowCount * 2 * width);
+      convolveFixed(kernels, mix, both, 2 * width, rowCount, 0, out, width);
       kernels.exports.addInto(out, past + reachRows * rowBytes, rowCount * width);
     },
   };
 }
 
-function loadHead(kernels: NetworkKernels, model: ModelFile, sizes: Sizes, scratch: number): RowLayer {
-  const { channels } = sizes;
+function loadHead(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  { channels }: Sizes,
+  { floats }: Scratch,
+): RowLayer {
   const width = padChannels(channels);
-  const hidden = loadDense(kernels, model, 'hidden', channels, 1, channels);
-  const output = loadDense(kernels, model, 'output', 2, 1, channels);
+  const hidden = loadDense(kernels, model, 'hidden', channels, channels);
+  const output = loadDense(kernels, model, 'output', 2, channels);
   return {
     rowFloats: width,
     reachRows: 0,
     compute(past, rowCount, out) {
       // `past` is this layer's own copy of its input, so it may be overwritten.
       kernels.exports.applyElu(past, past, rowCount * width);
-      convolve(kernels, hidden, past, width, rowCount, 0, scratch, width);
-      kernels.exports.applyElu(scratch, scratch, rowCount * width);
-      convolve(kernels, output, scratch, width, rowCount, 0, out, BLOCK_CHANNELS);
+      convolve(kernels, hidden, past, width, rowCount, 0, floats, width);
+      kernels.exports.applyElu(floats, floats, rowCount * width);
+      convolve(kernels, output, floats, width, rowCount, 0, out, BLOCK_CHANNELS);
     },
   };
 }
@@ -186,37 +246,51 @@ function loadDilated(
   model: ModelFile,
   name: string,
   sizes: Sizes,
-): PackedConvolution {
+): FixedConvolution {
   const { channels, kernelFrames } = sizes;
   const weights = getTensor(model, `${name}.weight`, [channels, channels, kernelFrames]);
-  return packConvolution(
+  return packFixedConvolution(
     kernels,
-    { outCount: channels, tapCount: kernelFrames, innerCount: channels },
+    { outCount: channels, tapCount: kernelFrames, innerCount: padChannels(channels) },
     getTensor(model, `${name}.bias`, [channels]),
-    (out, tap, inner) => weights[(out * channels + inner) * kernelFrames + tap]!,
+    (out, tap, inner) => (inner < channels ? weights[(out * channels + inner) * kernelFrames + tap]! : 0),
   );
 }
 
-/** A 1×1 layer over a row of `branchCount` branches, each padded to whole blocks. */
+/** A 1×1 layer over a row of two branches, each padded to whole blocks. */
+function loadMix(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  name: string,
+  channels: number,
+): FixedConvolution {
+  const width = padChannels(channels);
+  const weights = getTensor(model, `${name}.weight`, [channels, 2 * channels]);
+  return packFixedConvolution(
+    kernels,
+    { outCount: channels, tapCount: 1, innerCount: 2 * width },
+    getTensor(model, `${name}.bias`, [channels]),
+    (out, _, inner) => {
+      const branch = Math.floor(inner / width);
+      const channel = inner % width;
+      return channel < channels ? weights[(2 * out + branch) * channels + channel]! : 0;
+    },
+  );
+}
+
 function loadDense(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
   outCount: number,
-  branchCount: number,
   channels: number,
 ): PackedConvolution {
-  const width = padChannels(channels);
-  const weights = getTensor(model, `${name}.weight`, [outCount, branchCount * channels]);
+  const weights = getTensor(model, `${name}.weight`, [outCount, channels]);
   return packConvolution(
     kernels,
-    { outCount, tapCount: 1, innerCount: branchCount * width },
+    { outCount, tapCount: 1, innerCount: channels },
     getTensor(model, `${name}.bias`, [outCount]),
-    (out, _, inner) => {
-      const branch = Math.floor(inner / width);
-      const channel = inner % width;
-      return channel < channels ? weights[(out * branchCount + branch) * channels + channel]! : 0;
-    },
+    (out, _, inner) => weights[out * channels + inner]!,
   );
 }
 

@@ -65,8 +65,9 @@ describe('runBeatNetwork', () => {
   it('equals the layers written out in double precision', () => {
     const expected = computeDirectly(mel, 0.5);
     expected.forEach(([beat, downbeat], frame) => {
-      expect(whole.beat[frame]).toBeCloseTo(beat!, 4);
-      expect(whole.downbeat[frame]).toBeCloseTo(downbeat!, 4);
+      // 16-bit activations are off by up to 0.001; half of that is left after the layers average it.
+      expect(whole.beat[frame]).toBeCloseTo(beat!, 3);
+      expect(whole.downbeat[frame]).toBeCloseTo(downbeat!, 3);
     });
   });
 

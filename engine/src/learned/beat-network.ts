@@ -13,6 +13,7 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 import { type BeatLayers, loadBeatLayers } from './beat-layers.ts';
 import type { NetworkKernels } from './layers.ts';
 import type { ModelFile } from './model-file.ts';
@@ -44,17 +45,20 @@ export function runBeatNetwork(
     downbeat: new Float32Array(mel.frameCount),
   };
   const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
-  const gain = layers.gain / (rms + RMS_FLOOR);
+  const { scale, offset } = layers;
+  const logMel = createLogFrames(kernels, mel, {
+    gain: layers.gain / (rms + RMS_FLOOR),
+    shift: 1,
+    scale,
+    offset,
+  });
   const rowFloats = bandCount + 2;
   for (let frame = 0; frame < mel.frameCount; ) {
     const rowCount = Math.min(rowsMax, mel.frameCount - frame);
     const rows = entrance.roomView();
     for (let row = 0; row < rowCount; row++, frame++) {
-      const from = frame * bandCount;
-      const to = row * rowFloats + 1;
-      for (let band = 0; band < bandCount; band++) {
-        rows[to + band] = Math.log1p(gain * mel.data[from + band]!) * layers.scale + layers.offset;
-      }
+      const from = logMel.seek(frame);
+      rows.set(logMel.data.subarray(from, from + bandCount), row * rowFloats + 1);
     }
     entrance.accept(rowCount);
   }

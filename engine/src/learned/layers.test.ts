@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
+import { convolveFixed, packFixedConvolution } from './fixed-convolution.ts';
 import { computeElu, createReferenceLayers, type NetworkKernels } from './layers.ts';
 import { packConvolution } from './packed-convolution.ts';
 import { makeRandom } from './test-model.ts';
@@ -69,7 +70,93 @@ describe('convolveTaps', () => {
   );
 });
 
+describe('convolveFixed', () => {
+  const shapes = [
+    { rowCount: 13, channels: 8, tapCount: 5, dilation: 2, outCount: 16 },
+    { rowCount: 7, channels: 48, tapCount: 1, dilation: 0, outCount: 10 },
+  ];
+
+  it.each(shapes)('equals its twin bit for bit, and the definition within its steps: %j', (shape) => {
+    const { rowCount, channels, tapCount, dilation, outCount } = shape;
+    const input = randomFloats((rowCount + tapCount * dilation) * channels, 4);
+    const weights = randomFloats(outCount * tapCount * channels, 1 / channels);
+    const bias = randomFloats(outCount);
+    const outWidth = Math.ceil(outCount / 8) * 8;
+    const [actual, expected] = runOnBoth((kernels) => {
+      const packed = packFixedConvolution(
+        kernels,
+        { outCount, tapCount, innerCount: channels },
+        bias,
+        (o, t, i) => weights[(o * tapCount + t) * channels + i]!,
+      );
+      const words = kernels.allocateFloats(input.length / 2).pointer;
+      kernels.exports.toFixedPoint(kernels.copyFloats(input).pointer, words, input.length);
+      const out = kernels.allocateFloats(rowCount * outWidth);
+      convolveFixed(kernels, packed, words, channels, rowCount, dilation * channels, out.pointer, outWidth);
+      return out;
+    });
+    expect(actual).toEqual(expected);
+    for (let row = 0; row < rowCount; row++) {
+      for (let o = 0; o < outCount; o++) {
+        let sum = bias[o]!;
+        for (let t = 0; t < tapCount; t++) {
+          for (let i = 0; i < channels; i++) {
+            sum += input[(row + t * dilation) * channels + i]! * weights[(o * tapCount + t) * channels + i]!;
+          }
+        }
+        // At most half a step of 1/512 for each product with its weight, and the weights' own rounding.
+        expect(Math.abs(actual[row * outWidth + o]! - sum)).toBeLessThan((tapCount * 0.6) / 512);
+      }
+    }
+  });
+
+  it('holds the largest activations and weights without overflow', () => {
+    const channels = 48;
+    const [actual] = runOnBoth((kernels) => {
+      const packed = packFixedConvolution(
+        kernels,
+        { outCount: 8, tapCount: 1, innerCount: channels },
+        new Float32Array(8),
+        () => -3,
+      );
+      const words = kernels.allocateFloats(channels / 2).pointer;
+      kernels.exports.toFixedPoint(
+        kernels.copyFloats(new Float32Array(channels).fill(-64)).pointer,
+        words,
+        channels,
+      );
+      const out = kernels.allocateFloats(8);
+      convolveFixed(kernels, packed, words, channels, 1, 0, out.pointer, 8);
+      return out;
+    });
+    // 48 · 64 · 3 within the rounding of the weights.
+    for (const value of actual) expect(Math.abs(value / 9216 - 1)).toBeLessThan(1e-3);
+  });
+});
+
 describe('elementwise layers', () => {
+  it('rounding to 16 bits equals its twin, ties and ends too', () => {
+    const input = Float32Array.from([
+      ...randomFloats(64, 90),
+      1 / 1024,
+      3 / 1024,
+      -1 / 1024,
+      64,
+      -64,
+      1e30,
+      -1e30,
+      0,
+    ]);
+    const [actual, expected] = runOnBoth((kernels) => {
+      const out = kernels.allocateFloats(input.length / 2);
+      kernels.exports.toFixedPoint(kernels.copyFloats(input).pointer, out.pointer, input.length);
+      const words = new Int16Array(out.view.buffer, out.view.byteOffset, input.length);
+      return { view: Float32Array.from(words) };
+    });
+    expect(actual).toEqual(expected);
+    expect(actual.slice(64)).toEqual([0, 2, 0, 32_767, -32_768, 32_767, -32_768, 0]);
+  });
+
   it('ELU equals its twin bit for bit, and the definition within 4e-7', () => {
     const input = Float32Array.from([
       ...randomFloats(400, 6),

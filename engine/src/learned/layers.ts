@@ -1,5 +1,5 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts and the oracle of its tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts and fixed-point.ts and the oracle of their tests.
  *
  * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
  * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
@@ -7,20 +7,33 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import type { KernelExports } from '../signal/kernels.ts';
+import { takeLogarithmReference } from '../signal/log-frames.ts';
 
 /** What a network needs of the kernels; `createKernels()` has it, and so has the arena below. */
 export type NetworkKernels = {
-  exports: Pick<KernelExports, 'convolveTaps' | 'applyElu' | 'poolThreeAndElu' | 'addInto'>;
+  exports: Pick<
+    KernelExports,
+    | 'convolveTaps'
+    | 'toFixedPoint'
+    | 'convolveFixed'
+    | 'applyElu'
+    | 'poolThreeAndElu'
+    | 'addInto'
+    | 'takeLogarithms'
+  >;
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
   copyFloats(values: ArrayLike<number>): { readonly pointer: number; readonly view: Float32Array };
 };
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const BLOCK_CHANNELS = 8;
+const FIXED_POINT_ONE = 512;
 
 /** Layers on a plain array of `floatCount` floats. */
 export function createReferenceLayers(floatCount: number): NetworkKernels {
   const arena = new Float32Array(floatCount);
+  const words = new Int16Array(arena.buffer);
   let used = 0;
   const allocateFloats: NetworkKernels['allocateFloats'] = (count) => {
     const start = used;
@@ -65,6 +78,43 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
           }
         }
       },
+      toFixedPoint: (input, out, count) => {
+        for (let i = 0; i < count; i++)
+          words[out / WORD_BYTES + i] = roundToFixedPoint(arena[input / BYTES + i]!);
+      },
+      convolveFixed: (
+        input,
+        rowStride,
+        rowCount,
+        tapStride,
+        tapCount,
+        innerCount,
+        weights,
+        scales,
+        bias,
+        out,
+        ...rest
+      ) => {
+        const [outRowStride, outBlockCount] = rest;
+        for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
+          const lane = channel % BLOCK_CHANNELS;
+          const block = weights / WORD_BYTES + (channel - lane) * tapCount * innerCount + 2 * lane;
+          const scale = arena[scales / BYTES + channel]!;
+          for (let row = 0; row < rowCount; row++) {
+            let value = arena[bias / BYTES + channel]!;
+            for (let tap = 0; tap < tapCount; tap++) {
+              const x = input / WORD_BYTES + row * rowStride + tap * tapStride;
+              const w = block + tap * innerCount * BLOCK_CHANNELS;
+              let sum = 0;
+              for (let i = 0; i < innerCount; i++) {
+                sum += words[x + i]! * words[w + (i >> 1) * 2 * BLOCK_CHANNELS + (i & 1)]!;
+              }
+              value = Math.fround(value + Math.fround(scale * Math.fround(sum)));
+            }
+            arena[out / BYTES + row * outRowStride + channel] = value;
+          }
+        }
+      },
       applyElu: (input, out, count) => {
         for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
       },
@@ -75,6 +125,17 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
             const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
             arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
           }
+        }
+      },
+      takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
+        for (let i = 0; i < count; i++) {
+          arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, {
+            gain,
+            shift,
+            floor,
+            scale,
+            offset,
+          });
         }
       },
       addInto: (target, addend, count) => {
@@ -96,6 +157,12 @@ const POWER_OF_TWO = [
   Math.LN2,
   1,
 ].map(Math.fround);
+
+/** To the nearest 16-bit number, ties to the even one, cut off at the ends. */
+function roundToFixedPoint(x: number): number {
+  const scaled = Math.max(-32_768, Math.min(32_767, Math.fround(x * FIXED_POINT_ONE)));
+  return Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
+}
 
 /** ELU by the kernel's exponential. */
 export function computeElu(x: number): number {

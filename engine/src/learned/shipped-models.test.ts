@@ -51,8 +51,8 @@ describe('the shipped weights', () => {
     ] as const;
     for (const [probabilities, logits] of pairs) {
       logits.forEach((logit, frame) => {
-        // Single precision through ten layers, and the floor beside the RMS.
-        expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-4);
+        // Activations in steps of 1/512 through ten layers; the training side computes in floats.
+        expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);
       });
     }
   });
@@ -68,10 +68,10 @@ describe('the shipped weights', () => {
       const row = logits.map((ofClass) => ofClass[frame]!);
       const total = Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0));
       row.forEach((logit, chord) => {
-        // Single precision through eight layers, and the floor beside the RMS.
+        // Activations in steps of 1/512 through eight layers; the training side computes in floats.
         expect(
           Math.abs(activation.logProbabilities[frame * row.length + chord]! - (logit - total)),
-        ).toBeLessThan(1e-3);
+        ).toBeLessThan(1e-2);
       });
     }
   });

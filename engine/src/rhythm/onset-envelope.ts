@@ -10,6 +10,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 
 export type OnsetEnvelope = {
   frameRateHz: number;
@@ -31,28 +33,24 @@ const LOW_BANDS_END = 5;
 const HIGH_BANDS_START = 50;
 
 export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelope {
-  const { frameCount, binCount, data } = mel;
+  const { frameCount, binCount } = mel;
   const full = new Float32Array(frameCount);
   const low = new Float32Array(frameCount);
   const high = new Float32Array(frameCount);
   const gain = COMPRESSION_GAIN / (rms + RMS_FLOOR);
-  // The last LAG_FRAMES frames and this one, in a ring.
-  const ring = Array.from({ length: LAG_FRAMES + 1 }, () => new Float32Array(binCount));
-  for (let frame = 0; frame < frameCount; frame++) {
-    const now = ring[frame % ring.length]!;
-    for (let band = 0; band < binCount; band++) now[band] = Math.log1p(gain * data[frame * binCount + band]!);
-    if (frame < LAG_FRAMES) continue;
-    const past = ring[(frame - LAG_FRAMES) % ring.length]!;
+  const logMel = createLogFrames(createKernels(), mel, { gain, shift: 1 }, LAG_FRAMES);
+  for (let frame = LAG_FRAMES; frame < frameCount; frame++) {
+    const now = logMel.seek(frame);
+    const past = now - LAG_FRAMES * binCount;
+    const { data } = logMel;
     let lowSum = 0;
     let middleSum = 0;
     let highSum = 0;
     for (let band = 0; band < binCount; band++) {
-      const loudest = Math.max(
-        past[Math.max(0, band - 1)]!,
-        past[band]!,
-        past[Math.min(binCount - 1, band + 1)]!,
-      );
-      const rise = now[band]! - loudest;
+      let loudest = data[past + band]!;
+      if (band > 0 && data[past + band - 1]! > loudest) loudest = data[past + band - 1]!;
+      if (band < binCount - 1 && data[past + band + 1]! > loudest) loudest = data[past + band + 1]!;
+      const rise = data[now + band]! - loudest;
       if (rise <= 0) continue;
       if (band < LOW_BANDS_END) lowSum += rise;
       else if (band < HIGH_BANDS_START) middleSum += rise;

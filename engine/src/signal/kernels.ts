@@ -34,6 +34,17 @@ export type KernelExports = {
     out: number,
   ): void;
 
+  takeLogarithms(
+    input: number,
+    out: number,
+    count: number,
+    gain: number,
+    shift: number,
+    floor: number,
+    scale: number,
+    offset: number,
+  ): void;
+
   convolvePolyphase(
     input: number,
     rows: number,
@@ -107,6 +118,21 @@ export type KernelExports = {
     tapCount: number,
     innerCount: number,
     weights: number,
+    bias: number,
+    out: number,
+    outRowStride: number,
+    outBlockCount: number,
+  ): void;
+  toFixedPoint(input: number, out: number, count: number): void;
+  convolveFixed(
+    input: number,
+    rowStride: number,
+    rowCount: number,
+    tapStride: number,
+    tapCount: number,
+    innerCount: number,
+    weights: number,
+    scales: number,
     bias: number,
     out: number,
     outRowStride: number,

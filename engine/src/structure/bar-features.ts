@@ -11,6 +11,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 import { createSemitoneReader } from '../tonal/semitones.ts';
 
 export type BarVectors = { barCount: number; width: number; data: Float32Array };
@@ -65,24 +67,19 @@ type FrameReader = (frame: number) => { levels: Float64Array; rises: Float64Arra
 function createLogMelReader(mel: FrameMatrix, rms: number): FrameReader {
   const levels = new Float64Array(MEL_BAND_COUNT);
   const rises = new Float64Array(MEL_BAND_COUNT);
-  const gain = rms > 0 ? MEL_GAIN / rms : 0;
-  let read = -1;
+  const read = { levels, rises };
+  const logMel = createLogFrames(createKernels(), mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
   return (frame) => {
-    const start = frame * mel.binCount;
+    const now = logMel.seek(frame);
+    const before = frame === 0 ? now : now - mel.binCount;
+    const { data } = logMel;
     for (let band = 0; band < MEL_BAND_COUNT; band++) {
-      const level = Math.log(1 + gain * mel.data[start + band]!);
-      const before = frame === read + 1 ? levels[band]! : levelBefore(mel, start, band, gain, level);
-      rises[band] = Math.max(0, level - before);
+      const level = data[now + band]!;
       levels[band] = level;
+      rises[band] = Math.max(0, level - data[before + band]!);
     }
-    read = frame;
-    return { levels, rises };
+    return read;
   };
-}
-
-function levelBefore(mel: FrameMatrix, start: number, band: number, gain: number, first: number): number {
-  const before = start - mel.binCount + band;
-  return before >= 0 ? Math.log(1 + gain * mel.data[before]!) : first;
 }
 
 function addMelBar(

@@ -7,6 +7,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 
 export const CEPSTRUM_SIZE = 13;
 /** -80 dB of the file's level: what is quieter is equally silent. */
@@ -49,17 +51,15 @@ export function measureCepstrum(logMel: FrameMatrix, audible: readonly boolean[]
 
 /** Logarithms of every `step`-th frame, relative to the file's level. */
 export function takeLogMel(mel: FrameMatrix, rms: number, step: number): FrameMatrix {
+  const { binCount } = mel;
   const frameCount = Math.ceil(mel.frameCount / step);
-  const data = new Float32Array(frameCount * mel.binCount);
-  const scale = rms > 0 ? 1 / rms : 0;
+  const data = new Float32Array(frameCount * binCount);
+  const logMel = createLogFrames(createKernels(), mel, { gain: rms > 0 ? 1 / rms : 0, floor: LEVEL_FLOOR });
   for (let i = 0; i < frameCount; i++) {
-    const from = i * step * mel.binCount;
-    const to = i * mel.binCount;
-    for (let band = 0; band < mel.binCount; band++) {
-      data[to + band] = Math.log(Math.max(mel.data[from + band]! * scale, LEVEL_FLOOR));
-    }
+    const from = logMel.seek(i * step);
+    data.set(logMel.data.subarray(from, from + binCount), i * binCount);
   }
-  return { frameRateHz: mel.frameRateHz / step, binCount: mel.binCount, frameCount, data };
+  return { frameRateHz: mel.frameRateHz / step, binCount, frameCount, data };
 }
 
 function createCosineBasis(size: number): Float64Array[] {

@@ -19,13 +19,18 @@ export function measureContrast(pitch: FrameMatrix, silenceLevel: number): numbe
   const octaves = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaves);
   const counts = new Float64Array(octaves);
+  const bands = new Float64Array(OCTAVE_BANDS);
   for (let i = 0; i < pitch.frameCount; i++) {
     for (let octave = 0; octave < octaves; octave++) {
       const from = i * pitch.binCount + octave * OCTAVE_BANDS;
-      const bands = pitch.data.slice(from, from + OCTAVE_BANDS).sort();
-      if (bands.at(-1)! <= silenceLevel) continue;
-      const valley = meanOf(bands.subarray(0, END_BANDS));
-      const peak = meanOf(bands.subarray(-END_BANDS));
+      sortOctave(pitch.data, from, bands);
+      if (bands[OCTAVE_BANDS - 1]! <= silenceLevel) continue;
+      let valley = 0;
+      let peak = 0;
+      for (let k = 0; k < END_BANDS; k++) {
+        valley += bands[k]! / END_BANDS;
+        peak += bands[OCTAVE_BANDS - 1 - k]! / END_BANDS;
+      }
       sums[octave]! += 20 * Math.log10(peak / Math.max(valley, FLOOR * peak));
       counts[octave]!++;
     }
@@ -35,6 +40,15 @@ export function measureContrast(pitch: FrameMatrix, silenceLevel: number): numbe
     : [];
 }
 
-function meanOf(values: Float32Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** By insertion: for two dozen values nothing is faster. */
+function sortOctave(data: Float32Array, from: number, sorted: Float64Array): void {
+  for (let k = 0; k < OCTAVE_BANDS; k++) {
+    const value = data[from + k]!;
+    let at = k;
+    while (at > 0 && sorted[at - 1]! > value) {
+      sorted[at] = sorted[at - 1]!;
+      at--;
+    }
+    sorted[at] = value;
+  }
 }

@@ -11,8 +11,11 @@
 import { createMelBands } from '../signal/band-weights.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { ANALYSIS_RATE_HZ, MEL_FRAMES } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 
 const ROLLOFF_SHARE = 0.85;
+const LEVEL_FLOOR = 1e-12;
 
 export type SpectralShape = { centroidHz: number; rolloffHz: number; flatness: number; flux: number };
 
@@ -39,6 +42,7 @@ export function measureSpectralShape(
 ): SpectralShape | null {
   const places = locateMelBands();
   const sums: SpectralShape = { centroidHz: 0, rolloffHz: 0, flatness: 0, flux: 0 };
+  const logMel = createLogFrames(createKernels(), mel, { gain: 1, shift: LEVEL_FLOOR });
   let count = 0;
   for (let i = 0; i < audible.length; i++) {
     if (!audible[i]) continue;
@@ -47,7 +51,8 @@ export function measureSpectralShape(
       i * step === 0 ? bands : mel.data.subarray((i * step - 1) * mel.binCount, i * step * mel.binCount);
     sums.centroidHz += findCentroid(bands, places);
     sums.rolloffHz += findRolloff(bands, places);
-    sums.flatness += measureFlatness(bands);
+    const logAt = logMel.seek(i * step);
+    sums.flatness += measureFlatness(bands, logMel.data, logAt);
     sums.flux += measureFlux(bands, before);
     count++;
   }
@@ -82,19 +87,24 @@ function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): 
   return centresHz.at(-1)!;
 }
 
-function measureFlatness(bands: Float32Array): number {
-  let logs = 0;
+/** `logs` holds the logarithms of the bands from `at` on. */
+function measureFlatness(bands: Float32Array, logs: Float32Array, at: number): number {
+  let logSum = 0;
   let sum = 0;
-  for (const value of bands) {
-    logs += Math.log(value + 1e-12);
-    sum += value;
+  for (let band = 0; band < bands.length; band++) {
+    logSum += logs[at + band]!;
+    sum += bands[band]!;
   }
-  return sum === 0 ? 0 : Math.min(1, Math.exp(logs / bands.length) / (sum / bands.length));
+  return sum === 0 ? 0 : Math.min(1, Math.exp(logSum / bands.length) / (sum / bands.length));
 }
 
 function measureFlux(bands: Float32Array, before: Float32Array): number {
-  const total = bands.reduce((sum, value) => sum + value, 0);
-  const totalBefore = before.reduce((sum, value) => sum + value, 0);
+  let total = 0;
+  let totalBefore = 0;
+  for (let band = 0; band < bands.length; band++) {
+    total += bands[band]!;
+    totalBefore += before[band]!;
+  }
   if (total === 0 || totalBefore === 0) return 0;
   let risen = 0;
   for (let band = 0; band < bands.length; band++) {

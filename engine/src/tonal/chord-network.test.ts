@@ -46,15 +46,16 @@ describe('the training side', () => {
 
   it('hears the same chords', () => {
     vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
-      // The vectors are rounded to five digits.
-      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(5e-5);
+      // Activations in steps of 1/512; the training side computes in floats.
+      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(4e-3);
     });
   });
 
   it('hears the same keys', () => {
     const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
     normalise(vectors.keyLogits).forEach((value, key) => {
-      expect(Math.abs(scores[key]! - value)).toBeLessThan(5e-5);
+      // Averaged over the frames, the steps matter less.
+      expect(Math.abs(scores[key]! - value)).toBeLessThan(1e-3);
     });
   });
 });
@@ -66,8 +67,8 @@ describe('the chord network', () => {
     const { activation } = run(createKernels(), pitch);
     expect(activation).toMatchObject({ frameRateHz: 10, frameCount: 12, classCount: 25, source: 'learned' });
     expected.forEach((value, index) => {
-      // Single precision over a few thousand products a value.
-      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(2e-4);
+      // Activations in steps of 1/512, a few thousand products a value.
+      expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(6e-3);
     });
   });
 

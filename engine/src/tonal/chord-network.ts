@@ -17,6 +17,7 @@ import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.t
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { type FrameMatrix, frameAt } from '../signal/frame-matrix.ts';
+import { createLogFrames } from '../signal/log-frames.ts';
 import {
   CHORD_CLASS_COUNT,
   type ChordActivation,
@@ -32,7 +33,6 @@ import {
   BAND_REACH,
   bandRowFloats,
   type ChordArchitecture,
-  convolve,
   createBlock,
   createFold,
   FRAME_TAPS,
@@ -138,16 +138,18 @@ function feedFrames(
   const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
   const raw = kernels.allocateFloats(BAND_COUNT * front);
   const outRowBytes = bandRowFloats(front) * BYTES;
-  const readBands = createBandReader(pitch, tuningCents);
+  const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), {
+    gain: linear,
+    shift: 1,
+    scale,
+    offset,
+  });
   const writeFrame = (frame: number, to: number): void => {
-    const view = rows.view;
     if (frame < 0 || frame >= pitch.frameCount) {
-      view.fill(0, to, to + BAND_COUNT);
-      return;
-    }
-    const bands = readBands(frame);
-    for (let band = 0; band < BAND_COUNT; band++) {
-      view[to + band] = Math.log1p(linear * bands[band]!) * scale + offset;
+      rows.view.fill(0, to, to + BAND_COUNT);
+    } else {
+      const from = bands.seek(frame);
+      rows.view.set(bands.data.subarray(from, from + BAND_COUNT), to);
     }
   };
   for (let first = 0; first < pitch.frameCount; first += rowsMax) {
@@ -156,7 +158,19 @@ function feedFrames(
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
       const input = rows.pointer + row * rowFloats * BYTES;
-      convolve(kernels, convolution, input, 1, BAND_COUNT, rowFloats, raw.pointer, front);
+      kernels.exports.convolveTaps(
+        input,
+        1,
+        BAND_COUNT,
+        rowFloats,
+        convolution.tapCount,
+        convolution.innerCount,
+        convolution.weights,
+        convolution.bias,
+        raw.pointer,
+        front,
+        convolution.outBlockCount,
+      );
       kernels.exports.applyElu(
         raw.pointer,
         out + row * outRowBytes + BAND_REACH * front * BYTES,
@@ -169,19 +183,20 @@ function feedFrames(
   next.end();
 }
 
-/** Bands of a frame, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */
-function createBandReader(pitch: FrameMatrix, tuningCents: number): (frame: number) => Float32Array {
-  if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return (frame) => frameAt(pitch, frame);
+/** The bands, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */
+function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
+  if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
   const whole = Math.floor(tuningCents / CENTS_PER_BAND);
   const share = tuningCents / CENTS_PER_BAND - whole;
-  const moved = new Float32Array(BAND_COUNT);
-  return (frame) => {
+  const data = new Float32Array(pitch.frameCount * BAND_COUNT);
+  for (let frame = 0; frame < pitch.frameCount; frame++) {
     const bands = frameAt(pitch, frame);
     for (let band = 0; band < BAND_COUNT; band++) {
-      moved[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+      data[frame * BAND_COUNT + band] =
+        (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
     }
-    return moved;
-  };
+  }
+  return { ...pitch, data };
 }
 
 /** Reads logits off the last block's rows and sums the rows over key blocks. */

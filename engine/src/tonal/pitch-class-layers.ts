@@ -5,9 +5,14 @@
  * classes carry the circle and eleven of it again, so that a convolution twelve wide can start at any of them.
  */
 
+import {
+  convolveFixed,
+  createFixedRows,
+  type FixedConvolution,
+  packFixedConvolution,
+} from '../learned/fixed-convolution.ts';
 import type { NetworkKernels } from '../learned/layers.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
-import { type PackedConvolution, packConvolution } from '../learned/packed-convolution.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
@@ -22,6 +27,7 @@ export const BAND_REACH = 2;
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
 /** Floats of a row of bands. */
 export function bandRowFloats(front: number): number {
@@ -47,24 +53,30 @@ export function createFold(
   const rowFloats = bandRowFloats(front);
   const bands = kernels.allocateFloats(BAND_COUNT * front);
   const pooled = kernels.allocateFloats(SEMITONE_COUNT * front);
-  const semitones = kernels.allocateFloats((SEMITONE_COUNT + 2 * SEMITONE_REACH) * front);
+  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * front;
+  const semitones = kernels.allocateFloats(semitoneFloats);
   const gathered = kernels.allocateFloats(SEMITONE_COUNT * front);
-  const octaves = kernels.allocateFloats(OCTAVE_COUNT * WRAPPED_COUNT * front);
+  const octaveFloats = OCTAVE_COUNT * WRAPPED_COUNT * front;
+  const octaves = kernels.allocateFloats(octaveFloats);
   const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
   const outRowBytes = pitchClassRowFloats(channels) * BYTES;
+  const toFixedBands = createFixedRows(kernels, (rowsMax + 2) * rowFloats);
+  const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
+  const toFixedOctaves = createFixedRows(kernels, octaveFloats);
 
   const foldFrame = (input: number, out: number): void => {
-    convolve(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
+    convolveFixed(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
     poolPairs(bands.view, pooled.view, front);
     const inner = semitones.pointer + SEMITONE_REACH * front * BYTES;
     kernels.exports.applyElu(pooled.pointer, inner, SEMITONE_COUNT * front);
-    convolve(kernels, gather, semitones.pointer, front, SEMITONE_COUNT, 0, gathered.pointer, front);
+    const padded = toFixedSemitones(semitones.pointer, semitoneFloats);
+    convolveFixed(kernels, gather, padded, front, SEMITONE_COUNT, 0, gathered.pointer, front);
     kernels.exports.applyElu(gathered.pointer, gathered.pointer, SEMITONE_COUNT * front);
     wrapOctaves(gathered.view, octaves.view, front);
-    convolve(
+    convolveFixed(
       kernels,
       fold,
-      octaves.pointer,
+      toFixedOctaves(octaves.pointer, octaveFloats),
       front,
       PITCH_CLASS_COUNT,
       WRAPPED_COUNT * front,
@@ -74,8 +86,9 @@ export function createFold(
     applyEluWrapped(kernels, folded.pointer, out, channels);
   };
   const compute = (past: number, rowCount: number, out: number): void => {
+    const rows = toFixedBands(past, (rowCount + 2) * rowFloats);
     for (let row = 0; row < rowCount; row++)
-      foldFrame(past + row * rowFloats * BYTES, out + row * outRowBytes);
+      foldFrame(rows + row * rowFloats * WORD_BYTES, out + row * outRowBytes);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
 }
@@ -92,7 +105,7 @@ export function createBlock(
   const dilation = dilations[index]!;
   const shape = [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT];
   const weight = getTensor(model, `block${index}.weight`, shape);
-  const convolution = packConvolution(
+  const convolution = packFixedConvolution(
     kernels,
     { outCount: channels, tapCount: FRAME_TAPS, innerCount: PITCH_CLASS_COUNT * channels },
     getTensor(model, `block${index}.bias`, [channels]),
@@ -104,13 +117,14 @@ export function createBlock(
   const rowFloats = pitchClassRowFloats(channels);
   const rowBytes = rowFloats * BYTES;
   const found = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const toFixed = createFixedRows(kernels, (rowsMax + 2 * dilation) * rowFloats);
   const compute = (past: number, rowCount: number, out: number): void => {
+    const rows = toFixed(past, (rowCount + 2 * dilation) * rowFloats);
     for (let row = 0; row < rowCount; row++) {
-      const input = past + row * rowBytes;
-      convolve(
+      convolveFixed(
         kernels,
         convolution,
-        input,
+        rows + row * rowFloats * WORD_BYTES,
         channels,
         PITCH_CLASS_COUNT,
         dilation * rowFloats,
@@ -125,32 +139,6 @@ export function createBlock(
   return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
 }
 
-/** One frame: `positionCount` outputs, each `positionFloats` further along the bands. */
-export function convolve(
-  kernels: NetworkKernels,
-  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
-  input: number,
-  positionFloats: number,
-  positionCount: number,
-  tapFloats: number,
-  out: number,
-  outFloats: number,
-): void {
-  kernels.exports.convolveTaps(
-    input,
-    positionFloats,
-    positionCount,
-    tapFloats,
-    tapCount,
-    innerCount,
-    weights,
-    bias,
-    out,
-    outFloats,
-    outBlockCount,
-  );
-}
-
 /** Weights [out, in, time, band] (time may be missing), read as taps in time and bands × channels inside. */
 function packOverBands(
   kernels: NetworkKernels,
@@ -159,10 +147,10 @@ function packOverBands(
   front: number,
   tapCount: number,
   width: number,
-): PackedConvolution {
+): FixedConvolution {
   const shape = tapCount > 1 ? [front, front, tapCount, width] : [front, front, width];
   const weight = getTensor(model, `${name}.weight`, shape);
-  return packConvolution(
+  return packFixedConvolution(
     kernels,
     { outCount: front, tapCount, innerCount: width * front },
     getTensor(model, `${name}.bias`, [front]),
@@ -178,9 +166,9 @@ function packFold(
   model: ModelFile,
   front: number,
   channels: number,
-): PackedConvolution {
+): FixedConvolution {
   const weight = getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]);
-  return packConvolution(
+  return packFixedConvolution(
     kernels,
     { outCount: channels, tapCount: OCTAVE_COUNT, innerCount: PITCH_CLASS_COUNT * front },
     getTensor(model, 'fold.bias', [channels]),

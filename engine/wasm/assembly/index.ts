@@ -10,4 +10,5 @@ export * from './loudness';
 export * from './inspection';
 export * from './fingerprint';
 export * from './network';
+export * from './fixed-point';
 export * from './bar-pointer';

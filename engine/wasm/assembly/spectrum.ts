@@ -46,3 +46,41 @@ export function analyseFrame(
   takeMagnitudes(magnitudes, im, magnitudes, (load<i32>(plan) >> 1) + 1, scale);
   sumBands(magnitudes, bands, bandCount, weights, out);
 }
+
+/**
+ * out = ln(max(gain · x + shift, floor)) · scale + offset, `count` of them (at least 4); `floor` is a positive normal number. Twin:
+ * src/signal/log-frames.ts, equal to the last bit.
+ *
+ * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)), whose series after four terms is off by less than 1e-9.
+ */
+export function takeLogarithms(
+  input: usize, out: usize, count: i32, gain: f32, shift: f32, floor: f32, scale: f32, offset: f32,
+): void {
+  const gains = f32x4.splat(gain), shifts = f32x4.splat(shift), floors = f32x4.splat(floor);
+  const scales = f32x4.splat(scale), offsets = f32x4.splat(offset);
+  const last = <usize>((count - 4) << 2);
+  for (let at: usize = 0; ; at += 16) {
+    // The last four may overlap those before: they are read from the input again.
+    if (at > last) at = last;
+    const y = f32x4.max(f32x4.add(f32x4.mul(v128.load(input + at), gains), shifts), floors);
+    v128.store(out + at, f32x4.add(f32x4.mul(logarithm(y), scales), offsets));
+    if (at == last) return;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function logarithm(y: v128): v128 {
+  // 0x3f3504f3 is √½: taking it off leaves the whole powers of two above the 23 bits of the mantissa.
+  const n = i32x4.shr_s(i32x4.sub(y, i32x4.splat(0x3f3504f3)), 23);
+  const m = i32x4.sub(y, i32x4.shl(n, 23));
+  const one = f32x4.splat(1);
+  const s = f32x4.div(f32x4.sub(m, one), f32x4.add(m, one));
+  const square = f32x4.mul(s, s);
+  let series = f32x4.splat(0.2222222222222222);
+  series = f32x4.add(f32x4.mul(series, square), f32x4.splat(0.2857142857142857));
+  series = f32x4.add(f32x4.mul(series, square), f32x4.splat(0.4));
+  series = f32x4.add(f32x4.mul(series, square), f32x4.splat(0.6666666666666666));
+  series = f32x4.add(f32x4.mul(series, square), f32x4.splat(2));
+  return f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(n), f32x4.splat(0.6931471805599453)), f32x4.mul(series, s));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../learned/test-model.ts';
+import { createKernels } from './kernels.ts';
+import { createLogFrames, takeLogarithmReference } from './log-frames.ts';
+
+const random = makeRandom(11);
+
+describe('takeLogarithms', () => {
+  const SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
+
+  // Four and more, with and without a remainder.
+  it.each([4, 5, 81, 1000])('equals its twin bit for bit on %i values', (count) => {
+    const { exports, copyFloats, allocateFloats } = createKernels();
+    const values = Float32Array.from({ length: count }, () => random() * 10 ** (12 * random() - 8));
+    const out = allocateFloats(count);
+    const { gain, shift, floor, scale, offset } = SCALE;
+    exports.takeLogarithms(copyFloats(values).pointer, out.pointer, count, gain, shift, floor, scale, offset);
+    expect([...out.view]).toEqual([...values].map((value) => takeLogarithmReference(value, SCALE)));
+  });
+
+  it.each([1e-30, 1e-9, 0.5, Math.SQRT1_2, 1, 1.0001, Math.SQRT2, 3, 1e20])('is the logarithm of %f', (y) => {
+    const value = takeLogarithmReference(y, { gain: 1, shift: 0, floor: 1e-37, scale: 1, offset: 0 });
+    // Half a unit in the last place of the result, and that of the argument.
+    expect(Math.abs(value - Math.log(y))).toBeLessThan(1e-7 * Math.max(1, Math.abs(Math.log(y))));
+  });
+
+  it('takes the floor for what lies below it', () => {
+    const options = { gain: 1, shift: 0, floor: 1e-4, scale: 1, offset: 0 };
+    expect(takeLogarithmReference(0, options)).toBeCloseTo(Math.log(1e-4), 6);
+    expect(takeLogarithmReference(-3, options)).toBeCloseTo(Math.log(1e-4), 6);
+  });
+});
+
+describe('createLogFrames', () => {
+  const binCount = 3;
+  const frameCount = 700;
+  const data = Float32Array.from({ length: frameCount * binCount }, (_, i) => i + 1);
+  const matrix = { frameRateHz: 50, binCount, frameCount, data };
+
+  it('reads every frame and its history, forward, backward and across windows', () => {
+    const logs = createLogFrames(createKernels(), matrix, { gain: 1 }, 2);
+    const order = [...Array.from({ length: frameCount }, (_, i) => i), 699, 3, 255, 256, 257, 0];
+    for (const frame of order) {
+      const at = logs.seek(frame);
+      for (let back = 0; back <= Math.min(2, frame); back++) {
+        const value = logs.data[at - back * binCount + 1]!;
+        expect(value).toBeCloseTo(Math.log((frame - back) * binCount + 2), 5);
+      }
+    }
+  });
+
+  it('reads a matrix of a single value', () => {
+    const single = { frameRateHz: 50, binCount: 1, frameCount: 1, data: Float32Array.of(Math.E) };
+    const logs = createLogFrames(createKernels(), single, { gain: 1 });
+    expect(logs.data[logs.seek(0)]).toBeCloseTo(1, 6);
+  });
+});
