@@ -31,6 +31,7 @@ const CHECKS = [
   ],
   ['dead code', ['knip', '--no-progress']],
   ['document links', ['node', 'scripts/check-doc-links.mjs']],
+  ['licences', ['node', 'scripts/check-licences.mjs']],
   ['unit tests', ['vitest', 'run', '--project', 'unit']],
 ];
 const PARALLEL = 2;

@@ -1,0 +1,75 @@
+/**
+ * Every package that runs in production has a licence that Apache-2.0 software may be shipped with. The GPL codecs of
+ * docs/licences.md are allowed by name, and only as optional dependencies, which an image is built without.
+ * Reads package-lock.json and node_modules; needs no network.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const PERMISSIVE = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+];
+
+/** Name → what it declares and why it may stay. A package that changes its licence is no longer the one we looked at. */
+const LOOKED_AT = {
+  // A library used as the LGPL asks: a file of its own, unmodified, exchangeable (docs/licences.md).
+  'codec-parser': 'LGPL-3.0-or-later',
+  // Bitstream Vera: may be shipped with any software, not sold by itself.
+  'dejavu-fonts-ttf': 'SEE LICENSE IN README.md AND LICENSE',
+  // Its file LICENSE is MIT's.
+  'png-js': 'none declared',
+};
+
+/** docs/licences.md, "Optional": never needed, run in a process of their own. */
+const OPTIONAL_CODECS = {
+  '@audio/decode-aac': 'GPL-2.0',
+  '@audio/decode-dts': 'GPL-2.0-or-later',
+  '@audio/decode-eac3': 'LGPL-2.1-or-later',
+  '@audio/decode-wma': 'LGPL-2.1-or-later',
+};
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const problems = [];
+let count = 0;
+for (const [path, entry] of Object.entries(packages)) {
+  if (!path.includes('node_modules/') || entry.link || entry.dev || entry.devOptional) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const licence = entry.license ?? readDeclared(path, entry);
+  count += 1;
+  if (licence === null || isPermissive(licence) || LOOKED_AT[name] === licence) continue;
+  if (OPTIONAL_CODECS[name] === licence && entry.optional) continue;
+  problems.push(`${name}@${entry.version}: ${licence}`);
+}
+for (const problem of problems) console.error(problem);
+console.log(`${count} packages run in production, ${problems.length} with a licence to look at`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" asks for both. */
+function isPermissive(expression) {
+  const parts = expression.replaceAll(/[()]/g, '').split(/ OR /);
+  return parts.some((part) => part.split(/ AND /).every((one) => PERMISSIVE.includes(one.trim())));
+}
+
+/** Null for what is not installed on this machine: a binary for another platform. */
+function readDeclared(path, entry) {
+  try {
+    const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    return license?.type ?? license ?? licenses?.map(({ type }) => type).join(' OR ') ?? 'none declared';
+  } catch {
+    return entry.optional ? null : 'not installed, and the lockfile names none';
+  }
+}
