@@ -213,7 +213,10 @@ describe('refused, without a trace', () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     const answer = await send(forge(JSON.stringify(event)));
-    expect(answer).toMatchObject({ status, body: { code: expect.stringMatching(/^(bad_|payload_|unsupported_)/) } });
+    expect(answer).toMatchObject({
+      status,
+      body: { code: expect.stringMatching(/^(bad_|payload_|unsupported_)/) },
+    });
     expect([await isKept(event.id), await customer.plan()]).toEqual([false, 'free']);
     expect(await customer.traces()).toEqual({ audits: 0, ledger: [] });
   });

@@ -125,7 +125,12 @@ type Abilities = { conditionalPut: boolean };
 async function upload(
   config: S3Config,
   abilities: Abilities,
-  { key, path, stored, contentType }: { key: string; path: string; stored: StoredObject; contentType: string },
+  {
+    key,
+    path,
+    stored,
+    contentType,
+  }: { key: string; path: string; stored: StoredObject; contentType: string },
 ): Promise<void> {
   const { byteSize, sha256 } = stored;
   const headers = {
@@ -147,7 +152,8 @@ async function upload(
     sent += 1;
     if (sent === 1) await assertAbsent(config, url);
     const answer = await put().catch((error: unknown) => {
-      if (!abilities.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501) throw error;
+      if (!abilities.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501)
+        throw error;
       abilities.conditionalPut = false;
       return put();
     });
