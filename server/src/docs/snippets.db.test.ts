@@ -62,7 +62,7 @@ const cases = pagesWithSnippets().flatMap((file) =>
     }),
 );
 
-describe('the examples of the documentation', { timeout: 120_000 }, () => {
+describe('the examples of the documentation', { timeout: 180_000 }, () => {
   it.each(cases)('$file in $language', async ({ file, language, program }) => {
     const place = await surroundings(`${file}-${language}`);
     if (PAGES_WITH_MUSIC.includes(file)) {

@@ -67,7 +67,7 @@ export async function runProgram(
   surroundings: Surroundings,
 ): Promise<string> {
   const { command, args } = await prepare(program, language, surroundings);
-  const options = { cwd: surroundings.folder, env: environmentOf(surroundings), timeout: 100_000 };
+  const options = { cwd: surroundings.folder, env: environmentOf(surroundings), timeout: 160_000 };
   const { stdout } = await promisify(execFile)(command, args, options);
   return stdout;
 }
@@ -88,7 +88,7 @@ export function canRun(language: SnippetLanguage): boolean {
   if (language === 'sh') return succeeds('bash', ['-c', 'command -v curl sed']);
   return (
     existsSync(PYTHON_CLIENT) &&
-    succeeds('python3', ['-c', 'import sys, httpx; assert sys.version_info >= (3, 10)'])
+    succeeds('python3', ['-c', 'import sys, httpx; assert sys.version_info >= (3, 9)'])
   );
 }
 
