@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -31,6 +31,9 @@ const PROGRAMS = {
   'server/src/test/programs/work-jobs.ts': 'server/dist/test/work-jobs.js',
 };
 
+/** Programs with commands that load what they need: they come in pieces. The others are one file each. */
+const IN_PIECES = new Set(['cli/src/main.ts']);
+
 /** Marks everything that is neither ours nor a relative path as external. */
 const thirdPartyOutside = {
   name: 'third-party-outside',
@@ -54,8 +57,10 @@ async function buildProgram(source, program) {
   try {
     const { outputFiles } = await build({
       absWorkingDir: root,
-      entryPoints: [source],
-      outfile: program,
+      entryPoints: [{ in: source, out: basename(program, '.js') }],
+      outdir: dirname(program),
+      splitting: IN_PIECES.has(source),
+      chunkNames: `${basename(program, '.js')}-[hash]`,
       bundle: true,
       platform: 'node',
       format: 'esm',

@@ -1,26 +1,31 @@
 /** `earshot <command>`: reads the arguments, runs one command, answers with an exit code scripts can use. */
 
-import { ExportUnavailable } from '@earshot/exports';
-import { ApiError, EarshotError } from '@earshot/sdk';
-import { NotSignedIn } from './account/connect.ts';
-import { runKeys } from './account/keys-command.ts';
-import { runLogin, runLogout } from './account/login-command.ts';
-import { runAnalyze } from './analyze/analyze-command.ts';
+import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
-import { runListen } from './listen/listen-command.ts';
-import { runMcp } from './mcp/mcp-command.ts';
 import { UsageError } from './usage-error.ts';
 
-const COMMANDS: Record<string, (args: readonly string[]) => Promise<number>> = {
-  analyze: runAnalyze,
-  analyse: runAnalyze,
-  login: runLogin,
-  logout: runLogout,
-  keys: runKeys,
-  listen: runListen,
-  mcp: runMcp,
+/**
+ * One song is a short run. By default V8 spends a sixth of it optimising functions that are done soon after; four times the patience
+ * optimises those that last.
+ */
+setFlagsFromString('--interrupt-budget=600000');
+setFlagsFromString('--wasm-tiering-budget=7200000');
+
+type Command = (args: readonly string[]) => Promise<number>;
+
+/** Each is loaded when it is called: the client and the protocols cost more to load than a short song to analyse. */
+const COMMANDS: Record<string, Command> = {
+  analyze: (args) => runAnalyze(args),
+  analyse: (args) => runAnalyze(args),
+  login: async (args) => (await import('./account/login-command.ts')).runLogin(args),
+  logout: async (args) => (await import('./account/login-command.ts')).runLogout(args),
+  keys: async (args) => (await import('./account/keys-command.ts')).runKeys(args),
+  listen: async (args) => (await import('./listen/listen-command.ts')).runListen(args),
+  mcp: async (args) => (await import('./mcp/mcp-command.ts')).runMcp(args),
 };
+
+const runAnalyze: Command = async (args) => (await import('./analyze/analyze-command.ts')).runAnalyze(args);
 
 async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === undefined || ['help', '--help', '-h'].includes(command)) {
@@ -36,18 +41,12 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   return run(args);
 }
 
-function exitCodeOf(error: unknown): number | null {
-  if (error instanceof UsageError) return EXIT.usage;
-  if (error instanceof EarshotError || error instanceof NotSignedIn) return EXIT.service;
-  return error instanceof ExportUnavailable ? EXIT.someFailed : null;
-}
-
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const exitCode = exitCodeOf(error);
-  if (exitCode === null) throw error;
-  const request = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
-  console.error(`earshot: ${(error as Error).message}${request}`);
-  process.exitCode = exitCode;
+  const { explainFailure } = await import('./explain-failure.ts');
+  const failure = explainFailure(error);
+  if (failure === null) throw error;
+  console.error(`earshot: ${failure.message}`);
+  process.exitCode = failure.exitCode;
 }

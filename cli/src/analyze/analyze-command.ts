@@ -3,11 +3,9 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
-import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
-import { createRemoteAnalyser } from './analyse-remote.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
 import { findAudioFiles } from './find-audio-files.ts';
 import { createOutputs, type Outputs, writeFormat } from './outputs.ts';
@@ -26,7 +24,7 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 async function analyseAll(options: AnalyzeOptions): Promise<number> {
   const files = findAudioFiles(options.inputs, options.outFolder);
   checkAgainstFiles(options, files);
-  const analyse = createAnalyser(options);
+  const analyse = await createAnalyser(options);
   const write = createOutputs(options);
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
   const outcomes: Outcome[] = [];
@@ -54,7 +52,7 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   const strange = options.inputs.find((input) => !statSync(input, { throwIfNoEntry: false })?.isDirectory());
   if (strange !== undefined) throw new UsageError(`--watch wants folders, and ${strange} is none`);
   if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
-  const analyse = createAnalyser(options);
+  const analyse = await createAnalyser(options);
   const write = createOutputs(options);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -74,10 +72,11 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   return EXIT.ok;
 }
 
-function createAnalyser(options: AnalyzeOptions): Analyser {
-  return options.remote
-    ? createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints)
-    : createLocalAnalyser(options.hints, loadModels());
+async function createAnalyser(options: AnalyzeOptions): Promise<Analyser> {
+  if (!options.remote) return createLocalAnalyser(options.hints, loadModels());
+  const { connect } = await import('../account/connect.ts');
+  const { createRemoteAnalyser } = await import('./analyse-remote.ts');
+  return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints);
 }
 
 async function analyseOne(
