@@ -1,0 +1,47 @@
+"""Typed client for the Earshot API.
+
+    from earshot import Earshot
+
+    with Earshot(api_key="es_live_…", base_url="http://localhost:8080") as earshot:
+        job = earshot.analyses.create(file="song.mp3")
+        result = job.wait(on_progress=lambda job: print(job.progress))["result"]
+        print(result["bpm"], result["key_notation"])
+"""
+
+from . import webhooks
+from ._async_client import AsyncAnalyses, AsyncEarshot, AsyncJob
+from ._client import Analyses, Earshot, Job
+from ._errors import (
+    AnalysisFailed,
+    ApiError,
+    ConnectionFailed,
+    EarshotError,
+    WaitTimeout,
+    WebhookVerificationError,
+)
+from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Hints, Result, WebhookEvent
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Analyses",
+    "AnalysisEvent",
+    "AnalysisFailed",
+    "AnalysisJob",
+    "AnalysisResult",
+    "ApiError",
+    "AsyncAnalyses",
+    "AsyncEarshot",
+    "AsyncJob",
+    "CompletedResult",
+    "ConnectionFailed",
+    "Earshot",
+    "EarshotError",
+    "Hints",
+    "Job",
+    "Result",
+    "WaitTimeout",
+    "WebhookEvent",
+    "WebhookVerificationError",
+    "webhooks",
+]

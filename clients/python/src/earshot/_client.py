@@ -1,0 +1,338 @@
+"""The client that waits."""
+
+from __future__ import annotations
+
+import os
+import time
+from types import TracebackType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Type, Union, cast
+
+import httpx
+
+from . import webhooks
+from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
+from ._events import BARREN_MAX, ENDS, RECONNECT_SECONDS, EventReader, stream_headers
+from ._models import (
+    AnalysisEvent,
+    AnalysisJob,
+    AnalysisResult,
+    CompletedResult,
+    ExportFormat,
+    Hints,
+    ReportFormat,
+    Status,
+)
+from ._request import (
+    LONG_POLL_SECONDS,
+    RETRIES_MAX,
+    TIMEOUT_SECONDS,
+    Call,
+    FileSource,
+    Query,
+    analysis_body,
+    check_sources,
+    content_type_of,
+    default_headers,
+    may_pass,
+    name_of,
+    new_idempotency_key,
+    next_after,
+    retry_delay_seconds,
+    to_error,
+)
+
+_ENDED = frozenset({"completed", "failed", "canceled"})
+
+
+class Earshot:
+    """The Earshot API. Use it in a `with` block, or call `close`."""
+
+    webhooks = webhooks
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: Optional[str] = None,
+        retries_max: int = RETRIES_MAX,
+        timeout_seconds: float = TIMEOUT_SECONDS,
+        transport: Optional[httpx.BaseTransport] = None,
+    ) -> None:
+        """`api_key` is an API key or a session token; None only for what needs no credentials."""
+        self._retries_max = retries_max
+        self._base_url = base_url.rstrip("/")
+        self._http = httpx.Client(
+            base_url=self._base_url,
+            headers=default_headers(api_key),
+            timeout=timeout_seconds,
+            transport=transport,
+        )
+        # A signed address carries its own permission; no credentials travel there.
+        self._storage = httpx.Client(timeout=timeout_seconds, transport=transport)
+        self.analyses = Analyses(self)
+
+    def close(self) -> None:
+        self._http.close()
+        self._storage.close()
+
+    def __enter__(self) -> Earshot:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Query] = None,
+        json: Any = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Any route of the API; its JSON, or None for an empty answer."""
+        response = self._call(Call(method, path, query=query, json=json, idempotency_key=idempotency_key))
+        return response.json() if response.content else None
+
+    def iterate(self, path: str, *, query: Optional[Query] = None) -> Iterator[Dict[str, Any]]:
+        """Every item of a list, page by page as you go."""
+        after: Optional[str] = None
+        while True:
+            response = self._call(Call("GET", path, query={**(query or {}), "after": after}))
+            yield from response.json()
+            after = next_after(response)
+            if after is None:
+                return
+
+    def _call(self, call: Call) -> httpx.Response:
+        return self._try(lambda: self._http.request(**call.arguments()), call.is_safe)
+
+    def _try(self, send: Callable[[], httpx.Response], is_safe: bool) -> httpx.Response:
+        attempt = 0
+        while True:
+            last = not is_safe or attempt >= self._retries_max
+            retry_after: Optional[str] = None
+            try:
+                response = send()
+            except httpx.TransportError as cause:
+                if last:
+                    raise ConnectionFailed(f"No answer from {self._base_url}") from cause
+            else:
+                if response.is_success:
+                    return response
+                if last or not may_pass(response):
+                    raise to_error(response)
+                retry_after = response.headers.get("retry-after")
+            time.sleep(retry_delay_seconds(attempt, retry_after))
+            attempt += 1
+
+
+class Job:
+    """One analysis, as it stood when it was last asked for."""
+
+    def __init__(self, client: Earshot, data: AnalysisJob) -> None:
+        self._client = client
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
+
+    @property
+    def status(self) -> Status:
+        return self.data["status"]
+
+    @property
+    def progress(self) -> float:
+        """How far it is, 0 to 1."""
+        return self.data["progress"]
+
+    def wait(
+        self,
+        *,
+        on_progress: Optional[Callable[[Job], None]] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> CompletedResult:
+        """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
+        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        if on_progress is not None:
+            self._follow(on_progress, deadline)
+        while self.status not in _ENDED:
+            left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
+            self.refresh(wait_seconds=max(1, min(LONG_POLL_SECONDS, int(left))))
+        answer = self.result()
+        if answer["status"] != "completed":
+            error = answer["error"]
+            if error is None:
+                raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
+            raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        return cast(CompletedResult, answer)
+
+    def events(self) -> Iterator[AnalysisEvent]:
+        """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
+        last_event_id: Optional[str] = None
+        barren = 0
+        while barren < BARREN_MAX:
+            barren += 1
+            try:
+                with self._client._http.stream(
+                    "GET",
+                    f"/v1/analyses/{self.id}/events",
+                    headers=stream_headers(last_event_id),
+                    timeout=httpx.Timeout(TIMEOUT_SECONDS),
+                ) as response:
+                    # How the service says that the end has been seen.
+                    if response.status_code == 204:
+                        return
+                    if not response.is_success and not may_pass(response):
+                        response.read()
+                        raise to_error(response)
+                    reader = EventReader()
+                    for line in response.iter_lines() if response.is_success else ():
+                        event = reader.feed(line)
+                        if event is None:
+                            continue
+                        barren, last_event_id = 0, event["id"]
+                        yield event
+                        if event["event_type"] in ENDS:
+                            return
+            except httpx.TransportError:
+                pass
+            time.sleep(RECONNECT_SECONDS)
+        raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
+
+    def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
+        """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
+        headers = {} if wait_seconds is None else {"prefer": f"wait={wait_seconds}"}
+        response = self._client._call(Call("GET", f"/v1/analyses/{self.id}", headers=headers))
+        self.data = response.json()
+        return self
+
+    def result(self) -> AnalysisResult:
+        """The result as it stands: None inside while the job is not finished, or when it failed."""
+        return self._client.analyses.result(self.id)
+
+    def cancel(self) -> None:
+        # Canceling twice is canceling once.
+        call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
+        self.data = self._client._call(call).json()
+
+    def _follow(self, on_progress: Callable[[Job], None], deadline: Optional[float]) -> None:
+        for event in self.events():
+            if event["event_type"] == "analysis.progress":
+                stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
+                if isinstance(stage, str) and isinstance(progress, (int, float)):
+                    self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
+                    on_progress(self)
+            if deadline is not None and time.monotonic() > deadline:
+                return
+        on_progress(self.refresh())
+
+
+class Analyses:
+    def __init__(self, client: Earshot) -> None:
+        self._client = client
+
+    def create(
+        self,
+        *,
+        file: Optional[FileSource] = None,
+        url: Optional[str] = None,
+        storage_object_id: Optional[str] = None,
+        file_name: Optional[str] = None,
+        content_type: Optional[str] = None,
+        features: Optional[Sequence[str]] = None,
+        hints: Optional[Hints] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        webhook_url: Optional[str] = None,
+        retain_source: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Job:
+        """Submits a file (path, bytes or open file), a public address, or an object that is stored already.
+
+        The same `idempotency_key` never makes a second job; one is made up when you give none.
+        """
+        check_sources(file, url, storage_object_id)
+        key = idempotency_key or new_idempotency_key()
+        if file is not None:
+            storage_object_id = self._upload(file, file_name, content_type_of(content_type), key)
+        body = analysis_body(
+            {
+                "source_url": url,
+                "storage_object_id": storage_object_id,
+                "features": features,
+                "hints": hints,
+                "metadata": metadata,
+                "webhook_url": webhook_url,
+                "retain_source": retain_source,
+            }
+        )
+        response = self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
+        return Job(self._client, response.json())
+
+    def get(self, job_id: str) -> Job:
+        """A job by its id, as it stands now."""
+        return Job(self._client, self._client.request("GET", f"/v1/analyses/{job_id}"))
+
+    def list(self, *, status: Optional[Status] = None, page_size: Optional[int] = None) -> Iterator[AnalysisJob]:
+        """All jobs, newest first, page by page as you go."""
+        query = {"status": status, "limit": page_size}
+        return cast("Iterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=query))
+
+    def result(self, job_id: str) -> AnalysisResult:
+        return cast(AnalysisResult, self._client.request("GET", f"/v1/analyses/{job_id}/result"))
+
+    def events(self, job_id: str) -> List[AnalysisEvent]:
+        return cast("List[AnalysisEvent]", self._client.request("GET", f"/v1/analyses/{job_id}/events"))
+
+    def export(self, job_id: str, format: ExportFormat) -> bytes:
+        """The result in another program's format."""
+        return self._download(f"/v1/analyses/{job_id}/exports/{format}")
+
+    def report(self, job_id: str, format: ReportFormat) -> bytes:
+        """The report a person can read."""
+        return self._download(f"/v1/analyses/{job_id}/artifacts/report.{format}")
+
+    def delete(self, job_id: str) -> None:
+        self._client.request("DELETE", f"/v1/analyses/{job_id}")
+
+    def _download(self, path: str) -> bytes:
+        return self._client._call(Call("GET", path, headers={"accept": "*/*"})).content
+
+    def _upload(self, file: FileSource, file_name: Optional[str], content_type: str, key: str) -> str:
+        """Straight to storage through a signed address, under the idempotency key of the analysis."""
+        slot = self._client.request(
+            "POST",
+            "/v1/storage-objects",
+            json={"content_type": content_type, "purpose": "upload", "file_name": file_name or name_of(file)},
+            idempotency_key=key,
+        )
+        content: Union[bytes, None] = None if isinstance(file, (str, os.PathLike)) else _read(file)
+
+        def send() -> httpx.Response:
+            if content is not None:
+                return self._put(slot["signed_url"], content_type, content)
+            with open(cast("Union[str, os.PathLike[str]]", file), "rb") as opened:
+                return self._put(slot["signed_url"], content_type, opened)
+
+        try:
+            self._client._try(send, is_safe=True)
+        except ApiError as error:
+            # The file arrived before, and the answer got lost on its way back.
+            if error.code != "object_already_uploaded":
+                raise
+        return cast(str, slot["id"])
+
+    def _put(self, url: str, content_type: str, content: Any) -> httpx.Response:
+        return self._client._storage.put(url, content=content, headers={"content-type": content_type})
+
+
+def _read(file: Any) -> bytes:
+    return file if isinstance(file, bytes) else cast(bytes, file.read())

@@ -1,0 +1,37 @@
+"""Server-sent events, line by line (HTML Standard, 9.2)."""
+
+from __future__ import annotations
+
+import json
+from typing import List, Optional, cast
+
+from ._models import AnalysisEvent
+
+#: The last event of a job: nothing follows it.
+ENDS = frozenset({"job.completed", "job.failed", "job.canceled"})
+RECONNECT_SECONDS = 1.0
+#: Connections in a row that brought nothing before we give up.
+BARREN_MAX = 5
+
+
+class EventReader:
+    """Collects the lines of a stream; answers with an event whenever one is whole."""
+
+    def __init__(self) -> None:
+        self._data: List[str] = []
+
+    def feed(self, line: str) -> Optional[AnalysisEvent]:
+        if line.startswith("data:"):
+            self._data.append(line[len("data:") :].lstrip(" "))
+            return None
+        if line != "" or not self._data:
+            return None
+        text, self._data = "\n".join(self._data), []
+        return cast(AnalysisEvent, json.loads(text))
+
+
+def stream_headers(last_event_id: Optional[str]) -> "dict[str, str]":
+    headers = {"accept": "text/event-stream"}
+    if last_event_id is not None:
+        headers["last-event-id"] = last_event_id
+    return headers

@@ -1,0 +1,113 @@
+"""What both clients do alike: what is sent, what is tried again, and when."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import uuid
+from dataclasses import dataclass, field
+from typing import IO, Any, Dict, Mapping, Optional, Union
+
+import httpx
+
+from ._errors import ApiError
+
+FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
+Query = Mapping[str, Union[str, int, bool, None]]
+
+#: Longer than the longest long poll.
+TIMEOUT_SECONDS = 60.0
+RETRIES_MAX = 4
+#: How long the service holds an answer that is not there yet.
+LONG_POLL_SECONDS = 30
+
+#: Statuses worth another try: the same request may succeed in a moment.
+_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+_DELAY_FIRST_SECONDS = 0.4
+_DELAY_MAX_SECONDS = 20.0
+_AUDIO_TYPE = re.compile(r"^(audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg)$")
+
+
+@dataclass(frozen=True)
+class Call:
+    method: str
+    path: str
+    query: Optional[Query] = None
+    json: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    #: A POST with one is safe to repeat, so it is retried like a read.
+    idempotency_key: Optional[str] = None
+
+    @property
+    def is_safe(self) -> bool:
+        return self.method != "POST" or self.idempotency_key is not None
+
+    def arguments(self) -> Dict[str, Any]:
+        headers = dict(self.headers)
+        if self.idempotency_key is not None:
+            headers["idempotency-key"] = self.idempotency_key
+        given = {name: value for name, value in (self.query or {}).items() if value is not None}
+        arguments: Dict[str, Any] = {"method": self.method, "url": self.path, "headers": headers}
+        if given:
+            arguments["params"] = given
+        if self.json is not None:
+            arguments["json"] = self.json
+        return arguments
+
+
+def default_headers(api_key: Optional[str]) -> Dict[str, str]:
+    headers = {"accept": "application/json", "user-agent": "earshot-python/0.1.0"}
+    if api_key:
+        headers["authorization"] = f"Bearer {api_key}"
+    return headers
+
+
+def new_idempotency_key() -> str:
+    return str(uuid.uuid4())
+
+
+def may_pass(response: httpx.Response) -> bool:
+    return response.status_code in _PASSING
+
+
+def retry_delay_seconds(attempt: int, retry_after: Optional[str], rand: Optional[float] = None) -> float:
+    """A number of seconds the service asked for, or an exponential step with full jitter (Brooker, AWS, 2015)."""
+    if retry_after is not None and re.fullmatch(r"\d+(\.\d+)?", retry_after):
+        return min(_DELAY_MAX_SECONDS, float(retry_after))
+    fraction = random.random() if rand is None else rand
+    return float(fraction * min(_DELAY_MAX_SECONDS, _DELAY_FIRST_SECONDS * 2**attempt))
+
+
+def to_error(response: httpx.Response) -> ApiError:
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    return ApiError(response.status_code, body, response.headers.get("x-request-id"))
+
+
+def next_after(response: httpx.Response) -> Optional[str]:
+    """The cursor of the next page; None on the last."""
+    target = response.links.get("next", {}).get("url")
+    return httpx.URL(target).params.get("after") if target else None
+
+
+def analysis_body(options: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def content_type_of(content_type: Optional[str]) -> str:
+    return content_type if content_type and _AUDIO_TYPE.match(content_type) else "application/octet-stream"
+
+
+def name_of(file: FileSource) -> Optional[str]:
+    if isinstance(file, (str, os.PathLike)):
+        return os.path.basename(os.fspath(file))
+    name = getattr(file, "name", None)
+    return os.path.basename(name) if isinstance(name, str) else None
+
+
+def check_sources(file: Optional[FileSource], url: Optional[str], storage_object_id: Optional[str]) -> None:
+    if sum(source is not None for source in (file, url, storage_object_id)) != 1:
+        raise TypeError("give exactly one of file, url and storage_object_id")

@@ -1,0 +1,110 @@
+"""A service that answers from a list, and remembers what it was asked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import List, Union
+
+import httpx
+import pytest
+
+from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot
+from earshot._request import retry_delay_seconds
+
+Answer = Union[int, httpx.Response]
+
+
+class Scripted:
+    def __init__(self, *answers: Answer) -> None:
+        self.answers: List[Answer] = list(answers)
+        self.asked: List[httpx.Request] = []
+        self.transport = httpx.MockTransport(self._answer)
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        if not self.answers:
+            raise httpx.ConnectError("connection refused")
+        answer = self.answers.pop(0)
+        if isinstance(answer, int):
+            return httpx.Response(answer, json={}, headers={"retry-after": "0"})
+        return answer
+
+
+def client(script: Scripted) -> Earshot:
+    return Earshot(api_key="es_live_x", base_url="http://service.test/", transport=script.transport, retries_max=3)
+
+
+def test_a_read_is_repeated_until_it_passes() -> None:
+    script = Scripted(503, 429, httpx.Response(200, json={"fine": True}))
+    with client(script) as earshot:
+        assert earshot.request("GET", "/v1/usage", query={"a": 1, "b": None}) == {"fine": True}
+    assert [str(request.url) for request in script.asked] == ["http://service.test/v1/usage?a=1"] * 3
+    assert script.asked[0].headers["authorization"] == "Bearer es_live_x"
+
+
+def test_a_post_is_repeated_only_with_an_idempotency_key_and_with_the_same_one() -> None:
+    bare = Scripted(503, 200)
+    with client(bare) as earshot, pytest.raises(ApiError):
+        earshot.request("POST", "/x")
+    assert len(bare.asked) == 1
+    keyed = Scripted(503, 200)
+    with client(keyed) as earshot:
+        earshot.request("POST", "/x", idempotency_key="abcdefgh")
+    assert [request.headers["idempotency-key"] for request in keyed.asked] == ["abcdefgh"] * 2
+
+
+def test_what_cannot_pass_is_told_at_once() -> None:
+    refusal = httpx.Response(
+        402, json={"detail": "Used up.", "code": "quota_exceeded"}, headers={"x-request-id": "req_1"}
+    )
+    script = Scripted(refusal)
+    with client(script) as earshot, pytest.raises(ApiError, match="Used up") as caught:
+        earshot.request("GET", "/x")
+    assert (caught.value.status, caught.value.code, caught.value.request_id) == (402, "quota_exceeded", "req_1")
+    faults = Scripted(httpx.Response(422, json={"detail": [{"loc": ["body", "email"], "msg": "Field required"}]}))
+    with client(faults) as earshot, pytest.raises(ApiError, match="body.email: Field required"):
+        earshot.request("POST", "/x")
+
+
+def test_it_gives_up_after_the_last_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    script = Scripted()
+    with client(script) as earshot, pytest.raises(ConnectionFailed):
+        earshot.request("GET", "/x")
+    assert len(script.asked) == 4
+
+
+def test_lists_are_followed_page_by_page() -> None:
+    script = Scripted(
+        httpx.Response(200, json=[{"id": 1}, {"id": 2}], headers={"link": '</v1/things?after=2>; rel="next"'}),
+        httpx.Response(200, json=[{"id": 3}]),
+    )
+    with client(script) as earshot:
+        assert [item["id"] for item in earshot.iterate("/v1/things", query={"limit": 2})] == [1, 2, 3]
+    assert script.asked[1].url.params["after"] == "2"
+
+
+def test_the_asynchronous_client_does_the_same() -> None:
+    async def walk() -> List[int]:
+        script = Scripted(
+            503,
+            httpx.Response(200, json=[{"id": 1}], headers={"link": '</v1/things?after=1>; rel="next"'}),
+            httpx.Response(200, json=[{"id": 2}]),
+        )
+        async with AsyncEarshot(base_url="http://service.test", transport=script.transport) as earshot:
+            return [item["id"] async for item in earshot.iterate("/v1/things")]
+
+    assert asyncio.run(walk()) == [1, 2]
+
+
+def test_the_delay_obeys_the_service_and_else_doubles_with_jitter_up_to_a_bound() -> None:
+    assert retry_delay_seconds(0, "7") == 7
+    assert retry_delay_seconds(0, "3600") == 20
+    assert [retry_delay_seconds(attempt, None, 1.0) for attempt in (0, 1, 2, 10)] == [0.4, 0.8, 1.6, 20]
+    assert retry_delay_seconds(3, None, 0.0) == 0
+    assert retry_delay_seconds(0, "Wed, 21 Oct 2026 07:28:00 GMT", 1.0) == 0.4
+
+
+def test_exactly_one_source_is_taken() -> None:
+    with client(Scripted()) as earshot, pytest.raises(TypeError):
+        earshot.analyses.create(url="http://example.com/a.mp3", file=b"x")

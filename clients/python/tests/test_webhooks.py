@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from earshot import WebhookVerificationError, webhooks
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+BODY = '{"test": 2432232314}'
+SENT_AT = 1614265330
+# The published test vector of Standard Webhooks.
+HEADERS = {
+    "Webhook-Id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "Webhook-Timestamp": str(SENT_AT),
+    "Webhook-Signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+}
+
+
+@pytest.mark.parametrize("body", [BODY, BODY.encode()])
+def test_accepts_the_published_vector(body: "str | bytes") -> None:
+    event = webhooks.verify(body, HEADERS, SECRET, now_seconds=SENT_AT)
+    assert dict(event) == {"test": 2432232314}
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "secret", "now"),
+    [
+        (BODY + " ", HEADERS, SECRET, SENT_AT),
+        (BODY, HEADERS, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", SENT_AT),
+        (BODY, HEADERS, SECRET, SENT_AT + 301),
+        (BODY, HEADERS, SECRET, SENT_AT - 301),
+        (BODY, {**HEADERS, "Webhook-Signature": ""}, SECRET, SENT_AT),
+        (BODY, {**HEADERS, "Webhook-Signature": HEADERS["Webhook-Signature"].replace("v1", "v0")}, SECRET, SENT_AT),
+        (BODY, {**HEADERS, "Webhook-Signature": "v1,é"}, SECRET, SENT_AT),
+        (BODY, {"Webhook-Id": "msg"}, SECRET, SENT_AT),
+    ],
+)
+def test_refuses_what_is_not_ours_or_not_fresh(
+    body: str, headers: "dict[str, str]", secret: str, now: int
+) -> None:
+    with pytest.raises(WebhookVerificationError):
+        webhooks.verify(body, headers, secret, now_seconds=now)
