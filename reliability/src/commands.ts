@@ -1,7 +1,9 @@
 import { printOutcome } from './print-outcome.ts';
+import { runFull } from './scenarios/full.ts';
 import { runKills } from './scenarios/kills.ts';
+import { runMutants } from './scenarios/mutants.ts';
 
-export type CommandInput = { seed: string; only: string | null; reportPath: string | null };
+export type CommandInput = { seed: string; only: string | null; recordPath: string | null };
 export type Command = { summary: string; run(input: CommandInput): Promise<boolean> };
 
 export const COMMANDS: Record<string, Command> = {
@@ -9,6 +11,19 @@ export const COMMANDS: Record<string, Command> = {
     summary: 'random kill -9 under mixed load, checked; under 3 minutes',
     async run({ seed }) {
       return printOutcome(await runSmoke(seed));
+    },
+  },
+  full: {
+    summary: 'every scenario; --only part of a name; --record appends each outcome to a file',
+    run: ({ seed, only, recordPath }) => runFull(seed, only, recordPath),
+  },
+  mutants: {
+    summary: 'planted bugs, each of which must turn the checker red; --only part of a name',
+    async run({ seed, only }) {
+      const { controls, verdicts } = await runMutants(seed, only);
+      const caught = verdicts.filter((verdict) => verdict.caught).length;
+      console.log(`${caught} of ${verdicts.length} planted bugs were caught`);
+      return controls && caught === verdicts.length;
     },
   },
 };

@@ -15,6 +15,10 @@ export type OperationKind =
   | 'batch'
   | 'object'
   | 'session'
+  /** An address that has no audio: ends in `failed`. */
+  | 'broken'
+  /** Audio long enough to be interrupted. */
+  | 'long'
   | 'cancel'
   | 'delete'
   | 'read'
@@ -27,6 +31,8 @@ export const MIXTURE: Record<OperationKind, number> = {
   batch: 0.6,
   object: 2,
   session: 1.5,
+  broken: 1,
+  long: 0,
   cancel: 1.5,
   delete: 1,
   read: 6,
@@ -90,6 +96,9 @@ export function createDriver(world: World): Driver {
       return phase;
     }
     const jobIds = jobIdsOf(answer.body);
+    // A client that did not hear the answer asks again; whatever it hears, there is one job.
+    if (key !== null && random.chance(0.2))
+      await submission.send((path, init) => send(tenant, path, init, submission.auth));
     history.record({ ...told, phase: 'ok', status, jobIds });
     jobs.get(tenant.name)?.push(...jobIds);
     counts.acceptedJobs += jobIds.length;
@@ -188,7 +197,7 @@ export function createDriver(world: World): Driver {
 }
 
 export function isSubmission(kind: string): boolean {
-  return ['upload', 'url', 'batch', 'object', 'session'].includes(kind);
+  return !['cancel', 'delete', 'read', 'list', 'probe'].includes(kind);
 }
 
 /** Neither yes nor no: the service was in trouble, or busy with the same key. */

@@ -28,7 +28,7 @@ export type ScenarioOptions = Partial<WorldOptions> & {
 };
 
 /** Everything the run left unfinished counts against the service once this has passed. */
-const REST_MS = 120_000;
+const REST_MS = 300_000;
 
 /** Builds a world, breaks it as `body` says, lets it come to rest, and asks the checker. */
 export async function runScenario(

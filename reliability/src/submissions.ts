@@ -66,6 +66,11 @@ export function submissionOf(
       };
       return { ...single, auth: 'session', send: (request) => request(...json('/v1/analyses', body)) };
     }
+    case 'broken':
+    case 'long': {
+      const url = `${audioUrl()}?as=${kind === 'long' ? 'long' : 'not-audio'}`;
+      return { ...single, send: (request) => request(...json('/v1/analyze/url', { url, ...webhook })) };
+    }
     default:
       return {
         ...single,
@@ -105,6 +110,8 @@ async function sendThroughObject(
     storage_object_id: id,
     features: ['loudness'],
     metadata: { marker: tenant.marker },
+    // Kept audio stays to be compared with what was sent.
+    retain_source: op % 3 === 0,
   });
 }
 

@@ -47,6 +47,8 @@ export type WorldOptions = {
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
   keepFolder?: boolean;
+  /** Before anything starts; answers with how to undo it. */
+  prepare?: (folder: string) => Promise<() => Promise<void>>;
 };
 
 export async function createWorld(options: WorldOptions): Promise<World> {
@@ -74,6 +76,7 @@ async function build(
   for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));
   await chmod(join(folder, 'tmp'), 0o1777);
 
+  if (options.prepare) closers.push(await options.prepare(folder));
   const postgres = await startPostgresServer(join(folder, 'database'));
   closers.push(() => postgres.stop());
   const webhooks = await startWebhookSink(random.fork('webhooks'));

@@ -13,8 +13,12 @@ const BEHAVIOURS = {
   'cut-short': 1,
   'not-audio': 1,
   drip: 1,
+  /** Takes a while to analyse. */
+  long: 0,
 };
 type Behaviour = keyof typeof BEHAVIOURS;
+
+const LONG_SECONDS = 150;
 
 export type AudioOrigin = {
   url: string;
@@ -28,7 +32,8 @@ export async function startAudioOrigin(random: Random): Promise<AudioOrigin> {
   let weights: Record<string, number> = BEHAVIOURS;
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const known = behaviours.get(path);
+    const asked = /[?]as=([a-z-]+)$/.exec(path)?.[1] as Behaviour | undefined;
+    const known = asked ?? behaviours.get(path);
     const behaviour = known ?? (random.weighted(weights) as Behaviour);
     behaviours.set(path, behaviour === 'busy-once' ? 'serve' : behaviour);
     answer(behaviour, toneOfPath(path), response);
@@ -54,6 +59,10 @@ function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): 
   switch (behaviour) {
     case 'serve':
       return void response.writeHead(200, headers).end(audio);
+    case 'long': {
+      const long = makeTone({ toneHz: 330, seconds: LONG_SECONDS });
+      return void response.writeHead(200, { 'content-type': 'audio/wav' }).end(long);
+    }
     case 'busy-once':
       return void response.writeHead(503, { 'retry-after': '1' }).end();
     case 'missing':

@@ -49,8 +49,10 @@ export async function startMailSink(): Promise<MailSink> {
     mails,
     async codeFor(recipient, timeoutMs) {
       const find = () => {
-        const found = mails.filter((mail) => mail.recipient === recipient).map(({ text }) => text);
-        return /^Subject: (\d{6})\b/m.exec(found.at(-1) ?? '')?.[1] ?? null;
+        const codes = mails
+          .filter((mail) => mail.recipient === recipient)
+          .map(({ text }) => /^Subject: (\d{6})\b/m.exec(text)?.[1]);
+        return codes.findLast((code) => code !== undefined) ?? null;
       };
       await until(() => find() !== null, timeoutMs);
       const code = find();

@@ -1,0 +1,69 @@
+/** WAV and AIFF with any lie in any field. */
+
+export type WavFields = {
+  format?: number;
+  channels?: number;
+  sampleRateHz?: number;
+  blockAlign?: number;
+  bits?: number;
+  riffBytes?: number;
+  dataBytes?: number;
+  magic?: string;
+  /** Chunks between `fmt ` and `data`. */
+  chunks?: Buffer;
+  samples?: Buffer;
+};
+
+export function wavOf(fields: WavFields = {}): Buffer {
+  const samples = fields.samples ?? Buffer.alloc(16_000);
+  const { channels = 1, sampleRateHz = 8_000, bits = 16 } = fields;
+  const blockAlign = fields.blockAlign ?? (channels * bits) >> 3;
+  const format = Buffer.alloc(16);
+  format.writeUInt16LE(fields.format ?? 1, 0);
+  format.writeUInt16LE(channels, 2);
+  format.writeUInt32LE(sampleRateHz, 4);
+  format.writeUInt32LE((sampleRateHz * blockAlign) >>> 0, 8);
+  format.writeUInt16LE(blockAlign & 0xffff, 12);
+  format.writeUInt16LE(bits, 14);
+  const body = Buffer.concat([
+    Buffer.from('WAVE'),
+    chunkOf('fmt ', format),
+    fields.chunks ?? Buffer.alloc(0),
+    chunkOf('data', samples, fields.dataBytes),
+  ]);
+  return chunkOf(fields.magic ?? 'RIFF', body, fields.riffBytes);
+}
+
+export function chunkOf(id: string, body: Buffer, declaredBytes = body.length): Buffer {
+  const header = Buffer.alloc(8);
+  header.write(id, 0, 'latin1');
+  header.writeUInt32LE(declaredBytes >>> 0, 4);
+  return Buffer.concat([header, body]);
+}
+
+/** Big-endian samples are other numbers, but audio all the same. */
+export function aiffOf(samples: Buffer): Buffer {
+  const common = Buffer.alloc(18);
+  common.writeUInt16BE(1, 0);
+  common.writeUInt32BE(samples.length / 2, 2);
+  common.writeUInt16BE(16, 6);
+  // 8000 Hz as an 80-bit float: exponent 16383 + 12, mantissa 8000 · 2^51.
+  common.writeUInt16BE(16383 + 12, 8);
+  common.writeBigUInt64BE(8000n << 51n, 10);
+  const sound = Buffer.concat([Buffer.alloc(8), samples]);
+  const body = Buffer.concat([Buffer.from('AIFF'), bigChunk('COMM', common), bigChunk('SSND', sound)]);
+  return bigChunk('FORM', body);
+}
+
+function bigChunk(id: string, body: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.write(id, 0, 'latin1');
+  header.writeUInt32BE(body.length, 4);
+  return Buffer.concat([header, body]);
+}
+
+export function floatSamples(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes;
+}

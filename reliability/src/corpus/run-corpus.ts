@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
+import { findDecoders } from '../checker/evidence.ts';
+import { createRandom } from '../random.ts';
+import type { Figures, Outcome } from '../scenario.ts';
+import { makeTone } from '../tone.ts';
+import { type CorpusFile, generateCorpus } from './corpus.ts';
+
+/** As the catalogue has them; the service's own are larger. */
+const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
+const SECONDS_MAX = 65;
+const RESIDENT_BYTES_MAX = 512 * 2 ** 20;
+const PARALLEL = 3;
+const MEMORY_LOOK_MS = 100;
+/** Every so many files are decoded twice, to see the same. */
+const TWICE_EVERY = 20;
+
+type Verdict = {
+  end: 'decoded' | DecodeErrorCode;
+  seconds: number;
+  fingerprint: string;
+  problem: string | null;
+};
+
+/** Every file of the corpus through the decoder as the service runs it: behind its walls, in a process of its own. */
+export async function runCorpus(
+  seed: string,
+  options: { every?: number; secondsMax?: number } = {},
+): Promise<Outcome> {
+  const startedMs = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-corpus-'));
+  const temporary = join(folder, 'tmp');
+  await mkdir(temporary);
+  const realTemporary = process.env.TMPDIR;
+  // The decoder makes its folders there, so that ours can be told from others'.
+  process.env.TMPDIR = temporary;
+  try {
+    const canary = await plantCanary(join(folder, 'canary.wav'));
+    const memory = watchMemory(temporary);
+    const ends = new Map<string, number>();
+    const problems: string[] = [];
+    let inputs = 0;
+    let slowestSeconds = 0;
+    let left = 0;
+    const files = generateCorpus(createRandom(seed), canary.path);
+    const worker = async (lane: number) => {
+      for (let next = await files.next(); !next.done; next = await files.next()) {
+        const number = inputs + left;
+        const late = performance.now() - startedMs > (options.secondsMax ?? Infinity) * 1000;
+        if (late || number % (options.every ?? 1) !== 0) {
+          left += 1;
+          continue;
+        }
+        inputs += 1;
+        const verdict = await judge(next.value, join(folder, `input-${lane}`), number % TWICE_EVERY === 0);
+        ends.set(verdict.end, (ends.get(verdict.end) ?? 0) + 1);
+        slowestSeconds = Math.max(slowestSeconds, verdict.seconds);
+        if (verdict.problem !== null) problems.push(`${next.value.name}: ${verdict.problem}`);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, (_, lane) => worker(lane)));
+    const residentMegabytes = memory.stop();
+    if (residentMegabytes > RESIDENT_BYTES_MAX / 2 ** 20)
+      problems.push(`a decoder took ${residentMegabytes} MB`);
+    if (findDecoders(temporary).length > 0) problems.push('decoders are left over');
+    if (await canary.wasRead()) problems.push('the file of another tenant was read');
+    const figures: Figures = {
+      inputs,
+      ...(left > 0 ? { 'left out': left } : {}),
+      ...Object.fromEntries([...ends].sort()),
+      'slowest, seconds': Math.round(slowestSeconds * 10) / 10,
+      'largest decoder, MB': residentMegabytes,
+    };
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    return { name: 'hostile audio', seed, seconds, figures, violations: [], problems };
+  } finally {
+    if (realTemporary === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = realTemporary;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function judge(file: CorpusFile, path: string, twice: boolean): Promise<Verdict> {
+  await writeFile(path, file.bytes);
+  const first = await decode(path);
+  if (!twice || first.problem !== null) return first;
+  const second = await decode(path);
+  const same = second.end === first.end && second.fingerprint === first.fingerprint;
+  return same ? first : { ...first, problem: `first ${first.end}, then ${second.end}` };
+}
+
+async function decode(path: string): Promise<Verdict> {
+  const startedMs = performance.now();
+  const elapsed = () => (performance.now() - startedMs) / 1000;
+  let samples = 0;
+  let sum = 0;
+  try {
+    const session = await decodeFile(path, { limits: LIMITS });
+    for await (const { channels } of session.blocks) {
+      for (const channel of channels) {
+        samples += channel.length;
+        for (const value of channel) sum += Math.abs(value);
+      }
+    }
+    await session.finish();
+    const finite = Number.isFinite(sum);
+    const verdict = { end: 'decoded', seconds: elapsed(), fingerprint: `${samples} ${sum}` } as const;
+    return { ...verdict, problem: finite ? tooSlow(elapsed()) : 'samples that are no numbers' };
+  } catch (error) {
+    if (!(error instanceof DecodeError) || !DECODE_ERROR_CODES.includes(error.code))
+      return {
+        end: 'decoder_failed',
+        seconds: elapsed(),
+        fingerprint: '',
+        problem: `threw ${String(error)}`,
+      };
+    const { code } = error;
+    const problem =
+      code === 'decoder_failed'
+        ? `the decoder broke: ${String(error.cause ?? error.message)}`
+        : tooSlow(elapsed());
+    return { end: code, seconds: elapsed(), fingerprint: `${samples} ${sum}`, problem };
+  }
+}
+
+function tooSlow(seconds: number): string | null {
+  return seconds > SECONDS_MAX ? `took ${Math.round(seconds)} s` : null;
+}
+
+/** A file that no input may lead to. Its access time lies before its change, so that even a lazy filesystem notes a read. */
+async function plantCanary(path: string): Promise<{ path: string; wasRead(): Promise<boolean> }> {
+  await writeFile(path, makeTone({ toneHz: 997 }));
+  const accessed = new Date(Date.now() - 10 * 24 * 3600 * 1000);
+  await utimes(path, accessed, new Date());
+  return { path, wasRead: async () => (await stat(path)).atimeMs > accessed.getTime() + 1000 };
+}
+
+/** The largest resident size seen of any decoder; the kernel keeps each one's peak. */
+function watchMemory(temporary: string): { stop(): number } {
+  let peakKilobytes = 0;
+  const timer = setInterval(async () => {
+    for (const pid of findDecoders(temporary)) {
+      const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
+      peakKilobytes = Math.max(peakKilobytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
+    }
+  }, MEMORY_LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.round(peakKilobytes / 1024);
+    },
+  };
+}

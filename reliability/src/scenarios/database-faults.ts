@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { countUnfinished } from '../quiet.ts';
+import type { Random } from '../random.ts';
+import { type Outcome, runScenario, type Stage } from '../scenario.ts';
+import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
+import { until } from '../until.ts';
+import type { World } from '../world.ts';
+
+type Fault = 'immediate restart' | 'kill -9' | 'all connections ended';
+
+/** A5: the database restarts, dies and drops everybody, under load; afterwards nobody has lost anything and all processes live. */
+export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): Promise<Outcome> {
+  return runScenario({ name: 'database restarts and losses', seed }, async ({ world, driver, problems }) => {
+    let over = false;
+    const load = driver.performOpenLoop({
+      perSecond: 3,
+      stop: () => over,
+      unfinishedMax: async () => (await countUnfinished(world).catch(() => 8)) >= 8,
+    });
+    const startsBefore = world.fleet.members.map((member) => member.starts());
+    const healthyMs: number[] = [];
+    for (const fault of shuffle(faults, world.random.fork('database'))) {
+      await delay(1_500);
+      await breakDatabase(world, fault);
+      if (!(await until(() => world.postgres.answers(), 60_000, 100)))
+        problems.push(`no database after ${fault}`);
+      const upMs = performance.now();
+      if (!(await until(() => isReady(world), 30_000, 100))) problems.push(`not ready 30 s after ${fault}`);
+      healthyMs.push(Math.round(performance.now() - upMs));
+    }
+    over = true;
+    await load;
+    const restarted = world.fleet.members.filter((member, index) => member.starts() !== startsBefore[index]);
+    for (const { name } of restarted) problems.push(`${name} ended although only the database did`);
+    return { ...faults, 'ms until ready again, at most': Math.max(...healthyMs) };
+  });
+}
+
+async function breakDatabase(world: World, fault: Fault): Promise<void> {
+  if (fault === 'all connections ended') {
+    const sql = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%' and pid <> pg_backend_pid()`;
+    await world.postgres.pool.query(sql).catch(() => {});
+    return;
+  }
+  const pid = await world.postgres.pid();
+  process.kill(pid, fault === 'kill -9' ? 'SIGKILL' : 'SIGQUIT');
+  await until(async () => !(await world.postgres.answers()), 5_000, 20);
+}
+
+async function isReady(world: World): Promise<boolean> {
+  const urls = world.fleet.of('serve').map((member) => member.url());
+  const answers = await Promise.all(
+    urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) })),
+  );
+  return answers.every(({ status }) => status === 200);
+}
+
+function shuffle(counts: Record<Fault, number>, random: Random): Fault[] {
+  const all = (Object.entries(counts) as [Fault, number][]).flatMap(([fault, count]) =>
+    Array<Fault>(count).fill(fault),
+  );
+  return all
+    .map((fault) => ({ fault, order: random.next() }))
+    .sort((left, right) => left.order - right.order)
+    .map(({ fault }) => fault);
+}
+
+/** After this many statements a submission has come to its webhook, whatever else the processes ask meanwhile. */
+const STATEMENTS_MAX = 400;
+
+/**
+ * A3: the n-th statement of the road from submission to webhook fails, for n = 1, 1 + stride, … until a road needs no
+ * failure. One process of each kind, so that what fails is on the road.
+ */
+export function runNthFailure(seed: string, options: { stride: number; mode: CutMode }): Promise<Outcome> {
+  let proxy: DatabaseProxy | null = null;
+  const scenario = {
+    name: `n-th statement fails (${options.mode})`,
+    seed,
+    serve: 1,
+    work: 1,
+    tenants: 2,
+    databaseUrl: async (postgres: World['postgres']) => {
+      proxy = await startDatabaseProxy(postgres.socketPath);
+      return `postgres://earshot@127.0.0.1:${proxy.port}/earshot`;
+    },
+  };
+  return runScenario(scenario, async (stage) => {
+    if (proxy === null) throw new Error('There is no proxy');
+    const { cuts, last } = await walkRoads(stage, proxy, options);
+    return { 'statements cut': cuts, 'last n': last };
+  }).finally(() => proxy?.close());
+}
+
+async function walkRoads(
+  { world, driver, problems }: Stage,
+  proxy: DatabaseProxy,
+  options: { stride: number; mode: CutMode },
+): Promise<{ cuts: number; last: number }> {
+  let cuts = 0;
+  for (let nth = 1; nth < STATEMENTS_MAX; nth += options.stride) {
+    const cut = proxy.cutStatement(nth, options.mode);
+    const phase = await driver.perform('object');
+    if (phase !== 'ok') problems.push(`the submission with statement ${nth} cut ended ${phase}`);
+    // The road is over when nothing is left to do; what the cut has delayed may take a lease and a retry.
+    const over = await until(async () => (await countOpen(world)) === 0, 60_000, 100);
+    if (!over) problems.push(`with statement ${nth} cut the road did not end in a minute`);
+    proxy.disarm();
+    if (!cut.done()) return { cuts, last: nth };
+    cuts += 1;
+  }
+  return { cuts, last: STATEMENTS_MAX };
+}
+
+async function countOpen(world: World): Promise<number> {
+  const { rows } = await world.postgres.pool.query<{ count: number }>(
+    `select ((select count(*) from analyses where status in ('queued', 'processing'))
+       + (select count(*) from webhook_deliveries where status in ('pending', 'delivering')))::int as count`,
+  );
+  return rows[0]?.count ?? 0;
+}

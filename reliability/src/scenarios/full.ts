@@ -1,0 +1,78 @@
+import { appendFile } from 'node:fs/promises';
+import { runCorpus } from '../corpus/run-corpus.ts';
+import { printOutcome } from '../print-outcome.ts';
+import type { Outcome } from '../scenario.ts';
+import { runDatabaseFaults, runNthFailure } from './database-faults.ts';
+import { runDiskFull } from './disk-full.ts';
+import { runFailpoints } from './failpoints.ts';
+import { runHostileUploads } from './hostile-uploads.ts';
+import { runKills } from './kills.ts';
+import { runLoad } from './load.ts';
+import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from './worker-faults.ts';
+
+type Run = (seed: string) => Promise<Outcome | null>;
+
+/** Everything but the mutants, in order. */
+export const FULL: Readonly<Record<string, Run>> = {
+  kills: (seed) =>
+    runKills({
+      name: '200 kills',
+      seed,
+      tenants: 5,
+      kills: 200,
+      killsPerSecond: 1.2,
+      operationsPerSecond: 5,
+      unfinishedMax: 14,
+    }),
+  'kills with real clocks': (seed) =>
+    runKills({
+      name: 'kills with the clocks of production',
+      seed,
+      patches: [],
+      kills: 8,
+      killsPerSecond: 0.3,
+      operationsPerSecond: 2,
+      unfinishedMax: 8,
+    }),
+  failpoints: (seed) => runFailpoints(seed, 5),
+  'nth before': (seed) => runNthFailure(seed, { stride: 4, mode: 'before' }),
+  'nth after': (seed) => runNthFailure(seed, { stride: 4, mode: 'after' }),
+  zombies: (seed) => runZombies(seed, 3),
+  poison: (seed) => runPoison(seed, 2),
+  database: (seed) =>
+    runDatabaseFaults(seed, { 'immediate restart': 3, 'kill -9': 2, 'all connections ended': 5 }),
+  'disk full': runDiskFull,
+  'rolling restarts': (seed) => runRollingRestarts(seed, 2),
+  heartbeat: runStarvedHeartbeat,
+  'hostile uploads': (seed) => runHostileUploads(seed, { every: 40 }),
+  load: (seed) => runLoad(seed, { seconds: 20 }),
+  corpus: (seed) => runCorpus(seed),
+};
+
+/** Runs all, or those whose name contains `only`; every outcome is a line of `recordPath` as soon as it is known. */
+export async function runFull(
+  seed: string,
+  only: string | null,
+  recordPath: string | null,
+): Promise<boolean> {
+  let fine = true;
+  for (const [name, run] of Object.entries(FULL)) {
+    if (only !== null && !name.includes(only)) continue;
+    const outcome = await run(`${seed}-${name.replaceAll(' ', '-')}`).catch((error: unknown) =>
+      brokenRun(name, seed, error),
+    );
+    if (outcome === null) {
+      console.log(`not run: ${name} (this machine does not allow it)`);
+      continue;
+    }
+    if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(outcome)}\n`);
+    fine = printOutcome(outcome) && fine;
+  }
+  return fine;
+}
+
+/** A scenario that could not even be played is red, and the others are played all the same. */
+function brokenRun(name: string, seed: string, error: unknown): Outcome {
+  const problems = [`could not be run: ${error instanceof Error ? error.stack : String(error)}`];
+  return { name, seed, seconds: 0, figures: {}, violations: [], problems };
+}

@@ -1,0 +1,75 @@
+import { generateCorpus } from '../corpus/corpus.ts';
+import { type Outcome, runScenario } from '../scenario.ts';
+import { makeTone } from '../tone.ts';
+
+/** C4: names that mean something to a shell, a path, a header, a database or a person's eye. */
+const NAMES = [
+  '../../etc/passwd',
+  '..\\..\\boot.ini',
+  'a\0.mp3',
+  `${'x'.repeat(4096)}.wav`,
+  '\u202egnp.exe.wav',
+  'caf\u00e9.wav',
+  'cafe\u0301.wav',
+  '🎧🔥.wav',
+  'a\r\nSet-Cookie: x=1.wav',
+  'CON',
+  '"; filename="b.exe',
+  '%2e%2e%2fetc%2fpasswd',
+  '-i',
+  '--help.wav',
+  '$(id).wav',
+  '`id`.wav',
+  "'; drop table analyses; --.wav",
+  '=cmd|calc.wav',
+  '<script>alert(1)</script>.wav',
+  '\ud800.wav',
+  '',
+  '.',
+  '..',
+  '/',
+];
+
+/** Hostile names, and a sample of the hostile files, from the outside: the service answers, decides, charges for nothing that failed. */
+export function runHostileUploads(seed: string, options: { every: number }): Promise<Outcome> {
+  return runScenario({ name: 'hostile uploads', seed, tenants: 2, work: 2 }, async ({ world, problems }) => {
+    const starts = world.fleet.members.map((member) => member.starts());
+    const answers: Record<string, number> = {};
+    const url = await world.fleet.anyUrl();
+    const upload = async (bytes: Buffer, name: string, what: string) => {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(bytes)]), name);
+      const headers = { 'x-api-key': world.tenants[0]?.apiKey ?? '' };
+      const response = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+      const body = (await response.json()) as { job_id?: string };
+      answers[response.status] = (answers[response.status] ?? 0) + 1;
+      if (![202, 400, 413, 415, 422].includes(response.status)) problems.push(`${what}: ${response.status}`);
+      if (response.status === 202)
+        await assertCleanName(`${url}/v1/analyses/${body.job_id}`, headers, what, problems);
+    };
+    for (const name of NAMES)
+      await upload(makeTone({ toneHz: 500 }), name, `the name ${JSON.stringify(name.slice(0, 40))}`);
+    let number = 0;
+    for await (const file of generateCorpus(world.random, '/nonexistent/canary.wav')) {
+      number += 1;
+      if (number % options.every === 0 && file.bytes.length > 0)
+        await upload(file.bytes, 'corpus.bin', file.name);
+    }
+    const restarted = world.fleet.members.filter((member, index) => member.starts() !== starts[index]);
+    for (const { name } of restarted) problems.push(`${name} ended`);
+    return { names: NAMES.length, answers: JSON.stringify(answers) };
+  });
+}
+
+/** What comes back may be shown in a terminal, a header and a page. */
+async function assertCleanName(
+  url: string,
+  headers: Record<string, string>,
+  what: string,
+  problems: string[],
+): Promise<void> {
+  const { file_name } = (await (await fetch(url, { headers })).json()) as { file_name: string | null };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come back.
+  if (file_name !== null && (/[\u0000-\u001f\u007f/\\]/.test(file_name) || file_name.length > 255))
+    problems.push(`${what} came back as ${JSON.stringify(file_name)}`);
+}

@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { countStatuses, fireOpenLoop, percentile, type Sample, type Shot } from '../open-loop.ts';
+import { countUnfinished } from '../quiet.ts';
+import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
+import type { Tenant } from '../tenant.ts';
+import { makeTone } from '../tone.ts';
+import { until } from '../until.ts';
+import type { Patch } from '../variants/build-variant.ts';
+import type { World } from '../world.ts';
+import { holdSlowly } from './slow-clients.ts';
+
+/** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
+const STUB_WORK: Patch = {
+  file: 'server/src/analyses/run.ts',
+  find: '      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);',
+  replace: `      await new Promise((resolve) => setTimeout(resolve, 200));
+      await failAnalysis(ctx, job.lease, analysis.id, { code: 'no_audio', message: 'stub', retryable: false });
+      return;
+      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);`,
+};
+const TENANTS = 5;
+const FILLER_ROWS = 100_000;
+
+/** B1, B2, B4, B5, B8 and B9 of the catalogue, shorter than it asks for: the figures are of this machine at this hour. */
+export function runLoad(seed: string, options: { seconds: number }): Promise<Outcome> {
+  const scenario = {
+    name: 'load',
+    seed,
+    patches: [STUB_WORK],
+    tenants: TENANTS,
+    work: 1,
+    // The limits of production: a workspace gets 3000 requests a minute from each process.
+    env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
+    restMs: 300_000,
+  };
+  return runScenario(scenario, async (stage) => {
+    const objects = await prepare(stage.world);
+    return {
+      ...(await measureReads(stage, options.seconds)),
+      ...(await measureSubmits(stage, objects, options.seconds)),
+      ...(await measureFairness(stage, objects)),
+      ...(await measureLargeUploads(stage)),
+      ...(await measureSlowClients(stage)),
+      ...(await measureOverload(stage)),
+    };
+  });
+}
+
+/** A file per tenant to submit again and again, and a table that has seen a hundred thousand jobs. */
+async function prepare(world: World): Promise<Map<Tenant, string>> {
+  await world.postgres.pool.query(
+    `insert into analyses (id, surface, status, source_kind, source_url, created_by_kind, demo_token_hash, demo_expires_at, completed_at)
+     select 'job_filler' || n, 'demo', 'completed', 'url', 'http://example.com/', 'demo', md5(n::text), now() + interval '1 day', now()
+     from generate_series(1, ${FILLER_ROWS}) n`,
+  );
+  await world.postgres.pool.query('analyze analyses');
+  const objects = new Map<Tenant, string>();
+  const url = await world.fleet.anyUrl();
+  for (const tenant of world.tenants) {
+    const slot = await fetch(`${url}/v1/storage-objects`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': tenant.apiKey },
+      body: JSON.stringify({ content_type: 'audio/wav' }),
+    });
+    const { id, signed_url } = (await slot.json()) as { id: string; signed_url: string };
+    const { pathname, search } = new URL(signed_url);
+    await fetch(`${url}${pathname}${search}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wav' },
+      body: new Uint8Array(makeTone({ toneHz: 440 })),
+    });
+    objects.set(tenant, id);
+  }
+  return objects;
+}
+
+function summarize(name: string, samples: readonly Sample[]): Figures {
+  return {
+    [`${name}: requests`]: samples.length,
+    [`${name}: p50 ms`]: percentile(samples, 50),
+    [`${name}: p99 ms`]: percentile(samples, 99),
+    [`${name}: answers`]: JSON.stringify(countStatuses(samples)),
+  };
+}
+
+function expectNo5xx(name: string, samples: readonly Sample[], problems: string[]): void {
+  const bad = samples.filter(({ status }) => status === 0 || status >= 500);
+  if (bad.length > 0) problems.push(`${name}: ${bad.length} of ${samples.length} were not answered or 5xx`);
+}
+
+async function measureReads({ world, driver, problems }: Stage, seconds: number): Promise<Figures> {
+  for (const tenant of world.tenants) await driver.perform('object', tenant);
+  const shot = readShots(world, driver);
+  const samples = await fireOpenLoop(200, seconds, shot);
+  expectNo5xx('reads', samples, problems);
+  return summarize('reads at 200/s', samples);
+}
+
+function readShots(world: World, driver: Stage['driver']): (index: number) => Shot {
+  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  return (index) => {
+    const tenant = world.tenants[index % TENANTS]!;
+    const path = index % 5 === 4 ? '/v1/analyses?limit=20' : `/v1/analyses/${driver.jobsOf(tenant)[0]}`;
+    return { url: `${urls[index % urls.length]}${path}`, headers: { 'x-api-key': tenant.apiKey } };
+  };
+}
+
+function submitShot(world: World, tenant: Tenant, objectId: string, index: number): Shot {
+  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  return {
+    url: `${urls[index % urls.length]}/v1/analyses`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': tenant.apiKey },
+    body: JSON.stringify({ storage_object_id: objectId, retain_source: true }),
+  };
+}
+
+async function measureSubmits(
+  { world, problems }: Stage,
+  objects: Map<Tenant, string>,
+  seconds: number,
+): Promise<Figures> {
+  // The free plan's hundred would be used up at once.
+  const paying = world.tenants.filter((tenant) => tenant.metered);
+  const samples = await fireOpenLoop(50, seconds, (index) => {
+    const tenant = paying[index % paying.length]!;
+    return submitShot(world, tenant, objects.get(tenant) ?? '', index);
+  });
+  expectNo5xx('submits', samples, problems);
+  await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
+  return summarize('submits at 50/s', samples);
+}
+
+/** One tenant floods, a second later four others want a little: when are they through? */
+async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, string>): Promise<Figures> {
+  const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
+  const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
+  const since = rows[0]?.now;
+  await fireOpenLoop(100, 3, (index) => submitShot(world, flooder, objects.get(flooder) ?? '', index));
+  const small = 5;
+  await fireOpenLoop(50, (others.length * small) / 50, (index) => {
+    const tenant = others[index % others.length]!;
+    return submitShot(world, tenant, objects.get(tenant) ?? '', index);
+  });
+  await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
+  const done = await world.postgres.pool.query<{
+    flooder: boolean;
+    jobs: number;
+    waited: number;
+    through: number;
+  }>(
+    `select workspace_id = $1 as flooder, count(*)::int as jobs,
+       round(extract(epoch from max(completed_at - created_at))::numeric, 1)::float as waited,
+       round(extract(epoch from max(completed_at) - min(created_at))::numeric, 1)::float as through
+     from analyses where created_at > $2 and workspace_id is not null group by 1`,
+    [flooder.workspaceId, since],
+  );
+  const of = (isFlooder: boolean) => done.rows.find((row) => row.flooder === isFlooder);
+  const [flood, rest] = [of(true), of(false)];
+  if ((rest?.waited ?? 0) > (flood?.through ?? 0) / 2) problems.push('small tenants waited for the flood');
+  return {
+    'fairness: jobs of the flood': flood?.jobs ?? 0,
+    'fairness: seconds until the flood was through': flood?.through ?? 0,
+    'fairness: jobs of the others': rest?.jobs ?? 0,
+    'fairness: longest wait of the others, seconds': rest?.waited ?? 0,
+  };
+}
+
+const LARGE_BYTES = 49_000_000;
+const LARGE_AT_ONCE = 20;
+
+async function measureLargeUploads({ world, problems }: Stage): Promise<Figures> {
+  const paying = world.tenants.filter((tenant) => tenant.metered);
+  const serve = world.fleet.of('serve')[0];
+  const url = serve?.url() ?? '';
+  const before = residentMegabytes(serve?.pid() ?? -1);
+  const bytes = Buffer.alloc(LARGE_BYTES);
+  makeTone({ toneHz: 440, seconds: 1 }).copy(bytes);
+  const startedMs = performance.now();
+  const uploads = Array.from({ length: LARGE_AT_ONCE }, async (_, index) => {
+    const form = new FormData();
+    form.set('file', new Blob([bytes]), 'large.wav');
+    const headers = { 'x-api-key': paying[index % paying.length]?.apiKey ?? '' };
+    return (await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form })).status;
+  });
+  const statuses = await Promise.all(uploads);
+  const peak = residentMegabytes(serve?.pid() ?? -1, 'VmHWM');
+  if (statuses.some((status) => status !== 202))
+    problems.push(`large uploads were answered ${statuses.join(' ')}`);
+  return {
+    '20 × 49 MB: seconds': Math.round((performance.now() - startedMs) / 1000),
+    '20 × 49 MB: API resident MB before': before,
+    '20 × 49 MB: API resident MB at most': peak,
+  };
+}
+
+function residentMegabytes(pid: number, field = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
+}
+
+async function measureSlowClients({ world, driver, problems }: Stage): Promise<Figures> {
+  const url = new URL(await world.fleet.anyUrl());
+  const held = holdSlowly(Number(url.port), world.tenants[0]?.apiKey ?? '', { headers: 100, bodies: 50 });
+  const samples = await fireOpenLoop(20, 10, readShots(world, driver));
+  expectNo5xx('reads beside slow clients', samples, problems);
+  const { headersCutSeconds, bodiesCutSeconds } = await held;
+  if (headersCutSeconds > 30) problems.push(`slow headers were cut only after ${headersCutSeconds} s`);
+  if (bodiesCutSeconds > 45) problems.push(`slow bodies were cut only after ${bodiesCutSeconds} s`);
+  return {
+    'slow clients: headers cut after seconds, at most': headersCutSeconds,
+    'slow clients: bodies cut after seconds, at most': bodiesCutSeconds,
+    ...summarize('reads beside slow clients', samples),
+  };
+}
+
+/** One workspace asks for far more than it may; it is shed, the others are not, and afterwards all is as before. */
+async function measureOverload({ world, driver, problems }: Stage): Promise<Figures> {
+  const [greedy] = world.tenants as [Tenant];
+  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  const job = driver.jobsOf(greedy)[0];
+  const flood = fireOpenLoop(500, 20, (index) => ({
+    url: `${urls[index % urls.length]}/v1/analyses/${job}`,
+    headers: { 'x-api-key': greedy.apiKey },
+  }));
+  const beside = fireOpenLoop(10, 20, readShots(world, driver));
+  const [flooded, others] = [await flood, (await beside).filter((_, index) => index % TENANTS !== 0)];
+  await delay(2_000);
+  const after = await fireOpenLoop(20, 5, (index) => readShots(world, driver)(1 + (index % (TENANTS - 1))));
+  expectNo5xx('reads after the overload', after, problems);
+  const shed = flooded.filter(({ status }) => status === 429 || status === 503).length;
+  if (shed === 0) problems.push('the overload was not shed');
+  return {
+    ...summarize('overload at 500/s', flooded),
+    'overload: shed': shed,
+    ...summarize('others beside the overload', others),
+    ...summarize('reads after the overload', after),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Invariant } from '../checker/check.ts';
+import { printOutcome } from '../print-outcome.ts';
+import { QUICK_CLOCKS } from '../variants/clocks.ts';
+import { MUTANTS, type Mutant } from '../variants/mutants.ts';
+import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
+
+/** A mutant that keeps a job for ever would be waited for; the controls show that this is plenty for a sound service. */
+const REST_MS = 150_000;
+
+export type MutantVerdict = {
+  name: string;
+  caught: boolean;
+  by: Invariant[];
+  example: string;
+  seconds: number;
+};
+
+/**
+ * Tests of the test: first the service as it is, which must be green in every provocation; then each planted bug, which
+ * must break the promise it is known to break. Whatever else turns red is not enough.
+ */
+export async function runMutants(
+  seed: string,
+  only: string | null,
+): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
+  const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
+  const provocations = new Set(chosen.map(({ provocation }) => provocation));
+  let controls = true;
+  for (const provocation of Object.keys(PROVOCATIONS) as Provocation[]) {
+    if (!provocations.has(provocation)) continue;
+    const name = `control: ${provocation}`;
+    controls = printOutcome(await runProvocation(provocation, { name, seed, restMs: REST_MS })) && controls;
+  }
+  const verdicts: MutantVerdict[] = [];
+  for (const mutant of chosen) {
+    const verdict = await judge(mutant, seed);
+    const { name, caught, example, seconds } = verdict;
+    console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example}`);
+    verdicts.push(verdict);
+  }
+  return { controls, verdicts };
+}
+
+async function judge(mutant: Mutant, seed: string): Promise<MutantVerdict> {
+  const { name, provocation, breaks } = mutant;
+  const patches = [...QUICK_CLOCKS, ...mutant.patches];
+  const { violations, seconds } = await runProvocation(provocation, { name, seed, patches, restMs: REST_MS });
+  const expected = violations.filter(({ invariant }) => breaks.includes(invariant));
+  const [first] = expected;
+  return {
+    name,
+    seconds,
+    caught: expected.length > 0,
+    by: [...new Set(violations.map(({ invariant }) => invariant))],
+    example: first ? `${first.invariant}: ${first.message}` : '',
+  };
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OperationKind } from '../driver.ts';
+import type { Member } from '../fleet.ts';
+import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
+import { until } from '../until.ts';
+import type { World } from '../world.ts';
+
+/**
+ * Short scenarios that bring about one kind of trouble for certain, instead of waiting for it by chance: for the mutants,
+ * and for the crash catalogue.
+ */
+export const PROVOCATIONS = {
+  /** Nothing is killed, but everybody outside misbehaves, and customers change their minds. */
+  'hard day': provokeHardDay,
+  /** The API dies with the 202 hardly on the wire. */
+  'death after the answer': provokeDeathAfterAnswer,
+  /** A worker dies in the middle of a job. */
+  'death at work': provokeDeathAtWork,
+  /** A worker sleeps through its lease and wakes while another has its job. */
+  zombie: provokeZombie,
+} as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
+export type Provocation = keyof typeof PROVOCATIONS;
+
+export function runProvocation(
+  provocation: Provocation,
+  options: Omit<ScenarioOptions, 'name'> & { name?: string },
+): Promise<Outcome> {
+  return runScenario({ name: provocation, tenants: 2, ...options }, PROVOCATIONS[provocation]);
+}
+
+async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
+  world.webhooks.misbehave({ take: 2, refuse: 2, 'take-and-reset': 1 });
+  world.stripe.misbehave();
+  for (const tenant of world.tenants) {
+    const kinds: OperationKind[] = ['upload', 'object', 'object', 'object', 'session', 'broken'];
+    await Promise.all(kinds.map((kind) => driver.perform(kind, tenant)));
+    await driver.perform('cancel', tenant);
+  }
+  for (let round = 0; round < 12; round += 1) {
+    await Promise.all((['probe', 'probe', 'read', 'list'] as const).map((kind) => driver.perform(kind)));
+  }
+  await driver.perform('delete');
+  return {};
+}
+
+async function provokeDeathAfterAnswer({ world, driver }: Stage): Promise<Figures> {
+  const rounds = 6;
+  for (let round = 0; round < rounds; round += 1) {
+    await driver.perform(round % 2 === 0 ? 'upload' : 'url');
+    for (const member of world.fleet.of('serve')) member.kill('SIGKILL');
+  }
+  return { kills: rounds * world.fleet.of('serve').length };
+}
+
+async function provokeDeathAtWork({ world, driver }: Stage): Promise<Figures> {
+  await driver.perform('long');
+  await until(async () => {
+    const { rows } = await world.postgres.pool.query('select 1 from analyses where progress > 0.1');
+    return rows.length > 0;
+  }, 15_000);
+  for (const member of world.fleet.of('work')) member.kill('SIGKILL');
+  return { kills: world.fleet.of('work').length };
+}
+
+/** Which worker holds the running analysis; the id of a worker names its process. */
+export async function waitForWorker(world: World, attempt = 1): Promise<Member> {
+  let found: Member | undefined;
+  await until(async () => {
+    const { rows } = await world.postgres.pool.query<{ leased_by: string }>(
+      `select leased_by from jobs j join analyses a on a.id = j.payload->>'analysisId'
+       where j.kind = 'analysis.run' and j.state = 'running' and j.attempt >= $1 and a.progress > 0 limit 1`,
+      [attempt],
+    );
+    const pid = Number(rows[0]?.leased_by?.split(':')[1]);
+    found = world.fleet.of('work').find((member) => member.pid() === pid);
+    return found !== undefined;
+  }, 60_000);
+  if (!found) throw new Error('No worker took the job up');
+  return found;
+}
+
+async function provokeZombie({ world, driver, problems }: Stage): Promise<Figures> {
+  await driver.perform('long');
+  const sleeper = await waitForWorker(world);
+  sleeper.kill('SIGSTOP');
+  try {
+    // The other one has it and has come some way when the sleeper wakes.
+    await waitForWorker(world, 2);
+    await delay(500);
+  } finally {
+    sleeper.kill('SIGCONT');
+  }
+  if (sleeper.exits.includes('SIGKILL')) problems.push('the sleeper was killed by somebody else');
+  return { zombies: 1 };
+}

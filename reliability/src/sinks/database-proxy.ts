@@ -1,0 +1,105 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen.ts';
+
+/** `before`: the statement never arrives. `after`: it is done, and the answer is lost. */
+export type CutMode = 'before' | 'after';
+
+export type DatabaseProxy = {
+  port: number;
+  /** Breaks the connection that sends the n-th statement from now on; resolves to false if it is disarmed before. */
+  cutStatement(nth: number, mode: CutMode): { done(): boolean };
+  disarm(): void;
+  /** Refuses connections and breaks those there are, until it is called with false. */
+  setAway(away: boolean): void;
+  close(): Promise<void>;
+};
+
+/** How long an answer is held back after a statement went through, so that it is done when the connection breaks. */
+const ANSWER_LOST_MS = 50;
+
+/** Between the services and PostgreSQL: counts statements in the wire protocol and cuts where it is told to. */
+export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
+  const pairs = new Set<{ client: Socket; upstream: Socket }>();
+  let armed: { left: number; mode: CutMode; cut: boolean } | null = null;
+  let isAway = false;
+
+  const server = createServer((client) => {
+    if (isAway) return void client.destroy();
+    const upstream = connect(socketPath);
+    const pair = { client, upstream };
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    const countStatements = createStatementCounter();
+    client.on('data', (chunk) => {
+      const statements = countStatements(chunk);
+      if (armed !== null && !armed.cut && statements > 0) {
+        armed.left -= statements;
+        if (armed.left <= 0) {
+          armed.cut = true;
+          if (armed.mode === 'before') return end();
+          upstream.removeAllListeners('data');
+          upstream.write(chunk);
+          return void setTimeout(end, ANSWER_LOST_MS);
+        }
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => client.write(chunk));
+  });
+  const { port, close } = await listenOnLoopback(server);
+  const breakAll = () => {
+    for (const { client, upstream } of pairs) {
+      client.destroy();
+      upstream.destroy();
+    }
+  };
+  return {
+    port,
+    cutStatement(nth, mode) {
+      const cutting = { left: nth, mode, cut: false };
+      armed = cutting;
+      return { done: () => cutting.cut };
+    },
+    disarm() {
+      armed = null;
+    },
+    setAway(away) {
+      isAway = away;
+      if (away) breakAll();
+    },
+    async close() {
+      breakAll();
+      await close();
+    },
+  };
+}
+
+const QUERY = 'Q'.charCodeAt(0);
+const PARSE = 'P'.charCodeAt(0);
+
+/**
+ * Statements that begin in each chunk of what a client sends: a simple query, or the parse of an extended one. The first
+ * message of a connection has no type byte.
+ */
+export function createStatementCounter(): (chunk: Buffer) => number {
+  let started = false;
+  let pending: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    let statements = 0;
+    for (;;) {
+      const header = started ? 1 : 0;
+      if (pending.length < header + 4) return statements;
+      const length = header + pending.readUInt32BE(header);
+      if (pending.length < length) return statements;
+      if (started && (pending[0] === QUERY || pending[0] === PARSE)) statements += 1;
+      started = true;
+      pending = pending.subarray(length);
+    }
+  };
+}

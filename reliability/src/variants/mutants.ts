@@ -1,0 +1,196 @@
+import type { Invariant } from '../checker/check.ts';
+import type { Provocation } from '../scenarios/provocations.ts';
+import type { Patch } from './build-variant.ts';
+
+/** A bug that somebody could have written, the trouble that brings it out, and the promise that it breaks. */
+export type Mutant = {
+  name: string;
+  provocation: Provocation;
+  breaks: readonly Invariant[];
+  patches: readonly Patch[];
+};
+
+const one = (file: string, find: string, replace: string): Patch[] => [
+  { file: `server/src/${file}`, find, replace },
+];
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the answer goes out before the commit',
+    provocation: 'death after the answer',
+    breaks: ['I1', 'I2'],
+    patches: one(
+      'platform/postgres.ts',
+      "    const { command } = await client.query('commit').catch(rethrowAsUnavailable);",
+      `    if (/"job_/.test(JSON.stringify(result ?? null)) && process.argv[2] === 'serve') {
+      const release = client.release.bind(client);
+      client.release = () => {};
+      setTimeout(() => client.query('commit').finally(() => release()), 700);
+      return result;
+    }
+` + "    const { command } = await client.query('commit').catch(rethrowAsUnavailable);",
+    ),
+  },
+  {
+    name: 'dead workers keep their jobs',
+    provocation: 'death at work',
+    breaks: ['I1'],
+    patches: one(
+      'jobs/reaper.ts',
+      'const expired = await findExpiredLeases',
+      'const expired = [] as never[] ?? await findExpiredLeases',
+    ),
+  },
+  {
+    name: 'the job is taken off the queue before the work',
+    provocation: 'death at work',
+    breaks: ['I1'],
+    patches: one(
+      'jobs/worker.ts',
+      'for (const job of claimed) start(definition, job);',
+      "for (const job of claimed) { if (kind === 'analysis.run') await db.query('delete from jobs where id = $1', [job.id]); start(definition, job); }",
+    ),
+  },
+  {
+    name: 'the lease is not asked for before a write',
+    provocation: 'zombie',
+    breaks: ['I6'],
+    patches: one(
+      'jobs/lease.ts',
+      '  if (held === null) throw new LeaseLost();',
+      '  if (held === null) return;',
+    ),
+  },
+  {
+    name: 'an idempotency key is forgotten',
+    provocation: 'hard day',
+    breaks: ['I2'],
+    patches: one(
+      'http/idempotency.ts',
+      '  if (!row) return null;',
+      '  return null;\n  if (!row) return null;',
+    ),
+  },
+  {
+    name: 'a failure costs a credit',
+    provocation: 'hard day',
+    breaks: ['I3'],
+    patches: one(
+      'analyses/complete.ts',
+      'if (analysis.workspaceId !== null) {\n      await refundCredit',
+      'if (false) {\n      await refundCredit',
+    ),
+  },
+  {
+    name: 'a refund is written down and not returned',
+    provocation: 'hard day',
+    breaks: ['I3'],
+    patches: one('usage/usage.ts', 'used: balance.used - 1 });', 'used: balance.used });'),
+  },
+  {
+    name: 'the meter is told under a new name each time',
+    provocation: 'hard day',
+    breaks: ['I3'],
+    patches: one(
+      'billing/stripe-provider.ts',
+      'identifier: analysisId,',
+      'identifier: [analysisId, Date.now()].join(),',
+    ),
+  },
+  {
+    name: 'a cancel is confirmed and not done',
+    provocation: 'hard day',
+    breaks: ['I1'],
+    patches: one(
+      'analyses/analyses.ts',
+      "await store.markEnded(tx, analysis.id, { status: 'canceled', failure: null, now });",
+      '',
+    ),
+  },
+  {
+    name: 'nobody is told of a failure',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one(
+      'analyses/complete.ts',
+      "await announceEnd(ctx, tx, { ...analysis, status: 'failed', failure, completedAt: now });",
+      '',
+    ),
+  },
+  {
+    name: 'a webhook is tried once',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one(
+      'webhooks/outcome.ts',
+      'const mayRetry = !result.delivered',
+      'const mayRetry = false && !result.delivered',
+    ),
+  },
+  {
+    name: 'a webhook is signed over other bytes',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one(
+      'webhooks/sign.ts',
+      "update(content, 'utf8')",
+      "update(content.replaceAll(',', ', '), 'utf8')",
+    ),
+  },
+  {
+    name: 'a webhook is written anew for every attempt',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one(
+      'webhooks/claim.ts',
+      '  const { id, body } = delivery;',
+      '  const { id } = delivery;\n  const body = JSON.stringify({ ...JSON.parse(delivery.body), timestamp: now.toISOString() });',
+    ),
+  },
+  {
+    name: 'any answer counts as delivered',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one('webhooks/call.ts', 'status <= 299;', 'status <= 599;'),
+  },
+  {
+    name: 'every workspace’s endpoints are told',
+    provocation: 'hard day',
+    breaks: ['I4'],
+    patches: one(
+      'webhooks/endpoint-store.ts',
+      "where workspace_id = $1 and status = 'active' and (event_types",
+      "where $1::text is not null and status = 'active' and (event_types",
+    ),
+  },
+  {
+    name: 'the last byte of a file is not written',
+    provocation: 'hard day',
+    breaks: ['I5'],
+    patches: one(
+      'platform/write-through.ts',
+      'await writeAll(file, chunk);',
+      'await writeAll(file, chunk.subarray(0, -1));',
+    ),
+  },
+  {
+    // The database itself is the second wall; one of the two alone holds.
+    name: 'a job is found whosever it is, and the second wall is down',
+    provocation: 'hard day',
+    breaks: ['I8'],
+    patches: [
+      ...one('platform/tenant-view.ts', 'pg.escapeLiteral(workspaceId)', "pg.escapeLiteral('*')"),
+      ...one(
+        'analyses/store.ts',
+        'where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null',
+        'where a.id = $1 and $2::text is not null and a.deleted_at is null',
+      ),
+    ],
+  },
+  {
+    name: 'signing secrets are logged',
+    provocation: 'hard day',
+    breaks: ['I9'],
+    patches: one('webhooks/sign.ts', '  const content =', '  console.log(input.secrets);\n  const content ='),
+  },
+];
