@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import type * as contract from '@earshot/contract';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -174,6 +176,24 @@ describe('the signed address', () => {
     expect((await put(slot.signed_url, new Uint8Array(BYTES_MAX))).status).toBe(200);
   });
 
+  it('keeps nothing of a file that broke off, and takes it again', async () => {
+    const { slot } = await newSlot();
+    const { host, port, pathname, search } = new URL(slot.signed_url);
+    const socket = connect(Number(port), '127.0.0.1');
+    // Unread, the answer would keep the connection from closing.
+    socket.resume();
+    const closed = once(socket, 'close');
+    socket.on('error', () => {});
+    socket.write(
+      `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: audio/wav\r\n` +
+        `Content-Length: ${wav.length + 100}\r\n\r\n`,
+    );
+    socket.end(wav);
+    await closed;
+    expect(await isStored(slot)).toBe(false);
+    expect((await put(slot.signed_url, wav)).status).toBe(200);
+  });
+
   it('takes no empty file, no part of a file and no compressed one', async () => {
     const { slot } = await newSlot();
     expect((await put(slot.signed_url, new Uint8Array(0))).status).toBe(400);
@@ -221,6 +241,27 @@ describe('the signed address', () => {
     expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['header', 'content-digest'] }] } });
     expect(await isStored(slot)).toBe(false);
     expect((await put(slot.signed_url, wav, { 'content-digest': digestOf(wav) })).status).toBe(200);
+  });
+});
+
+describe('the file of an analysis', () => {
+  it('is given out to its owner only to be saved, never shown', async () => {
+    const { slot, client } = await newSlot();
+    await put(slot.signed_url, wav);
+    const job = await client.post<{ id: string }>('/v1/analyses', { storage_object_id: slot.id });
+    const path = `/v1/analyses/${job.body.id}/artifacts/source`;
+    const file = await client.send(path, { method: 'HEAD' });
+    expect(file.status).toBe(200);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'audio/wav',
+      'content-length': String(wav.length),
+      'content-disposition': expect.stringMatching(/^attachment; /),
+      'x-content-type-options': 'nosniff',
+      'cache-control': expect.stringContaining('no-store'),
+    });
+    const { client: stranger } = await newSlot();
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await createTestClient(service.url).get(path)).status).toBe(401);
   });
 });
 

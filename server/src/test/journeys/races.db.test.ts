@@ -26,6 +26,8 @@ const env = {
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
   REGISTRATIONS_PER_HOUR: '100000',
   REQUESTS_PER_MINUTE: '10000000',
+  // Room to wait in the database, where the races are, and not in front of it.
+  DATABASE_CONNECTIONS_MAX: '20',
   STOP_GRACE_SECONDS: '0',
 };
 const processes = await Promise.all([startServiceProcess('serve', env), startServiceProcess('serve', env)]);
@@ -50,10 +52,18 @@ function atOnce(
 ): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
-      const { status, body } = await send(clients[index % clients.length]!, index);
+      const { status, body } = await answered(() => send(clients[index % clients.length]!, index));
       return { status, body: body as Record<string, unknown> };
     }),
   );
+}
+
+/** A busy machine sheds what has waited too long for a connection, before it began: every client asks again then. */
+async function answered<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
 }
 
 function tally(answers: readonly Answer[]): Record<number, number> {
@@ -179,8 +189,8 @@ describe('credits', () => {
       ...Array.from({ length: 10 }, async () => samples.push(await balanceOf(workspaceId))),
     ]);
     expect(tally(canceled)).toEqual({ 200: half });
-    const accepted = tally(submitted)[202] ?? 0;
-    expect(accepted + (tally(submitted)[402] ?? 0)).toBe(PARALLEL);
+    const { 202: accepted = 0, 402: refused = 0, ...others } = tally(submitted);
+    expect([others, accepted + refused]).toEqual([{}, PARALLEL]);
     expect(samples.filter((sample) => sample < 0)).toEqual([]);
     const { granted } = await db.one<{ granted: number }>(
       'select granted from credit_balances where workspace_id = $1',
@@ -224,10 +234,9 @@ describe('a team', () => {
       Array.from({ length: PARALLEL }, async (_, index) => {
         const [clients, path, init] = moves[index % moves.length]!;
         const headers = { 'content-type': 'application/json' };
-        const answer = await clients[index % 2]!.send(`/v1/account/team/members/${path}`, {
-          ...init,
-          headers,
-        });
+        const answer = await answered(() =>
+          clients[index % 2]!.send(`/v1/account/team/members/${path}`, { ...init, headers }),
+        );
         statuses.push(answer.status);
         await sample();
       }),
@@ -247,9 +256,11 @@ describe('a team', () => {
     const challenge = await clients[0].post<Record<string, string>>('/v1/auth/email/start', { email });
     const { challenge_id, dev_code: code } = challenge.body;
     const [revoked, ...verified] = await Promise.all([
-      owner.clients[1].send(`/v1/account/team/invitations/${invited.body.id}`, { method: 'DELETE' }),
+      answered(() =>
+        owner.clients[1].send(`/v1/account/team/invitations/${invited.body.id}`, { method: 'DELETE' }),
+      ),
       ...Array.from({ length: PARALLEL }, (_, index) =>
-        clients[index % 2]!.post('/v1/auth/email/verify', { challenge_id, code }),
+        answered(() => clients[index % 2]!.post('/v1/auth/email/verify', { challenge_id, code })),
       ),
     ]);
     // At most five tries are looked at, and the right code works once.
