@@ -10,6 +10,7 @@ import { makeWav } from '../test/wav.ts';
 import {
   CHECKOUT,
   canRun,
+  checkTypes,
   pagesWithSnippets,
   readProgram,
   runProgram,
@@ -78,6 +79,13 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
       expect(shown).toMatch(/11[12]\.\d/);
       expect(shown).toMatch(/-16\.\d/);
     }
+  });
+
+  it('the types of every page in TypeScript', async () => {
+    const programs = pagesWithSnippets().flatMap((file) => readProgram(file, 'ts') ?? []);
+    expect(programs.length).toBeGreaterThan(5);
+    const wrong = "import { Earshot } from '@earshot/sdk';\nnew Earshot({ baseUrl: 1 });";
+    expect([...(await checkTypes([...programs, wrong])).keys()]).toEqual([programs.length]);
   });
 
   const receivers = (['ts', 'python'] as const).filter(canRun);

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -80,6 +80,33 @@ export async function startProgram(
 ): Promise<ChildProcess> {
   const { command, args } = await prepare(program, language, surroundings);
   return spawn(command, args, { cwd: surroundings.folder, env: environmentOf(surroundings) });
+}
+
+/** What the compiler says about each program, by its number; other files are checked elsewhere. */
+export async function checkTypes(programs: readonly string[]): Promise<Map<number, string>> {
+  // Inside of the checkout, where our packages are found.
+  const folder = await mkdtemp(join(SERVER_ROOT, 'dist', 'snippets-'));
+  try {
+    const config = {
+      extends: join(CHECKOUT, 'tsconfig.json'),
+      compilerOptions: { incremental: false, tsBuildInfoFile: null },
+      include: ['*.ts'],
+      exclude: [],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await Promise.all(programs.map((text, index) => writeFile(join(folder, `page-${index}.ts`), text)));
+    const compiler = join(CHECKOUT, 'node_modules', '.bin', 'tsc');
+    const ended = promisify(execFile)(compiler, ['--noEmit', '-p', folder]);
+    const said = await ended.then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string }) => error.stdout,
+    );
+    return new Map(
+      [...said.matchAll(/page-(\d+)\.ts(.*)/g)].map(([, index, text = '']) => [Number(index), text]),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** TypeScript always runs. The others need what npm does not install: they run where it is. */
