@@ -57,6 +57,7 @@ function goodEvidence(): Evidence {
         file_name: 'mark-one-op1-0.wav',
         webhook_url: null,
         storage_object_id: 'obj_1',
+        retain_source: true,
         created_by_kind: 'api_key',
         stage: null,
         deleted_at: null,

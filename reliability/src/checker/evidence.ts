@@ -15,6 +15,7 @@ export type AnalysisRow = {
   file_name: string | null;
   webhook_url: string | null;
   storage_object_id: string | null;
+  retain_source: boolean;
   created_by_kind: string;
   stage: string | null;
   deleted_at: Date | null;
@@ -91,7 +92,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     tenants: world.tenants,
     secrets: world.secrets,
     analyses: await rows(
-      `select a.id, workspace_id, status, file_name, webhook_url, storage_object_id, created_by_kind, stage, deleted_at,
+      `select a.id, workspace_id, status, file_name, webhook_url, storage_object_id, retain_source, created_by_kind, stage, deleted_at,
          r.analysis_id is not null as has_result
        from analyses a left join analysis_results r on r.analysis_id = a.id where surface <> 'demo'`,
     ),
