@@ -1,11 +1,37 @@
 import type { ErrorCode } from '@earshot/contract';
 
-/** What every failed call throws. */
+/**
+ * What every failed call throws.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, EarshotError } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * try {
+ *   await earshot.analyses.get('job_nobody_knows');
+ * } catch (error) {
+ *   if (!(error instanceof EarshotError)) throw error;
+ *   console.log(error.name, error.message);
+ * }
+ * ```
+ */
 export class EarshotError extends Error {
   override readonly name: string = 'EarshotError';
 }
 
-/** The service answered, and said no. */
+/**
+ * The service answered, and said no.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const error = await earshot.analyses.get('job_nobody_knows').catch((caught: unknown) => caught);
+ * if (error instanceof ApiError) console.log(error.status, error.code, error.requestId);
+ * ```
+ */
 export class ApiError extends EarshotError {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -24,12 +50,35 @@ export class ApiError extends EarshotError {
   }
 }
 
-/** No answer came: the network, or a time-out. */
+/**
+ * No answer came: the network, or a time-out.
+ *
+ * @example
+ * ```ts
+ * import { ConnectionError, Earshot } from '@earshot/sdk';
+ *
+ * const nobody = new Earshot({ baseUrl: 'http://127.0.0.1:9', retriesMax: 0 });
+ * const error = await nobody.request('getUsage', {}).catch((caught: unknown) => caught);
+ * console.log(error instanceof ConnectionError);
+ * ```
+ */
 export class ConnectionError extends EarshotError {
   override readonly name = 'ConnectionError';
 }
 
-/** The analysis itself ended without a result. */
+/**
+ * The analysis itself ended without a result.
+ *
+ * @example
+ * ```ts
+ * import { AnalysisFailed, Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const job = await earshot.analyses.create({ file: new Blob(['Dear friend, this is not a song.']) });
+ * const error = await job.wait().catch((caught: unknown) => caught);
+ * if (error instanceof AnalysisFailed) console.log(error.code, error.retryable);
+ * ```
+ */
 export class AnalysisFailed extends EarshotError {
   override readonly name = 'AnalysisFailed';
   readonly code: string;

@@ -3,6 +3,20 @@ import type { z } from 'zod';
 import { ConnectionError } from './errors.ts';
 import { pause, type Transport } from './transport.ts';
 
+/**
+ * One line of a job's log.
+ *
+ * @example
+ * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { Earshot, type JobEvent } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const print = ({ event_type, message }: JobEvent) => console.log(event_type, message);
+ * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3') });
+ * for await (const event of job.events()) print(event);
+ * ```
+ */
 export type JobEvent = z.output<typeof AnalysisEvent>;
 
 /** The last event of a job: nothing follows it. */

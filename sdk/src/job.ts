@@ -4,10 +4,35 @@ import { AnalysisFailed } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
 import type { Transport } from './transport.ts';
 
+/**
+ * A job as the service tells it.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type JobData } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const describe = ({ id, status, headline }: JobData) => `${id} ${status} ${headline?.bpm ?? ''}`;
+ * for await (const job of earshot.analyses.list({ pageSize: 10 })) console.log(describe(job));
+ * ```
+ */
 export type JobData = z.output<typeof AnalysisJob>;
 type ResultData = z.output<typeof AnalysisResult>;
 
-/** The result of an analysis that has one. */
+/**
+ * The result of an analysis that has one.
+ *
+ * @example
+ * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { type CompletedResult, Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const title = ({ result }: CompletedResult) => `${result.key_notation} at ${result.bpm?.toFixed(1)}`;
+ * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3') });
+ * console.log(title(await job.wait()));
+ * ```
+ */
 export type CompletedResult = ResultData & { result: FullResult };
 
 const ENDED = new Set(['completed', 'failed', 'canceled']);

@@ -2,7 +2,22 @@ import { OPERATION_TABLE } from './operation-table.generated.ts';
 import type { OperationId, RequestInput, RequestOutput } from './request.ts';
 import type { Call, Transport } from './transport.ts';
 
-/** Name of an operation that answers with a list. */
+/**
+ * Name of an operation that answers with a list.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type ListOperationId } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const lists: ListOperationId[] = ['listAnalyses', 'listWebhookDeliveries'];
+ * for (const list of lists) {
+ *   let count = 0;
+ *   for await (const _ of earshot.iterate(list)) count += 1;
+ *   console.log(list, count);
+ * }
+ * ```
+ */
 export type ListOperationId = {
   [Id in OperationId]: RequestOutput<Id> extends readonly unknown[] ? Id : never;
 }[OperationId];

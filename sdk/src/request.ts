@@ -6,7 +6,18 @@ import type { Transport } from './transport.ts';
 type Groups = typeof operations;
 type AnyOperation = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Groups];
 
-/** Name of an operation, as in the OpenAPI document. */
+/**
+ * Name of an operation, as in the OpenAPI document.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type OperationId } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const operation: OperationId = 'getUsage';
+ * console.log(operation, await earshot.request(operation, {}));
+ * ```
+ */
 export type OperationId = keyof typeof OPERATION_TABLE;
 type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
@@ -20,6 +31,19 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     ? { [N in Name]?: Value }
     : { [N in Name]: Value };
 
+/**
+ * What an operation takes: `params`, `query` and `body`, as far as it has them.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type RequestInput } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const input: RequestInput<'createStorageObject'> = { body: { content_type: 'audio/flac' } };
+ * const slot = await earshot.request('createStorageObject', input);
+ * console.log(slot.signed_url, slot.bytes_max);
+ * ```
+ */
 export type RequestInput<Id extends OperationId> = Part<'params', Given<OperationOf<Id>, 'params'>> &
   Part<'query', Given<OperationOf<Id>, 'query'>> &
   Part<'body', Given<OperationOf<Id>, 'body'>> & { idempotencyKey?: string; signal?: AbortSignal };
@@ -30,6 +54,18 @@ type Answers<O extends Operation> = {
     : undefined;
 }[keyof O['responses'] & number];
 
+/**
+ * What an operation answers.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type RequestOutput } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const print = (usage: RequestOutput<'getUsage'>) => console.log(JSON.stringify(usage));
+ * print(await earshot.request('getUsage', {}));
+ * ```
+ */
 export type RequestOutput<Id extends OperationId> = Answers<OperationOf<Id>>;
 
 type LooseInput = {

@@ -2,8 +2,32 @@ import { EarshotError } from './errors.ts';
 
 /** The receiver's half of Standard Webhooks (https://www.standardwebhooks.com): works wherever WebCrypto does. */
 
+/**
+ * What a webhook brings: ids and links, never bulk.
+ *
+ * @example
+ * ```ts
+ * import { type WebhookEvent } from '@earshot/sdk';
+ *
+ * const describe = ({ type, data }: WebhookEvent) => `${type} ${data.job_id}`;
+ * console.log(describe({ type: 'analysis.completed', timestamp: '', data: { job_id: 'job_1' } }));
+ * ```
+ */
 export type WebhookEvent = { type: string; timestamp: string; data: Record<string, unknown> };
 
+/**
+ * A webhook that is not ours, not for this secret, or not fresh.
+ *
+ * @example
+ * ```ts
+ * import { verifyWebhook, WebhookVerificationError } from '@earshot/sdk';
+ *
+ * const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '0', 'webhook-signature': 'v1,AAAA' };
+ * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+ * const error = await verifyWebhook('{}', headers, secret).catch((caught: unknown) => caught);
+ * console.log(error instanceof WebhookVerificationError);
+ * ```
+ */
 export class WebhookVerificationError extends EarshotError {
   override readonly name = 'WebhookVerificationError';
 }
@@ -17,8 +41,18 @@ const TOLERANCE_SECONDS = 300;
  *
  * @example
  * ```ts
- * const event = await verifyWebhook(rawBody, request.headers, process.env.EARSHOT_WEBHOOK_SECRET);
- * if (event.type === 'analysis.completed') console.log(event.data.job_id);
+ * import { createServer } from 'node:http';
+ * import { verifyWebhook } from '@earshot/sdk';
+ *
+ * const secret = process.env.EARSHOT_WEBHOOK_SECRET ?? 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+ * const server = createServer(async (request, response) => {
+ *   let body = '';
+ *   for await (const chunk of request) body += chunk;
+ *   const event = await verifyWebhook(body, request.headers, secret).catch(() => null);
+ *   if (event?.type === 'analysis.completed') console.log(event.data.job_id);
+ *   response.writeHead(event ? 204 : 401).end();
+ * });
+ * server.listen(0, () => server.close());
  * ```
  */
 export async function verifyWebhook(
