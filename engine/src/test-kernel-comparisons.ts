@@ -1,0 +1,391 @@
+/** Every kernel and its twin, side by side on random input; kernel-twins.test.ts compares them. */
+
+import {
+  createFingerprintResampler,
+  resampleIntegersReference,
+} from './fingerprint/fingerprint-resampler.ts';
+import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
+import { createReferenceLayers, type NetworkKernels } from './learned/layers.ts';
+import { packConvolution } from './learned/packed-convolution.ts';
+import { designKWeighting } from './loudness/k-weighting.ts';
+import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
+import { findFlatTopsReference } from './quality/clipping.ts';
+import { createStretchReader, summariseStretchesReference } from './quality/stretches.ts';
+import { trackBarsReference } from './rhythm/bar-pointer-twin.ts';
+import { trackBars } from './rhythm/bar-tracker.ts';
+import { createMelBands, loadBandTable, sumBandsReference } from './signal/band-weights.ts';
+import { createBlockStage } from './signal/block-stage.ts';
+import { createHannWindow, createRealFft, transformRealReference } from './signal/fft.ts';
+import { createKernels, type Kernels } from './signal/kernels.ts';
+import { takeLogarithmReference } from './signal/log-frames.ts';
+import { createResampler, resampleReference } from './signal/resample.ts';
+import { makeNoise, makeSine } from './signal/test-signals.ts';
+
+export type Comparison = {
+  kernels: string[];
+  run: (kernels: Kernels) => ArrayLike<number>;
+  twin: () => ArrayLike<number>;
+  /** Relative to the largest value of the twin; 0 asks for the same bits. */
+  tolerance: number;
+};
+
+const noise = makeNoise(1003, 0.9);
+const other = makeNoise(1003, 0.9, 2);
+/** Of single precision, over a thousand terms. */
+const SINGLE = 1e-6;
+
+function onNoise(kernels: Kernels): number {
+  return kernels.copyFloats(noise).pointer;
+}
+
+const melRows = createMelBands({
+  bandCount: 81,
+  lowHz: 30,
+  highHz: 10_000,
+  fftSize: 1024,
+  sampleRateHz: 22_050,
+});
+const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
+
+/** The layers on both: wasm memory and the arena of their twins. */
+function runLayers(kernels: NetworkKernels): number[] {
+  const channels = 16;
+  const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
+  const shape = { outCount: 8, tapCount: 3, innerCount: channels };
+  const weightAt = (out: number, tap: number, inner: number): number => other[(out * 3 + tap) * 16 + inner]!;
+  const bias = other.subarray(900, 908);
+  const out = kernels.allocateFloats(13 * 8);
+  const packed = packConvolution(kernels, shape, bias, weightAt);
+  const { weights, bias: biasAt, outBlockCount } = packed;
+  const results: number[] = [];
+  const keep = (): void => void results.push(...out.view);
+  kernels.exports.convolveTaps(
+    input.pointer,
+    channels,
+    13,
+    2 * channels,
+    3,
+    channels,
+    weights,
+    biasAt,
+    out.pointer,
+    8,
+    outBlockCount,
+  );
+  keep();
+  kernels.exports.applyElu(out.pointer, out.pointer, 13 * 8);
+  keep();
+  kernels.exports.poolThreeAndElu(input.pointer, out.pointer, 4, 8);
+  keep();
+  kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
+  keep();
+  const words = kernels.allocateFloats(10 * channels).pointer;
+  kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
+  const fixed = packFixedConvolution(kernels, shape, bias, weightAt);
+  convolveFixed(kernels, fixed, words, channels, 13, 2 * channels, out.pointer, 8);
+  keep();
+  return results;
+}
+
+function runTracker(kernels: Kernels): number[] {
+  const observations = Float32Array.from(makeNoise(2400, 3, 5), (value, n) => value + (n % 50 < 2 ? 4 : -1));
+  const { beats, meterScores } = trackBars(kernels, observations, {
+    frameRateHz: 50,
+    bpmMin: 60,
+    bpmMax: 200,
+    meters: [3, 4],
+    meterChangeCost: 40,
+  });
+  return [...meterScores, ...beats.map(({ frame }) => frame)];
+}
+
+const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
+const damaged = Float32Array.from(noise, (value, n) =>
+  n % 97 === 5 ? [Number.NaN, 1e9, -1e9][n % 3]! : value,
+);
+const sixteenBits = Float32Array.from(
+  makeNoise(6000, 0.9, 3),
+  (value) => Math.round(value * 32_768) / 32_768,
+);
+
+export const COMPARISONS: Comparison[] = [
+  {
+    kernels: ['createFftPlan', 'transformReal'],
+    run: (kernels) => {
+      const fft = createRealFft(kernels, 512);
+      fft.transform(onNoise(kernels), 0);
+      return [...fft.re.view.subarray(0, 257), ...fft.im.view.subarray(0, 257)];
+    },
+    twin: () => {
+      const { re, im } = transformRealReference(noise.subarray(0, 512));
+      return [...re.subarray(0, 257), ...im.subarray(0, 257)];
+    },
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['takeMagnitudes'],
+    run: (kernels) => {
+      const out = kernels.allocateFloats(1003);
+      const imaginary = kernels.copyFloats(other).pointer;
+      kernels.exports.takeMagnitudes(onNoise(kernels), imaginary, out.pointer, 1003, 0.3);
+      return out.view;
+    },
+    twin: () => noise.map((re, n) => 0.3 * Math.hypot(re, other[n]!)),
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['sumBands', 'analyseFrame'],
+    run: (kernels) => {
+      const fft = createRealFft(kernels, 1024);
+      const table = loadBandTable(kernels, melRows);
+      const frame = kernels.allocateFloats(1024);
+      frame.view.set(noise);
+      const out = kernels.allocateFloats(81);
+      kernels.exports.analyseFrame(
+        fft.plan,
+        frame.pointer,
+        kernels.copyFloats(createHannWindow(1024)).pointer,
+        fft.im.pointer,
+        fft.re.pointer,
+        0.1,
+        table.bands,
+        81,
+        table.weights,
+        out.pointer,
+      );
+      return out.view;
+    },
+    twin: () => {
+      const { re, im } = transformRealReference(createHannWindow(1024).map((w, n) => w * (noise[n] ?? 0)));
+      return sumBandsReference(
+        re.map((value, k) => 0.1 * Math.hypot(value, im[k]!)),
+        melRows,
+      );
+    },
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['takeLogarithms'],
+    run: (kernels) => {
+      const out = kernels.allocateFloats(1003);
+      const { gain, shift, floor, scale, offset } = LOG_SCALE;
+      kernels.exports.takeLogarithms(onNoise(kernels), out.pointer, 1003, gain, shift, floor, scale, offset);
+      return out.view;
+    },
+    twin: () => noise.map((value) => takeLogarithmReference(value, LOG_SCALE)),
+    tolerance: 0,
+  },
+  ...[44_100, 48_000].map(
+    (rateHz): Comparison => ({
+      kernels: rateHz === 44_100 ? ['decimateHalfBand', 'splitPairs'] : ['convolvePolyphase'],
+      run: (kernels) => {
+        const resampler = createResampler(kernels, rateHz, 22_050, 1003);
+        const count = resampler.push(onNoise(kernels), 1003);
+        return resampler.output.view.slice(0, count);
+      },
+      twin: () => resampleReference(noise, rateHz, 22_050),
+      tolerance: 1e-5,
+    }),
+  ),
+  {
+    kernels: ['mixToMono'],
+    run: (kernels) => {
+      const channels = kernels.allocateFloats(3 * 1004);
+      channels.view.set(noise);
+      channels.view.set(other, 1004);
+      channels.view.set(noise.toReversed(), 2008);
+      const out = kernels.allocateFloats(1003);
+      kernels.exports.mixToMono(channels.pointer, 1004, 3, out.pointer, 1003);
+      return out.view;
+    },
+    twin: () => noise.map((value, n) => (value + other[n]! + noise[1002 - n]!) / 3),
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['sumSquares'],
+    run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), 1003)],
+    twin: () => [noise.reduce((sum, value) => sum + value * value, 0)],
+    tolerance: 1e-12,
+  },
+  {
+    kernels: ['silenceDamage'],
+    run: (kernels) => {
+      const samples = kernels.copyFloats(damaged);
+      const peak = kernels.allocateFloats(1);
+      const count = kernels.exports.silenceDamage(samples.pointer, 1003, 64, peak.pointer);
+      return [count, peak.view[0]!, ...samples.view];
+    },
+    twin: () => {
+      const isSound = (value: number): boolean => Math.abs(value) <= 64;
+      const kept = [...damaged].map((value) => (isSound(value) ? value : 0));
+      return [damaged.filter((value) => !isSound(value)).length, Math.max(...kept.map(Math.abs)), ...kept];
+    },
+    tolerance: 0,
+  },
+  {
+    kernels: ['sumWeightedSquares'],
+    run: (kernels) => {
+      const doubles = (values: number[]): number => {
+        const pointer = kernels.exports.allocate(8 * values.length);
+        new Float64Array(kernels.exports.memory.buffer, pointer, values.length).set(values);
+        return pointer;
+      };
+      const coefficients = designKWeighting(48_000).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
+      const state = doubles(new Array(10).fill(0));
+      const right = kernels.copyFloats(other).pointer;
+      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, doubles(coefficients), state);
+      return new Float64Array(kernels.exports.memory.buffer, state + 64, 2);
+    },
+    twin: () =>
+      [noise, other].map((samples) => {
+        let values = [...samples];
+        for (const { b0, b1, b2, a1, a2 } of designKWeighting(48_000)) {
+          const [x, y]: [number[], number[]] = [values, []];
+          for (let n = 0; n < x.length; n++) {
+            const past =
+              b1 * (x[n - 1] ?? 0) + b2 * (x[n - 2] ?? 0) - a1 * (y[n - 1] ?? 0) - a2 * (y[n - 2] ?? 0);
+            y.push(b0 * x[n]! + past);
+          }
+          values = y;
+        }
+        return values.reduce((sum, value) => sum + value * value, 0);
+      }),
+    tolerance: 1e-9,
+  },
+  {
+    kernels: ['findPeak'],
+    run: (kernels) => [kernels.exports.findPeak(onNoise(kernels), 1003)],
+    twin: () => [Math.max(...noise.map(Math.abs))],
+    tolerance: 0,
+  },
+  {
+    kernels: ['findInterpolatedPeak'],
+    run: (kernels) => {
+      const padded = kernels.allocateFloats(12 + 1003 + 11);
+      padded.view.set(noise, 12);
+      const taps = Array.from({ length: 12 }, (_, tap) =>
+        TRUE_PEAK_PHASES.map((phase) => phase[tap]!),
+      ).flat();
+      const pointer = kernels.copyFloats(taps).pointer;
+      return [kernels.exports.findInterpolatedPeak(padded.pointer + 48, 1014, pointer, 3, 0)];
+    },
+    twin: () => [findTruePeakReference(noise)],
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['findExtremes'],
+    run: (kernels) => {
+      const out = kernels.allocateFloats(2);
+      kernels.exports.findExtremes(onNoise(kernels), 1003, out.pointer);
+      return out.view;
+    },
+    twin: () => [Math.min(...noise), Math.max(...noise)],
+    tolerance: 0,
+  },
+  {
+    kernels: ['summariseStretches'],
+    run: (kernels) => {
+      const region = kernels.allocateFloats(4 + 960);
+      region.view.set(noise.subarray(0, 960), 4);
+      const { peaks, jolts, sums, squareSums } = createStretchReader(kernels, 960)(region.pointer + 16, 960);
+      return [...peaks, ...jolts, ...sums, ...squareSums];
+    },
+    twin: () => {
+      const { peaks, jolts, sums, squareSums } = summariseStretchesReference(noise.subarray(0, 960));
+      return [...peaks, ...jolts, ...sums, ...squareSums];
+    },
+    tolerance: SINGLE,
+  },
+  {
+    kernels: ['sumProducts'],
+    run: (kernels) => [
+      kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),
+    ],
+    twin: () => [noise.reduce((sum, value, n) => sum + value * other[n]!, 0)],
+    tolerance: 1e-5,
+  },
+  {
+    kernels: ['findFlatTops', 'resetFlatTops'],
+    run: (kernels) => {
+      const [state, finds] = [kernels.exports.allocate(32), kernels.exports.allocate(8 * 256)];
+      const silence = kernels.allocateFloats(64).pointer;
+      kernels.exports.resetFlatTops(silence, 64, state);
+      const count = kernels.exports.findFlatTops(
+        kernels.copyFloats(clipped).pointer,
+        clipped.length,
+        0.784,
+        0.9999,
+        2 / 32_768,
+        12 / 32_768,
+        3,
+        state,
+        finds,
+        256,
+      );
+      return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
+    },
+    twin: () => findFlatTopsReference(clipped, 0.784).flat(),
+    tolerance: 0,
+  },
+  {
+    kernels: ['toSixteenBits', 'isSixteenBits', 'roundToSixteenBits'],
+    run: (kernels) => {
+      const words = kernels.exports.allocate(2008);
+      const onGrid = kernels.copyFloats(sixteenBits.subarray(0, 1000)).pointer;
+      kernels.exports.toSixteenBits(onGrid, words, 1000);
+      const rounded = kernels.copyFloats(noise);
+      kernels.exports.roundToSixteenBits(rounded.pointer, 1003);
+      return [
+        Number(kernels.exports.isSixteenBits(onGrid, 1000)),
+        Number(kernels.exports.isSixteenBits(onNoise(kernels), 1003)),
+        ...new Int16Array(kernels.exports.memory.buffer, words, 1000),
+        ...rounded.view,
+      ];
+    },
+    twin: () => [
+      1,
+      0,
+      ...sixteenBits.subarray(0, 1000).map((value) => value * 32_768),
+      // No value of the noise falls halfway between two steps.
+      ...noise.map((value) => Math.round(Math.fround(value * 32_768))),
+    ],
+    tolerance: 0,
+  },
+  {
+    kernels: ['convolvePolyphaseIntegers'],
+    run: (kernels) => {
+      const resampler = createFingerprintResampler(kernels, 44_100, 1);
+      const out: number[] = [];
+      const stage = createBlockStage(kernels, 1, (block) => out.push(...resampler.push(block)));
+      stage.push({ channels: [sixteenBits] });
+      stage.finish();
+      return out;
+    },
+    twin: () =>
+      resampleIntegersReference(
+        sixteenBits.map((value) => value * 32_768),
+        44_100,
+      ),
+    tolerance: 0,
+  },
+  {
+    kernels: ['convolveTaps', 'applyElu', 'poolThreeAndElu', 'addInto', 'toFixedPoint', 'convolveFixed'],
+    run: runLayers,
+    twin: () => runLayers(createReferenceLayers(20_000)),
+    tolerance: 0,
+  },
+  {
+    kernels: ['trackBars'],
+    run: runTracker,
+    twin: () => {
+      const host = createKernels();
+      const exports = {
+        ...host.exports,
+        trackBars: (...args: [number, number, number, number]) =>
+          trackBarsReference(host.exports.memory.buffer, ...args),
+      };
+      return runTracker({ ...host, exports });
+    },
+    tolerance: 0,
+  },
+];
