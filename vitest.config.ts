@@ -37,8 +37,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs', 'dashboard/src/test/global-setup.ts'],
           // A scene waits for the analysis of a whole song, on a machine that may be busy.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           maxWorkers: 1,
         },
       },

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { AnalysesPage } from './pages/analyses-page.tsx';
+import { LandingPage } from './pages/landing-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { Loading } from './parts/loading.tsx';
 import { Shell } from './parts/shell.tsx';
@@ -9,6 +10,7 @@ import { SessionProvider, useSession } from './session.tsx';
 const AnalysisPage = lazy(async () => ({
   default: (await import('./pages/analysis-page.tsx')).AnalysisPage,
 }));
+const ComparePage = lazy(async () => ({ default: (await import('./pages/compare-page.tsx')).ComparePage }));
 const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api-keys-page.tsx')).ApiKeysPage }));
 const TeamPage = lazy(async () => ({ default: (await import('./pages/team-page.tsx')).TeamPage }));
 const WebhooksPage = lazy(async () => ({
@@ -31,10 +33,8 @@ function Pages() {
   if (!profile) {
     return (
       <Switch>
-        <Route path="/sign-in" component={SignInPage} />
-        <Route>
-          <Redirect to="/sign-in" />
-        </Route>
+        <Route path="/" component={LandingPage} />
+        <Route component={SignInPage} />
       </Switch>
     );
   }
@@ -44,6 +44,8 @@ function Pages() {
         <Switch>
           <Route path="/" component={AnalysesPage} />
           <Route path="/analyses/:jobId" component={AnalysisPage} />
+          <Route path="/compare/:first" component={ComparePage} />
+          <Route path="/compare/:first/:second" component={ComparePage} />
           <Route path="/keys" component={ApiKeysPage} />
           <Route path="/team" component={TeamPage} />
           <Route path="/webhooks" component={WebhooksPage} />

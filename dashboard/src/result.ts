@@ -20,8 +20,19 @@ export function groupColour(group: string): string {
   return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
 }
 
-/** The last item that has begun at `seconds`, by binary search: called on every frame. */
+/** Every key there is, as a correction writes it. */
+export const KEYS = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'].flatMap((tonic) => [
+  `${tonic} major`,
+  `${tonic} minor`,
+]);
+
+/** The last item that has begun at `seconds`. */
 export function itemAt<T>(items: readonly T[], seconds: number, start: (item: T) => number): T | null {
+  return items[indexAt(items, seconds, start)] ?? null;
+}
+
+/** Its place, -1 before the first; by binary search, because it is asked on every frame. */
+export function indexAt<T>(items: readonly T[], seconds: number, start: (item: T) => number): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
@@ -29,5 +40,5 @@ export function itemAt<T>(items: readonly T[], seconds: number, start: (item: T)
     if (start(items[middle]!) <= seconds) low = middle + 1;
     else high = middle;
   }
-  return items[low - 1] ?? null;
+  return low - 1;
 }

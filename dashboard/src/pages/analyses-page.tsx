@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatMoment } from '../format.ts';
+import { nameOf } from '../job-name.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { LoadedView } from '../parts/loaded-view.tsx';
@@ -24,7 +25,7 @@ export function AnalysesPage() {
     <>
       <h1>Analyses</h1>
       <DropZone onFinished={reload} />
-      <div className="row">
+      <div className="row filters">
         <label>
           Search
           <input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
@@ -64,12 +65,6 @@ function matches(job: Job, search: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
-}
-
-function nameOf(job: Job): string {
-  return (
-    job.file_name ?? job.metadata.file_name ?? decodeURIComponent(job.source_url.split('/').at(-1) ?? job.id)
-  );
 }
 
 const COLUMNS: Column<Job>[] = [

@@ -1,6 +1,7 @@
 import { earshot } from '../api.ts';
 import { LoadedView } from '../parts/loaded-view.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { UsageChart } from '../parts/usage-chart.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
@@ -60,10 +61,13 @@ export function BillingPage() {
                 </div>
               </dl>
               <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
-              <div className="columns" style={{ marginTop: 16 }}>
+              <div className="heading">
+                <UsageChart />
+              </div>
+              <div className="columns">
                 {PLANS.filter((plan) => plan.name !== billing.plan).map((plan) => (
                   <section key={plan.name} className="card">
-                    <h2>{plan.name}</h2>
+                    <h2 className="capital">{plan.name}</h2>
                     <p>{plan.text}</p>
                     <button
                       type="button"

@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
+import { Brand } from '../parts/brand.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useSession } from '../session.tsx';
 
@@ -10,6 +12,7 @@ export function SignInPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { reload } = useSession();
+  const [location, go] = useLocation();
 
   const run = (work: (form: FormData) => Promise<void>) => async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -31,15 +34,13 @@ export function SignInPage() {
   const signIn = run(async (form) => {
     const code = String(form.get('code')).replace(/\s/g, '');
     await earshot.request('verifySignIn', { body: { challenge_id: challenge?.id ?? '', code } });
+    if (location === '/sign-in') go('/');
     reload();
   });
 
   return (
-    <div className="narrow">
-      <p className="brand">
-        <img src="/favicon.svg" alt="" />
-        Earshot
-      </p>
+    <main className="narrow">
+      <Brand />
       {challenge === null ? (
         <form className="card" onSubmit={askForCode}>
           <h1>Sign in</h1>
@@ -76,6 +77,6 @@ export function SignInPage() {
         </form>
       )}
       <Problem text={problem} />
-    </div>
+    </main>
   );
 }

@@ -1,10 +1,12 @@
+import { useEffect, useRef, useState } from 'react';
 import { formatClock } from '../format.ts';
 
 type Reference = { value: number; label: string };
-const WIDTH = 700;
 const HEIGHT = 140;
 const LEFT = 44;
 const BOTTOM = 18;
+/** One label of the time axis for so many pixels. */
+const TICK_PIXELS = 110;
 
 /** One value over time as a line, with labelled horizontal lines to hold it against. */
 export function Curve(props: {
@@ -16,21 +18,26 @@ export function Curve(props: {
   references?: readonly Reference[];
 }) {
   const { title, unit, points, durationSeconds, spanMin, references = [] } = props;
+  const [figure, width] = useWidth();
   if (points.length < 2) return null;
   const values = [...points.map(([, value]) => value), ...references.map(({ value }) => value)];
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const pad = Math.max(0, spanMin - (highest - lowest)) / 2;
+  // Room above the highest line, for its label.
+  const pad = Math.max(spanMin - (highest - lowest), 0.2 * (highest - lowest)) / 2;
   const [low, high] = [lowest - pad, highest + pad];
-  const x = (seconds: number) => LEFT + (seconds / durationSeconds) * (WIDTH - LEFT);
+  const x = (seconds: number) => LEFT + (seconds / durationSeconds) * (width - LEFT);
   const y = (value: number) => 8 + (1 - (value - low) / (high - low)) * (HEIGHT - BOTTOM - 16);
-  const ticks = Array.from({ length: 6 }, (_, index) => (index / 5) * durationSeconds);
+  const tickCount = Math.max(2, Math.floor((width - LEFT) / TICK_PIXELS));
+  const ticks = Array.from({ length: tickCount + 1 }, (_, index) => (index / tickCount) * durationSeconds);
   return (
-    <figure className="card curve">
+    <figure className="card curve" ref={figure}>
       <figcaption>
         {title} <span className="soft">{unit}</span>
       </figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={`${title} from ${lowest.toFixed(1)} to ${highest.toFixed(1)} ${unit}`}
       >
@@ -49,15 +56,15 @@ export function Curve(props: {
           <g key={reference.label}>
             <line
               x1={LEFT}
-              x2={WIDTH}
+              x2={width}
               y1={y(reference.value)}
               y2={y(reference.value)}
               strokeDasharray="4 4"
             />
-            {/* Neighbours are labelled at opposite ends, so that close lines do not write over each other. */}
+            {/* Neighbours are labelled at opposite ends and sides, so that close lines do not write over each other. */}
             <text
-              x={index % 2 === 0 ? WIDTH : LEFT + 4}
-              y={y(reference.value) - 3}
+              x={index % 2 === 0 ? width : LEFT + 4}
+              y={y(reference.value) + (index % 2 === 0 ? -4 : 12)}
               textAnchor={index % 2 === 0 ? 'end' : 'start'}
             >
               {reference.label}
@@ -72,4 +79,17 @@ export function Curve(props: {
       </svg>
     </figure>
   );
+}
+
+/** The room inside of the figure's padding, as it changes with the window. */
+function useWidth() {
+  const figure = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(600);
+  useEffect(() => {
+    if (!figure.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
+    observer.observe(figure.current);
+    return () => observer.disconnect();
+  }, []);
+  return [figure, width] as const;
 }

@@ -34,8 +34,10 @@ export function DataTable<Row>(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ title, cell }) => (
-                <td key={title}>{cell(row)}</td>
+              {columns.map(({ title, titleHidden, cell }) => (
+                <td key={title} data-label={titleHidden ? '' : title}>
+                  {cell(row)}
+                </td>
               ))}
             </tr>
           ))}

@@ -1,6 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { submitUrl, type Upload, uploadAndAnalyse } from '../uploads.ts';
+import { useDropAnywhere } from '../use-drop-anywhere.ts';
+import { FilePicker } from './file-picker.tsx';
 
 /** How many files travel at once; the rest wait their turn. */
 const PARALLEL_UPLOADS = 3;
@@ -9,7 +11,6 @@ export function DropZone({ onFinished }: { onFinished: () => void }) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [over, setOver] = useState(false);
   const nextId = useRef(0);
-  const picker = useRef<HTMLInputElement>(null);
 
   const report = (upload: Upload) => {
     setUploads((list) => list.map((other) => (other.id === upload.id ? upload : other)));
@@ -40,26 +41,9 @@ export function DropZone({ onFinished }: { onFinished: () => void }) {
   return (
     <section className="card" aria-label="New analysis">
       <div className="drop" data-over={over}>
-        <p>
-          Drop songs anywhere on this page, or{' '}
-          <button type="button" className="main" onClick={() => picker.current?.click()}>
-            choose files
-          </button>
-        </p>
-        <input
-          ref={picker}
-          className="visually-hidden"
-          type="file"
-          accept="audio/*,video/mp4,video/webm"
-          multiple
-          aria-label="Audio files"
-          tabIndex={-1}
-          onChange={(event) => {
-            addFiles(event.currentTarget.files ?? []);
-            event.currentTarget.value = '';
-          }}
-        />
-        <form className="row" style={{ justifyContent: 'center' }} onSubmit={addUrl}>
+        <p>Drop songs anywhere on this page, or</p>
+        <FilePicker onFiles={addFiles} multiple />
+        <form className="row centre" onSubmit={addUrl}>
           <label>
             <span className="visually-hidden">Address of a song</span>
             <input name="url" type="url" required placeholder="https://… address of a song" size={34} />
@@ -94,25 +78,4 @@ function UploadRow({ upload }: { upload: Upload }) {
       )}
     </li>
   );
-}
-
-function useDropAnywhere(setOver: (over: boolean) => void, onFiles: (files: Iterable<File>) => void): void {
-  const handler = useRef(onFiles);
-  handler.current = onFiles;
-  useEffect(() => {
-    const stop = new AbortController();
-    const listen = (type: 'dragover' | 'dragleave' | 'drop', work: (event: DragEvent) => void) =>
-      window.addEventListener(type, work, { signal: stop.signal });
-    listen('dragover', (event) => {
-      event.preventDefault();
-      setOver(true);
-    });
-    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
-    listen('drop', (event) => {
-      event.preventDefault();
-      setOver(false);
-      handler.current(event.dataTransfer?.files ?? []);
-    });
-    return () => stop.abort();
-  }, [setOver]);
 }

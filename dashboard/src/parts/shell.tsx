@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Profile, useSession } from '../session.tsx';
+import { Brand } from './brand.tsx';
+import { WorkspaceChoice } from './workspace-choice.tsx';
 
 const PAGES = [
   ['/', 'Analyses'],
@@ -18,21 +20,15 @@ export function Shell({ profile, children }: { profile: Profile; children: React
   return (
     <div className="shell">
       <nav aria-label="Main">
-        <p className="brand">
-          <img src="/favicon.svg" alt="" />
-          Earshot
-        </p>
+        <Brand />
         {PAGES.map(([path, name]) => (
           <Link key={path} href={path} aria-current={location === path ? 'page' : undefined}>
             {name}
           </Link>
         ))}
         <div className="nav-foot">
-          <span>
-            {profile.workspace_name}
-            <br />
-            {profile.email}
-          </span>
+          <WorkspaceChoice profile={profile} />
+          <span>{profile.email}</span>
           <button type="button" onClick={signOut}>
             Sign out
           </button>

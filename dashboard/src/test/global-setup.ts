@@ -28,11 +28,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** As `npm run build` does it: in a process that does not believe to be a test, which would bundle React's development half. */
+/** As `npm run build` does it: in processes that do not believe to be a test, which would bundle React's development half. */
 async function buildDashboard(): Promise<void> {
-  await promisify(execFile)(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+  const options = {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, NODE_ENV: 'production' },
     timeout: 120_000,
-  });
+  };
+  const run = promisify(execFile);
+  await run(process.execPath, [VITE, 'build', '--logLevel', 'warn'], options);
+  await run(process.execPath, ['build-sample.mjs'], options);
 }

@@ -13,7 +13,7 @@ export type Visit = {
 };
 
 /** As long as a busy machine may take; nothing waits for it that is there earlier. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 let browser: Promise<Browser> | null = null;
 

@@ -14,6 +14,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.mp3': 'audio/mpeg',
 };
 
 type Asset = { body: Buffer; gzipped: Buffer; contentType: string; immutable: boolean };

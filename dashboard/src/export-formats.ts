@@ -1,0 +1,21 @@
+import type { RequestInput } from '@earshot/sdk';
+
+type ExportFormat = RequestInput<'exportAnalysis'>['params']['format'];
+
+/** What a result can be taken away as, in words; the compiler says when a format is missing here. */
+const NAMES: Record<ExportFormat, string> = {
+  jams: 'JAMS',
+  audacity: 'Audacity labels',
+  'lab-beats': 'Beats (.lab)',
+  'lab-chords': 'Chords (.lab)',
+  'lab-sections': 'Sections (.lab)',
+  midi: 'MIDI',
+  'rekordbox-xml': 'rekordbox',
+  csv: 'CSV',
+  'audiowaveform-json': 'Waveform (JSON)',
+  'audiowaveform-dat': 'Waveform (binary)',
+  'spotify-audio-analysis': 'Spotify audio analysis',
+  'spotify-audio-features': 'Spotify audio features',
+};
+
+export const EXPORT_FORMATS = Object.entries(NAMES);
