@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const SERVER_ROLES = ['serve', 'work', 'all', 'migrate'];
+const SERVER_ROLES = ['serve', 'work', 'all', 'migrate', 'reseal'];
 
 const program = new URL(choose(process.argv[2], process.argv.slice(3)), import.meta.url);
 if (!existsSync(fileURLToPath(program))) {

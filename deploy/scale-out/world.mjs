@@ -10,14 +10,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The bridge: the database, the store and the driver are here. */
+/** The bridge: the database, the store and the driver are here, unless another address is given. */
 export const HUB = '10.77.0.1';
 const BRIDGE = 'earshot0';
 
 const sh = (command, ...args) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-export function createWorld(folder) {
+export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const children = new Set();
@@ -39,7 +39,7 @@ export function createWorld(folder) {
   function makeBridge() {
     sh('ip', 'link', 'add', BRIDGE, 'type', 'bridge');
     dismantle.push(() => sh('ip', 'link', 'del', BRIDGE));
-    sh('ip', 'addr', 'add', `${HUB}/24`, 'dev', BRIDGE);
+    sh('ip', 'addr', 'add', `${hub}/24`, 'dev', BRIDGE);
     sh('ip', 'link', 'set', BRIDGE, 'up');
   }
 
@@ -96,17 +96,17 @@ export function createWorld(folder) {
       'UTF8',
     ];
     execFileSync(join(bin, 'initdb'), init, { ...asPostgres, stdio: 'ignore' });
-    writeFileSync(join(data, 'pg_hba.conf'), 'host all all 10.77.0.0/24 scram-sha-256\n');
+    writeFileSync(join(data, 'pg_hba.conf'), `host all all ${hub}/24 scram-sha-256\n`);
     const settings = {
-      listen_addresses: HUB,
-      port: '5432',
+      listen_addresses: hub,
+      port: String(postgresPort),
       unix_socket_directories: home,
       max_connections: '200',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     start('postgres', join(bin, 'postgres'), ['-D', data, ...args], asPostgres);
-    await reachable(5432);
-    return { version, url: `postgres://earshot:${password}@${HUB}:5432/postgres` };
+    await reachable(hub, postgresPort);
+    return { version, url: `postgres://earshot:${password}@${hub}:${postgresPort}/postgres` };
   }
 
   async function startStore() {
@@ -123,16 +123,24 @@ export function createWorld(folder) {
       start(`swift-${ring}`, `swift-${ring}-server`, [config]);
     }
     const secret = randomBytes(16).toString('hex');
-    writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, secret));
+    writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, hub, secret));
     start('swift-proxy', 'swift-proxy-server', [join(etc, 'proxy-server.conf')]);
-    await reachable(SWIFT_PROXY_PORT);
+    await reachable(hub, SWIFT_PROXY_PORT);
     return {
-      S3_ENDPOINT: `http://${HUB}:${SWIFT_PROXY_PORT}`,
+      S3_ENDPOINT: `http://${hub}:${SWIFT_PROXY_PORT}`,
       S3_BUCKET: 'earshot',
       S3_ACCESS_KEY_ID: 'earshot:store',
       S3_SECRET_ACCESS_KEY: secret,
     };
   }
+
+  async function close() {
+    for (const child of children) signalGroup(child, 'SIGKILL');
+    await Promise.all([...children].map((child) => child.ended));
+    for (const undo of dismantle.splice(0).reverse()) undo();
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => close().finally(() => process.exit(1)));
 
   return {
     folder,
@@ -140,13 +148,10 @@ export function createWorld(folder) {
     makeHost,
     startPostgres,
     startStore,
+    start,
     /** `ip netns exec` becomes the program, under the same id. */
     pidOf: (name) => hosts.find((host) => host.name === name).child.pid,
-    async close() {
-      for (const child of children) signalGroup(child, 'SIGKILL');
-      await Promise.all([...children].map((child) => child.ended));
-      for (const undo of dismantle.reverse()) undo();
-    },
+    close,
   };
 }
 
@@ -158,10 +163,10 @@ export function signalGroup(child, signal) {
   }
 }
 
-async function reachable(port) {
+async function reachable(hub, port) {
   for (let tries = 0; tries < 300; tries += 1) {
     const open = await new Promise((resolve) => {
-      const socket = connect(port, HUB, () => resolve(true)).on('error', () => resolve(false));
+      const socket = connect(port, hub, () => resolve(true)).on('error', () => resolve(false));
       socket.setTimeout(1_000, () => resolve(false));
       socket.once('close', () => {});
       setTimeout(() => socket.destroy(), 1_200).unref();
@@ -169,7 +174,7 @@ async function reachable(port) {
     if (open) return;
     await delay(100);
   }
-  throw new Error(`Nothing listens on ${HUB}:${port}`);
+  throw new Error(`Nothing listens on ${hub}:${port}`);
 }
 
 const SWIFT_PORTS = { account: 6202, container: 6201, object: 6200 };
@@ -190,9 +195,9 @@ pipeline = ${ring}-server
 use = egg:swift#${ring}
 `;
 
-const proxyConfig = (home, secret) => `
+const proxyConfig = (home, hub, secret) => `
 [DEFAULT]
-bind_ip = ${HUB}
+bind_ip = ${hub}
 bind_port = ${SWIFT_PROXY_PORT}
 workers = 2
 user = root
@@ -212,6 +217,7 @@ s3_acl = false
 [filter:tempauth]
 use = egg:swift#tempauth
 user_earshot_store = ${secret} .admin
+user_earshot_second = ${secret}2 .admin
 [filter:copy]
 use = egg:swift#copy
 [filter:slo]
