@@ -27,6 +27,7 @@ function listTables(db: Database) {
 /** Belong to nobody's workspace: people, proofs of who they are, queue, counters, provider events, mail. */
 const SHARED_TABLES = [
   'email_verifications',
+  'erased_workspaces',
   'job_schedules',
   'job_turns',
   'jobs',
