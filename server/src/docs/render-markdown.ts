@@ -102,6 +102,11 @@ function createRenderer(
       return `<h${depth} id="${id}">${inner.trim()}${depth === 1 ? '' : anchor}</h${depth}>\n`;
     },
     code: showCode,
+    /** A long path may break behind its slashes; otherwise it would push the rest of a table out of sight. */
+    codespan({ text }) {
+      const code = escapeHtml(decodeEntities(text));
+      return `<code>${code.length > 24 ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
+    },
     /** `POST /v1/analyses` alone in a paragraph is the address of a route. */
     paragraph(token) {
       const route = /^`(GET|POST|PUT|PATCH|DELETE) (\S+)`$/.exec(token.text);
