@@ -17,18 +17,15 @@ export function playableFile(jobId: string): Blob | null {
   return playable.get(jobId) ?? null;
 }
 
-/** Sends one file to storage and submits it; `report` is told of every change. Never rejects: a problem is part of the state. */
-export async function uploadAndAnalyse(
+type Tell = (change: Partial<Upload>) => void;
+
+/** Sends one file to storage and submits it; `report` is told of every change. */
+export function uploadAndAnalyse(
   upload: Upload,
   file: File,
   report: (upload: Upload) => void,
 ): Promise<void> {
-  let state = upload;
-  const tell = (change: Partial<Upload>) => {
-    state = { ...state, ...change };
-    report(state);
-  };
-  try {
+  return submitAndFollow(upload, report, async (tell) => {
     tell({ stage: 'Uploading' });
     const contentType = /^(audio\/|video\/(mp4|webm)$|application\/ogg$)/.test(file.type)
       ? file.type
@@ -45,27 +42,32 @@ export async function uploadAndAnalyse(
       },
     });
     playable.set(job.id, file);
-    tell({ jobId: job.id, stage: 'Queued', fraction: 0 });
-    await followJob(job.id, (stage, fraction) => tell({ stage, fraction }));
-  } catch (error) {
-    tell({ problem: (error as Error).message });
-  }
+    return job.id;
+  });
 }
 
-export async function submitUrl(
+export function submitUrl(upload: Upload, url: string, report: (upload: Upload) => void): Promise<void> {
+  return submitAndFollow(upload, report, async () => {
+    const body = { source_url: url, retain_source: true };
+    return (await earshot.request('createAnalysis', { body })).id;
+  });
+}
+
+/** Never rejects: a problem is part of the state. */
+async function submitAndFollow(
   upload: Upload,
-  url: string,
   report: (upload: Upload) => void,
+  submit: (tell: Tell) => Promise<string>,
 ): Promise<void> {
   let state = upload;
-  const tell = (change: Partial<Upload>) => {
+  const tell: Tell = (change) => {
     state = { ...state, ...change };
     report(state);
   };
   try {
-    const job = await earshot.request('createAnalysis', { body: { source_url: url, retain_source: true } });
-    tell({ jobId: job.id, stage: 'Queued' });
-    await followJob(job.id, (stage, fraction) => tell({ stage, fraction }));
+    const jobId = await submit(tell);
+    tell({ jobId, stage: 'Queued', fraction: 0 });
+    await followJob(jobId, (stage, fraction) => tell({ stage, fraction }));
   } catch (error) {
     tell({ problem: (error as Error).message });
   }

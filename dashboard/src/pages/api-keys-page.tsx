@@ -1,4 +1,4 @@
-import type { RequestOutput } from '@earshot/sdk';
+import type { RequestInput, RequestOutput } from '@earshot/sdk';
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay, formatMoment } from '../format.ts';
@@ -9,14 +9,18 @@ import { ShownOnce } from '../parts/shown-once.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
-const SCOPES = [
-  'analyses:create',
-  'analyses:read',
-  'usage:read',
-  'webhooks:read',
-  'webhooks:write',
-  'audit:read',
-] as const;
+type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
+
+/** What each scope lets a key do, in words; the compiler says when one is missing. */
+const SCOPE_WORDS: Record<Scope, string> = {
+  'analyses:create': 'submit songs',
+  'analyses:read': 'read results',
+  'usage:read': 'read usage',
+  'webhooks:read': 'read webhooks',
+  'webhooks:write': 'change webhooks',
+  'audit:read': 'read the audit log',
+};
+const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 
 type ApiKey = RequestOutput<'listApiKeys'>[number];
 
@@ -44,7 +48,12 @@ export function ApiKeysPage() {
   const columns: Column<ApiKey>[] = [
     { title: 'Name', cell: (key) => key.name },
     { title: 'Key', cell: (key) => <code>{key.prefix}…</code> },
-    { title: 'It may', cell: (key) => <span className="soft">{key.scopes.join(', ') || 'nothing'}</span> },
+    {
+      title: 'It may',
+      cell: (key) => (
+        <span className="soft">{key.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ') || 'nothing'}</span>
+      ),
+    },
     { title: 'Made', cell: (key) => formatDay(key.created_at) },
     { title: 'Last used', cell: (key) => (key.last_used_at ? formatMoment(key.last_used_at) : 'never') },
     {
@@ -78,7 +87,8 @@ export function ApiKeysPage() {
           <legend>It may</legend>
           {SCOPES.map((scope) => (
             <label key={scope} className="choice">
-              <input type="checkbox" name={scope} defaultChecked={scope !== 'audit:read'} /> {scope}
+              <input type="checkbox" name={scope} defaultChecked={scope !== 'audit:read'} />{' '}
+              {SCOPE_WORDS[scope]}
             </label>
           ))}
         </fieldset>

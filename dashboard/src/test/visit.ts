@@ -44,14 +44,15 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-/** A browser of a new person: no cookies, nothing cached. */
-export async function openVisit(look: Look): Promise<Visit> {
+/** A browser of a new person: nothing cached, and no cookies but those of a session that is handed over. */
+export async function openVisit(look: Look, session?: Visit): Promise<Visit> {
   const origin = inject('serviceUrl');
   const context = await (await openBrowser()).newContext({
     baseURL: origin,
     viewport: { width: look.width, height: look.height },
     colorScheme: look.colorScheme,
     reducedMotion: 'reduce',
+    storageState: await session?.context.storageState(),
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
