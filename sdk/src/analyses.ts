@@ -137,6 +137,9 @@ async function download(call: Transport, path: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/** A slot takes one file, and is gone when the analysis no longer needs it. */
+const SLOT_USED = new Set(['object_already_uploaded', 'gone']);
+
 type FileUpload = {
   file: Blob;
   fileName: string | undefined;
@@ -174,8 +177,8 @@ async function uploadFile(call: Transport, upload: FileUpload): Promise<string> 
       signal,
     });
   } catch (error) {
-    // The file arrived before, and the answer got lost on its way back.
-    if (!(error instanceof ApiError && error.code === 'object_already_uploaded')) throw error;
+    // The file arrived before: the answer got lost on its way back, or the whole submission is being repeated.
+    if (!(error instanceof ApiError && SLOT_USED.has(error.code ?? ''))) throw error;
   }
   return slot.id;
 }

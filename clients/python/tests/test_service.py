@@ -91,6 +91,9 @@ def test_sign_in_key_object_idempotent_events_delivery(
         types = [event["event_type"] for event in second.events()]
         assert types[0] == "job.queued" and types[-1] == "job.completed"
         assert second.wait()["result"]["camelot"] == "9B"
+        # Once more, when its source is deleted already: still the same job.
+        third = program.analyses.create(file=song.read_bytes(), file_name="song.mp3", idempotency_key="python-journey")
+        assert third.id == first.id
         logged = [event["event_type"] for event in program.analyses.events(second.id)]
         assert "audio.decoded" in logged
 

@@ -38,6 +38,7 @@ from ._models import (
 from ._request import (
     LONG_POLL_SECONDS,
     RETRIES_MAX,
+    SLOT_USED,
     TIMEOUT_SECONDS,
     Call,
     FileSource,
@@ -351,8 +352,8 @@ class AsyncAnalyses:
         try:
             await self._client._try(send, is_safe=True)
         except ApiError as error:
-            # The file arrived before, and the answer got lost on its way back.
-            if error.code != "object_already_uploaded":
+            # The file arrived before: the answer got lost on its way back, or the submission is being repeated.
+            if error.code not in SLOT_USED:
                 raise
         return cast(str, slot["id"])
 

@@ -25,6 +25,7 @@ from ._models import (
 from ._request import (
     LONG_POLL_SECONDS,
     RETRIES_MAX,
+    SLOT_USED,
     TIMEOUT_SECONDS,
     Call,
     FileSource,
@@ -325,8 +326,8 @@ class Analyses:
         try:
             self._client._try(send, is_safe=True)
         except ApiError as error:
-            # The file arrived before, and the answer got lost on its way back.
-            if error.code != "object_already_uploaded":
+            # The file arrived before: the answer got lost on its way back, or the submission is being repeated.
+            if error.code not in SLOT_USED:
                 raise
         return cast(str, slot["id"])
 

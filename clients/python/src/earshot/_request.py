@@ -22,6 +22,9 @@ RETRIES_MAX = 4
 #: How long the service holds an answer that is not there yet.
 LONG_POLL_SECONDS = 30
 
+#: A slot takes one file, and is gone when the analysis no longer needs it.
+SLOT_USED = frozenset({"object_already_uploaded", "gone"})
+
 #: Statuses worth another try: the same request may succeed in a moment.
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 _DELAY_FIRST_SECONDS = 0.4

@@ -1,0 +1,117 @@
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { startReceiver } from '../local-server.ts';
+import { startJourneyService } from './journey-service.ts';
+
+/** The command line against a started service: sign-in, keys, analyses, webhooks, sign-out. */
+
+const service = await startJourneyService();
+const program = fileURLToPath(new URL('../../../../cli/bin/earshot.mjs', import.meta.url));
+const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'earshot-cli-journey-'));
+const env = { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder };
+const running = new Set<ChildProcessWithoutNullStreams>();
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function earshot(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  try {
+    return {
+      status: 0,
+      ...(await promisify(execFile)(process.execPath, [program, ...args], { env, cwd: folder })),
+    };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { status: code, stdout, stderr };
+  }
+}
+
+/** A command that goes on; `line` waits for the next line that fits. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], { env, cwd: folder });
+  running.add(child);
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async line(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`earshot ${args.join(' ')} ended before it said ${pattern}`);
+        const match = pattern.exec(value);
+        if (match) return match;
+      }
+    },
+    async stop(): Promise<unknown> {
+      child.kill('SIGTERM');
+      const [status] = await ended;
+      running.delete(child);
+      return status;
+    },
+  };
+}
+
+it('walks from sign-in to sign-out', { timeout: 240_000 }, async () => {
+  const early = await earshot('analyze', '--remote', song);
+  expect(early.status).toBe(3);
+  expect(early.stderr).toMatch(/nobody is signed in/);
+
+  const login = await earshot('login', '--service', service.url, '--email', 'cli@example.com');
+  expect([login.status, login.stderr]).toEqual([0, '']);
+  const kept = join(folder, 'earshot', 'credentials.json');
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+
+  const created = await earshot('keys', 'create', 'nightly', '--scopes', 'analyses:read');
+  expect(created.stdout).toMatch(/^es_live_\S+\n$/);
+  const { stdout: keys } = await earshot('keys');
+  const id = /(key_\w+) .* nightly$/m.exec(keys)?.[1];
+  expect(keys.trim().split('\n')).toHaveLength(2);
+  expect((await earshot('keys', 'revoke', id!)).status).toBe(0);
+  expect((await earshot('keys')).stdout).toMatch(/revoked {2}nightly/);
+
+  const receiver = await startReceiver();
+  const listener = start('listen', '--forward', `${receiver.url}/hooks`);
+  await listener.line(/^Listening for /);
+  const [, secret] = await listener.line(/^Signing secret: (whsec_\S+)$/);
+  const poller = start('listen', '--poll', '--secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  await poller.line(/^Signing secret: /);
+
+  const report = join(folder, 'report.html');
+  const analyzed = await earshot('analyze', '--remote', '--json', '--report', report, song);
+  expect([analyzed.status, analyzed.stderr]).toEqual([0, '']);
+  const result = JSON.parse(analyzed.stdout);
+  expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
+  expect(result.key_notation).toBe('G');
+  expect(await readFile(report, 'utf8')).toMatch(/^<!doctype html>/);
+
+  const [, jobId] = await listener.line(/^analysis\.completed (job_\w+) verified, .* answered 200$/);
+  expect(receiver.calls[0]).toMatchObject({ path: '/hooks' });
+  expect(secret).toBeDefined();
+  await poller.line(new RegExp(`^analysis\\.completed ${jobId} verified$`));
+  expect(await listener.stop()).toBe(0);
+  expect(await poller.stop()).toBe(0);
+
+  const key = JSON.parse(await readFile(kept, 'utf8')).apiKey as string;
+  const asKey = { authorization: `Bearer ${key}` };
+  // The endpoint lives for as long as somebody listens.
+  expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', asKey)).body).toEqual([]);
+  expect((await earshot('logout')).status).toBe(0);
+  await expect(stat(kept)).rejects.toThrow(/ENOENT/);
+  expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
+});
+
+it('says what the service says, with its exit code', async () => {
+  const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
+  expect(refused.status).toBe(3);
+  expect(refused.stderr).toMatch(/^earshot: body\.email: .* \(request \S+\)\n$/);
+  const away = await earshot('keys', '--service', 'http://127.0.0.1:9');
+  expect(away.status).toBe(3);
+});
