@@ -62,6 +62,11 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
     add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => unlinkUnserved(page, sources));
   }
+  const missing: SitePage = {
+    ...{ file: HOME, address: NOT_FOUND, group: '', markdown: MISSING },
+    ...renderMarkdown(MISSING, (href) => href),
+  };
+  add(NOT_FOUND, 'text/html; charset=utf-8', () => layOutPage(missing, pages, { style, script }));
   for (const [address, picture] of readPictures(checkout)) add(address, pictureType(address), () => picture);
   add('/docs/search.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(pages.flatMap(searchEntries)),
@@ -70,6 +75,11 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
   add('/llms-full.txt', TEXT, () => buildLlmsFullText(pages, baseUrl));
   return files;
 }
+
+/** What is shown for an address that the site does not have. */
+export const NOT_FOUND = '/docs/404';
+const MISSING =
+  '# There is no such page\n\nIt may have moved. Press `/` to search, or begin at [the first page](/docs).';
 
 type AddFile = (
   address: string,

@@ -70,6 +70,7 @@ function showContents({ headings }: SitePage): string {
 
 function showNeighbours(page: SitePage, pages: readonly SitePage[]): string {
   const index = pages.indexOf(page);
+  if (index < 0) return '';
   const links = [
     ['prev', 'Previous', pages[index - 1]],
     ['next', 'Next', pages[index + 1]],

@@ -2,7 +2,7 @@ import { allOperations } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { openApiDocument } from '../http/openapi-document.ts';
-import { buildSite, type SiteFile } from './build-site.ts';
+import { buildSite, NOT_FOUND, type SiteFile } from './build-site.ts';
 
 /** Own styles, scripts, pictures and requests; nothing from elsewhere, nothing inline. */
 const SITE_POLICY = [
@@ -25,9 +25,19 @@ export function createDocumentation(config: Config): Documentation {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const [path = '/'] = request.url.split('?');
     if (!path.startsWith('/docs/') && path !== '/llms-full.txt') return null;
-    const file = siteOf(config).get(path);
-    return file ? reply.headers(siteHeaders(file)).type(file.contentType).send(file.body()) : null;
+    const site = siteOf(config);
+    const file = site.get(path);
+    if (file) return sendFile(reply, file);
+    const withoutSlash = path.replace(/\/+$/, '');
+    if (site.has(withoutSlash)) return reply.redirect(withoutSlash, 308);
+    // A program gets the error of the API; a person a page from which to go on.
+    const missing = request.headers.accept?.includes('text/html') ? site.get(NOT_FOUND) : undefined;
+    return missing ? sendFile(reply.code(404), missing) : null;
   };
+}
+
+function sendFile(reply: FastifyReply, file: SiteFile): FastifyReply {
+  return reply.headers(siteHeaders(file)).type(file.contentType).send(file.body());
 }
 
 /** A file that is a route of the contract too. */

@@ -87,7 +87,11 @@ describe('operational routes', () => {
       'text/markdown; charset=utf-8',
     );
     expect((await app.call('GET', '/llms-full.txt')).text).toContain('# Quickstart');
-    expect((await app.call('GET', '/docs/nothing')).status).toBe(404);
+    expect((await app.call('GET', '/docs/nothing')).body.code).toBe('not_found');
+    const missing = await app.call('GET', '/docs/nothing', { headers: { accept: 'text/html' } });
+    expect([missing.status, missing.text.includes('There is no such page')]).toEqual([404, true]);
+    const slash = await app.call('GET', '/docs/quickstart/');
+    expect([slash.status, slash.headers.location]).toEqual([308, '/docs/quickstart']);
     expect((await app.call('POST', '/docs/quickstart')).status).toBe(404);
   });
 });
