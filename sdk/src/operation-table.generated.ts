@@ -29,6 +29,7 @@ export const OPERATION_TABLE = {
   removeMember: { method: 'DELETE', path: '/v1/account/team/members/{user_id}', idempotent: false },
   transferOwnership: { method: 'POST', path: '/v1/account/team/members/{user_id}/transfer-ownership', idempotent: false },
   listWorkspaces: { method: 'GET', path: '/v1/account/workspaces', idempotent: false },
+  updateWorkspace: { method: 'PATCH', path: '/v1/account/workspaces/{workspace_id}', idempotent: false },
   deleteWorkspace: { method: 'DELETE', path: '/v1/account/workspaces/{workspace_id}', idempotent: false },
   exportWorkspace: { method: 'GET', path: '/v1/account/workspaces/{workspace_id}/export', idempotent: false },
   switchWorkspace: { method: 'POST', path: '/v1/account/workspaces/{workspace_id}/session', idempotent: false },

@@ -11,6 +11,7 @@ import {
   TeamMember,
   WorkspaceDeletion,
   WorkspaceEntry,
+  WorkspaceUpdate,
 } from '../resources/account.ts';
 import { pathIds } from '../wire-values.ts';
 
@@ -149,6 +150,21 @@ export const switchWorkspace = defineOperation({
   policy: anyone,
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },
+  errors: ['not_found'],
+});
+
+export const updateWorkspace = defineOperation({
+  ...account,
+  id: 'updateWorkspace',
+  method: 'PATCH',
+  path: '/v1/account/workspaces/{workspace_id}',
+  summary: 'How long the workspace keeps its finished analyses',
+  description:
+    'Results, events and audio of analyses that ended longer ago are erased within minutes. The service may keep everything for a shorter time than this. Only for the workspace of this session, and only for its owner.',
+  policy: owners,
+  params: pathIds('workspace_id'),
+  body: WorkspaceUpdate,
+  responses: { 200: json('The workspace', WorkspaceEntry) },
   errors: ['not_found'],
 });
 

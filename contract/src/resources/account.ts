@@ -103,8 +103,16 @@ export const WorkspaceEntry = z
     workspace_name: z.string(),
     role: WorkspaceRole,
     current: z.boolean(),
+    retention_days: z
+      .int()
+      .nullable()
+      .meta({ description: 'Days that finished analyses are kept; null: as long as the service keeps them' }),
   })
   .meta({ id: 'WorkspaceEntry' });
+
+export const WorkspaceUpdate = z
+  .strictObject({ retention_days: z.int().min(1).max(36_500).nullable() })
+  .meta({ id: 'WorkspaceUpdate', examples: [{ retention_days: 90 }] });
 
 export const SignInStart = z
   .strictObject({ email: emailAddress() })

@@ -5,12 +5,14 @@ import * as store from './store.ts';
 const SWEEP_BATCH = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Erases analyses that ended longer ago than the operator keeps them. */
+/** Erases analyses that ended longer ago than the operator keeps them, or than their workspace wants them kept. */
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
   const { analysisDays } = ctx.config.retention;
-  if (analysisDays === null) return 0;
-  const before = new Date(ctx.clock().getTime() - analysisDays * DAY_MS);
-  return eraseAll(ctx, await store.listEndedBefore(ctx.db, before, SWEEP_BATCH));
+  const now = ctx.clock();
+  const unwanted = await store.listPastRetention(ctx.db, now, SWEEP_BATCH);
+  if (analysisDays === null) return eraseAll(ctx, unwanted);
+  const before = new Date(now.getTime() - analysisDays * DAY_MS);
+  return eraseAll(ctx, [...unwanted, ...(await store.listEndedBefore(ctx.db, before, SWEEP_BATCH))]);
 }
 
 /** Erases demos whose poll address has expired. */

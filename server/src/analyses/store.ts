@@ -225,6 +225,19 @@ export async function listEndedBefore(db: Queryable, before: Date, limit: number
   return rows.map((row) => row.id);
 }
 
+/** Past the time that their own workspace set; a few of each, so that a large one does not hold up the others. */
+export async function listPastRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select ended.id from workspaces w cross join lateral (
+       select id from analyses a where a.workspace_id = w.id and a.deleted_at is null
+         and a.completed_at < $1::timestamptz - make_interval(days => w.retention_days)
+       order by a.completed_at limit 50) ended
+     where w.retention_days is not null limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
 export async function listExpiredDemos(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null

@@ -53,6 +53,7 @@ beforeAll(async () => {
      select 'webhook.deliver', 'ws_' || n % $2::int, '{}', 'waiting', 0, 3 from generate_series(1, $1::int) n`,
   ];
   for (const sql of fill) await db.query(sql, [ROWS, WORKSPACES]);
+  await db.query(`update workspaces set retention_days = 30 where id in ('ws_1', 'ws_2')`);
   await db.query(`update jobs set run_at = now() + interval '1 hour'`);
   await db.query('analyze');
 });
@@ -75,6 +76,7 @@ const questions: Record<string, Question> = {
     analyses.markEnded(tx, 'job_1', { status: 'completed', failure: null, now }),
   'the erasure of an analysis': (tx) => analyses.markDeleted(tx, 'job_2', now),
   'analyses past their time': (tx) => analyses.listEndedBefore(tx, longAgo, 200),
+  'analyses past the time of their workspace': (tx) => analyses.listPastRetention(tx, now, 200),
   'demos past their time': (tx) => analyses.listExpiredDemos(tx, now, 200),
   'slots past their time': (tx) => objects.listExpiredSlots(tx, now, 200),
   'objects nobody needs': (tx) => objects.listUnneededObjects(tx, longAgo, 200),

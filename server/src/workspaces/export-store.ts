@@ -17,7 +17,7 @@ export const EXPORTED: readonly Section[] = [
     type: 'workspace',
     table: 'workspaces',
     key: 'id',
-    columns: 'id, name, created_at',
+    columns: 'id, name, retention_days, created_at',
     from: 'workspaces where id = $1',
   },
   {

@@ -51,6 +51,23 @@ export function listWorkspaces(ctx: MemberContext): Promise<store.WorkspaceRow[]
   return store.listWorkspacesOfUser(ctx.db.acrossTenants, ctx.actor.userId);
 }
 
+/** Only the workspace that this session is in: to another one, the session has to move first. */
+export async function updateRetention(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { workspaceId: string; retentionDays: number | null },
+): Promise<void> {
+  const { workspaceId, retentionDays } = input;
+  if (workspaceId !== ctx.actor.workspaceId) throw notFound();
+  const before = await store.setRetention(tx, workspaceId, retentionDays);
+  await recordAudit(tx, ctx, {
+    action: 'workspace.set_retention',
+    targetType: 'workspace',
+    targetId: workspaceId,
+    metadata: { from: before, to: retentionDays },
+  });
+}
+
 /** A workspace one does not belong to is not there, for this person. */
 export async function switchWorkspace(
   ctx: MemberContext,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { operations } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
@@ -8,7 +9,7 @@ import { deleteWorkspace } from './deletion.ts';
 import { exportWorkspace } from './export.ts';
 import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
 import { presentInvitation, presentMember, presentProfile, presentWorkspace } from './present.ts';
-import { listWorkspaces, switchWorkspace, updateProfile } from './profile.ts';
+import { listWorkspaces, switchWorkspace, updateProfile, updateRetention } from './profile.ts';
 import { getTeam, removeMember, transferOwnership, updateMemberRole } from './team.ts';
 
 const { account } = operations;
@@ -86,6 +87,15 @@ export const workspaceRoutes = [
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }));
     return { status: 200, body: await readProfile({ ...ctx, db }) };
+  }),
+
+  implement(account.updateWorkspace, async (ctx, { params, body }) => {
+    const { workspace_id: workspaceId } = params;
+    const { retention_days: retentionDays } = body;
+    await ctx.db.transaction((tx) => updateRetention(ctx, tx, { workspaceId, retentionDays }));
+    const row = (await listWorkspaces(ctx)).find((one) => one.workspace_id === workspaceId);
+    if (!row) throw notFound();
+    return { status: 200, body: presentWorkspace(row, workspaceId) };
   }),
 
   implement(account.exportWorkspace, async (ctx, { params }) => {

@@ -130,16 +130,35 @@ export async function markRemoved(
   );
 }
 
-export type WorkspaceRow = { workspace_id: string; workspace_name: string; role: Role };
+export type WorkspaceRow = {
+  workspace_id: string;
+  workspace_name: string;
+  role: Role;
+  retention_days: number | null;
+};
 
 /** A person's own first, then in the order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
-    `select w.id as workspace_id, w.name as workspace_name, m.role
+    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days
      from memberships m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.status = 'active' order by m.role = 'owner' desc, m.created_at, w.id`,
     [userId],
   );
+}
+
+/** Answers with what it was before. */
+export async function setRetention(
+  tx: Transaction,
+  workspaceId: string,
+  retentionDays: number | null,
+): Promise<number | null> {
+  const before = await tx.one<{ days: number | null }>(
+    'select retention_days as days from workspaces where id = $1 for update',
+    [workspaceId],
+  );
+  await tx.query('update workspaces set retention_days = $2 where id = $1', [workspaceId, retentionDays]);
+  return before.days;
 }
 
 /** Where a returning person left off: the workspace of the newest session, if they still belong to it. */
