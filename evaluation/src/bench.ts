@@ -1,22 +1,24 @@
 /**
- * npm run bench [-- --file SONG.mp3] [--repeat N] [--peers PYTHON]
+ * npm run bench [-- --file SONG.mp3] [--repeat N] [--peers PYTHON] [--long]
  *
  * Seconds of audio per processor second: the whole way from an MP3 file to the JSON, as the command line walks it, and the
  * stages inside one process. Speed is a ratio on this machine, now; compare only figures of one run. With --peers, librosa and
- * Essentia are timed in the same run for what they can do, by a Python that has them.
+ * Essentia are timed in the same run for what they can do, by a Python that has them. With --long, three minutes and two hours are
+ * compared instead: processor time a minute of audio, and memory.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeFile } from '@earshot/decode';
 import { type PcmBlock, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
+import { printLongRuns } from './bench-long.ts';
 import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
+import { repeatSong } from './repeat-song.ts';
 
-const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 /** Repetitions of the sample song, so that starting up does not count for a third of the figure. */
 const SONG_REPEATS = 5;
 
@@ -25,11 +27,18 @@ const { values: options } = parseArgs({
     file: { type: 'string' },
     repeat: { type: 'string', default: '3' },
     peers: { type: 'string' },
+    long: { type: 'boolean', default: false },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
 try {
-  const path = options.file ?? longerSong(join(folder, 'song.mp3'));
+  if (options.long) await printLongRuns(folder);
+  else await printSpeeds(options.file ?? repeatSong(join(folder, 'song.mp3'), SONG_REPEATS));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function printSpeeds(path: string): Promise<void> {
   const rounds = Number(options.repeat);
   const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(path);
   console.log(`${seconds.toFixed(1)} s of audio, best of ${rounds}\n`);
@@ -49,15 +58,6 @@ try {
   if (options.peers) {
     console.log(execFileSync(options.peers, ['evaluation/peers.py', path], { encoding: 'utf8' }));
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** MP3 frames stand for themselves: the same song several times is a longer MP3. */
-function longerSong(path: string): string {
-  const song = readFileSync(SAMPLE_SONG);
-  writeFileSync(path, Buffer.concat(Array.from({ length: SONG_REPEATS }, () => song)));
-  return path;
 }
 
 async function decodeWhole(path: string) {

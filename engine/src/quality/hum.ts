@@ -2,8 +2,8 @@
  * Mains hum: a steady tone at 50 or 60 Hz with harmonics, below everything else.
  *
  * Hum never pauses, bass lines do: per harmonic the level that even the quietest tenth of the frames keeps is compared with
- * the same level a few bins to either side. Two prominent harmonics of one series make a hum. A drone exactly on the mains frequency
- * cannot be told from it.
+ * the same level a few bins to either side. And it is where the grid is: in those quiet frames the peak, interpolated between bins, must lie
+ * within half a percent of the harmonic, where no note of a tuned instrument does (the nearest, B3 to 250 Hz, is 1.2 % away). Two such harmonics of one series make a hum. A drone exactly on the mains frequency cannot be told from it.
  */
 
 import type { Quality } from '../result.ts';
@@ -20,6 +20,12 @@ const HARMONICS_MIN = 2;
 const LEVEL_DBFS = { min: -100, max: -25 };
 /** Five seconds: a shorter note would do. */
 const FRAMES_MIN = 50;
+/** The grid keeps 0.4 %; interpolation adds a little. */
+const FREQUENCY_TOLERANCE = 0.006;
+/** Of the quiet frames. */
+const IN_TUNE_SHARE_MIN = 0.8;
+/** Frames this little above the quiet level are quiet too: levels come in steps of 1 dB. */
+const QUIET_SPREAD_DB = 2;
 /** Clear of the main lobe of a Hann window. */
 const NEIGHBOUR_BINS = [-5, -4, 4, 5];
 
@@ -29,7 +35,14 @@ export type HumDetector = {
   finish(): Quality['hum'];
 };
 
-type Line = { bin: number; level: LevelHistogram; around: LevelHistogram };
+/** `inTune` counts the frames whose peak is where the harmonic should be. */
+type Line = {
+  bin: number;
+  place: number;
+  level: LevelHistogram;
+  inTune: LevelHistogram;
+  around: LevelHistogram;
+};
 
 /** `sineGain` is the magnitude of a sine of full scale. */
 export function createHumDetector(binHz: number, sineGain: number): HumDetector {
@@ -38,7 +51,9 @@ export function createHumDetector(binHz: number, sineGain: number): HumDetector 
     lines: HARMONICS.map(
       (harmonic): Line => ({
         bin: Math.round((baseHz * harmonic) / binHz),
+        place: (baseHz * harmonic) / binHz,
         level: createLevelHistogram(),
+        inTune: createLevelHistogram(),
         around: createLevelHistogram(),
       }),
     ),
@@ -48,11 +63,14 @@ export function createHumDetector(binHz: number, sineGain: number): HumDetector 
   return {
     take(magnitudes) {
       for (const { lines } of series) {
-        for (const { bin, level, around } of lines) {
-          const height = Math.max(magnitudes[bin - 1]!, magnitudes[bin]!, magnitudes[bin + 1]!);
+        for (const { bin, place, level, inTune, around } of lines) {
+          const peakBin = findPeakBin(magnitudes, bin);
+          const height = magnitudes[peakBin]!;
           // Digital silence tells nothing about the room.
           if (height === 0) continue;
           level.add(toDbfs(height));
+          if (Math.abs(interpolatePeak(magnitudes, peakBin) - place) <= FREQUENCY_TOLERANCE * place + 0.02)
+            inTune.add(toDbfs(height));
           around.add(
             toDbfs(
               NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[bin + offset]!, 0) /
@@ -75,14 +93,29 @@ export function createHumDetector(binHz: number, sineGain: number): HumDetector 
   };
 }
 
+function findPeakBin(magnitudes: Float32Array, bin: number): number {
+  const right = magnitudes[bin + 1]! > magnitudes[bin]! ? bin + 1 : bin;
+  return magnitudes[bin - 1]! > magnitudes[right]! ? bin - 1 : right;
+}
+
+/** Where the sine lies between the bins: a Hann window's two highest bins have the ratio (1 + d) / (2 - d). */
+function interpolatePeak(magnitudes: Float32Array, peakBin: number): number {
+  const [before, peak, after] = [magnitudes[peakBin - 1]!, magnitudes[peakBin]!, magnitudes[peakBin + 1]!];
+  const ratio = Math.max(before, after) / peak;
+  const distance = (2 * ratio - 1) / (1 + ratio);
+  return after > before ? peakBin + distance : peakBin - distance;
+}
+
 function weighSeries(
   baseHz: (typeof BASES_HZ)[number],
   lines: Line[],
 ): { baseHz: (typeof BASES_HZ)[number]; levelDbfs: number; prominenceDb: number } {
-  const prominent = lines.flatMap(({ level, around }) => {
+  const prominent = lines.flatMap(({ level, inTune, around }) => {
     const levelDbfs = level.percentile(QUIET_SHARE);
     const aroundDbfs = around.percentile(QUIET_SHARE);
     if (levelDbfs === null || aroundDbfs === null || level.count < FRAMES_MIN) return [];
+    const quietDbfs = levelDbfs + QUIET_SPREAD_DB;
+    if (inTune.countUpTo(quietDbfs) < IN_TUNE_SHARE_MIN * level.countUpTo(quietDbfs)) return [];
     const prominenceDb = levelDbfs - aroundDbfs;
     return prominenceDb >= PROMINENCE_DB_MIN && levelDbfs >= LEVEL_DBFS.min && levelDbfs <= LEVEL_DBFS.max
       ? [{ levelDbfs, prominenceDb }]

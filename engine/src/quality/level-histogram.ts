@@ -7,6 +7,8 @@ export type LevelHistogram = {
   add(levelDb: number): void;
   /** The level that the given share of all values lies below; null without values. */
   percentile(share: number): number | null;
+  /** How many values lie at `levelDb` or below. */
+  countUpTo(levelDb: number): number;
   readonly count: number;
 };
 
@@ -25,6 +27,9 @@ export function createLevelHistogram(): LevelHistogram {
       let level = FLOOR_DB;
       for (let below = bins[0]!; below <= rank; below += bins[level - FLOOR_DB]!) level++;
       return level;
+    },
+    countUpTo(levelDb) {
+      return bins.subarray(0, Math.max(0, levelDb - FLOOR_DB + 1)).reduce((sum, bin) => sum + bin, 0);
     },
     get count() {
       return count;

@@ -1,0 +1,13 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+
+const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
+/** Of the sample song. */
+export const SONG_SECONDS = 62.8;
+
+/** MP3 frames stand for themselves: the same song several times is a longer MP3. */
+export function repeatSong(path: string, times: number): string {
+  const song = readFileSync(SAMPLE_SONG);
+  writeFileSync(path, song);
+  for (let copy = 1; copy < times; copy++) appendFileSync(path, song);
+  return path;
+}
