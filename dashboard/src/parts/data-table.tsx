@@ -36,7 +36,7 @@ export function DataTable<Row>(props: {
             <tr key={rowKey(row)}>
               {columns.map(({ title, titleHidden, cell }) => (
                 <td key={title} data-label={titleHidden ? '' : title}>
-                  {cell(row)}
+                  <div>{cell(row)}</div>
                 </td>
               ))}
             </tr>
