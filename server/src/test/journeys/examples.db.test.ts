@@ -7,10 +7,76 @@ import { startJourneyService } from './journey-service.ts';
 /** The programs in examples/ are what people paste: each runs here against a started service. */
 
 const service = await startJourneyService();
+const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+
+const { body: account } = await service.client.post<{ api_key: string }>('/v1/auth/register', {
+  email: 'examples@example.com',
+});
+
+async function run(name: string, ...args: string[]): Promise<string> {
+  const program = fileURLToPath(new URL(`../../../../examples/${name}`, import.meta.url));
+  const env = { PATH: process.env.PATH, EARSHOT_API_KEY: account.api_key };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], { env });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+it('dj-crate.mjs puts four songs in order, at the tempos they were made in', {
+  timeout: 120_000,
+}, async () => {
+  const lines = (await run('dj-crate.mjs')).trim().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toMatch(/^1\. paper-lanterns\.wav +9[56]\.\d BPM +\d+[AB] +begins$/);
+  for (const [name, bpm] of [
+    ['cold-coffee', 122],
+    ['evening-train', 124],
+    ['glass-harbour', 126],
+  ] as const) {
+    const line = lines.find((text) => text.includes(name))!;
+    expect(Math.abs(Number(/([\d.]+) BPM/.exec(line)?.[1]) - bpm)).toBeLessThan(1);
+    expect(line).toMatch(/[+-]\d+\.\d % tempo, (keys mix|\d+ steps apart)$/);
+  }
+});
+
+it('album-loudness.mjs measures each track and the album', { timeout: 120_000 }, async () => {
+  const text = await run('album-loudness.mjs');
+  const lufs = [...text.matchAll(/^(\S+\.wav) +(-[\d.]+) LUFS/gm)].map(
+    ([, name, value]) => [name, Number(value)] as const,
+  );
+  expect(lufs).toHaveLength(4);
+  const loudness = new Map(lufs);
+  // Nine decibels less gain, and another song: the mix differs by a little more or less than that.
+  expect(loudness.get('glass-harbour.wav')! - loudness.get('cold-coffee.wav')!).toBeGreaterThan(6);
+  expect(text).toMatch(/^glass-harbour\.wav .* peaks above -1 dBTP$/m);
+  expect(text).toMatch(/^album -[\d.]+ LUFS, tracks within [\d.]+ LU$/m);
+});
+
+it('chord-sheet.mjs writes the song down, and transposed', { timeout: 120_000 }, async () => {
+  expect(await run('chord-sheet.mjs')).toMatch(/^two-doors-down\.mp3, 112 BPM, 4\/4, in G\n/);
+  const sheet = await run('chord-sheet.mjs', song, '2');
+  expect(sheet).toMatch(/in A\n/);
+  // The verse is Em C G D; two semitones up it is F#m D A E.
+  expect(sheet).toContain('| F#m   | D     | A     | E     |');
+});
+
+it('webhook-receiver.mjs is called, verifies, and takes itself off the list', {
+  timeout: 120_000,
+}, async () => {
+  const text = await run('webhook-receiver.mjs', service.url, '0', '--once');
+  expect(text).toContain('webhook.test verified');
+  expect(text).toContain('test call delivered');
+  const headers = { 'x-api-key': account.api_key };
+  expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', headers)).body).toEqual([]);
+});
+
+it('spotify-migration.mjs prints what it printed before', { timeout: 120_000 }, async () => {
+  const text = await run('spotify-migration.mjs', service.url);
+  expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
+  expect(text).toMatch(/^\d+ bars, 1\d\d beats, \d+ sections, \d+ segments$/m);
+});
 
 it('first-road.mjs walks the whole road', { timeout: 120_000 }, async () => {
-  const program = fileURLToPath(new URL('../../../../examples/first-road.mjs', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, service.url]);
+  const stdout = await run('first-road.mjs', service.url);
   expect(stdout).toMatch(/112\.\d\d BPM, G, -16\.\d LUFS/);
   expect(stdout).toContain('webhook analysis.completed verified');
   expect(stdout).toContain('usage 1 of 100 this month');

@@ -1,0 +1,53 @@
+/**
+ * Is this album ready to be sent out? Loudness and true peak of every track, of the album as a whole, and what a streaming
+ * service will do about it.
+ *
+ *   node examples/album-loudness.mjs FOLDER      (without a folder, a small album is made up)
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { analyzeHere } from './analyze-here.mjs';
+import { writeCrate } from './small-songs.mjs';
+
+/** What most services play at, and the head-room they ask for so that lossy codecs do not clip. */
+const TARGET_LUFS = -14;
+const TRUE_PEAK_DBTP_MAX = -1;
+
+const [folder] = process.argv.slice(2);
+const demo = folder === undefined ? mkdtempSync(join(tmpdir(), 'earshot-album-')) : null;
+try {
+  const tracks = analyzeHere(demo === null ? [folder] : writeCrate(demo))
+    .map(({ path, result }) => ({
+      name: basename(path),
+      seconds: result.duration_seconds,
+      lufs: result.loudness_lufs,
+      dbtp: result.true_peak_dbtp,
+    }))
+    .filter(({ lufs }) => lufs !== null);
+  for (const { name, lufs, dbtp } of tracks) {
+    const warning = dbtp > TRUE_PEAK_DBTP_MAX ? `  peaks above ${TRUE_PEAK_DBTP_MAX} dBTP` : '';
+    console.log(
+      `${name.padEnd(24)} ${lufs.toFixed(1).padStart(6)} LUFS ${dbtp.toFixed(1).padStart(6)} dBTP${warning}`,
+    );
+  }
+  const album = albumLoudness(tracks);
+  const gain = TARGET_LUFS - album;
+  const loudest = Math.max(...tracks.map(({ lufs }) => lufs));
+  const softest = Math.min(...tracks.map(({ lufs }) => lufs));
+  console.log(`album ${album.toFixed(1)} LUFS, tracks within ${(loudest - softest).toFixed(1)} LU`);
+  console.log(
+    gain < 0
+      ? `a service at ${TARGET_LUFS} LUFS turns it down by ${(-gain).toFixed(1)} dB: it need not be this loud`
+      : `a service at ${TARGET_LUFS} LUFS would turn it up by ${gain.toFixed(1)} dB, if it does that at all`,
+  );
+} finally {
+  if (demo !== null) rmSync(demo, { recursive: true });
+}
+
+/** Loudness is energy: the mean over time is taken there, not in decibels. */
+function albumLoudness(tracks) {
+  const seconds = tracks.reduce((sum, track) => sum + track.seconds, 0);
+  const energy = tracks.reduce((sum, { lufs, seconds: length }) => sum + length * 10 ** (lufs / 10), 0);
+  return 10 * Math.log10(energy / seconds);
+}

@@ -1,0 +1,97 @@
+/**
+ * Songs of twenty seconds whose tempo, key and level are known because they are made here: a kick on every beat, a bass and
+ * three-part chords, one chord a bar. Enough for the other examples to have something to work on.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SAMPLE_RATE_HZ = 22_050;
+const BARS = 8;
+
+/** Degrees of the scale in semitones, and the four chords that go round. */
+const MODES = {
+  major: { scale: [0, 2, 4, 5, 7, 9, 11], round: [0, 4, 5, 3] },
+  // With its leading tone: i iv V i is in no other key.
+  minor: { scale: [0, 2, 3, 5, 7, 8, 11], round: [0, 3, 4, 0] },
+};
+
+export const CRATE = [
+  { name: 'evening-train', tempoBpm: 124, root: 'A', mode: 'minor', gainDb: -3 },
+  { name: 'glass-harbour', tempoBpm: 126, root: 'E', mode: 'minor', gainDb: 0 },
+  { name: 'cold-coffee', tempoBpm: 122, root: 'C', mode: 'major', gainDb: -9 },
+  { name: 'paper-lanterns', tempoBpm: 96, root: 'F#', mode: 'minor', gainDb: -6 },
+];
+
+const PITCHES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+
+/** Writes the songs of CRATE into a folder; answers with their paths. */
+export function writeCrate(folder) {
+  return CRATE.map((song) => {
+    const path = join(folder, `${song.name}.wav`);
+    writeFileSync(path, toWav(playSong(song)));
+    return path;
+  });
+}
+
+function playSong({ tempoBpm, root, mode, gainDb }) {
+  const beatSeconds = 60 / tempoBpm;
+  const samples = new Float64Array(Math.ceil(BARS * 4 * beatSeconds * SAMPLE_RATE_HZ));
+  const { scale, round } = MODES[mode];
+  const tonic = 48 + PITCHES.indexOf(root);
+  const note = (degree) => tonic + scale[degree % 7] + 12 * Math.floor(degree / 7);
+  for (let bar = 0; bar < BARS; bar++) {
+    const degree = round[bar % 4];
+    for (let beat = 0; beat < 4; beat++) {
+      const start = (bar * 4 + beat) * beatSeconds;
+      add(
+        samples,
+        start,
+        0.18,
+        (seconds) => 0.8 * Math.sin(2 * Math.PI * 55 * seconds) * Math.exp(-22 * seconds),
+      );
+      add(samples, start, beatSeconds, tone(note(degree) - 12, 0.25, 5));
+      for (const third of [0, 2, 4])
+        add(samples, start, beatSeconds, tone(note(degree + third) + 12, 0.1, 4));
+    }
+  }
+  const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const gain = 10 ** (gainDb / 20) / peak;
+  return samples.map((value) => value * gain * 0.9);
+}
+
+/** A plucked note with a few harmonics. */
+function tone(midiNote, level, decay) {
+  const hz = 440 * 2 ** ((midiNote - 69) / 12);
+  return (seconds) => {
+    let value = 0;
+    for (let harmonic = 1; harmonic <= 4; harmonic++)
+      value += Math.sin(2 * Math.PI * hz * harmonic * seconds) / harmonic ** 2;
+    return level * value * Math.exp(-decay * seconds);
+  };
+}
+
+function add(samples, startSeconds, lengthSeconds, voice) {
+  const first = Math.round(startSeconds * SAMPLE_RATE_HZ);
+  const count = Math.min(Math.round(lengthSeconds * SAMPLE_RATE_HZ), samples.length - first);
+  for (let index = 0; index < count; index++) samples[first + index] += voice(index / SAMPLE_RATE_HZ);
+}
+
+function toWav(samples) {
+  const wav = Buffer.alloc(44 + samples.length * 2);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  wav.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(samples.length * 2, 40);
+  samples.forEach((value, index) => {
+    wav.writeInt16LE(Math.round(Math.max(-1, Math.min(1, value)) * 32_767), 44 + index * 2);
+  });
+  return wav;
+}

@@ -1,0 +1,70 @@
+/**
+ * A program that was written for Spotify's audio features and audio analysis, which are no longer given out, with nothing
+ * changed but where they come from: the same fields in the same scales, from audio that you have.
+ *
+ *   EARSHOT_API_KEY=es_live_… node examples/spotify-migration.mjs http://localhost:8080 [SONG]
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SAMPLE = fileURLToPath(new URL('./sample-song/two-doors-down.mp3', import.meta.url));
+const [baseUrl = 'http://localhost:8080', path = SAMPLE] = process.argv.slice(2);
+const headers = { 'X-API-Key': process.env.EARSHOT_API_KEY };
+
+const id = await analyse(path);
+printTrack(await getAudioFeatures(id), await getAudioAnalysis(id));
+
+/** Before: GET https://api.spotify.com/v1/audio-features/{id} */
+async function getAudioFeatures(trackId) {
+  return getJson(`/v1/analyses/${trackId}/exports/spotify-audio-features`);
+}
+
+/** Before: GET https://api.spotify.com/v1/audio-analysis/{id} */
+async function getAudioAnalysis(trackId) {
+  return getJson(`/v1/analyses/${trackId}/exports/spotify-audio-analysis`);
+}
+
+/** The old program, untouched. */
+function printTrack(features, analysis) {
+  const pitches = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+  const key =
+    features.key === -1 ? 'no key' : `${pitches[features.key]} ${features.mode === 1 ? 'major' : 'minor'}`;
+  console.log(
+    `${features.tempo.toFixed(1)} BPM, ${key}, ${features.time_signature}/4, ${features.loudness.toFixed(1)} dB`,
+  );
+  console.log(
+    `danceability ${format(features.danceability)}, energy ${format(features.energy)}, valence ${format(features.valence)}`,
+  );
+  console.log(
+    `${analysis.bars.length} bars, ${analysis.beats.length} beats, ${analysis.sections.length} sections, ${analysis.segments.length} segments`,
+  );
+}
+
+function format(value) {
+  return value === null ? 'unknown' : value.toFixed(2);
+}
+
+/** New: a track is analysed once, from its audio; the id that comes back stands where a Spotify id stood. */
+async function analyse(file) {
+  const form = new FormData();
+  form.set('file', new Blob([readFileSync(file)]), basename(file));
+  const accepted = await fetch(`${baseUrl}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+  const { job_id: jobId, detail } = await accepted.json();
+  if (accepted.status !== 202) throw new Error(`The upload was refused: ${JSON.stringify(detail)}`);
+  for (;;) {
+    // The service answers when the job ends, or after 30 seconds.
+    const response = await fetch(`${baseUrl}/v1/analyses/${jobId}`, {
+      headers: { authorization: `Bearer ${headers['X-API-Key']}`, prefer: 'wait=30' },
+    });
+    const { status, error } = await response.json();
+    if (status === 'completed') return jobId;
+    if (status === 'failed') throw new Error(error.message);
+  }
+}
+
+async function getJson(address) {
+  const response = await fetch(baseUrl + address, { headers });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return response.json();
+}

@@ -1,0 +1,72 @@
+/**
+ * A receiver of webhooks as one runs it: keeps the raw bytes, verifies the signature, answers at once, and takes the same
+ * event only once, since a delivery may arrive twice.
+ *
+ *   EARSHOT_API_KEY=es_live_… node examples/webhook-receiver.mjs http://localhost:8080 [PORT] [PUBLIC_URL]
+ *
+ * It registers itself as an endpoint, asks for a test call, and goes on until Ctrl+C; --once ends after the test call.
+ * A service calls 127.0.0.1 only when started with ALLOW_PRIVATE_TARGETS=127.0.0.1/32; otherwise name a public address.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const [baseUrl = 'http://localhost:8080', port = '0', publicUrl] = process.argv
+  .slice(2)
+  .filter((argument) => argument !== '--once');
+const headers = {
+  authorization: `Bearer ${process.env.EARSHOT_API_KEY}`,
+  'content-type': 'application/json',
+};
+
+let verifier = null;
+const seen = new Set();
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  let event;
+  try {
+    event = verifier.verify(Buffer.concat(chunks), request.headers);
+  } catch {
+    console.log('a call that is not Earshot’s was refused');
+    return response.writeHead(401).end();
+  }
+  // Answer first, work afterwards: a slow answer counts as a failure and is sent again.
+  response.writeHead(204).end();
+  const id = request.headers['webhook-id'];
+  if (seen.has(id)) return;
+  seen.add(id);
+  handle(event);
+});
+server.listen(Number(port), '127.0.0.1');
+await once(server, 'listening');
+
+const endpoint = await call('POST', '/v1/webhook-endpoints', {
+  url: publicUrl ?? `http://127.0.0.1:${server.address().port}/`,
+});
+verifier = new Webhook(endpoint.signing_secret);
+console.log(`listening at ${endpoint.url}`);
+const test = await call('POST', `/v1/webhook-endpoints/${endpoint.id}/test`);
+console.log(`test call ${test.status}`);
+if (!process.argv.includes('--once')) await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+await call('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
+server.closeAllConnections();
+server.close();
+
+/** What your program does with it; links lead to the rest. */
+function handle({ type, data }) {
+  if (type === 'analysis.completed') console.log(`${data.job_id} is done: ${data.links.result}`);
+  else if (type === 'analysis.failed') console.log(`${data.job_id} failed: ${data.error?.message}`);
+  else console.log(`${type} verified`);
+}
+
+async function call(method, path, body) {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: body === undefined ? { authorization: headers.authorization } : headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
