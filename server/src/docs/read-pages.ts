@@ -29,7 +29,10 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       'docs/guides/from-spotify.md',
     ],
   },
-  { name: 'Tools', files: ['docs/guides/sdks.md', 'docs/guides/cli.md', 'docs/guides/mcp.md'] },
+  {
+    name: 'Tools',
+    files: ['docs/guides/dashboard.md', 'docs/guides/sdks.md', 'docs/guides/cli.md', 'docs/guides/mcp.md'],
+  },
   {
     name: 'Reference',
     files: [
