@@ -41,7 +41,8 @@ const DOCTOR = `earshot doctor                is everything here that the servic
 
 const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
 earshot serve | work          one of the two
-earshot migrate               bring the database up to date and exit`;
+earshot migrate               bring the database up to date and exit
+earshot reseal                seal again what an old SECRET_KEY had sealed, and exit`;
 
 const PAGES: Record<string, string> = {
   analyze: ANALYZE,

@@ -36,7 +36,8 @@ function firstSeconds(mp3: Buffer): Buffer {
   return mp3.subarray(second, second + 320_000);
 }
 
-describe('earshot analyze', () => {
+/** Whole programs are started here; on a machine with other work that takes its time. */
+describe('earshot analyze', { timeout: 120_000 }, () => {
   it('prints the true tempo, key and loudness of the sample song, and the whole result as JSON', () => {
     const { status, stdout, stderr } = earshot('analyze', '--json', '--out', join(folder, 'results'), song);
     expect(stderr).toBe('');

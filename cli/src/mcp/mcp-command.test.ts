@@ -19,7 +19,9 @@ afterAll(async () => {
 });
 
 async function call(name: string, args: Record<string, unknown>) {
-  const { content, isError } = await client.callTool({ name, arguments: args });
+  const { content, isError } = await client.callTool({ name, arguments: args }, undefined, {
+    timeout: 60_000,
+  });
   const [{ text }] = content as [{ text: string }];
   return { failed: isError === true, text, answer: isError ? null : JSON.parse(text) };
 }
@@ -38,10 +40,11 @@ it('lists its tools with what they take', async () => {
   expect(tools.find(({ name }) => name === 'get_result')?.inputSchema.required).toEqual(['id']);
 });
 
-it('analyses a file, opens its groups, exports and compares it', { timeout: 60_000 }, async () => {
+it('analyses a file, opens its groups, exports and compares it', { timeout: 180_000 }, async () => {
   const progress: number[] = [];
   const first = await client.callTool({ name: 'analyze_file', arguments: { path: song } }, undefined, {
     onprogress: (step) => progress.push(step.progress),
+    timeout: 120_000,
   });
   const [{ text }] = first.content as [{ text: string }];
   const result = JSON.parse(text);
@@ -76,7 +79,7 @@ it('analyses a file, opens its groups, exports and compares it', { timeout: 60_0
   expect(list.analyses).toEqual([expect.objectContaining({ id: result.id, status: 'completed' })]);
 });
 
-it('says in a sentence what went wrong', async () => {
+it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
   writeFileSync(join(folder, 'letter.mp3'), readFileSync(program));
   expect(await call('analyze_file', { path: join(folder, 'letter.mp3') })).toMatchObject({ failed: true });
   expect(await call('get_result', { id: 'local_none' })).toMatchObject({

@@ -35,7 +35,8 @@ async function tagged(name: string, given: SongTags = tags): Promise<string> {
   return copy;
 }
 
-describe('writeTaggedCopy', () => {
+/** Each decode starts a process. */
+describe('writeTaggedCopy', { timeout: 120_000 }, () => {
   it.each([
     'lame.mp3',
     'no-info.mp3',

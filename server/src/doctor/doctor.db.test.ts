@@ -22,7 +22,7 @@ async function askDoctor(env: Record<string, string>) {
   };
 }
 
-describe('earshot doctor', () => {
+describe('earshot doctor', { timeout: 120_000 }, () => {
   it('finds nothing wrong where the service would start', async () => {
     const { exitCode, status } = await askDoctor({
       DATA_DIR: join(folder, 'data'),

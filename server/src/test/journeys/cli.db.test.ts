@@ -108,7 +108,7 @@ it('walks from sign-in to sign-out', { timeout: 240_000 }, async () => {
   expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
 });
 
-it('says what the service says, with its exit code', async () => {
+it('says what the service says, with its exit code', { timeout: 120_000 }, async () => {
   const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/^earshot: body\.email: .* \(request \S+\)\n$/);
