@@ -156,6 +156,11 @@ it('no secret is left in logs, tables or refusals', async () => {
   const demo = await anonymous.post<Record<string, string>>('/v1/demo/analyze/url', { url: receiver.url });
   const demoToken = new URL(demo.body.poll_url ?? 'http://none').searchParams.get('token') ?? '';
 
+  // The worker's first sweep reads Stripe's list of events; the failures are not meant for it.
+  await until(
+    () => stripe.calls.some(({ path }) => path.startsWith('/v1/events')),
+    'the sweep has asked Stripe',
+  );
   stripe.failWith(500, 500, 500);
   const refusals = [
     await person.post('/v1/billing/checkout-sessions', { plan: 'pro' }),
