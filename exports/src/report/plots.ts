@@ -28,6 +28,9 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
   ].filter((plot) => plot !== null);
 }
 
+/** Of a text of size 8, with a little air. */
+const LABEL_LETTER_WIDTH = 5;
+
 function waveformPlot(document: ResultDocument): Plot | null {
   const level = document.waveform?.levels.at(-1);
   if (!level || level.length === 0) return null;
@@ -62,11 +65,17 @@ function waveformPlot(document: ResultDocument): Plot | null {
     });
   }
   for (const section of sections) {
+    const width = x(section.end_seconds) - x(section.start_seconds);
+    // As much as fits, so that short sections do not write over each other.
+    const text = [`${section.group} ${section.label}`, section.group].find(
+      (candidate) => candidate.length * LABEL_LETTER_WIDTH <= width,
+    );
+    if (text === undefined) continue;
     shapes.push({
       kind: 'text',
       x: x(section.start_seconds) + 3,
       y: 10,
-      text: `${section.group} ${section.label}`,
+      text,
       size: 8,
       fill: groupColour(section.group),
     });

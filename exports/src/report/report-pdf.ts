@@ -10,6 +10,7 @@ import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 
 const MARGIN = 40;
+const FOOT_GAP = 8;
 const INK = '#16191d';
 const SOFT = '#5b6470';
 
@@ -47,7 +48,8 @@ export async function writeReportPdf(source: ExportSource, visuals: Visuals | nu
   for (const sentence of describeResult(document))
     doc.text(sentence, MARGIN, doc.y, { width, paragraphGap: 2 });
   for (const plot of drawPlots(document, visuals)) drawPlot(doc, plot, width);
-  doc.moveDown();
+  // In the margin at the foot of the last page, where text would otherwise begin another.
+  doc.page.margins.bottom = 0;
   doc
     .font('text')
     .fontSize(7)
@@ -55,7 +57,7 @@ export async function writeReportPdf(source: ExportSource, visuals: Visuals | nu
     .text(
       `Earshot ${document.provenance.engine_version}, ${document.provenance.analysed_at}; file SHA-256 ${document.file.sha256}`,
       MARGIN,
-      doc.y,
+      doc.page.height - MARGIN + FOOT_GAP,
       { width },
     );
   doc.end();
