@@ -1,8 +1,11 @@
 import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 
-/** Holds the team still, as every change to it does. */
+/**
+ * Holds the team still, as every change to it does, but lets rows be added that point to the workspace: a worker that ends
+ * an analysis adds some, and holds the analysis that we are about to cancel.
+ */
 export function lockWorkspace(tx: Transaction, id: string): Promise<{ name: string }> {
-  return tx.one<{ name: string }>('select name from workspaces where id = $1 for update', [id]);
+  return tx.one<{ name: string }>('select name from workspaces where id = $1 for no key update', [id]);
 }
 
 export async function closeWorkspace(tx: Transaction, id: string, now: Date): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
 import { eraseDeletedWorkspaces } from './deletion.ts';
 import { EXPORTED, NOT_EXPORTED } from './export-store.ts';
 
@@ -291,5 +292,35 @@ describe('the deletion', () => {
     await signIn(app, guest.email);
     await deleteAndErase(owner);
     expect((await as(guest, 'GET', '/v1/account/profile')).status).toBe(200);
+  });
+});
+
+describe('a deletion while a worker ends an analysis', () => {
+  it('waits for it, and neither blocks the other for good', async () => {
+    const { owner, job } = await fill('mine-k');
+    await db.query(`update analyses set status = 'processing', completed_at = null where id = $1`, [job]);
+    const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
+      owner.workspaceId,
+    ]);
+    let deleting: ReturnType<typeof as> | null = null;
+    await db.transaction(async (tx) => {
+      await tx.query('select 1 from analyses where id = $1 for no key update', [job]);
+      deleting = as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
+      await until(async () => {
+        const waiting = await db.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      }, 'the deletion waits for the analysis');
+      // What the end of an analysis writes: rows that point to the workspace.
+      await tx.query(
+        `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body) values ('whd_k', $1, $2, 'u', 'e', '{}')`,
+        [owner.workspaceId, job],
+      );
+      await tx.query(`update analyses set status = 'completed', completed_at = now() where id = $1`, [job]);
+    });
+    expect(await deleting).toMatchObject({ status: 202 });
+    await eraseDeletedWorkspaces(app.deps);
+    expect(await tablesWith('mine-k')).toEqual([]);
   });
 });
