@@ -130,7 +130,10 @@ describe('the log', () => {
   it('leads from the id that the caller knows to the job, in both processes', async () => {
     const answered = await findLine(api, ({ route }) => route === '/v1/analyze/upload');
     expect(answered).toMatchObject({ requestId: 'request-of-the-test', status: 202, msg: 'Answered' });
-    const ended = await findLine(worker, ({ jobKind }) => jobKind === 'analysis.run');
+    const ended = await findLine(
+      worker,
+      ({ jobKind, msg }) => jobKind === 'analysis.run' && msg === 'An attempt ended',
+    );
     expect(ended).toMatchObject({ analysisId: accepted.body.job_id, attempt: 1, outcome: 'done' });
     const request = spans.find(({ name }) => name === 'POST /v1/analyze/upload');
     expect([answered.traceId, ended.traceId]).toEqual([request?.traceId, request?.traceId]);
