@@ -45,6 +45,13 @@ function isThere(target: string, from: string): boolean {
 }
 
 describe('pages', () => {
+  it('are each once in the navigation', () => {
+    const side = /<nav class="side"[^]*?<\/nav>/.exec(textOf('/docs'))?.[0] ?? '';
+    const listed = [...side.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
+    expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted());
+    expect(listed).toContain('/docs/guides/dashboard');
+  });
+
   it('need nothing from elsewhere and nothing inline', () => {
     for (const [address] of pages) {
       const loaded = textOf(address).match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^>]*>/g);

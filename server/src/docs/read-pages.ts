@@ -24,7 +24,6 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       'docs/guides/billing.md',
       'docs/guides/batch.md',
       'docs/guides/demo.md',
-      'docs/guides/dashboard.md',
       'docs/guides/exports.md',
       'docs/guides/from-spotify.md',
     ],
