@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,9 +15,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DecodeSummary } from './audio-file-info.ts';
-import { childEntry } from './child-process.ts';
+import { childEntry, startSandboxed } from './child-process.ts';
 import { DecodeError } from './decode-error.ts';
 import { type DecodeOptions, type DecodeSession, decodeFile, decodeFileWith } from './decode-file.ts';
+import { DecodeRun } from './decode-run.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { fixtureBytes, fixturePath, measureTone } from './test/fixture-audio.ts';
 import { wavBytes } from './test/wav-bytes.ts';
 
@@ -228,6 +232,17 @@ describe('ending early', () => {
     const session = await decodeFile(longWav());
     for await (const _ of session.blocks) break;
     await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
+  });
+
+  it('hears a child that had ended before anybody read', async () => {
+    const input = openSync(fileOf('text.wav', new TextEncoder().encode('no audio at all '.repeat(20))), 'r');
+    const child = await startSandboxed(childEntry(), [], input, DEFAULT_LIMITS, () => {});
+    const run = new DecodeRun(child, DEFAULT_LIMITS, {});
+    await child.exited;
+    // The streams of an ended child are drained in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    closeSync(input);
+    await expect(run.readStart()).rejects.toMatchObject({ code: 'unsupported_format' });
   });
 
   it('kill ends a session nobody reads', async () => {

@@ -35,6 +35,8 @@ export class DecodeRun {
     this.#child = child;
     this.#limits = limits;
     this.#options = options;
+    // Node throws away what a child that has ended said, unless somebody listens; reading may begin only later.
+    child.process.stdout!.on('readable', () => {});
     this.#messages = readMessages(child.process.stdout!);
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
