@@ -46,7 +46,7 @@ function isThere(target: string, from: string): boolean {
 
 describe('pages', () => {
   it('are each once in the navigation', () => {
-    const side = /<nav class="side"[^]*?<\/nav>/.exec(textOf('/docs'))?.[0] ?? '';
+    const side = /<nav class="side"[\s\S]*?<\/nav>/.exec(textOf('/docs'))?.[0] ?? '';
     const listed = [...side.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
     expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted());
     expect(listed).toContain('/docs/guides/dashboard');
