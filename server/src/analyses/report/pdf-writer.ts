@@ -40,13 +40,14 @@ function startThread(): Worker {
     if ('bytes' in answer) order?.resolve(Buffer.from(answer.bytes));
     else order?.reject(new Error(answer.error));
   });
+  // A thread that broke also ends; by then another may be at work, whose orders are not lost.
+  const giveUp = (error: unknown) => {
+    if (thread !== started) return;
+    thread = null;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
   started.on('error', giveUp);
   started.on('exit', (code) => giveUp(new Error(`The report thread ended with code ${code}`)));
   return started;
-}
-
-function giveUp(error: unknown): void {
-  thread = null;
-  for (const { reject } of waiting.values()) reject(error);
-  waiting.clear();
 }
