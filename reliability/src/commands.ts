@@ -1,4 +1,5 @@
 import { printOutcome } from './print-outcome.ts';
+import { writeReport } from './report.ts';
 import { runFull } from './scenarios/full.ts';
 import { runKills } from './scenarios/kills.ts';
 import { runMutants } from './scenarios/mutants.ts';
@@ -16,6 +17,14 @@ export const COMMANDS: Record<string, Command> = {
   full: {
     summary: 'every scenario; --only part of a name; --record appends each outcome to a file',
     run: ({ seed, only, recordPath }) => runFull(seed, only, recordPath),
+  },
+  report: {
+    summary: 'the outcomes of a --record file as tables',
+    async run({ recordPath }) {
+      if (recordPath === null) return false;
+      console.log(await writeReport(recordPath));
+      return true;
+    },
   },
   mutants: {
     summary: 'planted bugs, each of which must turn the checker red; --only part of a name',

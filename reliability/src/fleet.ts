@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { until } from './until.ts';
 
+/** A machine that does many other things beside needs minutes for what takes a second alone. */
+const START_MS_MAX = 300_000;
+
 export type Role = 'serve' | 'work';
 
 export type Member = {
@@ -49,7 +52,7 @@ export async function startFleet(options: {
     of: (role) => members.filter((member) => member.role === role),
     async anyUrl(nth = 0) {
       const urls = () => members.map((member) => member.url()).filter((url) => url !== null);
-      await until(() => urls().length > 0, 60_000, 20);
+      await until(() => urls().length > 0, START_MS_MAX, 20);
       const known = urls();
       const url = known[nth % Math.max(1, known.length)];
       if (url === undefined) throw new Error('No process of the service takes requests');
@@ -65,7 +68,7 @@ export async function startFleet(options: {
       await until(gone, 10_000);
     },
   };
-  if (!(await fleet.allReady(90_000))) {
+  if (!(await fleet.allReady(START_MS_MAX))) {
     await fleet.stop();
     throw new Error(`The service did not start; see ${options.logFolder}`);
   }

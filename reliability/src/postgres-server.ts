@@ -15,6 +15,8 @@ export type PostgresServer = {
   pid(): Promise<number>;
   /** True when it answers. */
   answers(): Promise<boolean>;
+  /** An empty database on the same server; stopping it leaves the server alone. */
+  createDatabase(name: string): Promise<PostgresServer>;
   stop(): Promise<void>;
 };
 
@@ -37,14 +39,34 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   const forget = beforeExit(() =>
     process.kill(Number.parseInt(readFileSync(pidPath, 'utf8'), 10), 'SIGQUIT'),
   );
-  const connection = { host: cluster, port: 5432, user: 'earshot', database: 'earshot' };
+  const main = openDatabase(cluster, 'earshot');
+  const server: PostgresServer = {
+    ...main,
+    socketPath: join(cluster, '.s.PGSQL.5432'),
+    pid: async () => Number.parseInt(await readFile(pidPath, 'utf8'), 10),
+    async createDatabase(name) {
+      await main.pool.query(`create database ${name}`);
+      const made = openDatabase(cluster, name);
+      return { ...server, ...made, stop: () => made.pool.end() };
+    },
+    async stop() {
+      await main.pool.end();
+      keeper.child.stdin?.write('leave\n');
+      await until(() => keeper.hasEnded(), 30_000);
+      if (!keeper.hasEnded()) keeper.child.kill('SIGKILL');
+      else forget();
+    },
+  };
+  return server;
+}
+
+function openDatabase(cluster: string, database: string): Pick<PostgresServer, 'url' | 'pool' | 'answers'> {
+  const connection = { host: cluster, port: 5432, user: 'earshot', database };
   const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => {});
   return {
-    url: `postgres://earshot@localhost:5432/earshot?host=${encodeURIComponent(cluster)}`,
-    socketPath: join(cluster, '.s.PGSQL.5432'),
+    url: `postgres://earshot@localhost:5432/${database}?host=${encodeURIComponent(cluster)}`,
     pool,
-    pid: async () => Number.parseInt(await readFile(pidPath, 'utf8'), 10),
     async answers() {
       const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
       client.on('error', () => {});
@@ -56,13 +78,6 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
       } finally {
         await client.end().catch(() => {});
       }
-    },
-    async stop() {
-      await pool.end();
-      keeper.child.stdin?.write('leave\n');
-      await until(() => keeper.hasEnded(), 30_000);
-      if (!keeper.hasEnded()) keeper.child.kill('SIGKILL');
-      else forget();
     },
   };
 }

@@ -23,7 +23,7 @@ export type Tenant = {
 
 type Surroundings = { fleet: Fleet; mail: MailSink; stripe: StripeStandIn; webhooks: WebhookSink };
 
-const MAIL_MS_MAX = 30_000;
+const MAIL_MS_MAX = 120_000;
 
 export async function createTenant(
   { fleet, mail, stripe, webhooks }: Surroundings,

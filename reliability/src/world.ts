@@ -47,6 +47,8 @@ export type WorldOptions = {
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
   keepFolder?: boolean;
+  /** A server to take a new database of, instead of one of its own. */
+  postgres?: PostgresServer;
   /** Before anything starts; answers with how to undo it. */
   prepare?: (folder: string) => Promise<() => Promise<void>>;
 };
@@ -77,7 +79,9 @@ async function build(
   await chmod(join(folder, 'tmp'), 0o1777);
 
   if (options.prepare) closers.push(await options.prepare(folder));
-  const postgres = await startPostgresServer(join(folder, 'database'));
+  const postgres =
+    (await options.postgres?.createDatabase(`world_${randomBytes(6).toString('hex')}`)) ??
+    (await startPostgresServer(join(folder, 'database')));
   closers.push(() => postgres.stop());
   const webhooks = await startWebhookSink(random.fork('webhooks'));
   const origin = await startAudioOrigin(random.fork('origin'));

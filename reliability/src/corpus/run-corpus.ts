@@ -12,7 +12,8 @@ import { type CorpusFile, generateCorpus } from './corpus.ts';
 const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
 const SECONDS_MAX = 65;
 const RESIDENT_BYTES_MAX = 512 * 2 ** 20;
-const PARALLEL = 3;
+const PARALLEL = 4;
+const TELL_EVERY = 200;
 const MEMORY_LOOK_MS = 100;
 /** Every so many files are decoded twice, to see the same. */
 const TWICE_EVERY = 20;
@@ -57,6 +58,8 @@ export async function runCorpus(
         const verdict = await judge(next.value, join(folder, `input-${lane}`), number % TWICE_EVERY === 0);
         ends.set(verdict.end, (ends.get(verdict.end) ?? 0) + 1);
         slowestSeconds = Math.max(slowestSeconds, verdict.seconds);
+        if (inputs % TELL_EVERY === 0)
+          console.log(`      ${inputs} files so far, ${problems.length} problems`);
         if (verdict.problem !== null) problems.push(`${next.value.name}: ${verdict.problem}`);
       }
     };

@@ -5,11 +5,13 @@ import { countUnfinished } from '../quiet.ts';
 import type { Random } from '../random.ts';
 import type { Outcome, ScenarioOptions, Stage } from '../scenario.ts';
 import { runScenario } from '../scenario.ts';
+import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
 /** A1 of the catalogue: half of the kills for workers, a third for the API, the rest for both or for a decoder. */
 const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20 };
 type Victim = keyof typeof VICTIMS;
+const UP_MS_MAX = 60_000;
 
 export type KillOptions = {
   kills: number;
@@ -44,7 +46,7 @@ async function killUnderLoad(
   for (let kill = 0; kill < options.kills; kill += 1) {
     await delay((1000 / options.killsPerSecond) * 2 * random.next());
     const victim = random.weighted(VICTIMS);
-    const name = killOne(world, victim, random);
+    const name = await killOne(world, victim, random);
     killed[`killed ${name}`] = (killed[`killed ${name}`] ?? 0) + 1;
   }
   over = true;
@@ -52,8 +54,8 @@ async function killUnderLoad(
   return killed;
 }
 
-/** A decoder may not be there at the moment; then a worker goes instead. */
-function killOne(world: World, victim: Victim, random: Random): Victim {
+/** Only what is up is killed, or the count would say little. A decoder may not be there; then a worker goes instead. */
+async function killOne(world: World, victim: Victim, random: Random): Promise<Victim> {
   if (victim === 'decoder') {
     const pids = findDecoders(join(world.folder, 'tmp'));
     if (pids.length > 0) {
@@ -63,6 +65,10 @@ function killOne(world: World, victim: Victim, random: Random): Victim {
   }
   const roles =
     victim === 'both' ? (['serve', 'work'] as const) : ([victim === 'serve' ? 'serve' : 'work'] as const);
-  for (const role of roles) random.pick(world.fleet.of(role)).kill('SIGKILL');
+  for (const role of roles) {
+    const member = random.pick(world.fleet.of(role));
+    await until(() => member.ready(), UP_MS_MAX, 20);
+    member.kill('SIGKILL');
+  }
   return victim === 'decoder' ? 'work' : victim;
 }

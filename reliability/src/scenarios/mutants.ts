@@ -1,4 +1,8 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Invariant } from '../checker/check.ts';
+import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { printOutcome } from '../print-outcome.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import { MUTANTS, type Mutant } from '../variants/mutants.ts';
@@ -23,17 +27,36 @@ export async function runMutants(
   seed: string,
   only: string | null,
 ): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-mutants-'));
+  await chmod(folder, 0o711);
+  await mkdir(join(folder, 'database'));
+  // One server for all: what differs is the service.
+  const postgres = await startPostgresServer(join(folder, 'database'));
+  try {
+    return await judgeAll(seed, only, postgres);
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function judgeAll(
+  seed: string,
+  only: string | null,
+  postgres: PostgresServer,
+): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
   const provocations = new Set(chosen.map(({ provocation }) => provocation));
   let controls = true;
   for (const provocation of Object.keys(PROVOCATIONS) as Provocation[]) {
     if (!provocations.has(provocation)) continue;
     const name = `control: ${provocation}`;
-    controls = printOutcome(await runProvocation(provocation, { name, seed, restMs: REST_MS })) && controls;
+    controls =
+      printOutcome(await runProvocation(provocation, { name, seed, postgres, restMs: REST_MS })) && controls;
   }
   const verdicts: MutantVerdict[] = [];
   for (const mutant of chosen) {
-    const verdict = await judge(mutant, seed);
+    const verdict = await judge(mutant, seed, postgres);
     const { name, caught, example, seconds } = verdict;
     console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example}`);
     verdicts.push(verdict);
@@ -41,10 +64,16 @@ export async function runMutants(
   return { controls, verdicts };
 }
 
-async function judge(mutant: Mutant, seed: string): Promise<MutantVerdict> {
+async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Promise<MutantVerdict> {
   const { name, provocation, breaks } = mutant;
   const patches = [...QUICK_CLOCKS, ...mutant.patches];
-  const { violations, seconds } = await runProvocation(provocation, { name, seed, patches, restMs: REST_MS });
+  const { violations, seconds } = await runProvocation(provocation, {
+    name,
+    seed,
+    postgres,
+    patches,
+    restMs: REST_MS,
+  });
   const expected = violations.filter(({ invariant }) => breaks.includes(invariant));
   const [first] = expected;
   return {

@@ -25,7 +25,15 @@ export function runProvocation(
   provocation: Provocation,
   options: Omit<ScenarioOptions, 'name'> & { name?: string },
 ): Promise<Outcome> {
-  return runScenario({ name: provocation, tenants: 2, ...options }, PROVOCATIONS[provocation]);
+  return runScenario(
+    {
+      name: provocation,
+      tenants: 2,
+      ...(provocation === 'hard day' ? { serve: 1, work: 1 } : {}),
+      ...options,
+    },
+    PROVOCATIONS[provocation],
+  );
 }
 
 async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
@@ -74,7 +82,7 @@ export async function waitForWorker(world: World, attempt = 1): Promise<Member> 
     const pid = Number(rows[0]?.leased_by?.split(':')[1]);
     found = world.fleet.of('work').find((member) => member.pid() === pid);
     return found !== undefined;
-  }, 60_000);
+  }, 240_000);
   if (!found) throw new Error('No worker took the job up');
   return found;
 }

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import type { Invariant } from './checker/check.ts';
+import type { Outcome } from './scenario.ts';
+
+/** Which promises stand behind each word of the summary. */
+const ZEROS: Record<string, readonly Invariant[]> = {
+  'jobs lost or made twice': ['I1', 'I2'],
+  'charged wrongly': ['I3'],
+  'events lost': ['I4'],
+  'bytes lost': ['I5'],
+  'late writes': ['I6'],
+  'left over': ['I7'],
+  'foreign bytes read': ['I8'],
+  'secrets found': ['I9'],
+};
+
+/** The outcomes of a record as tables for docs/reliability.md; of a scenario recorded twice, the later one. */
+export async function writeReport(recordPath: string): Promise<string> {
+  const lines = (await readFile(recordPath, 'utf8')).split('\n').filter((line) => line !== '');
+  const outcomes = [
+    ...new Map(lines.map((line) => JSON.parse(line) as Outcome).map((one) => [one.name, one])).values(),
+  ];
+  const sum = (figure: string) =>
+    outcomes.reduce((total, { figures }) => total + (Number(figures[figure]) || 0), 0);
+  const violated = (invariants: readonly Invariant[]) =>
+    outcomes.flatMap(({ violations }) => violations).filter(({ invariant }) => invariants.includes(invariant))
+      .length;
+  const totals: [string, number][] = [
+    ...[
+      'jobs accepted',
+      'operations',
+      'kills',
+      'deaths',
+      'statements cut',
+      'zombies',
+      'restarts',
+      'inputs',
+      'webhook calls',
+      'ledger samples',
+    ].map((figure): [string, number] => [figure, sum(figure)]),
+    ...Object.entries(ZEROS).map(([word, invariants]): [string, number] => [word, violated(invariants)]),
+    ['other expectations not met', outcomes.reduce((total, { problems }) => total + problems.length, 0)],
+  ];
+  return [
+    '| over all scenarios | |',
+    '|---|---|',
+    ...totals.map(([word, count]) => `| ${word} | ${count} |`),
+    '',
+    '| scenario | seed | seconds | figures | verdict |',
+    '|---|---|---|---|---|',
+    ...outcomes.map(rowOf),
+  ].join('\n');
+}
+
+function rowOf({ name, seed, seconds, figures, violations, problems }: Outcome): string {
+  const words = Object.entries(figures).map(
+    ([what, value]) => `${what} ${String(value).replaceAll('|', '/')}`,
+  );
+  const wrong = [...violations.map(({ invariant, message }) => `${invariant}: ${message}`), ...problems];
+  return `| ${name} | \`${seed}\` | ${seconds} | ${words.join(', ')} | ${wrong.length === 0 ? 'green' : wrong.join('; ')} |`;
+}
