@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import { SERVER_ROOT } from './platform/server-root.ts';
+
+/** What deploy/ sets must be what the service reads: a setting that was renamed would be lost there without a word. */
+const ROOT = join(SERVER_ROOT, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const settings = new Set(
+  [...read('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
+);
+const unknown = (names: Iterable<string>) => [...names].filter((name) => !settings.has(name));
+
+describe('deploy files', () => {
+  it('compose.yaml sets what the service reads, from variables that its example names', () => {
+    const text = read('deploy/compose.yaml');
+    const compose = parseYaml(text, { merge: true });
+    for (const service of ['migrate', 'api', 'worker']) {
+      const { environment, read_only: readOnly } = compose.services[service];
+      expect(Object.keys(environment).length).toBeGreaterThan(8);
+      expect(unknown(Object.keys(environment))).toEqual([]);
+      expect(readOnly).toBe(true);
+    }
+    const example = read('deploy/compose.env.example');
+    const asked = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name as string));
+    expect([...asked].filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(example))).toEqual([]);
+  });
+
+  it('the Kubernetes manifests set what the service reads, and run as nobody in particular', () => {
+    const folder = 'deploy/kubernetes';
+    type Manifest = {
+      kind: string;
+      data?: Record<string, string>;
+      stringData?: Record<string, string>;
+      spec?: { template?: { spec: { securityContext: object; containers: { env?: { name: string }[] }[] } } };
+    };
+    const manifests = readdirSync(join(ROOT, folder)).flatMap((name) =>
+      parseAllDocuments(read(join(folder, name))).map((document) => {
+        expect(document.errors, name).toEqual([]);
+        return document.toJS() as Manifest;
+      }),
+    );
+    const names = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }));
+    expect(names.length).toBeGreaterThan(10);
+    const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
+    expect(pods).toHaveLength(2);
+    for (const { securityContext, containers } of pods) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true });
+      names.push(...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)));
+    }
+    expect(unknown(names)).toEqual([]);
+  });
+
+  it.each(['earshot-serve.service', 'earshot-work@.service'])('%s sets what the service reads', (name) => {
+    const lines = [...read(`deploy/systemd/${name}`).matchAll(/^Environment=(.*)$/gm)];
+    const names = lines.flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''));
+    expect(names).toContain('METRICS_PORT');
+    expect(unknown(names)).toEqual([]);
+  });
+
+  it('the image sets what the service reads, and copies what it needs', () => {
+    const text = read('Dockerfile');
+    const [, pairs = ''] = /^ENV (.*)$/m.exec(text) ?? [];
+    expect(unknown(pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''))).toEqual([]);
+    for (const part of ['server', 'decode/dist', 'engine/models', 'dashboard/dist', 'docs', 'CHANGELOG.md'])
+      expect(text).toContain(` ${part} `);
+    expect(text).toMatch(/^USER 1000$/m);
+  });
+});
