@@ -71,7 +71,7 @@ describe('pages', () => {
 
   it('speak of the address the service is reached at', () => {
     for (const [address, { contentType }] of site) {
-      if (contentType.startsWith('text/')) expect(textOf(address)).not.toContain('localhost:8080');
+      if (contentType.startsWith('text/')) expect(textOf(address)).not.toContain('http://localhost:8080');
     }
   });
 

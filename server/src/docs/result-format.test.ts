@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { allOperations, buildOpenApiDocument, CONTRACT_VERSION, type JsonSchema } from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+
+/** docs/result-format.md names every field of a result: of the summary in its table, of a group in its row. */
+
+const page = readFileSync(new URL('../../../docs/result-format.md', import.meta.url), 'utf8');
+const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
+const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+
+type Fields = Record<string, JsonSchema>;
+const fieldsOf = (name: string) => Object.entries((schemas[name]?.properties ?? {}) as Fields);
+
+/** The schema a group refers to, whether it may be null or not. */
+function schemaNameOf(field: JsonSchema): string | null {
+  const choices = (field.anyOf as JsonSchema[] | undefined) ?? [field];
+  const reference = choices.map(({ $ref }) => $ref).find((each) => typeof each === 'string') as string;
+  return reference?.split('/').at(-1) ?? null;
+}
+
+const groups = fieldsOf('FullResult').flatMap(([name, field]) => {
+  const schema = schemaNameOf(field);
+  return schema === null ? [] : [[name, schema] as const];
+});
+
+describe('docs/result-format.md', () => {
+  it('names every field of the summary', () => {
+    const missing = fieldsOf('ResultSummary').filter(([name]) => !page.includes(`\`${name}\``));
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+
+  it('knows the groups', () => {
+    expect(groups.map(([name]) => name)).toContain('rhythm');
+    expect(groups.length).toBeGreaterThan(10);
+  });
+
+  it.each(groups)('names every field of %s in its row', (group, schema) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${group}\` |`)) ?? '';
+    const missing = fieldsOf(schema).filter(([name]) => !new RegExp(`\`${name}(\\[|\`)`).test(row));
+    expect(missing.map(([name]) => name)).toEqual([]);
+  });
+});
