@@ -6,7 +6,7 @@ import { type Connection, connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
-import { pollEvents } from './poll.ts';
+import { pollEvents, readEndedJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
 import { newSecret } from './sign-event.ts';
 
@@ -69,9 +69,12 @@ async function forwardPolled(
   forwardTo: string | null,
   signal: AbortSignal,
 ): Promise<void> {
+  // Before we say that we listen: whatever ends from then on is told.
+  const ended = await readEndedJobs(earshot);
   console.log(`Asking ${service} for finished jobs. Ctrl+C ends it.`);
   console.log(`Signing secret: ${secret}`);
-  for await (const call of pollEvents(earshot, { secret, service, intervalMs: POLL_INTERVAL_MS, signal })) {
+  const options = { secret, service, intervalMs: POLL_INTERVAL_MS, signal };
+  for await (const call of pollEvents(earshot, ended, options)) {
     console.log((await verifyAndForward(call, secret, forwardTo)).line);
   }
 }

@@ -13,8 +13,17 @@ const PAGE_JOBS = 100;
 
 export type PollOptions = { secret: string; service: string; intervalMs: number; signal: AbortSignal };
 
-export async function* pollEvents(earshot: Earshot, options: PollOptions): AsyncGenerator<WebhookCall> {
-  const told = new Set((await readJobs(earshot)).filter(hasEnded).map(({ id }) => id));
+/** The jobs that ended before somebody listened, and are not told. */
+export async function readEndedJobs(earshot: Earshot): Promise<Set<string>> {
+  return new Set((await readJobs(earshot)).filter(hasEnded).map(({ id }) => id));
+}
+
+export async function* pollEvents(
+  earshot: Earshot,
+  ended: ReadonlySet<string>,
+  options: PollOptions,
+): AsyncGenerator<WebhookCall> {
+  const told = new Set(ended);
   const open = new Set<string>();
   while (!options.signal.aborted) {
     const jobs = await readJobs(earshot);

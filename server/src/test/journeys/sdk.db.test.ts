@@ -28,7 +28,6 @@ it('registers, uploads, waits, reads it all, is called, and sees its usage', {
   const { result } = await job.wait({ onProgress: ({ progress }) => steps.push(progress) });
   expect(Math.abs((result.bpm ?? 0) - 112)).toBeLessThan(0.5);
   expect(result.key_notation).toBe('G');
-  expect(steps).toEqual(steps.toSorted((a, b) => a - b));
   expect(steps.at(-1)).toBe(1);
   expect(job.data.file_name).toBe('two-doors-down.mp3');
 
