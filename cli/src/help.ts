@@ -82,5 +82,8 @@ function wrap(words: readonly string[], indent: number): string {
     if (lines.at(-1)!.length + word.length > 84) lines.push('');
     lines.push(`${lines.pop()}${word}, `);
   }
-  return lines.join(`\n${' '.repeat(indent)}`).replace(/, $/, '');
+  return lines
+    .map((line) => line.trimEnd())
+    .join(`\n${' '.repeat(indent)}`)
+    .replace(/,$/, '');
 }

@@ -37,7 +37,7 @@ export function createProgress(
       lines.push(`${drawBar(whole / songCount)} ${done} of ${songCount} songs`);
     }
     erase();
-    stream.write(lines.map((line) => line.slice(0, (stream.columns ?? COLUMNS_DEFAULT) - 1)).join('\n'));
+    stream.write(lines.map((line) => line.slice(0, (stream.columns || COLUMNS_DEFAULT) - 1)).join('\n'));
     drawnLines = lines.length;
     drawnAtMs = nowMs();
   }
