@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startJourneyService } from '../test/journeys/journey-service.ts';
@@ -70,7 +70,10 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
       await cp(join(CHECKOUT, 'examples/sample-song/two-doors-down.mp3'), join(place.folder, 'song.mp3'));
     }
     const printed = await runProgram(
-      here(program).replaceAll('https://example.com/hooks/earshot', `${web.url}/hook`),
+      here(program)
+        .replaceAll('https://example.com/hooks/earshot', `${web.url}/hook`)
+        // Each reader has an address of their own: one account is made once.
+        .replaceAll('you@example.com', `${basename(file, '.md')}@example.com`),
       language,
       place,
     );
