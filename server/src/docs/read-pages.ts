@@ -24,6 +24,7 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       'docs/guides/billing.md',
       'docs/guides/batch.md',
       'docs/guides/demo.md',
+      'docs/guides/your-data.md',
       'docs/guides/exports.md',
       'docs/guides/from-spotify.md',
     ],
