@@ -1,8 +1,8 @@
 import WaveSurfer from 'wavesurfer.js';
 import { groupColour, type Result } from './result.ts';
 
-/** More points than pixels of any screen help nobody; zoomed in, the next finer level does. */
-const PEAKS_MAX = 20_000;
+/** Fine enough for the closest zoom of a song, and few enough to draw the whole of a long recording at once. */
+const PEAKS_MAX = 60_000;
 
 /** The waveform from our own peaks, so that the browser decodes nothing to draw it. */
 export function createPlayer(container: HTMLElement, media: HTMLMediaElement, result: Result): WaveSurfer {

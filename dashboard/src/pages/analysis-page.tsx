@@ -12,6 +12,7 @@ import type { Result } from '../result.ts';
 import { serviceSource } from '../song-source.ts';
 import { followJob } from '../uploads.ts';
 import { useLoad } from '../use-load.ts';
+import { useTitle } from '../use-title.ts';
 
 export function AnalysisPage({ params }: { params: { jobId: string } }) {
   const { jobId } = params;
@@ -45,11 +46,13 @@ function ResultView({ jobId, result }: { jobId: string; result: Result }) {
   const playhead = useRef<Playhead>({ seek: () => {}, seconds: () => 0 });
   const source = useMemo(() => serviceSource(jobId), [jobId]);
   const tags = (result.file?.tags ?? {}) as Record<string, string | null>;
+  const title = tags.title ?? 'Untitled';
+  useTitle(title);
   return (
     <>
       <div className="spread page-head">
         <h1>
-          {tags.title ?? 'Untitled'} {tags.artist && <span className="soft">· {tags.artist}</span>}
+          {title} {tags.artist && <span className="soft">· {tags.artist}</span>}
         </h1>
         <Link className="button" href={`/compare/${jobId}`}>
           Compare

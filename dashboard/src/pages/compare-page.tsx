@@ -8,6 +8,7 @@ import { LoadedView } from '../parts/loaded-view.tsx';
 import { LoudnessCurve } from '../parts/plots.tsx';
 import { serviceSource } from '../song-source.ts';
 import { useLoad } from '../use-load.ts';
+import { useTitle } from '../use-title.ts';
 
 type Job = RequestOutput<'listAnalyses'>[number];
 
@@ -15,6 +16,7 @@ type Job = RequestOutput<'listAnalyses'>[number];
 export function ComparePage({ params }: { params: { first: string; second?: string } }) {
   const { first, second } = params;
   const [, go] = useLocation();
+  useTitle('Compare');
   const [jobs, reload] = useLoad(
     () => earshot.request('listAnalyses', { query: { limit: 100, status: 'completed' } }),
     'completed analyses',

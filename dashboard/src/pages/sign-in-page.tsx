@@ -4,6 +4,7 @@ import { earshot } from '../api.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useSession } from '../session.tsx';
+import { useTitle } from '../use-title.ts';
 
 type Challenge = { id: string; email: string; devCode: string | null };
 
@@ -12,6 +13,7 @@ export function SignInPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { reload } = useSession();
+  useTitle('Sign in');
   const [location, go] = useLocation();
 
   const run = (work: (form: FormData) => Promise<void>) => async (event: FormEvent<HTMLFormElement>) => {

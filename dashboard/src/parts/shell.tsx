@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Profile, useSession } from '../session.tsx';
+import { useTitle } from '../use-title.ts';
 import { Brand } from './brand.tsx';
 import { WorkspaceChoice } from './workspace-choice.tsx';
 
@@ -17,6 +18,7 @@ const PAGES = [
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location] = useLocation();
   const { signOut } = useSession();
+  useTitle(PAGES.find(([path]) => path === location)?.[1] ?? null);
   return (
     <div className="shell">
       <nav aria-label="Main">

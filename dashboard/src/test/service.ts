@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 export type Service = { url: string; stop(): Promise<void> };
 
+/** A busy machine takes a while to make a database; a test run that waits for ever tells nobody why. */
+const START_MS_MAX = 180_000;
 const PROGRAM = fileURLToPath(new URL('../../../server/dist/earshot.js', import.meta.url));
 
 /** The service as `npm start` has it, with its own database, on a free port; settings differ only where tests come in crowds. */
@@ -29,11 +31,20 @@ export async function startService(): Promise<Service> {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The service did not listen within ${START_MS_MAX} ms`));
+    }, START_MS_MAX);
     lines.on('line', (line) => {
       const found = /listens on (\S+)/.exec(line)?.[1];
-      if (found) resolve(found);
+      if (!found) return;
+      clearTimeout(late);
+      resolve(found);
     });
-    child.once('close', (code) => reject(new Error(`The service ended with ${code} before it listened`)));
+    child.once('close', (code) => {
+      clearTimeout(late);
+      reject(new Error(`The service ended with ${code} before it listened`));
+    });
   });
   return {
     url,
