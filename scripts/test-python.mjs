@@ -1,62 +1,46 @@
 /**
- * The Python client against a started service: a virtual environment with pinned packages (kept between runs for as long
- * as they stay the same), types, then pytest. A machine without Python 3.9 and venv, or that cannot reach its package index, skips
- * this and says why: the client is for people who have Python.
+ * Everything written in Python: the client against a started service (types, then pytest), and the composer and features of `training/`,
+ * which need no GPU. A machine without Python, or that cannot reach its package index, skips this and says why: both are for people
+ * who have Python.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { buildAll } from './build.mjs';
+import { openPython } from './python-environment.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const client = join(root, 'clients', 'python');
-const environment = join(client, '.venv');
-const inside = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
-const INSTALL_TRIES = 3;
+const outcomes = [await testClient(), testTraining()];
+process.exitCode = outcomes.every(Boolean) ? 0 : 1;
 
-const python = findPython();
-if (python === null) skip('there is no Python 3.9 or newer with venv and pip here');
-if (!makeEnvironment(python)) skip('its packages could not be installed; is the package index reachable?');
-for (const failure of await buildAll()) console.error(failure.message);
-const service = await startService();
-try {
-  run('mypy', ['--no-error-summary', '--cache-dir', join(environment, '.mypy_cache')]);
-  run('pytest', []);
-} finally {
-  await service.stop();
-}
-
-function skip(reason) {
-  console.log(`skipped: the tests of the Python client: ${reason}`);
-  process.exit(0);
-}
-
-function findPython() {
-  const probe = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 9) else 1)';
-  const works = (name) => spawnSync(name, ['-c', probe], { stdio: 'ignore' }).status === 0;
-  return ['python3', 'python'].find(works) ?? null;
-}
-
-/** True when the environment holds exactly the packages that are asked for now. */
-function makeEnvironment(name) {
-  const requirements = join(client, 'requirements-test.txt');
-  const version = spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout;
-  const wanted = createHash('sha256').update(readFileSync(requirements)).update(version).digest('hex');
-  const mark = join(environment, 'requirements.sha256');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return true;
-  rmSync(environment, { recursive: true, force: true });
-  if (spawnSync(name, ['-m', 'venv', environment], { stdio: 'inherit' }).status !== 0) return false;
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
-  for (let tries = 0; tries < INSTALL_TRIES; tries++) {
-    if (spawnSync(join(inside, 'python'), install, { stdio: 'inherit' }).status !== 0) continue;
-    writeFileSync(mark, wanted);
-    return true;
+async function testClient() {
+  const python = openPython(join(root, 'clients', 'python'), 9);
+  if (python.missing) return skip('client', python.missing);
+  for (const failure of await buildAll()) console.error(failure.message);
+  const service = await startService();
+  try {
+    const typed = python.run('mypy', [
+      '--no-error-summary',
+      '--cache-dir',
+      join(python.environment, '.mypy_cache'),
+    ]);
+    return python.run('pytest', [], { EARSHOT_URL: service.url }) && typed;
+  } finally {
+    await service.stop();
   }
-  return false;
+}
+
+function testTraining() {
+  const python = openPython(join(root, 'training'), 11);
+  return python.missing ? skip('training', python.missing) : python.run('pytest', ['-q']);
+}
+
+function skip(what, reason) {
+  console.log(`skipped: the Python tests of the ${what}: ${reason}`);
+  return true;
 }
 
 /** The real service with its own database, in a folder that is gone afterwards. */
@@ -90,13 +74,4 @@ async function startService() {
   }
   await stop();
   throw new Error('The service did not start');
-}
-
-function run(module, args) {
-  const { status } = spawnSync(join(inside, 'python'), ['-m', module, ...args], {
-    cwd: client,
-    stdio: 'inherit',
-    env: { ...process.env, EARSHOT_URL: service.url, PYTHONDONTWRITEBYTECODE: '1' },
-  });
-  if (status !== 0) process.exitCode = 1;
 }
