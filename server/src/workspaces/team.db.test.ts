@@ -318,9 +318,10 @@ describe('workspaces', () => {
     const member = await join(owner, 'member');
     const elsewhere = await signIn(app, member.email);
     const { body } = await as(member, 'GET', '/v1/account/workspaces');
+    const fields = { workspace_name: expect.any(String), retention_days: null };
     expect(body.workspaces).toEqual([
-      { workspace_id: member.workspaceId, workspace_name: expect.any(String), role: 'owner', current: false },
-      { workspace_id: owner.workspaceId, workspace_name: expect.any(String), role: 'member', current: true },
+      { ...fields, workspace_id: member.workspaceId, role: 'owner', current: false },
+      { ...fields, workspace_id: owner.workspaceId, role: 'member', current: true },
     ]);
     await as(member, 'POST', `/v1/account/workspaces/${member.workspaceId}/session`);
     expect((await as(member, 'GET', '/v1/auth/session')).body.workspace_id).toBe(member.workspaceId);
