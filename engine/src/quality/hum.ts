@@ -22,8 +22,8 @@ const LEVEL_DBFS = { min: -100, max: -25 };
 const FRAMES_MIN = 50;
 /** The grid keeps 0.4 %; interpolation adds a little. */
 const FREQUENCY_TOLERANCE = 0.006;
-/** Of the quiet frames. */
-const IN_TUNE_SHARE_MIN = 0.8;
+/** Of the quiet frames; a note near a harmonic is out of tune in all of them, hum under noise in some. */
+const IN_TUNE_SHARE_MIN = 0.5;
 /** Frames this little above the quiet level are quiet too: levels come in steps of 1 dB. */
 const QUIET_SPREAD_DB = 2;
 /** Clear of the main lobe of a Hann window. */
