@@ -52,14 +52,18 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the lease is not asked for before a write',
+    // The heartbeat of a worker that wakes up is the other guard; one of the two alone holds.
+    name: 'the lease is asked for neither before a write nor after a sleep',
     provocation: 'zombie',
     breaks: ['I6'],
-    patches: one(
-      'jobs/lease.ts',
-      '  if (held === null) throw new LeaseLost();',
-      '  if (held === null) return;',
-    ),
+    patches: [
+      ...one(
+        'jobs/worker.ts',
+        'if (!kept.has(claimed.id) && running.has(claimed.id)) abort',
+        'if (claimed.id < 0) abort',
+      ),
+      ...one('jobs/lease.ts', '  if (held === null) throw new LeaseLost();', '  if (held === null) return;'),
+    ],
   },
   {
     name: 'an idempotency key is forgotten',
