@@ -35,21 +35,23 @@ function breakKernels(from: readonly number[], to: readonly number[]): Kernels {
   return bindKernels(new WebAssembly.Module(bytes));
 }
 
-function agrees({ run, twin, tolerance }: Comparison, kernels: Kernels): boolean {
-  const [actual, expected] = [Array.from(run(kernels)), Array.from(twin())];
+function agrees({ run, tolerance }: Comparison, expected: number[], kernels: Kernels): boolean {
+  const actual = Array.from(run(kernels));
   const scale = Math.max(...expected.map(Math.abs));
   return actual.length > 0 && actual.every((value, n) => Math.abs(value - expected[n]!) <= tolerance * scale);
 }
 
 describe.each(COMPARISONS)('$kernels', (comparison) => {
+  const expected = Array.from(comparison.twin());
+
   it('equal their twins', () => {
-    expect(agrees(comparison, createKernels())).toBe(true);
+    expect(agrees(comparison, expected, createKernels())).toBe(true);
   });
 
   it('differ from them when an instruction is swapped', () => {
     const noticed = SWAPS.filter(([, from, to]) => {
       try {
-        return !agrees(comparison, breakKernels(from, to));
+        return !agrees(comparison, expected, breakKernels(from, to));
       } catch {
         // A tracker that loses its way, or a resampler that counts wrongly, may end in an error.
         return true;
