@@ -68,6 +68,7 @@ const deliveryFields = {
   next_attempt_at: timestamp.nullable(),
   last_status_code: z.int().nullable(),
   last_error: z.string().nullable(),
+  body: z.string().meta({ description: 'What is sent, byte for byte: what the signature is over' }),
 };
 
 export const WebhookDelivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });

@@ -70,7 +70,9 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
         rowKey={({ id }) => id}
         empty="Nothing has been sent yet."
       />
-      {shown?.job_id && <Attempts key={shown.id} jobId={shown.job_id} deliveryId={shown.id} />}
+      {shown?.job_id && (
+        <Attempts key={shown.id} jobId={shown.job_id} deliveryId={shown.id} body={shown.body} />
+      )}
     </>
   );
 }
@@ -83,7 +85,7 @@ const ATTEMPT_COLUMNS: Column<Attempt>[] = [
   { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
 ];
 
-function Attempts({ jobId, deliveryId }: { jobId: string; deliveryId: string }) {
+function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: string; body: string }) {
   const [attempts, reload] = useLoad(
     () => earshot.request('listKeyAnalysisWebhooks', { params: { job_id: jobId } }),
     `${jobId} ${deliveryId}`,
@@ -104,6 +106,10 @@ function Attempts({ jobId, deliveryId }: { jobId: string; deliveryId: string }) 
           />
         )}
       </LoadedView>
+      <h4>Body</h4>
+      <pre>
+        <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
+      </pre>
     </section>
   );
 }

@@ -186,6 +186,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await outcomes.getByText('delivered').waitFor();
     await outcomes.getByRole('button', { name: 'Attempts' }).click();
     await page.getByRole('region', { name: 'Attempts of' }).getByText('204').waitFor();
+    await page.getByText('"type": "analysis.completed"').waitFor();
     await outcomes.getByRole('button', { name: 'Resend' }).click();
     await expect
       .poll(() => receiver.events.filter((type) => type === 'analysis.completed').length, {

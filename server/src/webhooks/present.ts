@@ -38,6 +38,7 @@ export function presentDelivery(delivery: WebhookDelivery): z.input<typeof contr
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     last_status_code: delivery.lastStatusCode,
     last_error: delivery.lastError,
+    body: delivery.body,
   };
 }
 
