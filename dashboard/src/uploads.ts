@@ -123,13 +123,13 @@ export function followJob(jobId: string, onStage: (stage: string, fraction: numb
   return new Promise((resolve, reject) => {
     const stream = new EventSource(`/v1/analyses/${jobId}/events`);
     const read = (event: MessageEvent<string>) =>
-      JSON.parse(event.data) as { message: string; metadata: { stage?: string; fraction?: number } };
+      JSON.parse(event.data) as { message: string; metadata: { stage?: string; progress?: number } };
     stream.addEventListener('job.started', (event) => onStage(read(event).message, 0.02));
     stream.addEventListener('source.downloaded', (event) => onStage(read(event).message, 0.05));
     stream.addEventListener('audio.decoded', (event) => onStage(read(event).message, 0.7));
     stream.addEventListener('analysis.progress', (event) => {
       const { message, metadata } = read(event);
-      onStage(metadata.stage ?? message, metadata.fraction ?? 0);
+      onStage(metadata.stage ?? message, metadata.progress ?? 0);
     });
     for (const type of LAST_EVENTS) {
       stream.addEventListener(type, (event) => {
