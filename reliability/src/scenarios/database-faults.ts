@@ -101,7 +101,8 @@ async function walkRoads(
   for (let nth = 1; nth < STATEMENTS_MAX; nth += options.stride) {
     const cut = proxy.cutStatement(nth, options.mode);
     const phase = await driver.perform('object');
-    if (phase !== 'ok') problems.push(`the submission with statement ${nth} cut ended ${phase}`);
+    // Without a key it may stay unknown; whether it made one job or none is for the checker.
+    if (phase === 'failed') problems.push(`the submission with statement ${nth} cut ended ${phase}`);
     // The road is over when nothing is left to do; what the cut has delayed may take a lease and a retry.
     const over = await until(async () => (await countOpen(world)) === 0, 60_000, 100);
     if (!over) problems.push(`with statement ${nth} cut the road did not end in a minute`);

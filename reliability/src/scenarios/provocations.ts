@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from '../driver.ts';
 import type { Member } from '../fleet.ts';
+import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
@@ -48,6 +49,9 @@ async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
     await Promise.all((['probe', 'probe', 'read', 'list'] as const).map((kind) => driver.perform(kind)));
   }
   await driver.perform('delete');
+  // Peace too early, and no receiver would have refused anything.
+  await until(async () => (await countUnfinished(world)) === 0, 120_000);
+  await until(() => world.webhooks.calls.some(({ behaviour }) => behaviour === 'refuse'), 10_000);
   return {};
 }
 
