@@ -59,7 +59,8 @@ function waveformPlot(document: ResultDocument): Plot | null {
       kind: 'rect',
       x: x(seconds),
       y: middle - (high / 128) * half,
-      width: Math.max(0.4, x(secondsPerPixel) - x(0)),
+      // The last pixel may stand for more time than the song has left.
+      width: Math.max(0.4, x(Math.min(seconds + secondsPerPixel, duration)) - x(seconds)),
       height: Math.max(0.5, ((high - low) / 128) * half),
       fill: section ? groupColour(section.group) : ACCENT,
     });
@@ -82,7 +83,10 @@ function waveformPlot(document: ResultDocument): Plot | null {
   }
   return {
     title: 'Waveform and form',
-    description: `${sections.length} sections; the same colour means the same music`,
+    description:
+      sections.length === 1
+        ? 'one section'
+        : `${sections.length} sections; the same colour means the same music`,
     width: PLOT_WIDTH,
     height: height + AXIS_HEIGHT,
     shapes: [...shapes, ...timeAxis(duration, height, INK)],

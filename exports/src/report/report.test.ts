@@ -45,6 +45,18 @@ describe('report', () => {
     expect(sentences).toContain('The form reads AB, 2 sections in all.');
   });
 
+  it('offers a doubter another tempo, not the same one again', () => {
+    const document = structuredClone(SONG.document);
+    document.bpm_confidence = 0.3;
+    document.rhythm!.alternatives = [
+      { bpm: 120, weight: 0.6 },
+      { bpm: 60, weight: 0.4 },
+    ];
+    expect(describeResult(document).join(' ')).toContain('It could also be felt at 60.0.');
+    document.rhythm!.alternatives = [{ bpm: 120, weight: 1 }];
+    expect(describeResult(document).join(' ')).not.toContain('felt at');
+  });
+
   it('is a PDF with the same bytes each time', async () => {
     const [first, second] = [await writeReportPdf(SONG, visuals), await writeReportPdf(SONG, visuals)];
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');

@@ -5,6 +5,8 @@ import { formatClock } from './drawing.ts';
 
 /** From here on we say "is"; below, "probably" and "perhaps". */
 const SURE = 0.8;
+/** Tempi closer than this share are the same to a listener, and to the evaluation. */
+const SAME_TEMPO = 0.04;
 const LIKELY = 0.55;
 
 export function describeResult(document: ResultDocument): string[] {
@@ -38,7 +40,8 @@ function describeTempo({
         : rhythm.stability < 0.5
           ? ', and it breathes'
           : '';
-  const [alternative] = rhythm?.alternatives ?? [];
+  // The chosen level heads the list of alternatives.
+  const alternative = rhythm?.alternatives.find((level) => Math.abs(level.bpm / bpm - 1) > SAME_TEMPO);
   const doubt =
     (bpm_confidence ?? 0) < SURE && alternative
       ? ` It could also be felt at ${alternative.bpm.toFixed(1)}.`
