@@ -5,9 +5,6 @@ import { defineConfig } from 'vitest/config';
  * talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
  * service in Chromium, in files named `*.browser.test.ts`.
  */
-/** Where other programs, sockets and a browser take part, one bad moment of the machine is not a verdict; a retry is named in the output. */
-const RETRIES = process.env.CI ? 1 : 0;
-
 export default defineConfig({
   test: {
     projects: [
@@ -25,7 +22,6 @@ export default defineConfig({
       {
         test: {
           name: 'database',
-          retry: RETRIES,
           include: ['*/src/**/*.db.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs', 'server/src/test/global-setup.ts'],
@@ -37,7 +33,6 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          retry: RETRIES,
           include: ['*/src/**/*.browser.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs', 'dashboard/src/test/global-setup.ts'],
