@@ -247,7 +247,7 @@ describe('the programs of PostgreSQL', () => {
     );
     if (!options.links) {
       const { target } = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')).at(-1);
-      await rm(join(native, '..', target));
+      await rm(join(native, '..', target), { force: true });
     }
     await cp(join(SERVER_ROOT, 'dist/test'), join(checkout, 'server/dist/test'), { recursive: true });
     await cp(join(SERVER_ROOT, 'package.json'), join(checkout, 'server/package.json'));
