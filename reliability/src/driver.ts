@@ -19,6 +19,10 @@ export type OperationKind =
   | 'broken'
   /** Audio long enough to be interrupted. */
   | 'long'
+  /** Long enough to be found at work. */
+  | 'medium'
+  /** Audio that is small and long on its way. */
+  | 'slow'
   | 'cancel'
   | 'delete'
   | 'read'
@@ -33,6 +37,8 @@ export const MIXTURE: Record<OperationKind, number> = {
   session: 1.5,
   broken: 1,
   long: 0,
+  medium: 0,
+  slow: 0,
   cancel: 1.5,
   delete: 1,
   read: 6,
@@ -198,7 +204,7 @@ export function createDriver(world: World): Driver {
 }
 
 export function isSubmission(kind: string): boolean {
-  return !['cancel', 'delete', 'read', 'list', 'probe'].includes(kind);
+  return !['cancel', 'delete', 'read', 'list', 'probe', 'join', 'handover', 'payment'].includes(kind);
 }
 
 /** Neither yes nor no: the service was in trouble, or busy with the same key. */

@@ -67,8 +67,10 @@ export function submissionOf(
       return { ...single, auth: 'session', send: (request) => request(...json('/v1/analyses', body)) };
     }
     case 'broken':
+    case 'medium':
+    case 'slow':
     case 'long': {
-      const url = `${audioUrl()}?as=${kind === 'long' ? 'long' : 'not-audio'}`;
+      const url = `${audioUrl()}?as=${kind === 'broken' ? 'not-audio' : kind}`;
       return { ...single, send: (request) => request(...json('/v1/analyze/url', { url, ...webhook })) };
     }
     default:

@@ -46,6 +46,9 @@ function goodEvidence(): Evidence {
         jobIds: ['job_1'],
       },
       { atMs: AT_MS, op: 2, phase: 'failed', kind: 'probe', tenant: 'one', target: 'job_9', status: 404 },
+      { atMs: AT_MS, op: 3, phase: 'ok', kind: 'join', tenant: 'one', target: 'guest@example.com' },
+      { atMs: AT_MS, op: 4, phase: 'ok', kind: 'handover', tenant: 'one', target: 'usr_2' },
+      { atMs: AT_MS, op: 5, phase: 'ok', kind: 'payment', tenant: 'one', target: 'evt_1' },
     ],
     tenants: [tenant],
     secrets: [],
@@ -98,6 +101,27 @@ function goodEvidence(): Evidence {
     jobs: [],
     unsentMails: 0,
     meterReports: [{ analysis_id: 'job_1', reported_at: new Date(AT_MS) }],
+    members: [
+      { workspace_id: 'ws_1', user_id: 'usr_1', email: 'one@example.com', role: 'admin' },
+      { workspace_id: 'ws_1', user_id: 'usr_2', email: 'guest@example.com', role: 'owner' },
+    ],
+    invitations: [{ id: 'inv_1', workspace_id: 'ws_1', email: 'guest@example.com', accepted: true }],
+    paymentEvents: [{ id: 'evt_1', outcome: 'applied', workspace_id: 'ws_1', version: 13 }],
+    billing: [{ workspace_id: 'ws_1', subscription_version: 13 }],
+    audit: [
+      {
+        workspace_id: 'ws_1',
+        action: 'workspace.transfer_ownership',
+        target_id: 'usr_2',
+        metadata: { from: 'usr_1', to: 'usr_2' },
+      },
+      {
+        workspace_id: 'ws_1',
+        action: 'billing.update',
+        target_id: 'ws_1',
+        metadata: { event_type: 'customer.subscription.updated' },
+      },
+    ],
     calls: [
       {
         atMs: AT_MS,
@@ -142,6 +166,10 @@ describe('the checker', () => {
       (e) => e.ledger.push({ ...e.ledger[1]!, entry: 'refund', amount: 1 }),
     ],
     ['I3', 'a use that the meter was never told', (e) => e.meterEvents.splice(0)],
+    ['I3', 'a payment event without effect', (e) => e.audit.splice(1)],
+    ['I3', 'a payment event with two effects', (e) => e.audit.push(e.audit[1]!)],
+    ['I3', 'a payment event that was taken and lost', (e) => e.paymentEvents.splice(0)],
+    ['I3', 'an account behind its events', (e) => Object.assign(e.billing[0]!, { subscription_version: 3 })],
     ['I4', 'an event that was never made', (e) => e.deliveries.splice(0)],
     ['I4', 'an event that nobody took', (e) => Object.assign(e.calls[0]!, { behaviour: 'refuse' })],
     ['I4', 'other bytes than were promised', (e) => Object.assign(e.deliveries[0]!, { body: '{}' })],
@@ -166,6 +194,14 @@ describe('the checker', () => {
       (e) => Object.assign(e.history[2]!, { status: 200, phase: 'ok' }),
     ],
     ['I8', 'another’s marker in an answer', (e) => Object.assign(e.history[1]!, { foreign: 'two' })],
+    ['I8', 'a workspace without an owner', (e) => Object.assign(e.members[1]!, { role: 'admin' })],
+    ['I8', 'a member whom nobody let in', (e) => Object.assign(e.invitations[0]!, { accepted: false })],
+    ['I8', 'a member who was let in and is not', (e) => e.members.splice(1)],
+    [
+      'I8',
+      'an owner to whom nobody handed over',
+      (e) => Object.assign(e.audit[0]!.metadata, { to: 'usr_1' }),
+    ],
     ['I9', 'a secret in a log', (e) => e.secretsFound.push('logs')],
   ];
   it.each(WRONGS)('%s: sees %s', async (invariant, _what, spoil) => {

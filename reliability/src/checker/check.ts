@@ -1,3 +1,4 @@
+import { checkPayments, checkTeams } from './account-rules.ts';
 import type { Evidence } from './evidence.ts';
 import { checkFencing, checkLeftovers, checkObjects } from './machine-rules.ts';
 import { checkEvents, checkSecrets, checkTenants } from './outside-rules.ts';
@@ -7,12 +8,12 @@ import { checkJobs, checkLedger, checkSubmissions } from './promise-rules.ts';
 export const INVARIANTS = {
   I1: checkJobs,
   I2: checkSubmissions,
-  I3: checkLedger,
+  I3: (evidence) => [...checkLedger(evidence), ...checkPayments(evidence)],
   I4: checkEvents,
   I5: checkObjects,
   I6: checkFencing,
   I7: checkLeftovers,
-  I8: checkTenants,
+  I8: (evidence) => [...checkTenants(evidence), ...checkTeams(evidence)],
   I9: checkSecrets,
 } as const satisfies Record<string, (evidence: Evidence) => Promise<string[]> | string[]>;
 export type Invariant = keyof typeof INVARIANTS;

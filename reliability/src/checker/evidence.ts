@@ -58,6 +58,17 @@ export type ObjectRow = {
   sha256: string | null;
 };
 
+export type MemberRow = { workspace_id: string; user_id: string; email: string; role: string };
+export type InvitationRow = { id: string; workspace_id: string; email: string; accepted: boolean };
+export type PaymentEventRow = { id: string; outcome: string; workspace_id: string; version: number };
+export type BillingRow = { workspace_id: string; subscription_version: number };
+export type AuditRow = {
+  workspace_id: string;
+  action: string;
+  target_id: string;
+  metadata: Record<string, unknown>;
+};
+
 /** Everything the checker looks at, taken when all has come to rest. */
 export type Evidence = {
   history: Entry[];
@@ -72,6 +83,13 @@ export type Evidence = {
   jobs: { kind: string; state: string; payload: unknown; last_error: string | null }[];
   unsentMails: number;
   meterReports: { analysis_id: string; reported_at: Date | null }[];
+  /** Active ones. */
+  members: MemberRow[];
+  invitations: InvitationRow[];
+  paymentEvents: PaymentEventRow[];
+  billing: BillingRow[];
+  /** What was noted of payments, invitations and ownership, in order. */
+  audit: AuditRow[];
   calls: WebhookCall[];
   meterEvents: MeterEvent[];
   mails: Mail[];
@@ -106,6 +124,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     jobs: await rows(`select kind, state, payload, last_error from jobs where kind <> 'sweep'`),
     unsentMails: (await rows('select 1 from mail_outbox')).length,
     meterReports: await rows('select analysis_id, reported_at from meter_reports'),
+    ...(await gatherAccounts(rows)),
     calls: world.webhooks.calls,
     meterEvents: world.stripe.meterEvents,
     mails: world.mail.mails,
@@ -114,6 +133,30 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     decoderPids: findDecoders(join(world.folder, 'tmp')),
     secretsFound: await findSecrets(world, logs),
     logs,
+  };
+}
+
+type Rows = <R>(sql: string) => Promise<R[]>;
+
+async function gatherAccounts(
+  rows: Rows,
+): Promise<Pick<Evidence, 'members' | 'invitations' | 'paymentEvents' | 'billing' | 'audit'>> {
+  return {
+    members: await rows(
+      `select workspace_id, user_id, email, role from memberships join users on users.id = user_id where status = 'active'`,
+    ),
+    invitations: await rows(
+      'select id, workspace_id, email, accepted_at is not null as accepted from invitations',
+    ),
+    paymentEvents: await rows(
+      `select id, outcome, workspace_id, (payload->>'created')::int * 10.0 + 3 as version
+       from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
+    ),
+    billing: await rows('select workspace_id, subscription_version from billing_accounts'),
+    audit: await rows(
+      `select workspace_id, action, target_id, metadata from audit_events
+       where action in ('billing.update', 'invitation.accept', 'workspace.transfer_ownership') order by created_at, id`,
+    ),
   };
 }
 

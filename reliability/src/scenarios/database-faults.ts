@@ -19,13 +19,14 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
     });
     const startsBefore = world.fleet.members.map((member) => member.starts());
     const healthyMs: number[] = [];
+    const moments = world.random.fork('moments');
     for (const fault of shuffle(faults, world.random.fork('database'))) {
-      await delay(1_500);
+      await delay(200 + 600 * moments.next());
       await breakDatabase(world, fault);
-      if (!(await until(() => world.postgres.answers(), 60_000, 100)))
+      if (!(await until(() => world.postgres.answers(), 60_000, 50)))
         problems.push(`no database after ${fault}`);
       const upMs = performance.now();
-      if (!(await until(() => isReady(world), 30_000, 100))) problems.push(`not ready 30 s after ${fault}`);
+      if (!(await until(() => isReady(world), 30_000, 50))) problems.push(`not ready 30 s after ${fault}`);
       healthyMs.push(Math.round(performance.now() - upMs));
     }
     over = true;

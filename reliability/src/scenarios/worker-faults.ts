@@ -1,21 +1,75 @@
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Member } from '../fleet.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
-import { QUICK_CLOCKS } from '../variants/clocks.ts';
-import { PROVOCATIONS, waitForWorker } from './provocations.ts';
+import { QUICK_CLOCKS, SHORT_LEASES } from '../variants/clocks.ts';
+import type { World } from '../world.ts';
+import { waitForWorker } from './provocations.ts';
 
-/** A7: workers that sleep through their lease, again and again. */
+/** Rounds end when there were enough sleepers, or when the machine cannot bring them about. */
+const ZOMBIE_MS_MAX = 600_000;
+
+/**
+ * A7: workers that sleep through their lease. In every round half of the workers do, most while they fetch and some while
+ * they analyse; in every
+ * other round they wake while another is at it, in the rest after it has come to its end.
+ */
 export function runZombies(seed: string, times: number): Promise<Outcome> {
-  return runScenario({ name: 'zombies', seed, tenants: 2 }, async (stage) => {
-    for (let round = 0; round < times; round += 1) {
-      await PROVOCATIONS.zombie(stage);
-      await until(async () => (await countUnfinished(stage.world)) === 0, 90_000);
+  const options = { name: 'zombies', seed, tenants: 2, serve: 1, work: 4, patches: SHORT_LEASES };
+  return runScenario(options, async ({ world, driver, problems }) => {
+    const startedMs = performance.now();
+    let zombies = 0;
+    for (let round = 0; zombies < times && performance.now() - startedMs < ZOMBIE_MS_MAX; round += 1) {
+      const [kind, jobs] = round % 4 === 0 ? (['medium', 4] as const) : (['slow', 8] as const);
+      await Promise.all(Array.from({ length: jobs }, () => driver.perform(kind)));
+      await until(async () => (await findLeases(world)).length === jobs, 3_000, 20);
+      zombies += await sleepThroughLeases(world, round % 2 === 0 ? 'at work' : 'at its end');
+      await until(async () => (await countUnfinished(world)) === 0, 90_000);
     }
-    return { zombies: times };
+    if (zombies < times) problems.push(`only ${zombies} workers slept through their lease`);
+    return { zombies };
   });
+}
+
+/** How many attempts were replaced while their workers slept. */
+async function sleepThroughLeases(world: World, wakeWhen: 'at work' | 'at its end'): Promise<number> {
+  const leases = await findLeases(world);
+  const pids = [...new Set(leases.map(({ pid }) => pid))].slice(0, 2);
+  const sleepers = world.fleet.of('work').filter((member) => pids.includes(member.pid()));
+  for (const sleeper of sleepers) sleeper.kill('SIGSTOP');
+  const theirs = leases.filter(({ pid }) => pids.includes(pid)).map(({ analysisId }) => analysisId);
+  // Some may have ended in the moment before the sleep.
+  const asleep = (await findLeases(world)).filter(({ analysisId }) => theirs.includes(analysisId));
+  const ids = asleep.map(({ analysisId }) => analysisId);
+  try {
+    await until(async () => (await countReplaced(world, ids, wakeWhen)) === ids.length, 30_000);
+    return await countReplaced(world, ids, wakeWhen);
+  } finally {
+    for (const sleeper of sleepers) sleeper.kill('SIGCONT');
+  }
+}
+
+async function findLeases(world: World): Promise<{ pid: number; analysisId: string }[]> {
+  const { rows } = await world.postgres.pool.query<{ leased_by: string; id: string }>(
+    `select leased_by, a.id from jobs j join analyses a on a.id = j.payload->>'analysisId'
+     where j.kind = 'analysis.run' and j.state = 'running' and j.attempt = 1`,
+  );
+  return rows.map(({ leased_by, id }) => ({ pid: Number(leased_by.split(':')[1]), analysisId: id }));
+}
+
+async function countReplaced(
+  world: World,
+  ids: readonly string[],
+  wakeWhen: 'at work' | 'at its end',
+): Promise<number> {
+  const { rows } = await world.postgres.pool.query<{ count: number }>(
+    `select count(*)::int as count from analyses
+     where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`,
+    [ids, wakeWhen === 'at its end'],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Takes its worker down each time, as a file would that crashes what should contain it. */
@@ -75,8 +129,11 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   );
 }
 
-/** A10: SIGTERM to every process in turn, under load: nothing fails, nothing is lost, everybody leaves with 0. */
-export function runRollingRestarts(seed: string, rounds: number): Promise<Outcome> {
+/**
+ * A10: SIGTERM to every process in turn, under load: nothing fails, nothing is lost, everybody leaves with 0. One of the
+ * API and one of the workers go together, so that one of each always stands.
+ */
+export function runRollingRestarts(seed: string, restarts: number): Promise<Outcome> {
   return runScenario({ name: 'rolling restarts', seed }, async ({ world, driver, problems }) => {
     let over = false;
     const load = driver.performOpenLoop({
@@ -84,15 +141,17 @@ export function runRollingRestarts(seed: string, rounds: number): Promise<Outcom
       stop: () => over,
       unfinishedMax: async () => (await countUnfinished(world)) >= 10,
     });
-    for (let round = 0; round < rounds; round += 1) {
-      for (const member of world.fleet.members) {
-        const exitsBefore = member.exits.length;
-        member.kill('SIGTERM');
-        if (!(await until(() => member.exits.length > exitsBefore, 30_000)))
-          problems.push(`${member.name} did not leave within 30 s`);
-        if (!(await until(() => member.ready(), 60_000))) problems.push(`${member.name} did not come back`);
-        await delay(300);
-      }
+    const [serve, work] = [world.fleet.of('serve'), world.fleet.of('work')];
+    let slowestMs = 0;
+    for (let done = 0, turn = 0; done < restarts; done += 2, turn += 1) {
+      const pair = [serve[turn % serve.length], work[turn % work.length]].filter(
+        (member) => member !== undefined,
+      );
+      await Promise.all(
+        pair.map(async (member) => {
+          slowestMs = Math.max(slowestMs, await restartGently(member, problems));
+        }),
+      );
     }
     over = true;
     await load;
@@ -102,6 +161,22 @@ export function runRollingRestarts(seed: string, rounds: number): Promise<Outcom
     const { rows } = await world.postgres.pool.query<{ count: number }>(
       `select count(*)::int as count from analyses where attempt > 1`,
     );
-    return { restarts: exits.length, 'jobs with a second counted attempt': rows[0]?.count ?? 0 };
+    return {
+      restarts: exits.length,
+      'slowest to leave, seconds': Math.round(slowestMs / 100) / 10,
+      'jobs with a second counted attempt': rows[0]?.count ?? 0,
+    };
   });
+}
+
+/** How long it took to leave. */
+async function restartGently(member: Member, problems: string[]): Promise<number> {
+  const exitsBefore = member.exits.length;
+  const askedMs = performance.now();
+  member.kill('SIGTERM');
+  if (!(await until(() => member.exits.length > exitsBefore, 30_000)))
+    problems.push(`${member.name} did not leave within 30 s`);
+  const leftMs = performance.now() - askedMs;
+  if (!(await until(() => member.ready(), 60_000))) problems.push(`${member.name} did not come back`);
+  return leftMs;
 }

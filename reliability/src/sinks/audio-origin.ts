@@ -13,12 +13,17 @@ const BEHAVIOURS = {
   'cut-short': 1,
   'not-audio': 1,
   drip: 1,
+  /** As a drip, but long enough that a worker can be found waiting for it. */
+  slow: 0,
   /** Takes a while to analyse. */
+  medium: 0,
   long: 0,
 };
 type Behaviour = keyof typeof BEHAVIOURS;
 
-const LONG_SECONDS = 150;
+const DRIP_MS = 800;
+const SLOW_MS = 1_500;
+const LENGTH_SECONDS = { medium: 40, long: 150 };
 
 export type AudioOrigin = {
   url: string;
@@ -59,8 +64,9 @@ function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): 
   switch (behaviour) {
     case 'serve':
       return void response.writeHead(200, headers).end(audio);
+    case 'medium':
     case 'long': {
-      const long = makeTone({ toneHz: 330, seconds: LONG_SECONDS });
+      const long = makeTone({ toneHz: 330, seconds: LENGTH_SECONDS[behaviour] });
       return void response.writeHead(200, { 'content-type': 'audio/wav' }).end(long);
     }
     case 'busy-once':
@@ -74,8 +80,9 @@ function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): 
       response.write(audio.subarray(0, audio.length / 2), () => response.destroy());
       return;
     case 'drip':
+    case 'slow':
       response.writeHead(200, headers);
       response.write(audio.subarray(0, 1000));
-      setTimeout(() => response.end(audio.subarray(1000)), 800);
+      setTimeout(() => response.end(audio.subarray(1000)), behaviour === 'slow' ? SLOW_MS : DRIP_MS);
   }
 }

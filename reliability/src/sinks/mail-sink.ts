@@ -8,7 +8,9 @@ export type Mail = { recipient: string; text: string };
 export type MailSink = {
   port: number;
   mails: Mail[];
-  /** The newest sign-in code mailed to the address. */
+  /** All sign-in codes mailed to the address, the newest first. */
+  codesFor(recipient: string): string[];
+  /** The newest one, as soon as there is one. */
   codeFor(recipient: string, timeoutMs: number): Promise<string>;
   close(): Promise<void>;
 };
@@ -44,19 +46,19 @@ export async function startMailSink(): Promise<MailSink> {
     });
   });
   const { port, close } = await listenOnLoopback(server);
+  const codesFor = (recipient: string) =>
+    mails
+      .filter((mail) => mail.recipient === recipient)
+      .flatMap(({ text }) => /^Subject: (\d{6})\b/m.exec(text)?.[1] ?? [])
+      .reverse();
   return {
     port,
     mails,
+    codesFor,
     async codeFor(recipient, timeoutMs) {
-      const find = () => {
-        const codes = mails
-          .filter((mail) => mail.recipient === recipient)
-          .map(({ text }) => /^Subject: (\d{6})\b/m.exec(text)?.[1]);
-        return codes.findLast((code) => code !== undefined) ?? null;
-      };
-      await until(() => find() !== null, timeoutMs);
-      const code = find();
-      if (code === null) throw new Error(`No sign-in code was mailed to ${recipient}`);
+      await until(() => codesFor(recipient).length > 0, timeoutMs);
+      const [code] = codesFor(recipient);
+      if (code === undefined) throw new Error(`No sign-in code was mailed to ${recipient}`);
       return code;
     },
     close,

@@ -70,14 +70,17 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
   };
 }
 
-/** A signed event as Stripe would send it when the customer has subscribed. */
-export function subscriptionEvent(customerId: string): { body: string; signature: string } {
-  const created = Math.floor(Date.now() / 1000);
+/** A signed event as Stripe would send it when the customer has subscribed, or when the subscription was touched. */
+export function subscriptionEvent(
+  customerId: string,
+  touched?: { id: string; createdSeconds: number },
+): { body: string; signature: string } {
+  const nowSeconds = Math.floor(Date.now() / 1000);
   const body = JSON.stringify({
-    id: `evt_${randomBytes(8).toString('hex')}`,
+    id: touched?.id ?? `evt_${randomBytes(8).toString('hex')}`,
     object: 'event',
-    type: 'customer.subscription.created',
-    created,
+    type: touched ? 'customer.subscription.updated' : 'customer.subscription.created',
+    created: touched?.createdSeconds ?? nowSeconds,
     data: {
       object: {
         id: `sub_${customerId}`,
@@ -88,6 +91,6 @@ export function subscriptionEvent(customerId: string): { body: string; signature
       },
     },
   });
-  const mac = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${created}.${body}`).digest('hex');
-  return { body, signature: `t=${created},v1=${mac}` };
+  const mac = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${nowSeconds}.${body}`).digest('hex');
+  return { body, signature: `t=${nowSeconds},v1=${mac}` };
 }

@@ -1,8 +1,10 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Patch } from './build-variant.ts';
 
 /**
- * Places to die at, one between every two things that must not come apart (A2 of the catalogue). A process that passes the
- * armed one kills itself with -9, for as long as the count in the file lasts.
+ * Places to die at, one between every two things that must not come apart (A2 of the catalogue). A process that passes an
+ * armed one takes one of its tokens and kills itself with -9.
  */
 export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   'upload: bytes are coming': at(
@@ -40,6 +42,22 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     'storage-objects/storage-objects.ts',
     '    await store.markDeleted(tx, id);',
   ),
+  'payment: the event is noted, nothing came of it': at(
+    'billing/payment-events.ts',
+    '    const outcome = await applyEvent(ctx, tx, event);',
+  ),
+  'payment: it had its effect, nobody noted which': at(
+    'billing/payment-events.ts',
+    '    await store.savePaymentOutcome(tx, event.id, outcome);',
+  ),
+  'ownership: one has stepped down, nobody is up': at(
+    'workspaces/team.ts',
+    "  await store.setRole(tx, workspaceId, userId, 'owner');",
+  ),
+  'invitation: a member more, the invitation is open': at(
+    'workspaces/invitations.ts',
+    '    await invitations.markAccepted(tx, id, now);',
+  ),
 };
 
 /** Names are checked when the variant is built: a place that moved away is an error, not a point that never fires. */
@@ -54,16 +72,38 @@ function at(file: string, find: string): Patch {
   return { file: `server/src/${file}`, find, replace: find };
 }
 
-/** The file holds "count name". Read at every pass: arming must not need a restart. */
+/**
+ * Tokens are files in a folder named after the point. Removing one is atomic, so among processes that pass together each
+ * token is for one of them; and arming needs no restart.
+ */
 export const FAILPOINT_BANNER = `
-import { readFileSync as readArmed, writeFileSync as writeArmed } from 'node:fs';
+import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
 globalThis.dieIfArmed = (name) => {
-  let text = '';
-  try { text = readArmed(process.env.FAILPOINT_FILE, 'utf8'); } catch { return; }
-  const space = text.indexOf(' ');
-  const count = Number(text.slice(0, space));
-  if (!(count > 0) || text.slice(space + 1) !== name) return;
-  writeArmed(process.env.FAILPOINT_FILE, (count - 1) + ' ' + name);
-  process.kill(process.pid, 'SIGKILL');
+  const folder = process.env.FAILPOINT_FOLDER + '/' + name.replaceAll(/[^a-z]+/g, '-');
+  let tokens = [];
+  try { tokens = listTokens(folder); } catch { return; }
+  for (const token of tokens) {
+    try { takeToken(folder + '/' + token); } catch { continue; }
+    process.kill(process.pid, 'SIGKILL');
+  }
 };
 `;
+
+export async function armFailpoint(root: string, name: string, times: number): Promise<void> {
+  const folder = folderOf(root, name);
+  await mkdir(folder, { recursive: true });
+  for (let token = 0; token < times; token += 1) await writeFile(join(folder, String(token)), '');
+}
+
+/** How often the point will still be died at. */
+export async function countTokens(root: string, name: string): Promise<number> {
+  return (await readdir(folderOf(root, name))).length;
+}
+
+export async function disarmFailpoint(root: string, name: string): Promise<void> {
+  await rm(folderOf(root, name), { recursive: true, force: true });
+}
+
+function folderOf(root: string, name: string): string {
+  return join(root, name.replaceAll(/[^a-z]+/g, '-'));
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Phase } from './history.ts';
+import { type Answer, callService } from './http-call.ts';
+import { subscriptionEvent } from './sinks/stripe-stand-in.ts';
+import type { Tenant } from './tenant.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+const CALL_MS_MAX = 15_000;
+const INSIST_MS_MAX = 60_000;
+const CODE_MS_MAX = 15_000;
+/** As many as one address may ask for in an hour. */
+const CHALLENGES_MAX = 5;
+
+/** What people do beside analysing: they join a workspace, hand it over, and their payments arrive. */
+export type People = {
+  /** Somebody new is invited and signs in. */
+  join(tenant: Tenant): Promise<Phase>;
+  /** The owner makes another member the owner; the next time it goes back. */
+  handOver(tenant: Tenant): Promise<Phase>;
+  /** The payment provider tells something new of the subscription, now and then twice. */
+  pay(tenant: Tenant): Promise<Phase>;
+};
+
+type Person = { userId: string; token: string };
+type Estate = { owner: Person; heir: Person };
+
+/** A world with people in it needs TRUSTED_PROXIES to hold the loopback: every guest comes from an address of its own. */
+export function createPeople(world: World): People {
+  const { history } = world;
+  const random = world.random.fork('people');
+  const estates = new Map<string, Estate>();
+  const paidSeconds = new Map<string, number>();
+
+  async function call(method: string, path: string, token: string | null, body?: object, from = '127.0.0.1') {
+    const base = await world.fleet.anyUrl(random.integer(0, 7));
+    const headers = {
+      'x-forwarded-for': from,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    };
+    return callService(
+      `${base}${path}`,
+      { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) },
+      CALL_MS_MAX,
+    );
+  }
+
+  /** Until there is a real answer. `again` tells whether an earlier try may have been heard. */
+  async function insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
+    const deadlineMs = performance.now() + INSIST_MS_MAX;
+    for (let again = false; ; again = true) {
+      const answer = await send();
+      const decided = answer.kind === 'answer' && answer.status < 500 && answer.status !== 429;
+      if (decided || performance.now() > deadlineMs) return { answer, again };
+      await delay(random.integer(50, 200));
+    }
+  }
+
+  /** Signs in with the codes that are mailed; null when the address has used up its challenges. */
+  async function signIn(email: string): Promise<string | null> {
+    const from = `198.51.${random.integer(0, 255)}.${random.integer(1, 254)}`;
+    const tried = new Set<string>();
+    for (let round = 0; round < CHALLENGES_MAX; round += 1) {
+      const { answer } = await insist(() => call('POST', '/v1/auth/email/start', null, { email }, from));
+      const challengeId = (bodyOf(answer) as { challenge_id?: string }).challenge_id;
+      if (challengeId === undefined) return null;
+      const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
+      // A mail may come twice, and that of an earlier challenge late: a wrong code is no reason to give up.
+      while (await until(() => fresh() !== undefined, CODE_MS_MAX)) {
+        const code = fresh() ?? '';
+        tried.add(code);
+        const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
+        const { answer: verified, again } = await insist(verify);
+        const { access_token } = bodyOf(verified) as { access_token?: string };
+        if (access_token !== undefined) return access_token;
+        if (again) break;
+      }
+    }
+    return null;
+  }
+
+  async function join(tenant: Tenant): Promise<Phase> {
+    return (await admit(tenant)).phase;
+  }
+
+  async function admit(tenant: Tenant): Promise<{ phase: Phase; email: string; token: string | null }> {
+    const op = history.newOperation();
+    const email = `guest-op${op}@example.com`;
+    const facts = { op, kind: 'join', tenant: tenant.name, target: email };
+    history.record({ ...facts, phase: 'invoke' });
+    const { answer } = await insist(() =>
+      call('POST', '/v1/account/team/invitations', tenant.sessionToken, { email }),
+    );
+    const invited = answer.kind === 'answer' && (answer.status === 201 || answer.code === 'already_invited');
+    const token = invited ? await signIn(email) : null;
+    const phase = token === null ? 'unknown' : 'ok';
+    history.record({ ...facts, phase });
+    return { phase, email, token };
+  }
+
+  async function settle(tenant: Tenant): Promise<Estate | null> {
+    const known = estates.get(tenant.name);
+    if (known) return known;
+    const { token, email } = await admit(tenant);
+    if (token === null) return null;
+    await insist(() => call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token));
+    const { answer: team } = await insist(() => call('GET', '/v1/account/team', token));
+    const { members = [] } = bodyOf(team) as { members?: { user_id: string; email: string }[] };
+    const owner = members.find((member) => member.email === tenant.email);
+    const heir = members.find((member) => member.email === email);
+    if (!owner || !heir) return null;
+    const estate = {
+      owner: { userId: owner.user_id, token: tenant.sessionToken },
+      heir: { userId: heir.user_id, token },
+    };
+    estates.set(tenant.name, estate);
+    return estate;
+  }
+
+  async function handOver(tenant: Tenant): Promise<Phase> {
+    const estate = await settle(tenant);
+    if (estate === null) return 'unknown';
+    const { owner, heir } = estate;
+    const facts = {
+      op: history.newOperation(),
+      kind: 'handover',
+      tenant: tenant.name,
+      target: heir.userId,
+    };
+    history.record({ ...facts, phase: 'invoke' });
+    const path = `/v1/account/team/members/${heir.userId}/transfer-ownership`;
+    const { answer, again } = await insist(() => call('POST', path, owner.token));
+    if (answer.kind === 'unknown') {
+      history.record({ ...facts, phase: 'unknown', reason: answer.reason });
+      estates.delete(tenant.name);
+      return 'unknown';
+    }
+    // Who is no longer the owner was heard the first time.
+    const done = answer.status === 200 || (again && answer.status === 403);
+    history.record({ ...facts, phase: done ? 'ok' : 'failed', status: answer.status });
+    if (done) estates.set(tenant.name, { owner: heir, heir: owner });
+    return done ? 'ok' : 'failed';
+  }
+
+  async function pay(tenant: Tenant): Promise<Phase> {
+    const customerId = world.stripe.customerOf(tenant.workspaceId);
+    if (customerId === null) return 'failed';
+    const op = history.newOperation();
+    const createdSeconds = Math.max(
+      Math.floor(Date.now() / 1000),
+      (paidSeconds.get(tenant.name) ?? Math.floor(Date.now() / 1000)) + 1,
+    );
+    paidSeconds.set(tenant.name, createdSeconds);
+    const id = `evt_op${op}`;
+    const facts = { op, kind: 'payment', tenant: tenant.name, target: id };
+    history.record({ ...facts, phase: 'invoke' });
+    const tell = async () => {
+      const { body, signature } = subscriptionEvent(customerId, { id, createdSeconds });
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      const url = `${await world.fleet.anyUrl(random.integer(0, 7))}/webhooks/stripe`;
+      return callService(url, { method: 'POST', headers, body }, CALL_MS_MAX);
+    };
+    const { answer } = await insist(tell);
+    if (random.chance(0.5)) await tell();
+    const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
+    history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });
+    return phase;
+  }
+
+  return { join, handOver, pay };
+}
+
+function bodyOf(answer: Answer): object {
+  return answer.kind === 'answer' ? ((answer.body ?? {}) as object) : {};
+}
