@@ -1,6 +1,6 @@
 /**
  * Bundles every program of the house into its workspace's dist/. Our own packages are inlined from their TypeScript
- * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them.
+ * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them, save those of INLINED.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -34,15 +34,27 @@ const PROGRAMS = {
 /** Programs with commands that load what they need: they come in pieces. The others are one file each. */
 const IN_PIECES = new Set(['cli/src/main.ts']);
 
-/** Marks everything that is neither ours nor a relative path as external. */
-const thirdPartyOutside = {
+/**
+ * Packages that a program takes into its bundle, with what they need themselves. A decoder starts for every song, and finding the
+ * seventy files of its tag reader took it as long as Node's own start. All of them are MIT or BSD; their notices stay in node_modules.
+ */
+const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3'] };
+
+/** What the CommonJS among the inlined packages asks Node for. */
+const REQUIRE_BANNER =
+  "import { createRequire as earshotRequire } from 'node:module'; const require = earshotRequire(import.meta.url);";
+
+/** Marks everything that is neither ours, nor a relative path, nor inlined as external. */
+const thirdPartyOutside = (inlined) => ({
   name: 'third-party-outside',
   setup(context) {
-    context.onResolve({ filter: /^[^./]/ }, ({ path }) =>
-      path.startsWith('@earshot/') ? null : { path, external: true },
+    context.onResolve({ filter: /^[^./]/ }, ({ path, importer }) =>
+      path.startsWith('@earshot/') || inlined.includes(path) || importer.includes('/node_modules/')
+        ? null
+        : { path, external: true },
     );
   },
-};
+});
 
 /** Builds what can be built and answers with the failures; a program that fails leaves no old bundle behind. */
 export async function buildAll() {
@@ -67,7 +79,8 @@ async function buildProgram(source, program) {
       target: 'node20.19',
       sourcemap: true,
       logLevel: 'silent',
-      plugins: [thirdPartyOutside],
+      plugins: [thirdPartyOutside(INLINED[source] ?? [])],
+      banner: INLINED[source] ? { js: REQUIRE_BANNER } : {},
       write: false,
     });
     await mkdir(dirname(join(root, program)), { recursive: true });

@@ -104,9 +104,9 @@ async function probeSetpriv(
     };
     // A checkout below a private home directory is invisible to any other user; then stay who we are.
     const readable = [process.execPath, entry, ...codePaths(entry)];
-    const tests = readable.map((file) => [findProgram('test'), '-r', file]);
-    const results = await Promise.all(tests.map((test) => works([...asTransientUser(), ...test])));
-    if (results.every(Boolean)) return { command: asTransientUser, transientUser: true };
+    const readAll = ['/bin/sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...readable];
+    if (await works([...asTransientUser(), ...readAll]))
+      return { command: asTransientUser, transientUser: true };
     if (await works([...withoutCapabilities, findProgram('true')]))
       return { command: () => withoutCapabilities, transientUser: false };
   }
