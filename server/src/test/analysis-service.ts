@@ -8,7 +8,7 @@ import type { Context, MemberContext } from '../context.ts';
 import { correctionRoutes } from '../corrections/routes.ts';
 import { demoRoutes } from '../demo/routes.ts';
 import { buildApp } from '../http/app.ts';
-import type { JobDefinitions } from '../jobs/job.ts';
+import type { JobDefinition, JobDefinitions } from '../jobs/job.ts';
 import { startWorker, type Worker } from '../jobs/worker.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { storageObjectRoutes } from '../storage-objects/workspace-routes.ts';
@@ -50,9 +50,13 @@ export async function startAnalysisService(ctx: Context): Promise<AnalysisServic
 
 const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
 
-export function startAnalysisWorker(ctx: Context): Promise<Worker> {
+/** Two analyses at once, unless told otherwise. */
+export function startAnalysisWorker(
+  ctx: Context,
+  analyses: Partial<JobDefinition<'analysis.run'>> = {},
+): Promise<Worker> {
   const definitions: JobDefinitions = {
-    'analysis.run': { run: runAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 2 },
+    'analysis.run': { run: runAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 2, ...analyses },
     'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 10 },
     'mail.send': idle,
     'usage.report': idle,
