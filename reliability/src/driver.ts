@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Entry } from './history.ts';
 import { type Answer, callService } from './http-call.ts';
-import { type Submission, submissionOf } from './submissions.ts';
+import { type Places, type Submission, submissionOf } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
 const CALL_MS_MAX = 15_000;
 /** A submission is repeated with its key for this long; then it stays unknown. */
 const INSIST_MS_MAX = 240_000;
+
+/** Customers who insist while nobody answers are counted here, or they would all be heard at once. */
+const RUNNING_MAX = 24;
 
 export type OperationKind =
   | 'upload'
@@ -48,7 +51,7 @@ export const MIXTURE: Record<OperationKind, number> = {
 
 export type Driver = {
   /** Runs one operation to its last word and writes everything down. */
-  perform(kind: OperationKind, tenant?: Tenant): Promise<Entry['phase']>;
+  perform(kind: OperationKind, tenant?: Tenant, places?: Places): Promise<Entry['phase']>;
   /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` says so. */
   performOpenLoop(options: {
     perSecond: number;
@@ -74,6 +77,8 @@ export function createDriver(world: World): Driver {
     const credentials: Record<string, string> =
       auth === 'key' ? { 'x-api-key': tenant.apiKey } : { authorization: `Bearer ${tenant.sessionToken}` };
     const headers = { ...credentials, ...(init.headers as Record<string, string> | undefined) };
+    // A signed address may lead to the store itself, where our credentials have no business.
+    if (URL.canParse(path)) return callService(path, init, CALL_MS_MAX);
     return callService(`${base}${path}`, { ...init, headers }, CALL_MS_MAX);
   }
 
@@ -83,9 +88,9 @@ export function createDriver(world: World): Driver {
     return tenants.find((other) => other !== tenant && answer.text.includes(other.marker))?.name;
   }
 
-  async function submit(kind: OperationKind, tenant: Tenant): Promise<Entry['phase']> {
+  async function submit(kind: OperationKind, tenant: Tenant, places?: Places): Promise<Entry['phase']> {
     const op = history.newOperation();
-    const submission = submissionOf(kind, op, tenant, world, random);
+    const submission = submissionOf(kind, op, tenant, world, random, places);
     const { key, jobsAsked } = submission;
     const facts = { op, kind, tenant: tenant.name, ...(key === null ? {} : { key }), jobsAsked };
     history.record({ ...facts, phase: 'invoke' });
@@ -177,12 +182,16 @@ export function createDriver(world: World): Driver {
     return phase;
   }
 
-  async function perform(kind: OperationKind, tenant = random.pick(tenants)): Promise<Entry['phase']> {
+  async function perform(
+    kind: OperationKind,
+    tenant = random.pick(tenants),
+    places?: Places,
+  ): Promise<Entry['phase']> {
     counts.operations += 1;
     if (kind === 'cancel' || kind === 'delete' || kind === 'read') return act(kind, tenant);
     if (kind === 'list') return list(tenant);
     if (kind === 'probe') return probe(tenant);
-    return submit(kind, tenant);
+    return submit(kind, tenant, places);
   }
 
   return {
@@ -194,7 +203,8 @@ export function createDriver(world: World): Driver {
       for (let dueMs = performance.now(); !stop(); dueMs += (1000 / perSecond) * 2 * random.next()) {
         await delay(Math.max(0, dueMs - performance.now()));
         const kind = random.weighted(mixture as Record<OperationKind, number>);
-        if (isSubmission(kind) && unfinishedMax && (await unfinishedMax())) continue;
+        const waiting = isSubmission(kind) && unfinishedMax && (await unfinishedMax());
+        if (waiting || running.size >= RUNNING_MAX) continue;
         const operation = perform(kind).finally(() => running.delete(operation));
         running.add(operation);
       }

@@ -16,6 +16,7 @@ export async function comeToRest(world: World, timeoutMs: number): Promise<boole
   world.webhooks.calm();
   world.origin.calm();
   world.stripe.calm();
+  world.s3?.calm();
   if (!(await world.fleet.allReady(timeoutMs))) return false;
   const rested = await until(
     async () => {

@@ -15,6 +15,9 @@ export type Submission = {
   send(request: Send): Promise<Answer>;
 };
 
+/** Other hosts than the sinks' own, by names that lead to them or elsewhere. */
+export type Places = { originUrl?: string; ownUrl?: string };
+
 /** What one submission sends. The tenant's marker and the operation's number are in the name of the audio. */
 export function submissionOf(
   kind: OperationKind,
@@ -22,12 +25,14 @@ export function submissionOf(
   tenant: Tenant,
   world: Pick<World, 'origin' | 'seed'>,
   random: Random,
+  places: Places = {},
 ): Submission {
   const key = random.chance(0.85) ? `${world.seed}-op-${op}-${random.integer(1, 1e9)}` : null;
   const keyHeader: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
   const name = `${tenant.marker}-op${op}`;
-  const audioUrl = (index = 0) => `${world.origin.url}/${name}-${index}.wav`;
-  const webhook = random.chance(0.5) ? { webhook_url: tenant.ownUrl } : {};
+  const audioUrl = (index = 0) => `${places.originUrl ?? world.origin.url}/${name}-${index}.wav`;
+  const ownUrl = places.ownUrl ?? (random.chance(0.5) ? tenant.ownUrl : null);
+  const webhook = ownUrl === null ? {} : { webhook_url: ownUrl };
   const json = (path: string, body: object): [string, RequestInit] => [
     path,
     {
@@ -98,8 +103,7 @@ async function sendThroughObject(
   const slot = await post('/v1/storage-objects', { content_type: 'audio/wav', file_name: `${name}-0.wav` });
   if (slot.kind !== 'answer' || slot.status !== 201) return refusalOf(slot);
   const { id, signed_url } = slot.body as { id: string; signed_url: string };
-  const { pathname, search } = new URL(signed_url);
-  const put = await request(`${pathname}${search}`, {
+  const put = await request(placeOf(signed_url), {
     method: 'PUT',
     headers: { 'content-type': 'audio/wav' },
     body: new Uint8Array(makeTone({ toneHz: 250 + (op % 800) })),
@@ -115,6 +119,12 @@ async function sendThroughObject(
     // Kept audio stays to be compared with what was sent.
     retain_source: op % 3 === 0,
   });
+}
+
+/** Ours is reached at whichever process stands; a store has an address of its own. */
+function placeOf(signedUrl: string): string {
+  const { pathname, search } = new URL(signedUrl);
+  return pathname.startsWith('/v1/') ? `${pathname}${search}` : signedUrl;
 }
 
 /** Nothing was submitted yet, but the road may be free at the next try: neither yes nor no. */

@@ -7,7 +7,10 @@ import { type History, openHistory } from './history.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { createRandom, type Random } from './random.ts';
 import { type AudioOrigin, startAudioOrigin } from './sinks/audio-origin.ts';
+import { type Canaries, startCanaries } from './sinks/canaries.ts';
+import { type DnsStandIn, startDnsStandIn } from './sinks/dns-stand-in.ts';
 import { type MailSink, startMailSink } from './sinks/mail-sink.ts';
+import { type S3StandIn, startS3StandIn } from './sinks/s3-stand-in.ts';
 import {
   STRIPE_PRICE_SCALE,
   STRIPE_WEBHOOK_SECRET,
@@ -28,6 +31,10 @@ export type World = {
   origin: AudioOrigin;
   mail: MailSink;
   stripe: StripeStandIn;
+  dns: DnsStandIn;
+  canaries: Canaries;
+  /** Null: the audio is in files. */
+  s3: S3StandIn | null;
   fleet: Fleet;
   history: History;
   tenants: Tenant[];
@@ -47,6 +54,8 @@ export type WorldOptions = {
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
   keepFolder?: boolean;
+  /** Audio in a store of its own that can be made to misbehave. */
+  withS3?: boolean;
   /** A server to take a new database of, instead of one of its own. */
   postgres?: PostgresServer;
   /** Before anything starts; answers with how to undo it. */
@@ -87,7 +96,11 @@ async function build(
   const origin = await startAudioOrigin(random.fork('origin'));
   const mail = await startMailSink();
   const stripe = await startStripeStandIn(random.fork('stripe'));
-  for (const sink of [webhooks, origin, mail, stripe]) closers.push(() => sink.close());
+  const dns = await startDnsStandIn();
+  const canaries = await startCanaries([webhooks.url, origin.url].map((url) => Number(new URL(url).port)));
+  const s3 = options.withS3 ? await startS3StandIn(random.fork('s3')) : null;
+  for (const sink of [webhooks, origin, mail, stripe, dns, canaries, ...(s3 ? [s3] : [])])
+    closers.push(() => sink.close());
 
   const planted = plantSecrets();
   const { program } = await buildVariant(join(folder, 'service'), options.patches, {
@@ -95,8 +108,9 @@ async function build(
   });
   const databaseUrl = (await options.databaseUrl?.(postgres)) ?? postgres.url;
   const env = {
-    ...serviceEnvironment(folder, planted, { mail, stripe }),
+    ...serviceEnvironment(folder, planted, { mail, stripe, dns }),
     DATABASE_URL: databaseUrl,
+    ...s3?.env,
     ...options.env,
   };
   const fleet = await startFleet({
@@ -126,7 +140,8 @@ async function build(
     ]),
   ];
   const { seed } = options;
-  return { seed, random, folder, postgres, webhooks, origin, mail, stripe, fleet, history, tenants, secrets };
+  const sinks = { webhooks, origin, mail, stripe, dns, canaries, s3 };
+  return { seed, random, folder, postgres, ...sinks, fleet, history, tenants, secrets };
 }
 
 /** Long and random, so that finding one anywhere is no coincidence. */
@@ -143,7 +158,7 @@ function plantSecrets() {
 function serviceEnvironment(
   folder: string,
   planted: ReturnType<typeof plantSecrets>,
-  sinks: { mail: MailSink; stripe: StripeStandIn },
+  sinks: { mail: MailSink; stripe: StripeStandIn; dns: DnsStandIn },
 ): Record<string, string> {
   return {
     DATA_DIR: join(folder, 'data'),
@@ -153,6 +168,7 @@ function serviceEnvironment(
     SECRET_KEY: planted.secretKey,
     LOG_LEVEL: 'info',
     ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+    DNS_SERVERS: sinks.dns.server,
     REGISTRATIONS_PER_HOUR: '1000000',
     REQUESTS_PER_MINUTE: '10000000',
     DATABASE_CONNECTIONS_MAX: '8',

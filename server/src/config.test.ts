@@ -24,7 +24,7 @@ describe('readConfig', () => {
       databaseUrl: null,
       secretKey: 'key from the data directory',
       s3: null,
-      outgoing: { allowPrivateTargets: [], allowedPorts: [80, 443] },
+      outgoing: { allowPrivateTargets: [], allowedPorts: [80, 443], dnsServers: [] },
       limits: { uploadBytesMax: 50_000_000 },
     });
     expect(config.dataDir).toMatch(/\/data$/);
@@ -37,6 +37,7 @@ describe('readConfig', () => {
       TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.1, ::1',
       REQUIRE_EMAIL_VERIFICATION: 'yes',
       ALLOWED_PORTS: '80,8443',
+      DNS_SERVERS: '9.9.9.9, 10.0.0.2:5353, 2620:fe::fe, [2620:fe::9]:53',
       RETENTION_DAYS: '30',
     });
     expect(config).toMatchObject({
@@ -44,7 +45,10 @@ describe('readConfig', () => {
       baseUrl: 'https://earshot.example.com',
       trustedProxies: ['10.0.0.0/8', '192.168.1.1/32', '::1/128'],
       requireEmailVerification: true,
-      outgoing: { allowedPorts: [80, 8443] },
+      outgoing: {
+        allowedPorts: [80, 8443],
+        dnsServers: ['9.9.9.9', '10.0.0.2:5353', '2620:fe::fe', '[2620:fe::9]:53'],
+      },
       retention: { analysisDays: 30 },
     });
   });
@@ -63,6 +67,8 @@ describe('readConfig', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; one of trace'],
     [{ ALLOW_PRIVATE_TARGETS: '10.0.0.0/33' }, 'ALLOW_PRIVATE_TARGETS holds "10.0.0.0/33"'],
     [{ ALLOWED_PORTS: '80,x' }, 'ALLOWED_PORTS is "x"'],
+    [{ DNS_SERVERS: 'dns.example.com' }, 'DNS_SERVERS holds "dns.example.com"'],
+    [{ DNS_SERVERS: '9.9.9.9:70000' }, 'DNS_SERVERS holds "9.9.9.9:70000"'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
     [{ S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID is needed together with S3_BUCKET'],
     [{ NODE_ENV: 'production' }, 'SMTP_URL is not set'],

@@ -28,7 +28,7 @@ export type Config = {
   commit: string | null;
   /** CIDRs whose X-Forwarded-For is believed. */
   trustedProxies: string[];
-  outgoing: { allowPrivateTargets: string[]; allowedPorts: number[] };
+  outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
   limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
   workerConcurrency: number;
   /** How long a stopping process lets its jobs finish before it hands them back. */
@@ -94,6 +94,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     outgoing: {
       allowPrivateTargets: read.cidrs('ALLOW_PRIVATE_TARGETS') ?? [],
       allowedPorts: read.integers('ALLOWED_PORTS', { min: 1, max: 65_535 }) ?? [80, 443],
+      dnsServers: read.servers('DNS_SERVERS') ?? [],
     },
     limits: {
       uploadBytesMax: read.integer('UPLOAD_BYTES_MAX', { min: 1, max: 2 ** 40 }) ?? 50_000_000,

@@ -122,6 +122,7 @@ function goodEvidence(): Evidence {
         metadata: { event_type: 'customer.subscription.updated' },
       },
     ],
+    ledAstray: [],
     calls: [
       {
         atMs: AT_MS,
@@ -194,6 +195,7 @@ describe('the checker', () => {
       (e) => Object.assign(e.history[2]!, { status: 200, phase: 'ok' }),
     ],
     ['I8', 'another’s marker in an answer', (e) => Object.assign(e.history[1]!, { foreign: 'two' })],
+    ['I8', 'a way into the inner network', (e) => e.ledAstray.push('127.0.0.2:80')],
     ['I8', 'a workspace without an owner', (e) => Object.assign(e.members[1]!, { role: 'admin' })],
     ['I8', 'a member whom nobody let in', (e) => Object.assign(e.invitations[0]!, { accepted: false })],
     ['I8', 'a member who was let in and is not', (e) => e.members.splice(1)],

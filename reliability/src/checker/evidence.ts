@@ -90,6 +90,8 @@ export type Evidence = {
   billing: BillingRow[];
   /** What was noted of payments, invitations and ownership, in order. */
   audit: AuditRow[];
+  /** Addresses of ours that a customer's URL has led to although they are closed. */
+  ledAstray: string[];
   calls: WebhookCall[];
   meterEvents: MeterEvent[];
   mails: Mail[];
@@ -125,10 +127,11 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     unsentMails: (await rows('select 1 from mail_outbox')).length,
     meterReports: await rows('select analysis_id, reported_at from meter_reports'),
     ...(await gatherAccounts(rows)),
+    ledAstray: world.canaries.connections,
     calls: world.webhooks.calls,
     meterEvents: world.stripe.meterEvents,
     mails: world.mail.mails,
-    objectFiles: await readFiles(join(world.folder, 'data', 'objects')),
+    objectFiles: await readObjects(world),
     decoderFolders: findFullFolders(join(world.folder, 'tmp')),
     decoderPids: findDecoders(join(world.folder, 'tmp')),
     secretsFound: await findSecrets(world, logs),
@@ -166,6 +169,11 @@ async function readLogs(folder: string): Promise<string> {
 }
 
 /** Key → bytes of every object in the store. */
+async function readObjects({ s3, folder }: World): Promise<Map<string, Buffer>> {
+  if (s3 === null) return readFiles(join(folder, 'data', 'objects'));
+  return new Map([...s3.objects].map(([key, { bytes }]) => [key, bytes]));
+}
+
 async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countUnfinished } from '../quiet.ts';
 import type { Random } from '../random.ts';
-import { type Outcome, runScenario, type Stage } from '../scenario.ts';
-import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
+import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
@@ -64,60 +63,4 @@ function shuffle(counts: Record<Fault, number>, random: Random): Fault[] {
     .map((fault) => ({ fault, order: random.next() }))
     .sort((left, right) => left.order - right.order)
     .map(({ fault }) => fault);
-}
-
-/** After this many statements a submission has come to its webhook, whatever else the processes ask meanwhile. */
-const STATEMENTS_MAX = 400;
-
-/**
- * A3: the n-th statement of the road from submission to webhook fails, for n = 1, 1 + stride, … until a road needs no
- * failure. One process of each kind, so that what fails is on the road.
- */
-export function runNthFailure(seed: string, options: { stride: number; mode: CutMode }): Promise<Outcome> {
-  let proxy: DatabaseProxy | null = null;
-  const scenario = {
-    name: `n-th statement fails (${options.mode})`,
-    seed,
-    serve: 1,
-    work: 1,
-    tenants: 2,
-    databaseUrl: async (postgres: World['postgres']) => {
-      proxy = await startDatabaseProxy(postgres.socketPath);
-      return `postgres://earshot@127.0.0.1:${proxy.port}/earshot`;
-    },
-  };
-  return runScenario(scenario, async (stage) => {
-    if (proxy === null) throw new Error('There is no proxy');
-    const { cuts, last } = await walkRoads(stage, proxy, options);
-    return { 'statements cut': cuts, 'last n': last };
-  }).finally(() => proxy?.close());
-}
-
-async function walkRoads(
-  { world, driver, problems }: Stage,
-  proxy: DatabaseProxy,
-  options: { stride: number; mode: CutMode },
-): Promise<{ cuts: number; last: number }> {
-  let cuts = 0;
-  for (let nth = 1; nth < STATEMENTS_MAX; nth += options.stride) {
-    const cut = proxy.cutStatement(nth, options.mode);
-    const phase = await driver.perform('object');
-    // Without a key it may stay unknown; whether it made one job or none is for the checker.
-    if (phase === 'failed') problems.push(`the submission with statement ${nth} cut ended ${phase}`);
-    // The road is over when nothing is left to do; what the cut has delayed may take a lease and a retry.
-    const over = await until(async () => (await countOpen(world)) === 0, 60_000, 100);
-    if (!over) problems.push(`with statement ${nth} cut the road did not end in a minute`);
-    proxy.disarm();
-    if (!cut.done()) return { cuts, last: nth };
-    cuts += 1;
-  }
-  return { cuts, last: STATEMENTS_MAX };
-}
-
-async function countOpen(world: World): Promise<number> {
-  const { rows } = await world.postgres.pool.query<{ count: number }>(
-    `select ((select count(*) from analyses where status in ('queued', 'processing'))
-       + (select count(*) from webhook_deliveries where status in ('pending', 'delivering')))::int as count`,
-  );
-  return rows[0]?.count ?? 0;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from '../driver.ts';
-import { createPeople } from '../people.ts';
+import { createPeople, PEOPLE_ENV } from '../people.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
@@ -27,7 +27,7 @@ const MIXTURE: Partial<Record<OperationKind, number>> = {
   broken: 3,
   cancel: 2,
 };
-const POINT_MS_MAX = 90_000;
+const POINT_MS_MAX = 150_000;
 const ROUND_MS = 200;
 /** A workspace sends a hundred invitations a day. */
 const JOINS_MAX = 90;
@@ -42,8 +42,7 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
     seed,
     patches: [...QUICK_CLOCKS, ...failpointPatches()],
     banner: FAILPOINT_BANNER,
-    // Sign-ins are limited by address; these customers come from many.
-    env: { FAILPOINT_FOLDER: root, TRUSTED_PROXIES: '127.0.0.1/32' },
+    env: { FAILPOINT_FOLDER: root, ...PEOPLE_ENV },
   };
   try {
     return await runScenario(options, async (stage) => {

@@ -2,12 +2,16 @@ import { appendFile } from 'node:fs/promises';
 import { runCorpus } from '../corpus/run-corpus.ts';
 import { printOutcome } from '../print-outcome.ts';
 import type { Outcome } from '../scenario.ts';
-import { runDatabaseFaults, runNthFailure } from './database-faults.ts';
+import { runDatabaseFaults } from './database-faults.ts';
+import { runDatabaseStates } from './database-states.ts';
 import { runDiskFull } from './disk-full.ts';
 import { runFailpoints } from './failpoints.ts';
 import { runHostileUploads } from './hostile-uploads.ts';
 import { runKills } from './kills.ts';
 import { runLoad } from './load.ts';
+import { runNames } from './names.ts';
+import { runNthOperation, runNthStatement } from './nth-failure.ts';
+import { runStoreFaults } from './store-faults.ts';
 import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from './worker-faults.ts';
 
 type Run = (seed: string) => Promise<Outcome | null>;
@@ -35,15 +39,19 @@ export const FULL: Readonly<Record<string, Run>> = {
       unfinishedMax: 8,
     }),
   failpoints: (seed) => runFailpoints(seed, 10),
-  'nth before': (seed) => runNthFailure(seed, { stride: 4, mode: 'before' }),
-  'nth after': (seed) => runNthFailure(seed, { stride: 4, mode: 'after' }),
+  'nth statement before': (seed) => runNthStatement(seed, 'before'),
+  'nth statement after': (seed) => runNthStatement(seed, 'after'),
+  'nth operation': runNthOperation,
   zombies: (seed) => runZombies(seed, 50),
   poison: (seed) => runPoison(seed, 2),
   database: (seed) =>
     runDatabaseFaults(seed, { 'immediate restart': 20, 'kill -9': 10, 'all connections ended': 50 }),
+  'states of the database': runDatabaseStates,
   'disk full': runDiskFull,
+  store: (seed) => runStoreFaults(seed, 150),
   'rolling restarts': (seed) => runRollingRestarts(seed, 50),
   heartbeat: runStarvedHeartbeat,
+  names: (seed) => runNames(seed, 100),
   'hostile uploads': (seed) => runHostileUploads(seed, { every: 40 }),
   load: (seed) => runLoad(seed, { seconds: 20 }),
   corpus: (seed) => runCorpus(seed),

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from '../driver.ts';
 import type { Member } from '../fleet.ts';
+import { createPeople, PEOPLE_ENV } from '../people.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
+import { provokeNames } from './names.ts';
 
 /**
  * Short scenarios that bring about one kind of trouble for certain, instead of waiting for it by chance: for the mutants,
@@ -19,6 +21,10 @@ export const PROVOCATIONS = {
   'death at work': provokeDeathAtWork,
   /** A worker sleeps through its lease and wakes while another has its job. */
   zombie: provokeZombie,
+  /** Names of customers' hosts turn into addresses of ours. */
+  names: (stage) => provokeNames(stage),
+  /** People join, hand over and pay. */
+  people: provokePeople,
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
@@ -31,6 +37,7 @@ export function runProvocation(
       name: provocation,
       tenants: 2,
       ...(provocation === 'hard day' ? { serve: 1, work: 1 } : {}),
+      ...(provocation === 'people' ? { serve: 1, work: 1, env: PEOPLE_ENV } : {}),
       ...options,
     },
     PROVOCATIONS[provocation],
@@ -104,4 +111,16 @@ async function provokeZombie({ world, driver, problems }: Stage): Promise<Figure
   }
   if (sleeper.exits.includes('SIGKILL')) problems.push('the sleeper was killed by somebody else');
   return { zombies: 1 };
+}
+
+async function provokePeople({ world, problems }: Stage): Promise<Figures> {
+  const people = createPeople(world);
+  for (const tenant of world.tenants) {
+    for (const act of [people.join, people.handOver, people.handOver]) {
+      const phase = await act(tenant);
+      if (phase !== 'ok') problems.push(`${tenant.name}: a step of a calm day ended ${phase}`);
+    }
+    for (let count = 0; count < 4; count += 1) await people.pay(tenant);
+  }
+  return {};
 }

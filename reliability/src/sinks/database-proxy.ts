@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listenOnLoopback } from './listen.ts';
 
 /** `before`: the statement never arrives. `after`: it is done, and the answer is lost. */
@@ -9,6 +10,8 @@ export type DatabaseProxy = {
   /** Breaks the connection that sends the n-th statement from now on; resolves to false if it is disarmed before. */
   cutStatement(nth: number, mode: CutMode): { done(): boolean };
   disarm(): void;
+  /** Every statement from now on waits this long before it is passed on. */
+  setDelay(delayMs: number): void;
   /** Refuses connections and breaks those there are, until it is called with false. */
   setAway(away: boolean): void;
   close(): Promise<void>;
@@ -22,6 +25,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   let armed: { left: number; mode: CutMode; cut: boolean } | null = null;
   let isAway = false;
+  let delayMs = 0;
 
   const server = createServer((client) => {
     if (isAway) return void client.destroy();
@@ -35,6 +39,8 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
     };
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     const countStatements = createStatementCounter();
+    let held = 0;
+    let lane = Promise.resolve();
     client.on('data', (chunk) => {
       const statements = countStatements(chunk);
       if (armed !== null && !armed.cut && statements > 0) {
@@ -47,7 +53,16 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
           return void setTimeout(end, ANSWER_LOST_MS);
         }
       }
-      upstream.write(chunk);
+      if (delayMs === 0 && held === 0) return void upstream.write(chunk);
+      held += 1;
+      const ms = delayMs;
+      // In order: what comes after a held statement waits behind it.
+      lane = lane
+        .then(() => delay(ms))
+        .then(() => {
+          held -= 1;
+          upstream.write(chunk);
+        });
     });
     upstream.on('data', (chunk) => client.write(chunk));
   });
@@ -67,6 +82,9 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
     },
     disarm() {
       armed = null;
+    },
+    setDelay(ms) {
+      delayMs = ms;
     },
     setAway(away) {
       isAway = away;

@@ -197,4 +197,38 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I9'],
     patches: one('webhooks/sign.ts', '  const content =', '  console.log(input.secrets);\n  const content ='),
   },
+  {
+    name: 'a name is asked for again after it was found harmless',
+    provocation: 'names',
+    breaks: ['I8'],
+    patches: one(
+      'platform/guarded-fetch.ts',
+      '      return { url, addresses };',
+      '      return { url, addresses: family === 0 ? await lookUp(resolve, hostname, signal) : addresses };',
+    ),
+  },
+  {
+    // The order of events is the other guard; one of the two alone holds.
+    name: 'a payment event counts as often as it comes',
+    provocation: 'people',
+    breaks: ['I3'],
+    patches: [
+      ...one(
+        'billing/payment-events.ts',
+        'if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;',
+        '',
+      ),
+      ...one(
+        'billing/subscription-state.ts',
+        'if (version <= account.subscriptionVersion) return null;',
+        'if (version < account.subscriptionVersion) return null;',
+      ),
+    ],
+  },
+  {
+    name: 'an invitation lets in and stays open',
+    provocation: 'people',
+    breaks: ['I8'],
+    patches: one('workspaces/invitations.ts', '    await invitations.markAccepted(tx, id, now);\n', ''),
+  },
 ];

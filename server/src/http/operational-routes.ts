@@ -18,7 +18,7 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
   return [
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
     implement(operational.getReadiness, async (ctx) => {
-      const database = (await isDatabaseThere(ctx)) ? 'ok' : 'failing';
+      const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
       const ready = database === 'ok' && !state.isStopping();
       const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok' } as const;
       return ready
@@ -46,10 +46,14 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
 /** The same for everybody, and only a new release changes it. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
-async function isDatabaseThere(ctx: Context): Promise<boolean> {
+/** One that only answers questions, as a standby does after a failover gone wrong, can take no job. */
+async function isDatabaseWritable(ctx: Context): Promise<boolean> {
   try {
-    await ctx.db.query('select 1');
-    return true;
+    const { read_only } = await ctx.db.one<{ read_only: string }>(
+      `select current_setting('transaction_read_only') as read_only`,
+    );
+    if (read_only === 'on') ctx.log.warn('Readiness: the database is read-only');
+    return read_only === 'off';
   } catch (error) {
     ctx.log.warn({ err: error }, 'Readiness: the database does not answer');
     return false;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -83,6 +84,23 @@ export class EnvironmentReader {
         `holds ${JSON.stringify(item)}, which is no address range like 10.0.0.0/8 or ::1/128`,
       );
       return [];
+    });
+  }
+
+  /** Addresses, not names: of servers that are asked for names. */
+  servers(name: string): string[] | null {
+    const items = this.#items(name);
+    if (items === null) return null;
+    return items.filter((item) => {
+      const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(item) ?? [];
+      const host = bracketed ?? plain ?? item;
+      const valid = isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+      if (!valid)
+        this.problem(
+          name,
+          `holds ${JSON.stringify(item)}, which is no server like 9.9.9.9, 10.0.0.2:53 or [2620:fe::fe]:53`,
+        );
+      return valid;
     });
   }
 

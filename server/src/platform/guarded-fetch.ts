@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../errors.ts';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
+import { createNameResolver, type NameResolver, type ResolvedAddress } from './name-resolver.ts';
 
 export type GuardedRequest = {
   url: string;
@@ -46,13 +46,13 @@ export type GuardedFetch = {
   assertUrlAllowed(url: string): Promise<void>;
 };
 
-export type ResolvedAddress = { address: string; family: 4 | 6 };
-
 export type GuardedFetchOptions = {
   allowPrivateTargets: readonly string[];
   allowedPorts: readonly number[];
+  /** Asked for the names in these URLs; none: as the system resolves. */
+  dnsServers?: readonly string[];
   /** For tests: another resolver, and certificates to trust. */
-  resolve?: (hostname: string) => Promise<ResolvedAddress[]>;
+  resolve?: NameResolver;
   trustedCertificates?: string[];
 };
 
@@ -105,7 +105,7 @@ type Target = { url: URL; addresses: ResolvedAddress[] };
 
 function createGuard(options: GuardedFetchOptions) {
   const rules = createAddressRules(options.allowPrivateTargets);
-  const resolve = options.resolve ?? resolveWithSystem;
+  const resolve = options.resolve ?? createNameResolver(options.dnsServers ?? []);
   return {
     async resolveTarget(text: string, signal: AbortSignal): Promise<Target> {
       const url = parseTarget(text);
@@ -151,7 +151,7 @@ function parseTarget(text: string): URL {
 }
 
 async function lookUp(
-  resolve: (hostname: string) => Promise<ResolvedAddress[]>,
+  resolve: NameResolver,
   hostname: string,
   signal: AbortSignal,
 ): Promise<ResolvedAddress[]> {
@@ -165,11 +165,6 @@ async function lookUp(
   });
   if (addresses.length === 0) throw new FetchFailed('dns', 'The name has no address');
   return addresses;
-}
-
-async function resolveWithSystem(hostname: string): Promise<ResolvedAddress[]> {
-  const found = await lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
 /** One connection for one request: what was checked for one name is never reused for another. */

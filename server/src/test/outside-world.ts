@@ -3,12 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeEach } from 'vitest';
-import {
-  createGuardedFetch,
-  type GuardedRequest,
-  type GuardedResponse,
-  type ResolvedAddress,
-} from '../platform/guarded-fetch.ts';
+import { createGuardedFetch, type GuardedRequest, type GuardedResponse } from '../platform/guarded-fetch.ts';
+import type { ResolvedAddress } from '../platform/name-resolver.ts';
 
 /** Stands for the public world: the one address of the loopback that is opened. */
 export const PUBLIC = '127.0.0.50';

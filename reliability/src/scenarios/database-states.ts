@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { countUnfinished } from '../quiet.ts';
+import { type Outcome, runScenario, type Stage } from '../scenario.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
+import { makeTone } from '../tone.ts';
+import { until } from '../until.ts';
+import type { World } from '../world.ts';
+
+/** As the catalogue has it: no request waits longer than this for a no. */
+const ANSWER_MS_MAX = 8_000;
+const READY_MS_MAX = 10_000;
+const SLOW_STATEMENT_MS = 2_000;
+const ROUNDS = 6;
+
+type State = {
+  /** Puts the database into it; answers with the way back. */
+  enter(world: World, proxy: DatabaseProxy): Promise<() => Promise<void>>;
+  /** Whether the API still calls itself ready. A slow database is one. */
+  ready: boolean;
+  /** How a submission may be answered meanwhile. */
+  answers: readonly number[];
+};
+
+/** A6: the database is there and of no use. */
+const STATES: Readonly<Record<string, State>> = {
+  'read-only': { enter: makeReadOnly, ready: false, answers: [503] },
+  unreachable: { enter: cutOff, ready: false, answers: [503] },
+  'without a free connection': { enter: takeAllConnections, ready: false, answers: [503] },
+  slow: { enter: slowDown, ready: true, answers: [202, 503] },
+};
+
+export function runDatabaseStates(seed: string): Promise<Outcome> {
+  let proxy: DatabaseProxy | null = null;
+  const options = {
+    name: 'a database of no use',
+    seed,
+    databaseUrl: async (postgres: World['postgres']) => {
+      proxy = await startDatabaseProxy(postgres.socketPath);
+      return `postgres://earshot@127.0.0.1:${proxy.port}/earshot`;
+    },
+  };
+  return runScenario(options, async (stage) => {
+    const { world, driver, problems } = stage;
+    const starts = world.fleet.members.map((member) => member.starts());
+    const figures: Record<string, number> = {};
+    for (const [name, state] of Object.entries(STATES)) {
+      await Promise.all((['upload', 'object', 'url'] as const).map((kind) => driver.perform(kind)));
+      if (proxy === null) throw new Error('There is no proxy');
+      const leave = await state.enter(world, proxy);
+      const slowestMs = await endure(stage, name, state).finally(leave);
+      const leftMs = performance.now();
+      if (!(await until(() => isReady(world), READY_MS_MAX)))
+        problems.push(`not ready ${READY_MS_MAX} ms after the database was ${name}`);
+      figures[`${name}: slowest answer, ms`] = slowestMs;
+      figures[`${name}: ready again after, ms`] = Math.round(performance.now() - leftMs);
+      if ((await driver.perform('upload')) !== 'ok')
+        problems.push(`no upload after the database was ${name}`);
+    }
+    await until(async () => (await countUnfinished(world)) === 0, 60_000);
+    const restarted = world.fleet.members.filter((member, index) => member.starts() !== starts[index]);
+    for (const { name } of restarted) problems.push(`${name} ended`);
+    return { states: Object.keys(STATES).length, ...figures };
+  }).finally(() => proxy?.close());
+}
+
+/** The slowest of the answers while it lasts. */
+async function endure({ world, problems }: Stage, name: string, state: State): Promise<number> {
+  // The pool notices at its next use; what was under way is given a moment.
+  await until(async () => (await isReady(world)) === state.ready, READY_MS_MAX);
+  if ((await isReady(world)) !== state.ready)
+    problems.push(`with a database that is ${name}, ready is ${!state.ready}`);
+  let slowestMs = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedMs = performance.now();
+    const response = await submit(world, round);
+    await response.text();
+    slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
+    if (!state.answers.includes(response.status))
+      problems.push(`with a database that is ${name}, a submission was answered ${response.status}`);
+    if (response.status === 503 && response.headers.get('retry-after') === null)
+      problems.push(`with a database that is ${name}, 503 came without Retry-After`);
+    const health = await fetch(`${await world.fleet.anyUrl(round)}/health`);
+    if (health.status !== 200) problems.push(`with a database that is ${name}, /health is ${health.status}`);
+  }
+  if (name !== 'slow' && slowestMs > ANSWER_MS_MAX)
+    problems.push(`with a database that is ${name}, an answer took ${slowestMs} ms`);
+  return slowestMs;
+}
+
+/** Without the driver: what it is answered is expected here, and a job that was accepted is found by the checker all the same. */
+async function submit(world: World, round: number): Promise<Response> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 400 + round }))]), 'state.wav');
+  const [tenant] = world.tenants;
+  return fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': tenant?.apiKey ?? '' },
+    body: form,
+    signal: AbortSignal.timeout(60_000),
+  });
+}
+
+async function isReady(world: World): Promise<boolean> {
+  const urls = world.fleet.of('serve').map((member) => member.url());
+  const answers = await Promise.all(
+    urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(15_000) })),
+  );
+  return answers.every(({ status }) => status === 200);
+}
+
+const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%'`;
+
+async function makeReadOnly({ postgres }: World): Promise<() => Promise<void>> {
+  await postgres.pool.query('alter role earshot set default_transaction_read_only = on');
+  await postgres.pool.query(END_ALL);
+  return async () => {
+    const client = await postgres.pool.connect();
+    try {
+      await client.query('set default_transaction_read_only = off');
+      await client.query('alter role earshot reset default_transaction_read_only');
+      await client.query(END_ALL);
+    } finally {
+      client.release(true);
+    }
+  };
+}
+
+async function cutOff(_world: World, proxy: DatabaseProxy): Promise<() => Promise<void>> {
+  proxy.setAway(true);
+  return async () => proxy.setAway(false);
+}
+
+async function slowDown(_world: World, proxy: DatabaseProxy): Promise<() => Promise<void>> {
+  proxy.setDelay(SLOW_STATEMENT_MS);
+  return async () => proxy.setDelay(0);
+}
+
+/** Takes every connection that the server has, and ends those of the service until it has none left. */
+async function takeAllConnections({ postgres }: World): Promise<() => Promise<void>> {
+  const crowd: pg.Client[] = [];
+  let taking = true;
+  const take = async () => {
+    while (taking) {
+      const client = new pg.Client({ ...connectionOf(postgres), user: 'earshot', application_name: 'crowd' });
+      client.on('error', () => {});
+      const taken = await client.connect().then(
+        () => true,
+        () => false,
+      );
+      if (taken) crowd.push(client);
+      else await delay(10);
+    }
+  };
+  const loop = take();
+  const ender = await postgres.pool.connect();
+  await until(async () => (await ender.query(END_ALL)).rowCount === 0 && crowd.length > 0, 20_000, 20);
+  return async () => {
+    taking = false;
+    await loop;
+    await Promise.all(crowd.map((client) => client.end().catch(() => {})));
+    ender.release();
+  };
+}
+
+function connectionOf({ url }: World['postgres']): { host: string; port: number; database: string } {
+  const parsed = new URL(url);
+  return { host: parsed.searchParams.get('host') ?? '', port: 5432, database: parsed.pathname.slice(1) };
+}

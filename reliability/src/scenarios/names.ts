@@ -1,0 +1,139 @@
+import { countUnfinished } from '../quiet.ts';
+import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
+import type { NameAnswer } from '../sinks/dns-stand-in.ts';
+import { until } from '../until.ts';
+
+const OPEN: NameAnswer = { addresses: ['127.0.0.1'] };
+const CLOSED: NameAnswer = { addresses: ['127.0.0.2'] };
+const CLOSED_SIX: NameAnswer = { addresses: ['::1'] };
+const CROWD_SIZE = 1_000;
+const crowd = Array.from({ length: CROWD_SIZE }, () => '127.0.0.1');
+
+/** Names that never lead to an open address alone; a submission with one is refused. */
+const REFUSED: Record<string, NameAnswer> = {
+  closed: CLOSED,
+  'closed-six': CLOSED_SIX,
+  alias: { alias: 'inner.test', addresses: ['127.0.0.2'] },
+  mixed: { addresses: ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.1'] },
+  'mixed-families': { addresses: ['127.0.0.1', '::1'] },
+  'crowd-with-one-closed': { addresses: [...crowd, '127.0.0.2'] },
+};
+/** Names that cannot be resolved: a submission is taken, since they may be tomorrow, and fails. */
+const TROUBLES = ['no such name', 'server failure', 'silence', 'garbage'] as const;
+/** A name that turns between the check and the request, between the request and its connection, and later. */
+const TURNS: readonly (readonly NameAnswer[])[] = [
+  [OPEN, CLOSED],
+  [OPEN, OPEN, CLOSED],
+  [OPEN, CLOSED_SIX],
+  [OPEN, { alias: 'inner.test', addresses: ['127.0.0.2'] }],
+];
+const ANSWER_MS_MAX = 8_000;
+const AT_A_TIME = 5;
+
+/** D4: names that lie, change and stay silent, in audio addresses and in webhooks; the canaries of the world must stay alone. */
+export function runNames(seed: string, turns: number): Promise<Outcome> {
+  return runScenario({ name: 'names that lie', seed, tenants: 2 }, (stage) => provokeNames(stage, turns));
+}
+
+export async function provokeNames(stage: Stage, turns = 8): Promise<Figures> {
+  const { world, problems } = stage;
+  const ports = [world.origin.url, world.webhooks.url].map((url) => Number(new URL(url).port));
+  for (const port of ports)
+    if (!world.canaries.addresses.includes(`127.0.0.2:${port}`)) problems.push(`no canary at port ${port}`);
+  await turnNames(stage, turns);
+  await refuseNames(stage);
+  const slowestMs = await useUnresolvable(stage);
+  await useHonest(stage);
+  await until(async () => (await countUnfinished(world)) === 0, 120_000);
+  return {
+    'names that turned': turns,
+    'names refused': Object.keys(REFUSED).length * 3,
+    'slowest answer for an unresolvable name, ms': slowestMs,
+  };
+}
+
+/** Half of them under the audio, half under the webhook, which turns back in the end: its event must arrive all the same. */
+async function turnNames({ world, driver }: Stage, turns: number): Promise<void> {
+  const turnOne = async (number: number) => {
+    const answers = TURNS[number % TURNS.length] ?? [];
+    const name = `turn-${number}.test`;
+    const audio = number % 2 === 0;
+    world.dns.script(name, audio ? answers : [...answers, CLOSED, OPEN]);
+    const tenant = world.tenants[number % world.tenants.length];
+    const places = audio
+      ? { originUrl: elsewhere(world.origin.url, name) }
+      : { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) };
+    await driver.perform('url', tenant, places);
+  };
+  for (let first = 0; first < turns; first += AT_A_TIME) {
+    const numbers = Array.from({ length: Math.min(AT_A_TIME, turns - first) }, (_, index) => first + index);
+    await Promise.all(numbers.map(turnOne));
+    await until(async () => (await countUnfinished(world)) < AT_A_TIME, 60_000);
+  }
+}
+
+async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
+  for (const [label, answer] of Object.entries(REFUSED)) {
+    const name = `${label}.test`;
+    world.dns.script(name, [answer]);
+    const [tenant] = world.tenants;
+    const uses = {
+      'audio at': { originUrl: elsewhere(world.origin.url, name) },
+      'a webhook at': { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) },
+    };
+    for (const [use, places] of Object.entries(uses)) {
+      const phase = await driver.perform('url', tenant, places);
+      if (phase !== 'failed') problems.push(`${use} ${name} was not refused: ${phase}`);
+    }
+    const response = await fetch(`${await world.fleet.anyUrl()}/v1/webhook-endpoints`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${tenant?.sessionToken}`,
+      },
+      body: JSON.stringify({ url: elsewhere(world.webhooks.url, name) }),
+    });
+    const { code } = (await response.json()) as { code?: string };
+    if (code !== 'url_not_allowed')
+      problems.push(`an endpoint at ${name} was answered ${response.status} ${code}`);
+  }
+}
+
+/** The longest that a customer waited for an answer. */
+async function useUnresolvable({ world, driver, problems }: Stage): Promise<number> {
+  let slowestMs = 0;
+  for (const trouble of TROUBLES) {
+    const name = `${trouble.replaceAll(' ', '-')}.test`;
+    world.dns.script(name, [{ trouble }]);
+    const startedMs = performance.now();
+    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
+  }
+  if (slowestMs > ANSWER_MS_MAX)
+    problems.push(`a name that cannot be resolved kept its customer for ${slowestMs} ms`);
+  return slowestMs;
+}
+
+/** The open path, on real sockets: a plain name, and one with more addresses than fit into a datagram. */
+async function useHonest({ world, driver, problems }: Stage): Promise<void> {
+  world.dns.script('honest.test', [OPEN]);
+  world.dns.script('crowd.test', [{ addresses: crowd }]);
+  for (const name of ['honest.test', 'crowd.test']) {
+    world.origin.calm();
+    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    const ended = await until(async () => {
+      const { rows } = await world.postgres.pool.query(
+        `select 1 from analyses where source_url like $1 and status = 'completed'`,
+        [`http://${name}:%`],
+      );
+      return rows.length === 1;
+    }, 60_000);
+    if (!ended) problems.push(`audio at ${name} was not analysed`);
+  }
+}
+
+function elsewhere(url: string, hostname: string): string {
+  const moved = new URL(url);
+  moved.hostname = hostname;
+  return moved.href.replace(/[/]$/, '');
+}

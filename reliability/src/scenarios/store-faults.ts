@@ -1,0 +1,32 @@
+import { countUnfinished } from '../quiet.ts';
+import { type Outcome, runScenario } from '../scenario.ts';
+import { until } from '../until.ts';
+import { QUICK_CLOCKS } from '../variants/clocks.ts';
+
+/** Good audio that a store in trouble has spoilt on the way would end so. */
+const BLAMED_ON_AUDIO = ['unsupported_format', 'corrupt_audio', 'no_audio'];
+
+/** A14: a store that answers 500 and 503, breaks connections before and after it did as asked, cuts short and damages what it returns. */
+export function runStoreFaults(seed: string, operations: number): Promise<Outcome> {
+  const options = { name: 'a store in trouble', seed, withS3: true, patches: QUICK_CLOCKS };
+  return runScenario(options, async ({ world, driver, problems }) => {
+    // Whatever fails is the store's doing.
+    world.origin.calm();
+    world.s3?.misbehave();
+    const load = driver.performOpenLoop({
+      perSecond: 4,
+      mixture: { upload: 4, object: 4, session: 2, cancel: 1, delete: 2, read: 1, probe: 2 },
+      stop: () => driver.counts.operations >= operations,
+      unfinishedMax: async () => (await countUnfinished(world)) >= 10,
+    });
+    await load;
+    await until(async () => (await countUnfinished(world)) === 0, 60_000);
+    const { rows } = await world.postgres.pool.query<{ id: string; error_code: string }>(
+      'select id, error_code from analyses where error_code = any ($1)',
+      [BLAMED_ON_AUDIO],
+    );
+    for (const { id, error_code } of rows)
+      problems.push(`${id} ended as ${error_code}, and its audio is good`);
+    return { ...world.s3?.troubles };
+  });
+}

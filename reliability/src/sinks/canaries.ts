@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Addresses that no customer's URL may lead to, whatever a name says. */
+export const CLOSED_ADDRESSES = ['127.0.0.2', '::1'] as const;
+
+export type Canaries = {
+  /** Where they listen: a machine may have no IPv6. */
+  addresses: string[];
+  /** Each one is a request that went where it must not. */
+  connections: string[];
+  close(): Promise<void>;
+};
+
+/** Listens on the closed addresses, at the very ports of the sinks: a name that turns from one to the other arrives here. */
+export async function startCanaries(ports: readonly number[]): Promise<Canaries> {
+  const connections: string[] = [];
+  const addresses: string[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
+  for (const address of CLOSED_ADDRESSES) {
+    for (const port of ports) {
+      const server = createServer((socket) => {
+        connections.push(`${address}:${port}`);
+        socket.destroy();
+      });
+      const listening = once(server.listen(port, address), 'listening').then(
+        () => true,
+        () => false,
+      );
+      if (!(await listening)) continue;
+      addresses.push(`${address}:${port}`);
+      closers.push(() => new Promise((resolve) => server.close(resolve)));
+    }
+  }
+  return {
+    addresses,
+    connections,
+    close: async () => void (await Promise.all(closers.map((close) => close()))),
+  };
+}

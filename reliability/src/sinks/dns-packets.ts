@@ -1,0 +1,89 @@
+/** As much of DNS (RFC 1035) as a resolver of one name needs. */
+
+export const TYPE_A = 1;
+export const TYPE_AAAA = 28;
+const TYPE_CNAME = 5;
+const CLASS_IN = 1;
+const UDP_BYTES_MAX = 512;
+
+export type Question = { id: number; name: string; type: number; bytes: Buffer };
+export type Rcode = 'fine' | 'server failure' | 'no such name';
+const RCODES: Record<Rcode, number> = { fine: 0, 'server failure': 2, 'no such name': 3 };
+
+export function readQuestion(packet: Buffer): Question {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
+    labels.push(packet.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const name = labels.join('.').toLowerCase();
+  return {
+    id: packet.readUInt16BE(0),
+    name,
+    type: packet.readUInt16BE(at + 1),
+    bytes: packet.subarray(12, at + 5),
+  };
+}
+
+/** The answer to a question; over UDP, one that is too long is cut to the word that it was. */
+export function writeAnswer(
+  question: Question,
+  answer: { rcode: Rcode; alias: string | null; addresses: readonly string[] },
+  transport: 'udp' | 'tcp',
+): Buffer {
+  const owner = answer.alias === null ? Buffer.from([0xc0, 0x0c]) : writeName(answer.alias);
+  const records = [
+    ...(answer.alias === null
+      ? []
+      : [writeRecord(Buffer.from([0xc0, 0x0c]), TYPE_CNAME, writeName(answer.alias))]),
+    ...answer.addresses.map((address) => writeRecord(owner, question.type, writeAddress(address))),
+  ];
+  const whole = Buffer.concat([
+    writeHeader(question.id, records.length, RCODES[answer.rcode], false),
+    question.bytes,
+    ...records,
+  ]);
+  if (transport === 'tcp' || whole.length <= UDP_BYTES_MAX) return whole;
+  return Buffer.concat([writeHeader(question.id, 0, RCODES[answer.rcode], true), question.bytes]);
+}
+
+function writeHeader(id: number, answers: number, rcode: number, cut: boolean): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(id, 0);
+  // A response, recursion asked for and available.
+  header.writeUInt16BE(0x8180 | (cut ? 0x0200 : 0) | rcode, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(answers, 6);
+  return header;
+}
+
+function writeName(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** To be forgotten at once: the time to live is 0. */
+function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
+  const middle = Buffer.alloc(10);
+  middle.writeUInt16BE(type, 0);
+  middle.writeUInt16BE(CLASS_IN, 2);
+  middle.writeUInt16BE(data.length, 8);
+  return Buffer.concat([owner, middle, data]);
+}
+
+/** IPv6 addresses are written out in eight groups, or as ::1. */
+function writeAddress(address: string): Buffer {
+  if (address === '::1') return Buffer.concat([Buffer.alloc(15), Buffer.from([1])]);
+  return address.includes(':')
+    ? Buffer.from(
+        address
+          .split(':')
+          .map((group) => group.padStart(4, '0'))
+          .join(''),
+        'hex',
+      )
+    : Buffer.from(address.split('.').map(Number));
+}

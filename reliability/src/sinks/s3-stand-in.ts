@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Random } from '../random.ts';
+import { listenOnLoopback } from './listen.ts';
+
+const BUCKET = 'fire';
+const SHA256_METADATA = 'x-amz-meta-sha256';
+
+/** What a store in trouble does with a request; what concerns bytes on their way out is for reads alone. */
+const TROUBLES = {
+  serve: 8,
+  'internal error': 1,
+  'slow down': 1,
+  /** The connection breaks before anything was done. */
+  'reset before': 1,
+  /** It is done, and nobody hears of it. */
+  'reset after': 1,
+  'cut short': 1,
+  /** Full length, other bytes. */
+  damaged: 1,
+};
+type Trouble = keyof typeof TROUBLES;
+const OF_READS: readonly Trouble[] = ['cut short', 'damaged'];
+
+type StoredObject = { bytes: Buffer; contentType: string; sha256: string | undefined; modifiedAt: Date };
+
+export type S3StandIn = {
+  /** For the environment of the service. */
+  env: Record<string, string>;
+  objects: Map<string, StoredObject>;
+  /** How often each trouble was made. */
+  troubles: Record<string, number>;
+  misbehave(): void;
+  calm(): void;
+  close(): Promise<void>;
+};
+
+/** As much of S3 as the service uses, from memory. That its signatures are right is shown against a real store (deploy/scale-out). */
+export async function startS3StandIn(random: Random): Promise<S3StandIn> {
+  const objects = new Map<string, StoredObject>();
+  const troubles: Record<string, number> = {};
+  let weights: Record<string, number> = { serve: 1 };
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request).catch(() => null);
+    if (body === null) return;
+    const drawn = random.weighted(weights) as Trouble;
+    const trouble = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
+    if (trouble !== 'serve') troubles[trouble] = (troubles[trouble] ?? 0) + 1;
+    if (trouble === 'reset before') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const reply = refusalOf(trouble) ?? replyTo(objects, request, body);
+    write(reply, trouble, response);
+  });
+  const { url, close } = await listenOnLoopback(server);
+  return {
+    env: {
+      S3_ENDPOINT: url,
+      S3_BUCKET: BUCKET,
+      S3_ACCESS_KEY_ID: 'fire',
+      S3_SECRET_ACCESS_KEY: 'fire-and-water',
+    },
+    objects,
+    troubles,
+    misbehave() {
+      weights = TROUBLES;
+    },
+    calm() {
+      weights = { serve: 1 };
+    },
+    close,
+  };
+}
+
+type Reply = { status: number; headers?: Record<string, string>; bytes?: Buffer };
+
+function refusalOf(trouble: Trouble): Reply | null {
+  if (trouble === 'internal error') return refusal(500, 'InternalError');
+  return trouble === 'slow down' ? refusal(503, 'SlowDown') : null;
+}
+
+function replyTo(objects: Map<string, StoredObject>, request: IncomingMessage, body: Buffer): Reply {
+  const url = new URL(request.url ?? '', 'http://store');
+  const key = decodeURIComponent(url.pathname.slice(BUCKET.length + 2));
+  const signed = request.headers.authorization !== undefined || url.searchParams.has('X-Amz-Signature');
+  if (!signed) return refusal(403, 'AccessDenied');
+  if (request.method === 'PUT') return put(objects, key, request, body);
+  if (request.method === 'DELETE') {
+    objects.delete(key);
+    return { status: 204 };
+  }
+  if (url.searchParams.get('list-type') === '2')
+    return { status: 200, bytes: listOf(objects, url.searchParams.get('prefix') ?? '') };
+  const found = objects.get(key);
+  if (!found) return { status: 404 };
+  const headers: Record<string, string> = { 'content-type': found.contentType };
+  if (found.sha256 !== undefined) headers[SHA256_METADATA] = found.sha256;
+  return { status: 200, headers, bytes: found.bytes };
+}
+
+function put(
+  objects: Map<string, StoredObject>,
+  key: string,
+  { headers }: IncomingMessage,
+  bytes: Buffer,
+): Reply {
+  if (headers['if-none-match'] === '*' && objects.has(key)) return { status: 412 };
+  const claimed = String(headers['x-amz-content-sha256']);
+  const actual = createHash('sha256').update(bytes).digest('hex');
+  if (/^[0-9a-f]{64}$/.test(claimed) && claimed !== actual) return refusal(400, 'XAmzContentSHA256Mismatch');
+  const sha256 = headers[SHA256_METADATA];
+  objects.set(key, {
+    bytes,
+    contentType: headers['content-type'] ?? 'application/octet-stream',
+    sha256: typeof sha256 === 'string' ? sha256 : undefined,
+    modifiedAt: new Date(),
+  });
+  return { status: 200 };
+}
+
+function write(reply: Reply, trouble: Trouble, response: ServerResponse): void {
+  const { status, headers = {}, bytes = Buffer.alloc(0) } = reply;
+  if (trouble === 'reset after') {
+    response.req.socket.resetAndDestroy();
+    return;
+  }
+  response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
+  if (response.req.method === 'HEAD') response.end();
+  else if (trouble === 'cut short' && bytes.length > 1)
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  // What nobody hashed on the way in cannot be known to be damaged.
+  else if (trouble === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
+  else response.end(bytes);
+}
+
+function listOf(objects: Map<string, StoredObject>, prefix: string): Buffer {
+  const entries = [...objects]
+    .filter(([key]) => key.startsWith(prefix))
+    .map(
+      ([key, { bytes, modifiedAt }]) =>
+        `<Contents><Key>${key}</Key><Size>${bytes.length}</Size><LastModified>${modifiedAt.toISOString()}</LastModified></Contents>`,
+    );
+  return Buffer.from(`<ListBucketResult>${entries.join('')}</ListBucketResult>`);
+}
+
+function refusal(status: number, code: string): Reply {
+  return { status, bytes: Buffer.from(`<Error><Code>${code}</Code></Error>`) };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

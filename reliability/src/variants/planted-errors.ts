@@ -1,0 +1,82 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Patch } from './build-variant.ts';
+
+/** What can be made to fail at its n-th use: an operation on a file, a request to somebody outside, the answer to one. */
+export type Planted = 'file' | 'request' | 'answer';
+
+const server = (file: string, find: string, replace: string): Patch => ({
+  file: `server/src/${file}`,
+  find,
+  replace,
+});
+const failingBefore = (file: string, find: string): Patch =>
+  server(file, find, `globalThis.failIfArmed('file', 'EIO');\n${find}`);
+
+/** Every step of keeping bytes (open, write, flush, name, flush the folder, look up, delete) and every request. */
+export const PLANTED_ERRORS: readonly Patch[] = [
+  failingBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
+  failingBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
+  failingBefore('platform/write-through.ts', '    await file.sync();'),
+  failingBefore('platform/storage-filesystem.ts', '    await link(partial, path);'),
+  failingBefore('platform/storage-filesystem.ts', '    await handle.sync();'),
+  failingBefore(
+    'platform/storage-filesystem.ts',
+    '  const made = await mkdir(folder, { mode: 0o700 }).then(',
+  ),
+  failingBefore(
+    'platform/storage-filesystem.ts',
+    '  const found = await stat(path).catch(nullIfMissing);\n  if (found === null) throw new ObjectMissing(key);',
+  ),
+  failingBefore('platform/storage-filesystem.ts', '      await rm(pathOf(key), { force: true });'),
+  // Without its answer a request may have been heard: the other side has done what it was asked to.
+  server(
+    'platform/http-request.ts',
+    '  return new Promise((resolve, reject) => {\n    const send =',
+    "  const planted = globalThis.plantIfArmed('request', 'ECONNRESET');\n  if (planted) return Promise.reject(planted);\n  const lost = globalThis.plantIfArmed('answer', 'ECONNRESET');\n  return new Promise((resolve, reject) => {\n    const send =",
+  ),
+  server(
+    'platform/http-request.ts',
+    "    request.once('response', (body) => {",
+    "    request.once('response', (body) => {\n      if (lost) return void request.destroy(lost);",
+  ),
+];
+
+/** Tokens are files with numbers for names; whoever takes the last one, 0, fails. */
+export const PLANTED_BANNER = `
+import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
+globalThis.plantIfArmed = (kind, code) => {
+  const folder = process.env.PLANTED_FOLDER + '/' + kind;
+  for (;;) {
+    let tokens = [];
+    try { tokens = listTokens(folder).map(Number); } catch { return null; }
+    if (tokens.length === 0) return null;
+    const token = Math.max(...tokens);
+    try { takeToken(folder + '/' + token); } catch { continue; }
+    return token === 0 ? Object.assign(new Error(code + ': planted'), { code }) : null;
+  }
+};
+globalThis.failIfArmed = (kind, code) => {
+  const error = globalThis.plantIfArmed(kind, code);
+  if (error !== null) throw error;
+};
+`;
+
+/** The n-th use from now on fails. */
+export async function plantError(root: string, kind: Planted, nth: number): Promise<void> {
+  const folder = join(root, kind);
+  await rm(folder, { recursive: true, force: true });
+  // Complete before it is seen: a half-armed folder would fail too early.
+  const made = join(root, `${kind}-being-made`);
+  await mkdir(made);
+  for (let token = 0; token < nth; token += 1) await writeFile(join(made, String(token)), '');
+  await rename(made, folder);
+}
+
+/** True when the failure came about; what is left is taken away. */
+export async function uproot(root: string, kind: Planted): Promise<boolean> {
+  const folder = join(root, kind);
+  const left = await readdir(folder);
+  await rm(folder, { recursive: true, force: true });
+  return left.length === 0;
+}
