@@ -6,8 +6,8 @@ TOLERANCE_S = 0.07
 
 
 def f_measure(reference_s: list[float], estimate_s: list[float]) -> float:
-    if not len(reference_s) or not len(estimate_s):
-        return 0.0
+    if not len(reference_s) and not len(estimate_s):
+        return 1.0
     i = j = hits = 0
     while i < len(reference_s) and j < len(estimate_s):
         gap_s = estimate_s[j] - reference_s[i]

@@ -21,9 +21,12 @@ class Studio:
         self.spectra = Spectra(device)
 
     @torch.no_grad()
+    def play(self, clips: list[Clip]) -> torch.Tensor:
+        return torch.nan_to_num(self.mixer.mix(self.sampler.play([clip.events for clip in clips]), clips))
+
+    @torch.no_grad()
     def record(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
-        audio = self.mixer.mix(self.sampler.play([clip.events for clip in clips]), clips)
-        audio = torch.nan_to_num(audio)
+        audio = self.play(clips)
         mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
         chords = np.stack([clip.chord_labels for clip in clips])
         keys = np.array([clip.key_label for clip in clips])

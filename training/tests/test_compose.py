@@ -58,3 +58,13 @@ def test_ballads_are_annotated_at_the_slow_level(bank):
         clip = compose_clip(bank, seed, ballad)
         if len(clip.beats_s) > 4:
             assert 40 < 60 / np.median(np.diff(clip.beats_s)) < 140
+
+
+@pytest.mark.parametrize("name", ["talk", "applause", "drone"])
+def test_what_has_no_pulse_has_no_beats_and_no_key(bank, name):
+    style = [style for style in TRAINING_STYLES if style.name == name]
+    for seed in range(4):
+        clip = compose_clip(bank, seed, style)
+        assert len(clip.events) >= 40
+        assert clip.beats_s == [] and clip.downbeats_s == []
+        assert clip.key_label == NO_KEY

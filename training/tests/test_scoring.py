@@ -9,6 +9,8 @@ def test_perfect_half_and_empty_estimates():
     assert f_measure(beats_s, beats_s) == 1.0
     assert f_measure(beats_s, beats_s[::2]) == pytest.approx(2 / 3)
     assert f_measure(beats_s, []) == 0.0
+    assert f_measure([], beats_s) == 0.0
+    assert f_measure([], []) == 1.0
 
 
 def test_seventy_milliseconds_are_close_enough_and_eighty_are_not():

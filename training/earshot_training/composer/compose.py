@@ -19,18 +19,21 @@ from .harmony import NO_CHORD, UNSCORED_CHORD
 from .melody import write_melody
 from .piece import Piece
 from .progressions import PROGRESSIONS
+from .pulseless import write_applause, write_drone, write_talk
 from .score import ACCOMPANIMENT, COLOUR, LEAD, STEM_COUNT, Score
 from .silence import draw_silence, keep_between
 from .styles import TRAINING_STYLES, Style
 from .timeline import CLIP_S, Feel, Metre, Timeline
 
 CHORD_FRAMES_PER_S = 10
+CHORD_FRAMES = int(CLIP_S * CHORD_FRAMES_PER_S)
 BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
 # Bass, chords and tunes carry the harmony; a stretch with fewer sounding notes than this says no chord.
 FEWEST_PITCHED_NOTES = 2
 FEWEST_NOTES_FOR_KEY = 12
 NO_KEY = -1
 SIXTEENTH_PUSH_BPM = 84.0
+PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}
 
 
 @dataclass(frozen=True)
@@ -75,13 +78,15 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     _write_parts(piece, style)
     entrance_s, exit_s = draw_silence(chance)
     events = keep_between(piece.score.events(), entrance_s, exit_s)
+    pulse = style.ensemble not in PULSELESS_ENSEMBLES
+    keyed = pulse and (events[:, 0] > 0).sum() >= FEWEST_NOTES_FOR_KEY
     return Clip(
         style=style.name,
         events=events,
-        beats_s=[t for t in timeline.beat_times_s() if entrance_s <= t <= exit_s],
-        downbeats_s=[t for t in timeline.downbeat_times_s() if entrance_s <= t <= exit_s],
-        chord_labels=label_chords(piece, events),
-        key_label=harmony.key_label if (events[:, 0] > 0).sum() >= FEWEST_NOTES_FOR_KEY else NO_KEY,
+        beats_s=[t for t in timeline.beat_times_s() if pulse and entrance_s <= t <= exit_s],
+        downbeats_s=[t for t in timeline.downbeat_times_s() if pulse and entrance_s <= t <= exit_s],
+        chord_labels=label_chords(piece, events) if style.ensemble != "talk" else np.full(CHORD_FRAMES, NO_CHORD),
+        key_label=harmony.key_label if keyed else NO_KEY,
         beats_per_bar=len(metre.beat_pulses),
         mix=_draw_mix(chance, style),
     )
@@ -153,6 +158,7 @@ def _write_parts(piece: Piece, style: Style) -> None:
         "counterpoint": write_counterpoint,
         "drums": lambda p: None,
         "choir": lambda p: write_choir(p, solo=chance.happens(0.5)),
+        **PULSELESS_ENSEMBLES,
     }
     if style.ensemble in writers:
         writers[style.ensemble](piece)
@@ -202,28 +208,27 @@ def _write_band(piece: Piece, style: Style) -> None:
 
 
 def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
-    frames = int(CLIP_S * CHORD_FRAMES_PER_S)
-    labels = np.full(frames, UNSCORED_CHORD, np.int64)
+    labels = np.full(CHORD_FRAMES, UNSCORED_CHORD, np.int64)
     for bar in sorted(piece.voiced_bars):
         starts = piece.harmony.slot_starts(bar)
         for start, end in zip(starts, [*starts[1:], piece.metre.pulses_per_bar]):
             # The first frame whose centre lies in the chord.
             first, last = (math.ceil(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
             labels[max(0, first) : max(0, last)] = piece.harmony.at(bar, start).label
-    labels[_count_pitched(events, frames, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
-    labels[_count_pitched(events, frames, reach_s=0.8) == 0] = NO_CHORD
+    labels[_count_pitched(events, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
+    labels[_count_pitched(events, reach_s=0.8) == 0] = NO_CHORD
     return labels
 
 
-def _count_pitched(events: np.ndarray, frames: int, reach_s: float = 0.0) -> np.ndarray:
+def _count_pitched(events: np.ndarray, reach_s: float) -> np.ndarray:
     """How many pitched notes sound in each tenth of a second, each lengthened by `reach_s` at both ends."""
     pitched = events[events[:, 0] > 0]
-    change = np.zeros(frames + 1, np.int64)
-    first = np.clip((pitched[:, 1] - reach_s) * CHORD_FRAMES_PER_S, 0, frames).astype(int)
-    last = np.clip((pitched[:, 1] + pitched[:, 2] + reach_s) * CHORD_FRAMES_PER_S + 1, 0, frames).astype(int)
+    change = np.zeros(CHORD_FRAMES + 1, np.int64)
+    first = np.clip((pitched[:, 1] - reach_s) * CHORD_FRAMES_PER_S, 0, CHORD_FRAMES).astype(int)
+    last = np.clip((pitched[:, 1] + pitched[:, 2] + reach_s) * CHORD_FRAMES_PER_S + 1, 0, CHORD_FRAMES).astype(int)
     np.add.at(change, first, 1)
     np.add.at(change, last, -1)
-    return np.cumsum(change)[:frames]
+    return np.cumsum(change)[:CHORD_FRAMES]
 
 
 def _draw_mix(chance: Chance, style: Style) -> Mix:

@@ -2,13 +2,13 @@
 particular.
 """
 
-# Idiom -> mode -> progressions. The mode is what a listener would call the key.
+# Idiom -> mode -> progressions. The mode is what a listener would call the key: of two relatives, the one whose tonic
+# a phrase sets out from, unless it closes on the other's. So A minor, F, C, G going round is in A minor.
 PROGRESSIONS: dict[str, dict[str, list[str]]] = {
     "pop": {
         "major": [
             "I V vi IV",
             "I IV V I",
-            "vi IV I V",
             "I vi IV V",
             "I IV I V",
             "IV V I I",
@@ -32,6 +32,9 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "IV V iii vi",
         ],
         "minor": [
+            "i bVI bIII bVII",
+            "i bVI bIII bVII",
+            "i bVII bIII bVI",
             "i bVI bVII i",
             "i iv v i",
             "i bVII bVI V",
@@ -58,7 +61,6 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "IV V iii vi ii V I I",
             "IVmaj7 V iii7 vi7 ii7 V7 I I",
             "I iii IV V I iii IV V",
-            "vi iii IV I ii I/3 IV V",
             "I vi IV V iii vi ii V",
             "I Iadd9 IV V I/3 vi ii7 Vsus4",
             "IV V I V/7 vi ii V I",
@@ -75,7 +77,6 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "I V vi V IV I/3 ii V",
             "IV I/3 ii I IV I/3 ii V",
             "I IV V vi I IV V I",
-            "vi vi/5 IV V I I/7 IV V",
             "I vi ii V I vi ii V",
             "I vi7 ii7 V iii vi ii V",
             "Isus2 I V vi IV I/3 ii V",
@@ -98,6 +99,9 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "i Vsus4 i bVII bVI iv V i",
             "i7 iv7 v7 i7 bVImaj7 iv7 V V",
             "bVI V i i bVI bVII bIII V",
+            "i bVI bIII bVII i bVI bIII bVII",
+            "i v bVI bIII iv i/b3 bVI bVII",
+            "i i/b7 bVI bVII bIII bIII/2 bVI bVII",
         ],
     },
     "jazz": {
@@ -152,9 +156,9 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "I I I I IV IV V V",
             "I bVI bVII I",
             "I V vi IV",
-            "vi IV I V",
         ],
         "minor": [
+            "i bVI bIII bVII",
             "i bVII bVI bVII",
             "i bVI bVII i",
             "i bIII iv bVI",
@@ -222,10 +226,9 @@ PROGRESSIONS: dict[str, dict[str, list[str]]] = {
             "I I IV I I I V V",
             "I IV V I",
             "I bVII I bVII",
-            "vi IV I V",
             "I IV I I V IV I I",
         ],
-        "minor": ["i bVII i bVII", "i bVII bVI bVII", "i iv i V", "i bIII bVII i", "i v i v"],
+        "minor": ["i bVII i bVII", "i bVII bVI bVII", "i iv i V", "i bIII bVII i", "i v i v", "i bVI bIII bVII"],
     },
     "gospel": {
         "major": [

@@ -44,7 +44,9 @@ class Style:
     weight: float
     tempo_bpm: tuple[float, float]
     ensemble: str = "band"
-    """Which writer takes the lead: band, ballad, keyboard, orchestra, counterpoint, choir, drums."""
+    """Which writer takes the lead: band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a pulse,
+    talk, applause and drone.
+    """
     metres: dict[Metre, float] = field(default_factory=lambda: {FOUR: 1.0})
     idioms: tuple[str, ...] = ("pop",)
     minor_chance: float = 0.42
@@ -852,6 +854,9 @@ TRAINING_STYLES: list[Style] = [
         leads=("voice", "reed", "brass", "synth_lead", "electric_guitar", "tone", "flute", "speech"),
         push_chance=0.2,
     ),
+    Style("talk", 3, (60, 120), "talk", reverb=0.2),
+    Style("applause", 1, (60, 120), "applause", reverb=0.5),
+    Style("drone", 3, (60, 120), "drone", reverb=0.8, swells_db=6),
 ]
 
 VALIDATION_STYLES: list[Style] = [

@@ -1,0 +1,27 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from earshot_training.composer.compose import compose_clip  # noqa: E402
+from earshot_training.composer.harmony import NO_CHORD, UNSCORED_CHORD  # noqa: E402
+from earshot_training.composer.styles import TRAINING_STYLES  # noqa: E402
+from earshot_training.corpus import list_chords, truth_of  # noqa: E402
+from earshot_training.sounds.bank import load_sound_bank  # noqa: E402
+
+
+def test_chords_are_listed_by_stretches_of_one_label():
+    labels = np.array([NO_CHORD] * 5 + [0] * 10 + [12 + 9] * 3 + [UNSCORED_CHORD] * 2)
+    assert list_chords(labels) == [
+        {"start": 0.0, "end": 0.5, "label": "N"},
+        {"start": 0.5, "end": 1.5, "label": "C:maj"},
+        {"start": 1.5, "end": 1.8, "label": "A:min"},
+        {"start": 1.8, "end": 2.0, "label": "X"},
+    ]
+
+
+def test_talk_has_neither_beats_nor_key_to_score():
+    talk = [style for style in TRAINING_STYLES if style.name == "talk"]
+    truth = truth_of(compose_clip(load_sound_bank(scale=0.02), 5, talk))
+    assert set(truth) == {"style", "chords"}
+    assert {chord["label"] for chord in truth["chords"]} == {"N"}
