@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context, Dependencies } from '../context.ts';
@@ -23,8 +22,7 @@ export async function buildTestDependencies(
   overrides: Partial<Dependencies> = {},
   env: Record<string, string> = {},
 ): Promise<Dependencies> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-data-'));
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await mkdtemp(join(inject('testRunFolder'), 'data-'));
   const config = buildTestConfig({ DATA_DIR: dataDir, ...env });
   const clock = overrides.clock ?? (() => new Date());
   return {

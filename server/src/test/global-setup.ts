@@ -12,6 +12,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Folder of the socket of the server that this test run shares. */
     postgresSocketFolder: string;
+    /** Where test files put their own; it goes when the run ends. */
+    testRunFolder: string;
   }
 }
 
@@ -36,6 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(template);
   await template.close();
   project.provide('postgresSocketFolder', postgres.socketFolder);
+  project.provide('testRunFolder', dataDir);
   return async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
