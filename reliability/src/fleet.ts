@@ -40,6 +40,8 @@ export async function startFleet(options: {
   logFolder: string;
   serve: number;
   work: number;
+  /** How many files, sockets among them, each process may have open. */
+  descriptorsMax?: number;
 }): Promise<Fleet> {
   let stopping = false;
   const roles: Role[] = [
@@ -78,7 +80,7 @@ export async function startFleet(options: {
 function superviseMember(
   role: Role,
   index: number,
-  options: { program: string; env: Record<string, string>; logFolder: string },
+  options: { program: string; env: Record<string, string>; logFolder: string; descriptorsMax?: number },
   isStopping: () => boolean,
 ): Member {
   const name = `${role}-${index}`;
@@ -92,8 +94,10 @@ function superviseMember(
     while (!isStopping()) {
       starts += 1;
       const process_ = startProcess({
-        command: process.execPath,
-        args: ['--enable-source-maps', options.program, role],
+        ...commandOf(
+          [process.execPath, '--enable-source-maps', options.program, role],
+          options.descriptorsMax,
+        ),
         env: { ...options.env, ...extraEnv },
         logPath: join(options.logFolder, `${name}.log`),
       });
@@ -125,5 +129,17 @@ function superviseMember(
     setEnv(env) {
       extraEnv = env;
     },
+  };
+}
+
+/** The shell sets the limit and is replaced by the program: signals still arrive. */
+function commandOf(
+  [program = '', ...args]: readonly string[],
+  descriptorsMax: number | undefined,
+): { command: string; args: readonly string[] } {
+  if (descriptorsMax === undefined) return { command: program, args };
+  return {
+    command: '/bin/sh',
+    args: ['-c', `ulimit -n ${descriptorsMax}; exec "$0" "$@"`, program, ...args],
   };
 }

@@ -53,6 +53,8 @@ export type WorldOptions = {
   env?: Record<string, string>;
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
+  /** Of each process of the service. */
+  descriptorsMax?: number;
   keepFolder?: boolean;
   /** Audio in a store of its own that can be made to misbehave. */
   withS3?: boolean;
@@ -119,6 +121,7 @@ async function build(
     logFolder: join(folder, 'logs'),
     serve: options.serve ?? 2,
     work: options.work ?? 2,
+    ...(options.descriptorsMax === undefined ? {} : { descriptorsMax: options.descriptorsMax }),
   });
   closers.push(() => fleet.stop());
 

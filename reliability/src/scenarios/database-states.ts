@@ -140,6 +140,7 @@ async function slowDown(_world: World, proxy: DatabaseProxy): Promise<() => Prom
 async function takeAllConnections({ postgres }: World): Promise<() => Promise<void>> {
   const crowd: pg.Client[] = [];
   let taking = true;
+  let full = false;
   const take = async () => {
     while (taking) {
       const client = new pg.Client({ ...connectionOf(postgres), user: 'earshot', application_name: 'crowd' });
@@ -149,12 +150,13 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
         () => false,
       );
       if (taken) crowd.push(client);
-      else await delay(10);
+      full = !taken;
+      if (full) await delay(10);
     }
   };
   const loop = take();
   const ender = await postgres.pool.connect();
-  await until(async () => (await ender.query(END_ALL)).rowCount === 0 && crowd.length > 0, 20_000, 20);
+  await until(async () => full && (await ender.query(END_ALL)).rowCount === 0, 20_000, 20);
   return async () => {
     taking = false;
     await loop;

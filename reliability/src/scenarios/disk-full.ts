@@ -19,11 +19,7 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
     name: 'disk full',
     seed,
     tenants: 2,
-    prepare: async (folder: string) => {
-      const disk = join(folder, 'data');
-      await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'earshot-fire', disk]);
-      return async () => void (await run('umount', ['--lazy', disk]));
-    },
+    prepare: (folder: string) => mountSmall(join(folder, 'data'), DISK_MEGABYTES),
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     await driver.perform('upload');
@@ -46,6 +42,74 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   });
 }
 
+const DATABASE_MEGABYTES = 320;
+
+/**
+ * A12: the volume of the database is full, and the server with it: it cannot write ahead and ends. Requests are answered 503;
+ * with room again it recovers, and nothing that was promised is missing. Null without root, as above.
+ */
+export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  const options = {
+    name: 'disk of the database full',
+    seed,
+    tenants: 2,
+    prepare: (folder: string) => mountSmall(join(folder, 'database'), DATABASE_MEGABYTES),
+  };
+  return runScenario(options, async ({ world, driver, problems }) => {
+    await Promise.all((['upload', 'object', 'url', 'session'] as const).map((kind) => driver.perform(kind)));
+    const filler = join(world.folder, 'database', 'filler');
+    await fill(filler);
+    // A new segment of the log is what there is no room for.
+    for (let segment = 0; segment < 4; segment += 1)
+      await world.postgres.pool.query('select pg_switch_wal(), txid_current()').catch(() => {});
+    const down = await until(async () => !(await world.postgres.answers()), 20_000);
+    const refused = await uploadsRefused(world, problems);
+    await rm(filler);
+    const freedMs = performance.now();
+    if (!(await until(() => world.postgres.answers(), 60_000)))
+      problems.push('no database although there is room');
+    if ((await driver.perform('upload')) !== 'ok') problems.push('no upload although there is room again');
+    return {
+      'the server ended': down ? 1 : 0,
+      'refused with 503': refused,
+      'ms until an upload is taken again': Math.round(performance.now() - freedMs),
+    };
+  });
+}
+
+async function uploadsRefused(world: Stage['world'], problems: string[]): Promise<number> {
+  let refused = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const { status, code } = await upload(world, round);
+    if (status === 503) refused += 1;
+    // Whatever still fits into the pages that are there is kept; the checker holds it to that.
+    else if (status !== 202)
+      problems.push(`with the database's disk full an upload was answered ${status} ${code}`);
+  }
+  return refused;
+}
+
+async function mountSmall(disk: string, megabytes: number): Promise<() => Promise<void>> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'earshot-fire', disk]);
+  return async () => void (await run('umount', ['--lazy', disk]));
+}
+
+async function upload(
+  world: Stage['world'],
+  round: number,
+): Promise<{ status: number; code: string | undefined }> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 300, seconds: 4 }))]), 'full.wav');
+  const response = await fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': world.tenants[0]?.apiKey ?? '' },
+    body: form,
+  });
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, code };
+}
+
 /** Until not one byte more goes in. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
@@ -60,19 +124,11 @@ async function fill(path: string): Promise<void> {
 }
 
 async function uploadWhileFull(world: Stage['world'], problems: string[]): Promise<number> {
-  const [tenant] = world.tenants;
   let refused = 0;
   for (let round = 0; round < 10; round += 1) {
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 300, seconds: 4 }))]), 'full.wav');
-    const response = await fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
-      method: 'POST',
-      headers: { 'x-api-key': tenant?.apiKey ?? '' },
-      body: form,
-    });
-    const { code } = (await response.json()) as { code?: string };
-    if (response.status === 507 && code === 'storage_full') refused += 1;
-    else problems.push(`an upload to a full disk was answered ${response.status} ${code}`);
+    const { status, code } = await upload(world, round);
+    if (status === 507 && code === 'storage_full') refused += 1;
+    else problems.push(`an upload to a full disk was answered ${status} ${code}`);
   }
   return refused;
 }

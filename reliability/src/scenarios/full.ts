@@ -4,11 +4,13 @@ import { printOutcome } from '../print-outcome.ts';
 import type { Outcome } from '../scenario.ts';
 import { runDatabaseFaults } from './database-faults.ts';
 import { runDatabaseStates } from './database-states.ts';
-import { runDiskFull } from './disk-full.ts';
+import { runDatabaseDiskFull, runDiskFull } from './disk-full.ts';
 import { runFailpoints } from './failpoints.ts';
+import { runFewDescriptors } from './few-descriptors.ts';
 import { runHostileUploads } from './hostile-uploads.ts';
 import { runKills } from './kills.ts';
 import { runLoad } from './load.ts';
+import { runMigrationCut } from './migration-cut.ts';
 import { runNames } from './names.ts';
 import { runNthOperation, runNthStatement } from './nth-failure.ts';
 import { runStoreFaults } from './store-faults.ts';
@@ -48,6 +50,9 @@ export const FULL: Readonly<Record<string, Run>> = {
     runDatabaseFaults(seed, { 'immediate restart': 20, 'kill -9': 10, 'all connections ended': 50 }),
   'states of the database': runDatabaseStates,
   'disk full': runDiskFull,
+  'disk of the database full': runDatabaseDiskFull,
+  descriptors: runFewDescriptors,
+  migration: (seed) => runMigrationCut(seed, 10),
   store: (seed) => runStoreFaults(seed, 150),
   'rolling restarts': (seed) => runRollingRestarts(seed, 50),
   heartbeat: runStarvedHeartbeat,

@@ -4,7 +4,7 @@ import type { Member } from '../fleet.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
-import { QUICK_CLOCKS, SHORT_LEASES } from '../variants/clocks.ts';
+import { SHORT_LEASES } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
 import { waitForWorker } from './provocations.ts';
 
@@ -72,36 +72,64 @@ async function countReplaced(
   return rows[0]?.count ?? 0;
 }
 
-/** Takes its worker down each time, as a file would that crashes what should contain it. */
-const POISON = {
+/** What a file might do to the worker that should contain it, by the name of the folder that it comes from. */
+const POISONS = { kill: 'SIGKILL', abort: 'SIGABRT', exit: 7, throw: null } as const;
+const POISONED = {
   file: 'server/src/analyses/run.ts',
   find: '  const startedMs = performance.now();\n  progress.report',
-  replace:
-    "  if (analysis.sourceUrl?.includes('as=long')) process.kill(process.pid, 'SIGKILL');\n  const startedMs = performance.now();\n  progress.report",
+  replace: `  const poison = /poison-([a-z]+)/.exec(analysis.sourceUrl ?? '')?.[1];
+  if (poison === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (poison === 'abort') process.abort();
+  if (poison === 'exit') process.exit(${POISONS.exit});
+  if (poison === 'throw') throw new TypeError('planted');
+  const startedMs = performance.now();
+  progress.report`,
 };
 const ATTEMPTS_MAX = 3;
 
-/** A9: a poison job is given up after three workers, and the others are done all the same. */
-export function runPoison(seed: string, poisons: number): Promise<Outcome> {
-  const options = { name: 'poison jobs', seed, tenants: 2, patches: [...QUICK_CLOCKS, POISON] };
+/** A9: a poison job is given up after three attempts, and those beside it are done all the same. */
+export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
+  const options = { name: 'poison jobs', seed, tenants: 2, patches: [...SHORT_LEASES, POISONED] };
   return runScenario(options, async ({ world, driver, problems }) => {
-    for (let index = 0; index < poisons; index += 1) {
-      await driver.perform('long');
-      await Promise.all([driver.perform('object'), driver.perform('session'), driver.perform('object')]);
+    world.origin.calm();
+    for (let time = 0; time < timesEach; time += 1) {
+      for (const poison of Object.keys(POISONS)) {
+        await Promise.all([
+          driver.perform('url', undefined, { originUrl: `${world.origin.url}/poison-${poison}` }),
+          ...(['object', 'session', 'object'] as const).map((kind) => driver.perform(kind)),
+        ]);
+        if (!(await until(async () => (await countUnfinished(world)) === 0, 60_000)))
+          problems.push(`a minute after "${poison}" jobs are left`);
+      }
     }
-    const ended = await until(async () => (await countUnfinished(world)) === 0, 120_000);
-    if (!ended) problems.push('jobs are left two minutes later');
-    const { rows } = await world.postgres.pool.query<{ status: string; attempt: number; error_code: string }>(
-      `select status, attempt, error_code from analyses where source_url like '%as=long'`,
+    const { rows } = await world.postgres.pool.query<{
+      poisoned: boolean;
+      status: string;
+      attempt: number;
+      error_code: string;
+    }>(
+      `select coalesce(source_url like '%/poison-%', false) as poisoned, status, attempt, error_code from analyses`,
     );
-    for (const { status, attempt, error_code } of rows) {
-      if (status !== 'failed' || error_code !== 'internal' || attempt > ATTEMPTS_MAX)
-        problems.push(`a poison job is ${status} (${error_code}) after ${attempt} attempts`);
+    for (const { poisoned, status, attempt, error_code } of rows) {
+      const right = poisoned
+        ? status === 'failed' && error_code === 'internal' && attempt <= ATTEMPTS_MAX
+        : status === 'completed';
+      if (!right)
+        problems.push(
+          `a job ${poisoned ? 'of poison' : 'beside it'} is ${status} (${error_code}) after ${attempt} attempts`,
+        );
     }
-    const deaths = world.fleet.of('work').flatMap(({ exits }) => exits.filter((exit) => exit === 'SIGKILL'));
-    if (deaths.length > poisons * ATTEMPTS_MAX)
-      problems.push(`${deaths.length} workers died of ${poisons} poison jobs`);
-    return { 'poison jobs': rows.length, 'workers lost': deaths.length };
+    const deadly = Object.values(POISONS).filter((end) => end !== null);
+    const deaths = world.fleet.of('work').flatMap(({ exits }) => exits);
+    for (const exit of deaths)
+      if (!deadly.some((end) => end === exit)) problems.push(`a worker ended with ${exit}`);
+    if (deaths.length > deadly.length * timesEach * ATTEMPTS_MAX)
+      problems.push(`${deaths.length} workers died`);
+    return {
+      'poison jobs': rows.filter(({ poisoned }) => poisoned).length,
+      'jobs beside them': rows.filter(({ poisoned }) => !poisoned).length,
+      'workers lost': deaths.length,
+    };
   });
 }
 

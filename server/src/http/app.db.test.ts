@@ -1,11 +1,13 @@
 import { allOperations, operations } from '@earshot/contract';
 import { describe, expect, test } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { openDatabase } from '../platform/postgres.ts';
 import { createRoutes } from '../routes.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { buildApp } from './app.ts';
 
-const { db } = await createTestDatabase();
+const { db, url } = await createTestDatabase();
 const app = await buildTestApp(db);
 const person = await signIn(app);
 const { headers } = person;
@@ -30,6 +32,25 @@ describe('the app', () => {
       /unguarded getHealth/,
     );
   });
+});
+
+test('a database that only answers questions is not ready, and alive all the same', async () => {
+  const connection = {
+    connectionString: `${url}&options=${encodeURIComponent('-c default_transaction_read_only=on')}`,
+  };
+  const standby = openDatabase({ connection, log: createLogger({ level: 'silent' }) });
+  try {
+    const degraded = await buildTestApp(standby);
+    expect((await app.call('GET', '/ready')).status).toBe(200);
+    const { status, body } = await degraded.call('GET', '/ready');
+    expect([status, body]).toEqual([
+      503,
+      { status: 'not_ready', checks: { database: 'failing', accepting: 'ok' } },
+    ]);
+    expect((await degraded.call('GET', '/health')).status).toBe(200);
+  } finally {
+    await standby.close();
+  }
 });
 
 test('nobody may take for ever: the limits that Node and Fastify leave open are set', () => {

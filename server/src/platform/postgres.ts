@@ -157,9 +157,9 @@ function queryableOf(run: RunQuery): Queryable {
 
 /**
  * Classes 08 (connection), 53 (resources), 57P0x (shutting down, starting), 57014 (statement timeout), 25006 (read
- * only), 55P03 (lock timeout): the same request may succeed in a moment.
+ * only), 25P03 (too long between two statements), 55P03 (lock timeout): the same request may succeed in a moment.
  */
-const PASSING_SQLSTATE = /^(08|53|57P0|57014|25006|55P03)/;
+const PASSING_SQLSTATE = /^(08|53|57P0|57014|25006|25P03|55P03)/;
 const PASSING_SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type Outcome, runScenario } from '../scenario.ts';
+import { until } from '../until.ts';
+import type { World } from '../world.ts';
+
+/** Enough to start and to work with, and no more. */
+const DESCRIPTORS_MAX = 96;
+const CROWD = 150;
+
+/**
+ * A12: more connections than a process has descriptors for. It must not end, nothing may be lost, and with the crowd gone
+ * all is well again without a restart.
+ */
+export function runFewDescriptors(seed: string): Promise<Outcome> {
+  const options = { name: 'too few descriptors', seed, tenants: 2, descriptorsMax: DESCRIPTORS_MAX };
+  return runScenario(options, async ({ world, driver, problems }) => {
+    const starts = world.fleet.members.map((member) => member.starts());
+    const crowd = await comeInCrowds(world);
+    // They insist for as long as nobody is heard.
+    const kinds = ['upload', 'object', 'url', 'session', 'upload', 'object'] as const;
+    const patient = Promise.all(kinds.map((kind) => driver.perform(kind)));
+    const refused = await until(() => crowd.some((socket) => socket.destroyed), 30_000);
+    if (!refused) problems.push('every connection of the crowd was kept: there were descriptors enough');
+    for (const socket of crowd) socket.destroy();
+    const goneMs = performance.now();
+    const ready = await until(async () => {
+      const urls = world.fleet.of('serve').map((member) => member.url());
+      const answers = await Promise.all(
+        urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) })),
+      );
+      return answers.every(({ status }) => status === 200);
+    }, 30_000);
+    if (!ready) problems.push('not ready 30 s after the crowd has left');
+    const readyMs = Math.round(performance.now() - goneMs);
+    await patient;
+    if ((await driver.perform('upload')) !== 'ok') problems.push('no upload after the crowd has left');
+    const ended = world.fleet.members.filter((member, index) => member.starts() !== starts[index]);
+    for (const { name } of ended) problems.push(`${name} ended`);
+    return { descriptors: DESCRIPTORS_MAX, connections: crowd.length, 'ready again after, ms': readyMs };
+  });
+}
+
+async function comeInCrowds(world: World): Promise<Socket[]> {
+  const urls = world.fleet.of('serve').flatMap((member) => member.url() ?? []);
+  const sockets = urls.flatMap((url) =>
+    Array.from({ length: CROWD }, () => connect(Number(new URL(url).port), '127.0.0.1')),
+  );
+  for (const socket of sockets) socket.on('error', () => {}).resume();
+  await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => {})));
+  return sockets;
+}
