@@ -11,6 +11,12 @@ import { ACCENT, INK, WARNING } from './palette.ts';
 
 const HEIGHT = 92;
 const PADDING = 8;
+const LABEL_SIZE = 7;
+/** From one line of text to the next. */
+const LABEL_PITCH = LABEL_SIZE + 1;
+
+type Reference = { value: number; label: string; strong?: boolean };
+type LabelPlace = { atStart: boolean; y: number };
 
 /** One value over time with horizontal reference lines. */
 export function curvePlot(input: {
@@ -21,7 +27,7 @@ export function curvePlot(input: {
   unit: string;
   /** The axis never spans less, so that noise does not look like news. */
   spanMin: number;
-  references: readonly { value: number; label: string; strong?: boolean }[];
+  references: readonly Reference[];
 }): Plot {
   const values = [...input.points.map(([, value]) => value), ...input.references.map(({ value }) => value)];
   const middle = (Math.max(...values) + Math.min(...values)) / 2;
@@ -29,11 +35,11 @@ export function curvePlot(input: {
   const [low, high] = [middle - span / 2, middle + span / 2];
   const x = timeScale(input.durationSeconds);
   const y = (value: number) => HEIGHT - PADDING - ((value - low) / (high - low)) * (HEIGHT - 2 * PADDING);
+  const places = placeLabels(input.references.map(({ value }) => y(value)));
   const references = input.references.flatMap(({ value, label, strong }, index): Shape[] => {
     const colour = strong ? WARNING : INK;
     const [left, right] = [x(0), x(input.durationSeconds)];
-    // Neighbours are labelled at opposite ends, so that close lines do not write over each other.
-    const atStart = index % 2 === 1;
+    const { atStart, y: labelY } = places[index]!;
     return [
       {
         kind: 'line',
@@ -46,9 +52,9 @@ export function curvePlot(input: {
       {
         kind: 'text',
         x: atStart ? left : right,
-        y: y(value) - 2,
+        y: labelY,
         text: label,
-        size: 7,
+        size: LABEL_SIZE,
         fill: colour,
         anchor: atStart ? 'start' : 'end',
       },
@@ -82,4 +88,24 @@ export function curvePlot(input: {
       ...timeAxis(input.durationSeconds, HEIGHT, INK),
     ],
   };
+}
+
+/**
+ * Where the label of each line goes: above it at the right, or at the left, or below it, at the first place where it writes over no label
+ * before it.
+ */
+function placeLabels(lineYs: readonly number[]): LabelPlace[] {
+  const placed: LabelPlace[] = [];
+  for (const line of lineYs) {
+    const places = [line - 2, line + LABEL_SIZE].flatMap((y) => [
+      { atStart: false, y },
+      { atStart: true, y },
+    ]);
+    const isFree = ({ atStart, y }: LabelPlace) =>
+      y >= LABEL_SIZE &&
+      y <= HEIGHT &&
+      placed.every((other) => other.atStart !== atStart || Math.abs(other.y - y) >= LABEL_PITCH);
+    placed.push(places.find(isFree) ?? places[0]!);
+  }
+  return placed;
 }
