@@ -16,6 +16,7 @@ import { toEstimate } from './estimate.ts';
 import { expectedCalibrationError, reliabilityCurve } from './metrics/calibration.ts';
 import type { ScoreFile } from './score-file.ts';
 import { meanScores, type Scores, scoreSong } from './score-song.ts';
+import { toSongAnswers } from './song-answers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,6 +38,7 @@ if (options.estimates) mkdirSync(options.estimates, { recursive: true });
 const models = options.classical ? { beats: null, chords: null } : loadModels();
 const songs = readCorpus(options.corpus);
 const rows: Record<string, Scores> = {};
+const songAnswers: ScoreFile['answers'] = {};
 const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
 let usedModels: ScoreFile['models'] = [];
 let audioSeconds = 0;
@@ -51,6 +53,7 @@ for (const song of songs) {
   if (options.estimates) writeFileSync(join(options.estimates, `${song.id}.json`), JSON.stringify(estimate));
   const scores = scoreSong(song.truth, estimate);
   rows[song.id] = scores;
+  songAnswers[song.id] = toSongAnswers(song.truth, estimate, result);
   for (const [kind, found] of Object.entries(collectAnswers(song.truth, result))) {
     answers[kind as ConfidenceKind].push(...found);
   }
@@ -92,6 +95,7 @@ if (options.json) {
     means,
     calibration,
     songs: rows,
+    answers: songAnswers,
   };
   writeFileSync(options.json, `${JSON.stringify(file, roundNumbers, 1)}\n`);
 }

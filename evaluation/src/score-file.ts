@@ -6,6 +6,12 @@ import type { ScoreName, Scores } from './score-song.ts';
 
 export type Calibration = { answers: number; expectedCalibrationError: number; curve: ReliabilityBin[] };
 
+/** What is true of a song, where somebody knows, beside what the engine said of it and how sure it was. */
+export type SongAnswers = {
+  tempo: { truthBpm: number | null; bpm: number | null; confidence: number | null };
+  key: { truth: string | null; key: string | null; confidence: number | null; tuningHz: number | null };
+};
+
 export type ScoreFile = {
   corpus: string;
   ears: 'learned' | 'classical';
@@ -13,4 +19,5 @@ export type ScoreFile = {
   means: { name: ScoreName; mean: number; songs: number }[];
   calibration: Partial<Record<ConfidenceKind, Calibration>>;
   songs: Record<string, Scores>;
+  answers: Record<string, SongAnswers>;
 };

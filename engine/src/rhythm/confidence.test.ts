@@ -29,6 +29,13 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     );
   });
 
+  it('tells a level that another one rivals from one without a rival, however plain the beats', () => {
+    const rivalled = rateTempo({ ...EVIDENCE, levelWeight: 0.999, scorePerBeat: 5.6 }, source);
+    const alone = rateTempo({ ...EVIDENCE, levelWeight: 0.999_999, scorePerBeat: 5.6 }, source);
+    expect((1 - rivalled) / (1 - alone)).toBeGreaterThan(3);
+    expect(rateTempo({ ...EVIDENCE, levelWeight: 0.999, scorePerBeat: 3.5 }, source)).toBe(rivalled);
+  });
+
   it('never reaches certainty', () => {
     const certain = rateTempo({ ...EVIDENCE, levelWeight: 1, meterWeight: 1, scorePerBeat: 8 }, source);
     expect(certain).toBeLessThan(1);

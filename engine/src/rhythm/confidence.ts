@@ -22,9 +22,20 @@ export type TempoEvidence = {
 type Source = BeatActivation['source'];
 
 const TEMPO = {
-  learned: { bias: -2.18, level: 0.32, score: 0.79 },
+  learned: { bias: -2.53, level: 0.31, score: 0.93 },
   classical: { bias: -1.11, level: 0.44, score: 0.59 },
 } as const satisfies Record<Source, object>;
+
+/**
+ * A beat of this score is plainly heard; one that is heard more plainly says no more about the level. Songs in half time have the
+ * plainest beats of all, every second one of them left out.
+ */
+const PLAIN_SCORE = 3.5;
+/**
+ * Shares of levels are told apart up to here: of 449 pieces, 84 % were right with a share of 0.99 to 0.999, 94 % with one to 0.9999, and
+ * 99.7 % beyond.
+ */
+const LEVEL_DOUBT_MIN = 1e-6;
 
 const METER = {
   learned: { bias: -1.79, meter: 0.58, score: 0.53 },
@@ -57,7 +68,9 @@ export function hasPulse(evidence: TempoEvidence, source: Source): boolean {
 /** That the tempo is within 4 % of what people tap. */
 export function rateTempo({ levelWeight, scorePerBeat }: TempoEvidence, source: Source): number {
   const { bias, level, score } = TEMPO[source];
-  return logistic(bias + level * logit(levelWeight) + score * scorePerBeat);
+  return logistic(
+    bias + level * logit(levelWeight, LEVEL_DOUBT_MIN) + score * Math.min(scorePerBeat, PLAIN_SCORE),
+  );
 }
 
 /** That bars have this many beats. */
@@ -83,7 +96,7 @@ function logistic(x: number): number {
 }
 
 /** Shares of a softmax come within rounding of 0 and 1, where they mean "as sure as it gets", not certainty. */
-function logit(share: number): number {
-  const clamped = Math.min(0.999, Math.max(0.001, share));
+function logit(share: number, doubtMin = 0.001): number {
+  const clamped = Math.min(1 - doubtMin, Math.max(doubtMin, share));
   return Math.log(clamped / (1 - clamped));
 }

@@ -33,12 +33,23 @@ describe('chooseTempo', () => {
   });
 
   it('weighs all levels, the heaviest first, to a sum of one', () => {
-    const { alternatives, levelWeight } = choose(makeLevel(90, 5), makeLevel(45, 2), makeLevel(180, 7))!;
+    const { alternatives, level } = choose(makeLevel(90, 5), makeLevel(45, 2), makeLevel(180, 7))!;
     expect(alternatives.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 9);
-    expect(alternatives[0]!.weight).toBe(levelWeight);
+    expect(alternatives[0]!.bpm).toBe(level.bpm);
     expect(alternatives.map(({ weight }) => weight)).toEqual(
       alternatives.map(({ weight }) => weight).sort((a, b) => b - a),
     );
+  });
+
+  it('leaves the double tempo a tenth where its odds were one in a thousand', () => {
+    // Utilities that differ by ln 1000: 4.2 × (evidence − 2.2 beats a second) less the distance from the common tempo.
+    const slow = makeLevel(70, 5);
+    const cost = (bpm: number) => (2.2 * bpm) / 60 + Math.log(bpm / 100) ** 2 / 4.2;
+    const double = makeLevel(140, 5 - cost(70) + cost(140) - Math.log(1000) / 4.2);
+    const { alternatives, levelWeight } = choose(slow, double)!;
+    expect(levelWeight).toBeCloseTo(0.999, 4);
+    expect(alternatives.map(({ bpm }) => bpm)).toEqual([70, 140]);
+    expect(alternatives[1]!.weight).toBeCloseTo(0.093, 2);
   });
 
   it('takes the meter with the evidence', () => {

@@ -26,7 +26,7 @@ export type TempoChoice = MeterChoice & {
   level: TempoLevel;
   /** Softmax share of the level, all meters together. */
   levelWeight: number;
-  /** Every level, the heaviest first; weights add up to 1. */
+  /** Every level, the heaviest first; weights add up to 1 and are nearer to the chance of being right than the shares are. */
   alternatives: WeightedTempo[];
 };
 
@@ -38,6 +38,8 @@ type ChoiceWeights = {
   tempo: number;
   /** Beats in a bar → cost. */
   meters: Readonly<Record<number, number>>;
+  /** Power that turns a share into a weight; see `weighLevels`. */
+  trust: number;
 };
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
@@ -46,6 +48,7 @@ const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
     beatCost: 2.2,
     tempo: 1,
     meters: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 },
+    trust: 0.33,
   },
   // Onsets say less about the level than the network does, so the common tempi have to say more.
   classical: {
@@ -53,6 +56,7 @@ const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
     beatCost: 1.2,
     tempo: 12.4,
     meters: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 },
+    trust: 0.5,
   },
 };
 const TEMPO_CENTRE_BPM = 100;
@@ -83,10 +87,25 @@ export function chooseTempo(
     level,
     levelWeight: shares[best]! / total,
     ...chooseMeter(meters, level.track.meterScores, durationSeconds, source),
-    alternatives: levels
-      .map(({ bpm }, index) => ({ bpm, weight: shares[index]! / total }))
-      .sort((a, b) => b.weight - a.weight),
+    alternatives: weighLevels(levels, shares, weigh.trust),
   };
+}
+
+/**
+ * Shares lean on evidence that is heard again and again and is worth less than it counts: where the odds of a level were a thousand to
+ * one, ten to one would have been right. Regression of right and wrong on the logarithm of the odds has a slope of a third with the
+ * network and a half without; as a power it tempers the shares without changing their order.
+ */
+function weighLevels(
+  levels: readonly TempoLevel[],
+  shares: readonly number[],
+  trust: number,
+): WeightedTempo[] {
+  const tempered = shares.map((share) => share ** trust);
+  const total = sum(tempered);
+  return levels
+    .map(({ bpm }, index) => ({ bpm, weight: tempered[index]! / total }))
+    .sort((a, b) => b.weight - a.weight);
 }
 
 /** `meterScores` are those of the tracks at one level that each hold to one of `meters`. */

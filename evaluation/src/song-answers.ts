@@ -1,0 +1,67 @@
+/** Tempo and key of each song, truth beside answer, for the page that shows where the engine is wrong and whether it said so. */
+
+import type { AnalysisResult } from '@earshot/engine';
+import { keyScore, parseKey } from './metrics/key.ts';
+import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
+import type { SongAnswers } from './score-file.ts';
+import type { Estimate, Truth } from './score-song.ts';
+
+/** From here on an answer counts as given with conviction; below, as confessed to be uncertain. */
+export const SURE_FROM = 0.75;
+
+export function toSongAnswers(
+  truth: Truth,
+  estimate: Estimate,
+  { rhythm, tonal }: AnalysisResult,
+): SongAnswers {
+  return {
+    tempo: {
+      truthBpm: truth.tempo_bpm ?? null,
+      bpm: estimate.tempo_bpm,
+      confidence: rhythm?.confidence ?? null,
+    },
+    key: {
+      truth: truth.key ?? null,
+      key: estimate.key,
+      confidence: tonal?.confidence ?? null,
+      tuningHz: tonal?.tuningHz ?? null,
+    },
+  };
+}
+
+/** One row: truth, answer and verdict of tempo and key. */
+export function formatAnswers(id: string, { tempo, key }: SongAnswers): string {
+  const tuning = key.tuningHz === null ? '' : ` (A at ${key.tuningHz.toFixed(0)} Hz)`;
+  const cells = [
+    id,
+    tempo.truthBpm === null ? '–' : tempo.truthBpm.toFixed(1),
+    tempo.bpm === null ? 'none' : `${tempo.bpm.toFixed(1)} at ${formatConfidence(tempo.confidence)}`,
+    judgeTempo(tempo),
+    key.truth ?? '–',
+    key.key === null ? 'none' : `${key.key} at ${formatConfidence(key.confidence)}${tuning}`,
+    judgeKey(key),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function judgeTempo({ truthBpm, bpm, confidence }: SongAnswers['tempo']): string {
+  if (truthBpm === null) return '–';
+  if (bpm !== null && tempoAccuracy1(truthBpm, bpm)) return 'right';
+  const level = bpm !== null && tempoAccuracy2(truthBpm, bpm) ? 'another level' : 'wrong';
+  return bpm === null ? 'abstains' : confess(level, confidence);
+}
+
+function judgeKey({ truth, key, confidence }: SongAnswers['key']): string {
+  const trueKey = parseKey(truth);
+  if (trueKey === null) return '–';
+  if (key === null) return 'abstains';
+  return keyScore(trueKey, parseKey(key)) === 1 ? 'right' : confess('not the label', confidence);
+}
+
+function confess(fault: string, confidence: number | null): string {
+  return (confidence ?? 0) < SURE_FROM ? `${fault}, said to be uncertain` : `**${fault}, and sure**`;
+}
+
+function formatConfidence(confidence: number | null): string {
+  return confidence === null ? '–' : confidence.toFixed(2);
+}
