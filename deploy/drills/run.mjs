@@ -2,7 +2,7 @@
  * The drills of docs/operations.md, step by step as it says, with customers who keep sending songs meanwhile: every secret
  * is rotated, an older and a newer version run side by side, a backup is restored. Ends with 1 when a request failed
  * beyond a connection that is tried again, or when anything accepted did not end well.
- *   npm run build && sudo node deploy/drills/run.mjs
+ *   npm run build && sudo node deploy/drills/run.mjs [part of the names of some drills, separated by |]
  * Needs root and, from Debian, postgresql, rsync and the swift packages (see ../scale-out/world.mjs).
  */
 import { execFileSync } from 'node:child_process';
@@ -22,14 +22,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = '127.0.0.1';
 const folder = join(tmpdir(), 'earshot-drills');
 const world = createWorld(folder, { address: HERE, postgresPort: 5439 });
+/** The customers' APIs; a third one, for the drill of the sandbox, is nobody's. */
 const APIS = [28191, 28192];
+const SANDBOX_PORT = 28196;
+const only = new RegExp(process.argv[2] ?? '');
 const secret = () => randomBytes(24).toString('hex');
 const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
 
 const received = [];
 const mails = [];
 const smtpPasswords = new Set(['smtp-1']);
-const outside = [startReceiver(), startStripe(), startMail()];
+const acoustidKeys = new Set(['acoustid-1']);
+const lookedUp = [];
+const outside = [startReceiver(), startStripe(), startMail(), startAcoustid()];
 let env = {};
 const running = new Map();
 let program = join(ROOT, 'server/dist/earshot.js');
@@ -66,6 +71,9 @@ async function main() {
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     STRIPE_API_BASE: `http://${HERE}:28194`,
     METRICS_TOKEN: secret(),
+    ACOUSTID_API_KEY: 'acoustid-1',
+    ACOUSTID_BASE_URL: `http://${HERE}:28197`,
+    MUSICBRAINZ_BASE_URL: `http://${HERE}:28197`,
     BASE_URL: `http://${HERE}:${APIS[0]}`,
     ALLOW_PRIVATE_TARGETS: `${HERE}/32`,
     ALLOWED_PORTS: '28193',
@@ -121,6 +129,34 @@ async function main() {
     const status = async (token) =>
       (await fetch(`http://${HERE}:29471/metrics`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect([await status(before), await status(env.METRICS_TOKEN)], [401, 200]);
+  });
+  await drill('ACOUSTID_API_KEY', async () => {
+    await expectLookup(customer, 'acoustid-1');
+    acoustidKeys.add('acoustid-2');
+    await change({ ACOUSTID_API_KEY: 'acoustid-2' }, ['work-1', 'work-2']);
+    acoustidKeys.delete('acoustid-1');
+    await expectLookup(customer, 'acoustid-2');
+  });
+  await drill('PAYMENT_WEBHOOK_SECRET', async () => {
+    await admin.query('create database earshot_sandbox owner earshot_owner');
+    const role = env.DATABASE_URL.includes('earshot_b') ? ['earshot_b', 'second'] : ['earshot_a', 'first'];
+    const sandbox = {
+      DATABASE_URL: urlAs(...role, 'earshot_sandbox'),
+      STRIPE_SECRET_KEY: '',
+      STRIPE_WEBHOOK_SECRET: '',
+      STRIPE_API_BASE: '',
+      ALLOW_DEV_CODES: 'true',
+      SMTP_URL: '',
+    };
+    await startProcess('api-3', { ...sandbox, PAYMENT_WEBHOOK_SECRET: 'sandbox-1' });
+    await expectPurchase('pro');
+    await expectEvent(['sandbox-1'], 200, SANDBOX_PORT);
+    await stopProcess('api-3');
+    await startProcess('api-3', { ...sandbox, PAYMENT_WEBHOOK_SECRET: 'sandbox-2' });
+    await expectPurchase('scale');
+    await expectEvent(['sandbox-2'], 200, SANDBOX_PORT);
+    await expectEvent(['sandbox-1'], 400, SANDBOX_PORT);
+    await stopProcess('api-3');
   });
   await drill('webhook secret of a customer', async () => {
     const endpoint = await customer.post('/v1/webhook-signing-secret/rotate', {});
@@ -196,6 +232,7 @@ async function main() {
 }
 
 async function drill(name, work) {
+  if (!only.test(name)) return;
   say(name);
   const startedMs = performance.now();
   await work();
@@ -213,19 +250,19 @@ async function restart(name) {
   await startProcess(name);
 }
 
-async function startProcess(name) {
+/** An empty value of `overrides` leaves a variable out. */
+async function startProcess(name, overrides = {}) {
   const [role, number] = name.split('-');
   const own = {
-    PORT: String(APIS[Number(number) - 1]),
+    PORT: String(APIS[Number(number) - 1] ?? SANDBOX_PORT),
     HOST: HERE,
     METRICS_PORT: role === 'api' ? `2947${number}` : `2948${number}`,
     DATA_DIR: join(folder, name),
   };
   const args = [program, role === 'api' ? 'serve' : 'work'];
-  running.set(
-    name,
-    world.start(name, process.execPath, args, { env: { PATH: process.env.PATH, ...env, ...own } }),
-  );
+  const settings = Object.entries({ PATH: process.env.PATH, ...env, ...own, ...overrides });
+  const given = Object.fromEntries(settings.filter(([, value]) => value !== ''));
+  running.set(name, world.start(name, process.execPath, args, { env: given }));
   await until(
     async () => (await fetch(`http://${HERE}:${own.METRICS_PORT}/health`).catch(() => null))?.ok === true,
     `${name} is alive`,
@@ -390,6 +427,7 @@ async function settle(db, customer, ids) {
 
 function startReceiver() {
   return createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.setHeader('content-type', 'audio/wav').end(makeSong());
     const body = Buffer.concat(await request.toArray()).toString();
     const verified = (secrets) =>
       secrets.some((one) => {
@@ -410,6 +448,38 @@ function startReceiver() {
   }).listen(28193, HERE);
 }
 
+/** Twelve seconds of a rising tone, long enough for a fingerprint: 8 kHz, 16 bits, one channel. */
+function makeSong() {
+  const samples = 12 * 8_000;
+  const bytes = Buffer.alloc(44 + samples * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples * 2, 4);
+  bytes.write('WAVEfmt ', 8);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ])
+    bytes.writeUInt16LE(value, at);
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8_000],
+    [28, 16_000],
+    [40, samples * 2],
+  ])
+    bytes.writeUInt32LE(value, at);
+  bytes.write('data', 36);
+  for (let index = 0; index < samples; index += 1) {
+    const seconds = index / 8_000;
+    bytes.writeInt16LE(
+      Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 60 * seconds) * seconds)),
+      44 + index * 2,
+    );
+  }
+  return bytes;
+}
+
 function startStripe() {
   let customers = 0;
   return createServer(async (request, response) => {
@@ -418,6 +488,19 @@ function startStripe() {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: `cus_${customers}`, object: 'customer', data: [], has_more: false }));
   }).listen(28194, HERE);
+}
+
+/** Believes the keys of the moment. */
+function startAcoustid() {
+  return createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { searchParams } = new URL(request.url, 'http://acoustid');
+    const key = searchParams.get('client') ?? new URLSearchParams(body).get('client');
+    const known = acoustidKeys.has(key);
+    lookedUp.push(`${key}: ${known ? 'known' : 'unknown'}`);
+    response.writeHead(known ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(known ? { status: 'ok', results: [] } : { status: 'error' }));
+  }).listen(28197, HERE);
 }
 
 function startMail() {
@@ -448,7 +531,7 @@ async function expectMail(address) {
 }
 
 /** An event as Stripe sends it while a secret is rolled: one signature per valid secret. */
-async function expectEvent(secrets, status) {
+async function expectEvent(secrets, status, port = APIS[0]) {
   const body = JSON.stringify({
     id: `evt_${randomBytes(8).toString('hex')}`,
     object: 'event',
@@ -460,9 +543,45 @@ async function expectEvent(secrets, status) {
   const sign = (one) => createHmac('sha256', one).update(`${t}.${body}`).digest('hex');
   const signature = [`t=${t}`, ...secrets.map((one) => `v1=${sign(one)}`)].join(',');
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const url = `http://${HERE}:${APIS[0]}/v1/billing/stripe/webhook`;
+  const url = `http://${HERE}:${port}/v1/billing/stripe/webhook`;
   const response = await fetch(url, { method: 'POST', headers, body });
   expect([secrets.join(), response.status], [secrets.join(), status]);
+}
+
+/** Somebody signs in, buys a plan on the sandbox's own page, and has it: the event was signed and believed. */
+async function expectPurchase(plan) {
+  const call = async (path, body, headers = {}) => {
+    const response = await fetch(`http://${HERE}:${SANDBOX_PORT}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return text === '' || response.status === 303 ? {} : JSON.parse(text);
+  };
+  const email = `${plan}@example.com`;
+  const { challenge_id, dev_code } = await call('/v1/auth/email/start', { email });
+  const { access_token } = await call('/v1/auth/email/verify', { challenge_id, code: dev_code });
+  const bearer = { authorization: `Bearer ${access_token}` };
+  const urls = { success_url: 'https://example.com/', cancel_url: 'https://example.com/' };
+  const { url } = await call('/v1/billing/checkout-sessions', { plan, ...urls }, bearer);
+  await call(new URL(url).pathname, 'action=pay', { 'content-type': 'application/x-www-form-urlencoded' });
+  const response = await fetch(`http://${HERE}:${SANDBOX_PORT}/v1/billing/status`, { headers: bearer });
+  expect((await response.json()).plan, plan);
+}
+
+/** An analysis that asks AcoustID does so with this key. */
+async function expectLookup(customer, key) {
+  const before = lookedUp.length;
+  const source = { source_url: `http://${HERE}:28193/song.wav`, enrich: ['acoustid'] };
+  const { id } = await customer.post('/v1/analyses', source);
+  await until(
+    async () => (await customer.get(`/v1/analyses/${id}`)).status === 'completed',
+    'the analysis with a look-up',
+  );
+  expect([...new Set(lookedUp.slice(before))], [`${key}: known`]);
 }
 
 async function makeBucket(s3) {

@@ -35,6 +35,7 @@ export const FULL: Readonly<Record<string, Run>> = {
       name: 'kills with the clocks of production',
       seed,
       patches: [],
+      refusals: 'at first',
       kills: 8,
       killsPerSecond: 0.3,
       operationsPerSecond: 2,

@@ -18,6 +18,8 @@ export type KillOptions = {
   killsPerSecond: number;
   operationsPerSecond: number;
   unfinishedMax: number;
+  /** How long receivers of webhooks misbehave. */
+  refusals?: 'always' | 'at first';
 };
 
 /** kill -9 at random moments while customers go on, then peace, then the books. */
@@ -35,7 +37,7 @@ async function killUnderLoad(
   const random = world.random.fork('kills');
   const killed: Record<string, number> = {};
   let over = false;
-  world.webhooks.misbehave();
+  world.webhooks.misbehave(undefined, options.refusals);
   world.stripe.misbehave();
   const load = driver.performOpenLoop({
     perSecond: options.operationsPerSecond,

@@ -30,8 +30,11 @@ export type WebhookSink = {
   calls: WebhookCall[];
   /** From now on every call is taken. */
   calm(): void;
-  /** From now on calls are treated as the weights say; the default is the mixture above. */
-  misbehave(weights?: Partial<Record<Behaviour, number>>): void;
+  /**
+   * From now on calls are treated as the weights say; the default is the mixture above. With 'at first', only the first call
+   * of each delivery is: where the waits of production apply, a third one would take five minutes to come.
+   */
+  misbehave(weights?: Partial<Record<Behaviour, number>>, when?: 'always' | 'at first'): void;
   close(): Promise<void>;
 };
 
@@ -40,14 +43,17 @@ const SLOW_MS = 700;
 export async function startWebhookSink(random: Random): Promise<WebhookSink> {
   const calls: WebhookCall[] = [];
   let weights: Record<string, number> = { take: 1 };
+  let patience: 'always' | 'at first' = 'always';
   const server = createServer(async (request, response) => {
     const body = await readBody(request).catch(() => null);
     if (body === null) return;
-    const behaviour = random.weighted(weights) as Behaviour;
+    const id = String(request.headers['webhook-id']);
+    const spared = patience === 'at first' && calls.some((call) => call.id === id);
+    const behaviour = spared ? 'take' : (random.weighted(weights) as Behaviour);
     calls.push({
       atMs: Date.now(),
       path: request.url ?? '',
-      id: String(request.headers['webhook-id']),
+      id,
       headers: request.headers,
       body,
       behaviour,
@@ -61,8 +67,9 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
     calm() {
       weights = { take: 1 };
     },
-    misbehave(chosen = BEHAVIOURS) {
+    misbehave(chosen = BEHAVIOURS, when = 'always') {
       weights = chosen;
+      patience = when;
     },
     close,
   };
