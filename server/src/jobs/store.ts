@@ -66,6 +66,9 @@ export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise
   );
 }
 
+/** How the error of a job begins whose worker died with it. */
+export const WORKER_LOST = 'The worker stopped answering';
+
 /** Puts a dead worker's job back where it was in the queue, or at the front when the queue has moved on. */
 export async function requeueExpired(
   db: Database,
@@ -81,9 +84,9 @@ export async function requeueExpired(
     await tx.query(
       `with present as (${PRESENT_TURN})
        update jobs set state = 'queued', turn = greatest(jobs.turn, present.turn), lease_until = null,
-         last_error = 'The worker stopped answering (' || coalesce(leased_by, 'unknown') || ')', leased_by = null
+         last_error = $3 || ' (' || coalesce(leased_by, 'unknown') || ')', leased_by = null
        from present where id = $2`,
-      [job.kind, lease.id],
+      [job.kind, lease.id, WORKER_LOST],
     );
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, job.kind]);
     return job.kind;

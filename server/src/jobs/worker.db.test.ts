@@ -137,6 +137,35 @@ describe('a job', () => {
     expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
   });
 
+  it('makes its last attempt alone when its workers have died: whichever of them was to blame', async () => {
+    const started: string[] = [];
+    const gates = { first: openableGate(), suspect: openableGate(), late: openableGate() };
+    await work(async (_ctx, job) => {
+      const id = job.payload.analysisId as keyof typeof gates;
+      started.push(id);
+      await gates[id].opened;
+    }, 3);
+    await add('first');
+    await until(() => started.includes('first'), 'the first one runs');
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, attempt, last_error)
+       values ('analysis.run', 'a', '{"analysisId": "suspect"}', 'queued', 1, 3, 2, 'The worker stopped answering (x)')`,
+    );
+    await db.query(`select pg_notify('jobs', 'analysis.run')`);
+    await until(
+      async () => (await db.query(`select 1 from jobs where attempt = 3`)).length === 1,
+      'it is claimed',
+    );
+    await add('late');
+    expect(started).toEqual(['first']);
+    gates.first.open();
+    await until(() => started.includes('suspect'), 'the suspect runs');
+    gates.late.open();
+    gates.suspect.open();
+    await until(noJobs, 'all have ended');
+    expect(started).toEqual(['first', 'suspect', 'late']);
+  });
+
   it('may plan its own next attempt together with what it records', async () => {
     await work(async (ctx, job) => {
       if (job.attempt === 2) return;

@@ -14,6 +14,7 @@ import {
   queueSweepIfDue,
   releaseJob,
   renewLeases,
+  WORKER_LOST,
 } from './store.ts';
 
 export type WorkerTimings = {
@@ -42,7 +43,7 @@ export type Worker = {
   runningCount(): number;
 };
 
-type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void> };
+type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void>; alone: boolean };
 
 /** Handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
 const LET_GO_MS = 3_000;
@@ -75,6 +76,8 @@ export async function startWorker(
   async function claimWhileWanted(kind: JobKind): Promise<void> {
     const definition = definitions[kind] as JobDefinition<JobKind>;
     while (wanted.delete(kind) && !stopping) {
+      // Whoever runs alone stays so; everybody is woken when it ends.
+      if ([...running.values()].some(({ alone }) => alone)) return;
       const busy = [...running.values()].filter(({ claimed }) => claimed.kind === kind).length;
       const limit = definition.concurrency(deps.config) - busy;
       if (limit <= 0) return;
@@ -86,13 +89,28 @@ export async function startWorker(
   function start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
     const abort = new AbortController();
     const { kind } = claimed;
+    const alone = mayTakeOthersAlong(claimed);
+    // Claims of two kinds may come in together: who comes after one that runs alone waits for it, as it did for all before.
+    const others = [...running.values()].filter((other) => alone || other.alone).map(({ done }) => done);
     deps.metrics.jobsRunning.inc({ kind });
-    const done = runAttempt(deps, definition, claimed, abort).finally(() => {
+    const done = runAfter(others, definition, claimed, abort).finally(() => {
       deps.metrics.jobsRunning.dec({ kind });
       running.delete(claimed.id);
-      wake(kind);
+      for (const waiting of alone ? kinds : [kind]) wake(waiting);
     });
-    running.set(claimed.id, { claimed, abort, done });
+    running.set(claimed.id, { claimed, abort, done, alone });
+  }
+
+  async function runAfter(
+    others: readonly Promise<void>[],
+    definition: JobDefinition<JobKind>,
+    claimed: ClaimedJob,
+    abort: AbortController,
+  ): Promise<void> {
+    await Promise.all(others);
+    // Stopped, or taken away, before its turn came.
+    if (abort.signal.aborted) return void (await releaseJob(db, claimed).catch(() => {}));
+    await runAttempt(deps, definition, claimed, abort);
   }
 
   async function heartbeat(): Promise<void> {
@@ -137,6 +155,14 @@ export async function startWorker(
       for (const timer of timers) await timer.end();
     },
   };
+}
+
+/**
+ * A job that kills its worker kills what runs beside it, and both come back together. The last attempt of whatever lost its
+ * worker is therefore made with nobody beside: what is innocent gets through, and the other dies alone.
+ */
+function mayTakeOthersAlong({ attempt, attemptsMax, lastError }: ClaimedJob): boolean {
+  return attempt === attemptsMax && (lastError ?? '').startsWith(WORKER_LOST);
 }
 
 /** Waits until all have ended, at most so long. */

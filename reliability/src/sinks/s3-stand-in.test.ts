@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, it } from 'vitest';
+import { createRandom } from '../random.ts';
+import { startS3StandIn } from './s3-stand-in.ts';
+
+const store = await startS3StandIn(createRandom('s3'));
+afterAll(() => store.close());
+
+const bytes = Buffer.from('some audio');
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+
+function call(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: Buffer,
+): Promise<Response> {
+  const init = {
+    method,
+    headers: { authorization: 'signed', ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  };
+  return fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/${path}`, init);
+}
+
+it('keeps what it is given, once, with its hash', async () => {
+  const headers = { 'if-none-match': '*', 'x-amz-content-sha256': sha256, 'x-amz-meta-sha256': sha256 };
+  expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(200);
+  expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(412);
+  const got = await call('GET', 'a/b');
+  expect([got.status, got.headers.get('x-amz-meta-sha256'), await got.text()]).toEqual([
+    200,
+    sha256,
+    'some audio',
+  ]);
+  expect(await (await call('GET', '?list-type=2&prefix=a')).text()).toContain(
+    '<Key>a/b</Key><Size>10</Size>',
+  );
+  expect((await call('DELETE', 'a/b')).status).toBe(204);
+  expect((await call('HEAD', 'a/b')).status).toBe(404);
+});
+
+it('refuses what is not signed, and bytes that are not those that were signed', async () => {
+  expect((await fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/x`)).status).toBe(403);
+  const headers = { 'x-amz-content-sha256': sha256 };
+  expect((await call('PUT', 'x', headers, Buffer.from('other'))).status).toBe(400);
+});
+
+it('makes every trouble when it is told to, and none when it is calm', async () => {
+  await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
+  store.misbehave();
+  for (let count = 0; count < 200; count += 1)
+    await call('GET', 'c')
+      .then((response) => response.text())
+      .catch(() => null);
+  expect(Object.keys(store.troubles).sort()).toEqual([
+    'cut short',
+    'damaged',
+    'internal error',
+    'reset after',
+    'reset before',
+    'slow down',
+  ]);
+  store.calm();
+  expect(await (await call('GET', 'c')).text()).toBe('some audio');
+});
