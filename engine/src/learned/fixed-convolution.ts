@@ -29,14 +29,17 @@ export function packFixedConvolution(
   const scales = new Float32Array(outPadded);
   const row = new Float64Array(tapCount * innerCount);
   for (let out = 0; out < outCount; out++) {
-    for (let k = 0; k < row.length; k++) row[k] = weightAt(out, Math.floor(k / innerCount), k % innerCount);
+    for (let tap = 0, k = 0; tap < tapCount; tap++) {
+      for (let inner = 0; inner < innerCount; inner++) row[k++] = weightAt(out, tap, inner);
+    }
     const unit = findFinestUnit(row, innerCount);
     if (unit === 0) continue;
     scales[out] = unit / FIXED_POINT_ONE;
     const lane = out % BLOCK_CHANNELS;
-    const block = (out - lane) * row.length;
-    for (let k = 0; k < row.length; k++) {
-      packed[block + 2 * ((k >> 1) * BLOCK_CHANNELS + lane) + (k & 1)] = Math.round(row[k]! / unit);
+    let at = (out - lane) * row.length + 2 * lane;
+    for (let k = 0; k < row.length; k += 2, at += 2 * BLOCK_CHANNELS) {
+      packed[at] = Math.round(row[k]! / unit);
+      packed[at + 1] = Math.round(row[k + 1]! / unit);
     }
   }
   const paddedBias = new Float32Array(outPadded);

@@ -44,6 +44,8 @@ export type TrackerOptions = {
   meterChangeCost: number;
   /** Ratio of neighbouring tempi of the grid, as a logarithm. */
   tempoStep?: number;
+  /** Leaves out the beats, when only the scores are wanted. */
+  scoresOnly?: boolean;
 };
 
 /** Per unit of ln(period ratio); Krebs et al. use 100 on real music. */
@@ -83,6 +85,7 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
     const decidedFrame = finalFrame;
     finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
+    if (options.scoresOnly) continue;
     paths.forEach((path, meter) => {
       for (const beat of traceBack(plan, readBest(plan, end - 1, meter), decidedFrame)) {
         const last = path.at(-1);
@@ -105,6 +108,8 @@ type Place = { frame: number; tempo: number; lane: number };
 type Plan = {
   pointer: number;
   periodsFrames: number[];
+  /** Rounded down, as the kernel reads them. */
+  wholePeriodsFrames: number[];
   laneCount: number;
   tempoFloats: number;
   meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
@@ -121,6 +126,7 @@ type Plan = {
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const { tempoStep = TEMPO_STEP } = options;
   const periodsFrames = listPeriods(options, tempoStep);
+  const wholePeriodsFrames = periodsFrames.map(Math.floor);
   const meters: Plan['meters'] = [];
   const meterOfLane: number[] = [];
   for (const beatsPerBar of options.meters) {
@@ -143,7 +149,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   write(1, HISTORY_FRAMES);
   write(2, periodsFrames.length);
   write(3, laneCount);
-  write(4, integers(periodsFrames.map(Math.floor)));
+  write(4, integers(wholePeriodsFrames));
   write(5, floats(periodsFrames.map(() => 0)));
   write(6, floats(downbeatLanes));
   write(7, floats(new Float32Array(laneCount)));
@@ -162,6 +168,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   return {
     pointer,
     periodsFrames,
+    wholePeriodsFrames,
     laneCount,
     tempoFloats,
     meters,
@@ -206,6 +213,7 @@ function traceBack(plan: Plan, end: Place & { score: number }, afterFrame: numbe
 
 /** The beat from which this one was reached: the best of all the moves the kernel weighed. Null where the path begins. */
 function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
+  const { wholePeriodsFrames, tempoStepCost, history, tempoFloats, laneCount } = plan;
   const meterIndex = plan.meterOfLane[lane]!;
   const meter = plan.meters[meterIndex]!;
   const rested = readBest(plan, frame - 1, meterIndex);
@@ -213,13 +221,14 @@ function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
   let highest = Math.max(0, rested.score - REST_COST);
 
   const weigh = (fromLane: number, cost: number): void => {
-    for (let from = 0; from < plan.periodsFrames.length; from++) {
-      const period = Math.floor(plan.periodsFrames[from]!);
-      const tempoCost = cost + plan.tempoStepCost * Math.abs(from - tempo);
+    for (let from = 0; from < wholePeriodsFrames.length; from++) {
+      const period = wholePeriodsFrames[from]!;
+      const tempoCost = cost + tempoStepCost * Math.abs(from - tempo);
+      const firstScore = from * tempoFloats + fromLane;
       for (let frames = period - 1; frames <= period + 2; frames++) {
         const isExact = frames === period || frames === period + 1;
-        const score =
-          readScore(plan, frame - frames, from, fromLane) - tempoCost - (isExact ? 0 : JITTER_COST);
+        const at = firstScore + ((frame - frames) & (HISTORY_FRAMES - 1)) * laneCount;
+        const score = history[at]! - tempoCost - (isExact ? 0 : JITTER_COST);
         if (score > highest) {
           highest = score;
           previous = { frame: frame - frames, tempo: from, lane: fromLane };
@@ -236,10 +245,6 @@ function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
     });
   }
   return previous;
-}
-
-function readScore(plan: Plan, frame: number, tempo: number, lane: number): number {
-  return plan.history[tempo * plan.tempoFloats + (frame & (HISTORY_FRAMES - 1)) * plan.laneCount + lane]!;
 }
 
 /** Where the best path in a meter ended, as known at `frame`. */

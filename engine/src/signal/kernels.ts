@@ -169,7 +169,8 @@ export class FloatRegion {
 
   /** Valid until the next allocation; ask again rather than keep it. */
   get view(): Float32Array {
-    if (this.#view.buffer !== this.#memory.buffer) {
+    // Memory that grows detaches the views of its old buffer, which then have no length. To compare the buffers would cost two calls out of JavaScript.
+    if (this.#view.length !== this.length) {
       this.#view = new Float32Array(this.#memory.buffer, this.pointer, this.length);
     }
     return this.#view;
