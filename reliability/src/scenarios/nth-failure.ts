@@ -5,7 +5,7 @@ import type { OperationKind } from '../driver.ts';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
 import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
 import { until } from '../until.ts';
-import { QUICK_CLOCKS } from '../variants/clocks.ts';
+import { SHORT_LEASES } from '../variants/clocks.ts';
 import {
   PLANTED_BANNER,
   PLANTED_ERRORS,
@@ -16,7 +16,7 @@ import {
 import type { World } from '../world.ts';
 
 /** One process of each kind, so that what fails is on the road. */
-const SMALL_WORLD = { serve: 1, work: 1, tenants: 2 };
+const SMALL_WORLD = { serve: 1, work: 1, tenants: 2, patches: SHORT_LEASES };
 /** After this many uses a submission has come to its webhook, whatever else the processes do meanwhile. */
 const NTH_MAX = 400;
 const ROAD_MS_MAX = 60_000;
@@ -62,7 +62,7 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
     name: 'n-th file operation, request or answer fails',
     seed,
     ...SMALL_WORLD,
-    patches: [...QUICK_CLOCKS, ...PLANTED_ERRORS],
+    patches: [...SHORT_LEASES, ...PLANTED_ERRORS],
     banner: PLANTED_BANNER,
     env: { PLANTED_FOLDER: root },
   };
