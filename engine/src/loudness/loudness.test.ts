@@ -12,12 +12,12 @@ type Tone = { levelDbfs: number; seconds: number };
 function makeTones(tones: Tone[], rateHz = RATE_HZ): Float32Array {
   const lengths = tones.map(({ seconds }) => Math.round(seconds * rateHz));
   const signal = new Float32Array(lengths.reduce((sum, length) => sum + length, 0));
+  // A tenth of a second holds whole periods at every rate here; sines of minutes would cost more than metering them.
+  const waves = makeSine(rateHz / 10, 1000, rateHz);
   let at = 0;
   tones.forEach(({ levelDbfs }, index) => {
     const amplitude = 10 ** (levelDbfs / 20);
-    for (const end = at + lengths[index]!; at < end; at++) {
-      signal[at] = amplitude * Math.sin((2 * Math.PI * 1000 * at) / rateHz);
-    }
+    for (const end = at + lengths[index]!; at < end; at++) signal[at] = amplitude * waves[at % waves.length]!;
   });
   return signal;
 }
