@@ -9,7 +9,7 @@ import { MUTANTS, type Mutant } from '../variants/mutants.ts';
 import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
 
 /** A mutant that keeps a job for ever would be waited for; the controls show that this is plenty for a sound service. */
-const REST_MS = 150_000;
+const REST_MS = 75_000;
 
 export type MutantVerdict = {
   name: string;

@@ -20,12 +20,16 @@ const REFUSED: Record<string, NameAnswer> = {
 };
 /** Names that cannot be resolved: a submission is taken, since they may be tomorrow, and fails. */
 const TROUBLES = ['no such name', 'server failure', 'silence', 'garbage'] as const;
-/** A name that turns between the check and the request, between the request and its connection, and later. */
+/**
+ * A name that turns between the check and the request, or after the request has looked it up: whoever asks once more, for the
+ * connection, is told something else. Where every check asks twice, the fourth lookup is that of a connection.
+ */
 const TURNS: readonly (readonly NameAnswer[])[] = [
   [OPEN, CLOSED],
   [OPEN, OPEN, CLOSED],
   [OPEN, CLOSED_SIX],
   [OPEN, { alias: 'inner.test', addresses: ['127.0.0.2'] }],
+  [OPEN, OPEN, OPEN, CLOSED],
 ];
 const ANSWER_MS_MAX = 8_000;
 const AT_A_TIME = 5;
