@@ -120,7 +120,7 @@ def draw_hands(chance: Chance, piece: Piece) -> Hands:
         return Hands(chance.pick(LEFT_HANDS_COMPOUND), chance.pick(RIGHT_HANDS_COMPOUND))
     if piece.metre.pulses_per_bar == 3:
         return Hands(chance.pick(LEFT_HANDS_WALTZ), chance.pick(RIGHT_HANDS_WALTZ))
-    if chance.happens(INVENTED_HANDS):
+    if piece.invents and chance.happens(INVENTED_HANDS):
         slow = piece.pulse_bpm < FASTEST_SLOW_BPM
         finest = chance.pick([1, 2, 2]) if slow else 2
         left = invent_figure(chance, piece.metre, LEFT_LETTERS, "RRr", chance.pick([0.5, 1.0, 1.8]), finest)

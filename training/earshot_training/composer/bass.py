@@ -77,7 +77,8 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
 
 def _draw_line(piece: Piece, line: str) -> str:
     chance = piece.chance
-    if line in INVENTED_LINES and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINES[line]):
+    invented = piece.invents and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINES.get(line, 0))
+    if invented:
         return invent_figure(
             chance,
             piece.metre,

@@ -278,7 +278,7 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
     ):
         family, texture_method = COMPINGS["boom_chick_eighths"]
     texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest)
-    invented = chance.happens(INVENTED_SHARE.get(family, 0.12))
+    invented = piece.invents and chance.happens(INVENTED_SHARE.get(family, 0.12))
     rhythms = [_draw_rhythm(chance, metre, family, invented) for _ in range(2)]
     if chance.happens(0.6):
         rhythms[1] = rhythms[0]

@@ -33,6 +33,7 @@ FEWEST_PITCHED_NOTES = 2
 FEWEST_NOTES_FOR_KEY = 12
 NO_KEY = -1
 SIXTEENTH_PUSH_BPM = 84.0
+INVENTIVE_CHANCE = 0.35
 PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}
 
 
@@ -72,6 +73,7 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     jitter_s = abs(chance.gauss(0, style.timing_jitter_s)) if chance.happens(0.75) else 0.0
     tuning = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
     piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning))
+    piece.invents = chance.happens(INVENTIVE_CHANCE)
     piece.pushed_bars.update(_draw_pushes(chance, style, timeline))
     if timeline.pulse_bpm < SIXTEENTH_PUSH_BPM and chance.happens(0.5):
         piece.push_pulses = 0.25

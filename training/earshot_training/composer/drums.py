@@ -58,7 +58,8 @@ def odd_groove(chance: Chance, metre: Metre) -> Groove:
     return Groove("".join(kick), "".join(snare), "".join(cymbal))
 
 
-def draw_groove(chance: Chance, metre: Metre, style: DrumStyle) -> Groove:
+def draw_groove(piece: Piece, style: DrumStyle) -> Groove:
+    chance, metre = piece.chance, piece.metre
     if metre.steps_per_pulse == 3:
         family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
         return Groove(*(chance.pick(table[family]) for table in (KICKS, SNARES, CYMBALS)))
@@ -67,7 +68,7 @@ def draw_groove(chance: Chance, metre: Metre, style: DrumStyle) -> Groove:
     if metre.pulses_per_bar == 3:
         return Groove(*(chance.pick(table["waltz"]) for table in (KICKS, SNARES, CYMBALS)))
     kicks = chance.pick(style.kicks)
-    invented = kicks in INVENTED_KICKS and chance.happens(0.3)
+    invented = piece.invents and kicks in INVENTED_KICKS and chance.happens(0.3)
     return Groove(
         "X" + invent_rhythm(chance, metre, 0.6)[1:].replace("-", ".") if invented else chance.pick(KICKS[kicks]),
         chance.pick(SNARES[chance.pick(style.snares)]),
@@ -78,11 +79,11 @@ def draw_groove(chance: Chance, metre: Metre, style: DrumStyle) -> Groove:
 def write_drums(piece: Piece, style: DrumStyle) -> None:
     chance, metre, timeline, score = piece.chance, piece.metre, piece.timeline, piece.score
     kit = DrumKit(chance, piece.bank, chance.pick(style.kits))
-    grooves = [draw_groove(chance, metre, style) for _ in range(2)]
+    grooves = [draw_groove(piece, style) for _ in range(2)]
     if chance.happens(0.6):
         grooves[1] = Groove(grooves[0].kick, grooves[0].snare, grooves[1].cymbal)
     # Some drummers alternate two kicks bar by bar.
-    answer_kick = draw_groove(chance, metre, style).kick if chance.happens(0.35) else None
+    answer_kick = draw_groove(piece, style).kick if chance.happens(0.35) else None
     snare_piece, cymbal_piece = chance.pick(style.snare_pieces), chance.pick(style.cymbal_pieces)
     kick_gain, snare_gain, cymbal_gain = chance.uniform(0.8, 1.1), chance.uniform(0.7, 1.1), chance.uniform(0.2, 0.8)
     percussion = None

@@ -32,6 +32,8 @@ class Piece:
     pushed_bars: set[int] = field(default_factory=set)
     """Bars whose first chord is played early, before the bar line, as bands like to do."""
     push_pulses: float = 0.5
+    invents: bool = False
+    """Whether players may leave the tables of idioms for rhythms of their own (invention.py)."""
 
     @property
     def metre(self) -> Metre:
