@@ -15,5 +15,5 @@ export function loadModels(): AnalysisModels {
     const path = join(engine, 'models', name);
     return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
   };
-  return { beats: read('beats-v1.bin'), chords: read('chords-v1.bin') };
+  return { beats: read('beats-v1.bin'), chords: read('chords-v2.bin') };
 }

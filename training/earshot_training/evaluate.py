@@ -23,9 +23,9 @@ from .stream import compose_batch
 from .studio import Studio
 from .targets import MEL_FRAMES, stack_beat_targets
 from .validation import VALIDATION_BANK_OFFSET
+from .vectors import SHIPPED
 
 EVALUATION_SEED = 990_000_000
-MODELS = Path(__file__).parents[2] / "engine" / "models"
 BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
 DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
 CLIPS_AT_ONCE = 4
@@ -64,8 +64,8 @@ def score_style(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--beats", type=Path, default=MODELS / "beats-v1.bin")
-    parser.add_argument("--chords", type=Path, default=MODELS / "chords-v1.bin")
+    parser.add_argument("--beats", type=Path, default=SHIPPED["beats"])
+    parser.add_argument("--chords", type=Path, default=SHIPPED["chords"])
     parser.add_argument("--clips-per-style", type=int, default=8)
     parser.add_argument("--palette", type=float, default=0.3)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -17,7 +17,8 @@ from .features import MEL_BANDS, PITCH_BINS
 from .inference import beat_logits, chord_logits
 
 ENGINE = Path(__file__).parents[2] / "engine"
-MODELS, VECTORS = ENGINE / "models", ENGINE / "src" / "learned" / "fixtures" / "shipped-vectors.json"
+SHIPPED = {"beats": ENGINE / "models" / "beats-v1.bin", "chords": ENGINE / "models" / "chords-v2.bin"}
+VECTORS = ENGINE / "src" / "learned" / "fixtures" / "shipped-vectors.json"
 FRAMES = 24
 STRIDE, MODULUS, DIVISOR = 7919, 1000, 400
 DECIMALS = 5
@@ -33,11 +34,9 @@ def rounded(values: np.ndarray) -> list:
 
 
 def main() -> None:
-    hashes = {
-        name: hashlib.sha256((MODELS / f"{name}-v1.bin").read_bytes()).hexdigest() for name in ("beats", "chords")
-    }
-    beats = beat_logits(read_model(MODELS / "beats-v1.bin"), made_up_features(FRAMES, MEL_BANDS))
-    chords, key = chord_logits(read_model(MODELS / "chords-v1.bin"), made_up_features(FRAMES, PITCH_BINS))
+    hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in SHIPPED.items()}
+    beats = beat_logits(read_model(SHIPPED["beats"]), made_up_features(FRAMES, MEL_BANDS))
+    chords, key = chord_logits(read_model(SHIPPED["chords"]), made_up_features(FRAMES, PITCH_BINS))
     vectors = {
         "input": {"frames": FRAMES, "stride": STRIDE, "modulus": MODULUS, "divisor": DIVISOR},
         "beats": {"sha256": hashes["beats"], "beatLogits": rounded(beats[0]), "downbeatLogits": rounded(beats[1])},

@@ -12,7 +12,7 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
-import { KEY_COUNT, PITCH_CLASS_COUNT } from './key-name.ts';
+import { KEY_COUNT, PITCH_CLASS_COUNT, scaleOf } from './key-name.ts';
 
 const MAJOR_PROFILE = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR_PROFILE = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
@@ -21,6 +21,12 @@ const MINOR_PROFILE = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.
  * right most often from 10 to 20.
  */
 const PROFILE_WEIGHT = 12;
+/**
+ * Log-odds added to every minor key beside the network. Without it nearly all misses of the dev corpus are minor songs called by their
+ * relative major: from 0.4 to 1 it wins one song of 40 (MIREX .912 to .930), and on 320 excerpts of 30 s it is best at 0.5 (.897 to .903). More costs
+ * major songs: at 1, three of the 94 game tracks whose key two other programs agree on.
+ */
+const MINOR_LEAN = 0.5;
 
 /** Block length: short enough to place a key change within two bars. */
 export const KEY_BLOCK_SECONDS = 2.5;
@@ -81,7 +87,9 @@ export function weighKeys(blocks: KeyBlocks, from: number, to: number): Float64A
     (sum) => sum / Math.max(1, frames),
   );
   const logits = head.score(mean);
-  for (let key = 0; key < KEY_COUNT; key++) evidence[key]! += logits[key]!;
+  for (let key = 0; key < KEY_COUNT; key++) {
+    evidence[key]! += logits[key]! + (scaleOf(key) === 'minor' ? MINOR_LEAN : 0);
+  }
   return evidence;
 }
 
