@@ -105,16 +105,16 @@ export function startAnalysis(
       onProgress('rhythm', 0.05);
       const { hints } = options;
       const tracked = needs('rhythm', 'tonal', 'structure')
-        ? analyseRhythm({ ...frames, hints, model: models.beats }, (done) =>
-            onProgress('rhythm', 0.05 + 0.5 * done),
+        ? analyseRhythm({ ...frames, hints, model: models.beats }, (done, stage = 'rhythm') =>
+            onProgress(stage, 0.05 + 0.5 * done),
           )
         : null;
 
       onProgress('tonal', 0.55);
       const trackedBeats = tracked?.rhythm.beats ?? [];
       const pitched = needs('tonal', 'structure')
-        ? analyseTonal({ ...frames, beats: trackedBeats, hints, model: models.chords }, (done) =>
-            onProgress('tonal', 0.55 + 0.35 * done),
+        ? analyseTonal({ ...frames, beats: trackedBeats, hints, model: models.chords }, (done, stage = 'tonal') =>
+            onProgress(stage, 0.55 + 0.35 * done),
           )
         : null;
 

@@ -53,12 +53,12 @@ const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
 export function analyseRhythm(
   input: RhythmInput,
-  onProgress: (fraction: number) => void = () => {},
+  onProgress: (fraction: number, stage?: string) => void = () => {},
 ): RhythmAnalysis {
   const { mel, rms, durationSeconds } = input;
   const onsets = computeOnsetEnvelope(mel, rms);
-  onProgress(0.1);
   const model = input.model === null ? null : readModelFile(input.model);
+  onProgress(0.1, model ? 'beat network' : undefined);
   const activation: BeatActivation =
     model === null
       ? computeClassicalActivation(mel, rms, onsets)

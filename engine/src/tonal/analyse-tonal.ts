@@ -49,10 +49,10 @@ export type TonalAnalysis = {
   models: ModelProvenance[];
 };
 
-/** `onProgress` hears the fraction done, 0..1. */
+/** `onProgress` hears the fraction done, 0..1, and by its name that the network is at work. */
 export function analyseTonal(
   input: TonalInput,
-  onProgress: (fraction: number) => void = () => {},
+  onProgress: (fraction: number, stage?: string) => void = () => {},
 ): TonalAnalysis {
   const { pitch, rms, durationSeconds, beats } = input;
   const allowedKeys = readKeyHint(input.hints?.key);
@@ -63,11 +63,13 @@ export function analyseTonal(
   const tuningCents = tuning?.cents ?? 0;
   const model = input.model ? readModelFile(input.model) : null;
   const models = model ? [model.provenance] : [];
+  onProgress(0, model ? 'chord network' : undefined);
   const learned = model
     ? runChordNetwork(createKernels(), model, { pitch, rms, tuningCents }, (done) =>
-        onProgress(NETWORK_SHARE * done),
+        onProgress(NETWORK_SHARE * done, 'chord network'),
       )
     : null;
+  onProgress(NETWORK_SHARE);
   const chroma = computeChroma(pitch, rms, tuningCents);
   const silent = markSilentFrames(pitch);
   if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
