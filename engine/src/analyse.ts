@@ -113,8 +113,9 @@ export function startAnalysis(
       onProgress('tonal', 0.55);
       const trackedBeats = tracked?.rhythm.beats ?? [];
       const pitched = needs('tonal', 'structure')
-        ? analyseTonal({ ...frames, beats: trackedBeats, hints, model: models.chords }, (done, stage = 'tonal') =>
-            onProgress(stage, 0.55 + 0.35 * done),
+        ? analyseTonal(
+            { ...frames, beats: trackedBeats, hints, model: models.chords },
+            (done, stage = 'tonal') => onProgress(stage, 0.55 + 0.35 * done),
           )
         : null;
 
