@@ -230,8 +230,10 @@ function jobIdsOf(body: unknown): string[] {
 }
 
 function statusesIn(body: unknown): Record<string, string> {
-  const items = (Array.isArray(body) ? body : [body]) as { id?: string; status?: string }[];
-  return Object.fromEntries(items.flatMap(({ id, status }) => (id && status ? [[id, status]] : [])));
+  const items = (Array.isArray(body) ? body : [body]) as ({ id?: string; status?: string } | null)[];
+  return Object.fromEntries(
+    items.flatMap((item) => (item?.id && item.status ? [[item.id, item.status]] : [])),
+  );
 }
 
 function probesOf(jobId: string): [path: string, init: RequestInit][] {
