@@ -16,7 +16,7 @@ const FULL_MS = 8_000;
  * charge, and all is well again without a restart once there is room. Null where a small volume cannot be made (no root).
  */
 export async function runDiskFull(seed: string): Promise<Outcome | null> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  if (!canMount()) return null;
   const options = {
     name: 'disk full',
     seed,
@@ -51,7 +51,7 @@ const DATABASE_MEGABYTES = 320;
  * with room again it recovers, and nothing that was promised is missing. Null without root, as above.
  */
 export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  if (!canMount()) return null;
   const options = {
     name: 'disk of the database full',
     seed,
@@ -78,6 +78,10 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
       'ms until an upload is taken again': Math.round(performance.now() - freedMs),
     };
   });
+}
+
+function canMount(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
 async function uploadsRefused(world: Stage['world'], problems: string[]): Promise<number> {
