@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { AnalysisOptions, AnalysisResult, PcmBlock, PcmFormat } from '@earshot/engine';
-import { SERVER_ROOT } from '../platform/server-root.ts';
-import type { FromThread, ThreadInput, ToThread } from './engine-thread.ts';
+import type { FromThread, ToThread } from './engine-thread.ts';
+import { keepEngineThread, takeEngineThread } from './engine-threads.ts';
 
 /** Blocks on their way to the thread: enough that it never waits, few enough that memory stays small. */
 const BLOCKS_IN_FLIGHT_MAX = 4;
@@ -15,34 +14,35 @@ export type EngineRun = {
   onProgress: (stage: string, fraction: number) => void;
 };
 
-/**
- * Used blocks of samples are freed when the young generation is full, and V8 counts their bytes in proportion to its size:
- * a small one keeps tens of megabytes of spent audio from piling up (measured: 40 MB less on half an hour).
- */
-const YOUNG_GENERATION_MB = 3;
+/** A longer recording leaves so much memory behind that its thread goes with it. */
+const KEPT_AFTER_SECONDS_MAX = 20 * 60;
 
-/** Runs the engine on a stream of blocks in a thread of its own, which ends with the run, however that ends. */
+/** Runs the engine on a stream of blocks in a thread that has nothing else to do, and that ends unless all went well. */
 export async function runEngine(run: EngineRun): Promise<AnalysisResult> {
   run.signal.throwIfAborted();
-  const workerData: ThreadInput = { format: run.format, options: run.options };
-  const thread = new Worker(join(SERVER_ROOT, 'dist', 'engine-thread.js'), {
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  const thread = takeEngineThread();
   const { promise: broken, reject: breakOff } = rejectable();
   const onAbort = () => breakOff(run.signal.reason);
+  const onExit = (code: number) => breakOff(new Error(`The engine thread ended with code ${code}`));
   run.signal.addEventListener('abort', onAbort, { once: true });
-  thread.once('error', breakOff);
-  thread.once('exit', (code) => breakOff(new Error(`The engine thread ended with code ${code}`)));
+  thread.once('error', breakOff).once('exit', onExit);
+  let ended: Fed | null = null;
   try {
-    return await Promise.race([feed(thread, run), broken]);
+    ended = await Promise.race([feed(thread, run), broken]);
+    return ended.result;
   } finally {
     run.signal.removeEventListener('abort', onAbort);
-    await thread.terminate();
+    thread.removeAllListeners('message');
+    thread.off('error', breakOff).off('exit', onExit);
+    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) keepEngineThread(thread);
+    else await thread.terminate();
   }
 }
 
-async function feed(thread: Worker, run: EngineRun): Promise<AnalysisResult> {
+type Fed = { result: AnalysisResult; audioSeconds: number };
+
+async function feed(thread: Worker, run: EngineRun): Promise<Fed> {
+  let samples = 0;
   let inFlight = 0;
   let wake = () => {};
   run.signal.addEventListener('abort', () => wake(), { once: true });
@@ -56,8 +56,10 @@ async function feed(thread: Worker, run: EngineRun): Promise<AnalysisResult> {
       }
     });
   });
+  send(thread, { kind: 'start', format: run.format, options: run.options });
   for await (const block of run.blocks) {
     if (run.signal.aborted) break;
+    samples += block.channels[0]?.length ?? 0;
     send(thread, { kind: 'block', channels: block.channels });
     inFlight += 1;
     while (inFlight >= BLOCKS_IN_FLIGHT_MAX && !run.signal.aborted) {
@@ -67,7 +69,7 @@ async function feed(thread: Worker, run: EngineRun): Promise<AnalysisResult> {
     }
   }
   send(thread, { kind: 'finish' });
-  return result;
+  return { result: await result, audioSeconds: samples / run.format.sampleRateHz };
 }
 
 function send(thread: Worker, message: ToThread): void {

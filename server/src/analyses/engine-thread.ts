@@ -1,14 +1,22 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { type AnalysisOptions, type AnalysisResult, type PcmFormat, startAnalysis } from '@earshot/engine';
+import { parentPort } from 'node:worker_threads';
+import {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisResult,
+  type PcmFormat,
+  startAnalysis,
+} from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 
 /**
- * The thread that hears and thinks: the engine on blocks of samples from the main thread, one analysis per thread. Apart,
- * so that minutes of computing never hold up a heartbeat, a request or a stop.
+ * The thread that hears and thinks: the engine on blocks of samples from the main thread, one analysis after the other.
+ * Apart, so that minutes of computing never hold up a heartbeat, a request or a stop.
  */
 
-export type ThreadInput = { format: PcmFormat; options: AnalysisOptions };
-export type ToThread = { kind: 'block'; channels: Float32Array[] } | { kind: 'finish' };
+export type ToThread =
+  | { kind: 'start'; format: PcmFormat; options: AnalysisOptions }
+  | { kind: 'block'; channels: Float32Array[] }
+  | { kind: 'finish' };
 export type FromThread =
   /** A block was used up; another may be sent. */
   | { kind: 'taken' }
@@ -19,16 +27,22 @@ const port = parentPort;
 if (!port) throw new Error('This file is started as a worker thread');
 const send = (message: FromThread) => port.postMessage(message);
 
-const { format, options } = workerData as ThreadInput;
-const analysis = startAnalysis(format, options, loadModels());
+const models = loadModels();
+let analysis: Analysis | null = null;
 
 port.on('message', (message: ToThread) => {
+  if (message.kind === 'start') {
+    analysis = startAnalysis(message.format, message.options, models);
+    return;
+  }
+  if (!analysis) throw new Error(`Nothing was started before "${message.kind}"`);
   if (message.kind === 'block') {
     analysis.push({ channels: message.channels });
     send({ kind: 'taken' });
     return;
   }
   const result = analysis.finish((stage, fraction) => send({ kind: 'progress', stage, fraction }));
+  analysis = null;
   // The thread stays until it is ended from outside: its exit must not overtake the result.
   send({ kind: 'result', result });
 });
