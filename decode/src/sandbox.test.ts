@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -6,7 +6,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childEntry, startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-import { probeSandbox, type Sandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
+import {
+  probeSandbox,
+  type Sandbox,
+  type SandboxWall,
+  sandboxedCommand,
+  untouchedDataOf,
+} from './sandbox.ts';
 
 const hostile = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
 const sandbox: Sandbox = await probeSandbox(hostile);
@@ -42,10 +48,10 @@ type Ending = { output: string; code: number | null; signal: string | null };
 async function attempt(
   name: string,
   argument = '',
-  options: { limits?: Partial<DecodeLimits>; without?: RegExp } = {},
+  options: { limits?: Partial<DecodeLimits>; without?: RegExp; behind?: Sandbox } = {},
 ): Promise<Ending> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const command = sandboxedCommand(sandbox, hostile, [name, argument], limits);
+  const command = sandboxedCommand(options.behind ?? sandbox, hostile, [name, argument], limits);
   const [program, ...args] = command.filter((part) => !options.without?.test(part));
   return finish(
     spawn(program!, args, {
@@ -62,6 +68,12 @@ function finish(child: ChildProcess): Promise<Ending> {
     output += chunk;
   });
   return new Promise((resolve) => child.once('close', (code, signal) => resolve({ output, code, signal })));
+}
+
+/** /proc/self/status of a Node that has run `script`. */
+function statusAfter(script: string): string {
+  const print = "process.stdout.write(require('fs').readFileSync('/proc/self/status', 'latin1'))";
+  return execFileSync(process.execPath, ['-e', script + print], { env: {}, encoding: 'latin1' });
 }
 
 const PERMISSION_FLAGS = /^--(experimental-)?permission$|^--allow-fs-read/;
@@ -120,9 +132,33 @@ describe('the network', () => {
 
 describe.concurrent('resources', () => {
   const kernelAttempts = isLinux ? ['fill-memory', 'fill-wasm-memory'] : [];
-  it.each(kernelAttempts)('%s: the kernel stops it', async (name) => {
-    const { output } = await attempt(name, '', { limits: { memoryBytesMax: 150_000_000 } });
-    expect(output).toMatch(/^refused: .*(memory|allocation)/i);
+  it.each(kernelAttempts)('%s: the kernel stops it at the limit', async (name) => {
+    // As from a program that has just started; this one has run other tests, and maps what they left behind.
+    const behind = { ...sandbox, untouchedDataBytes: untouchedDataOf(statusAfter('')) };
+    const { output } = await attempt(name, '', { limits: { memoryBytesMax: 150_000_000 }, behind });
+    expect(output).not.toContain('done');
+    const hadMegabytes = Number(
+      output
+        .match(/^has: \d+/gm)
+        ?.at(-1)
+        ?.slice(5),
+    );
+    // Less by what Node itself needs; more by the stacks of threads that a plain Node has and this child has not.
+    expect(hadMegabytes).toBeGreaterThan(60);
+    expect(hadMegabytes).toBeLessThan(200);
+  });
+
+  it.runIf(isLinux)('a program in use says the same about Node as one that has just started', () => {
+    const fresh = untouchedDataOf(statusAfter(''))!;
+    const used = untouchedDataOf(statusAfter('globalThis.kept = Buffer.alloc(200 * 2 ** 20, 1);'))!;
+    expect(fresh).toBeGreaterThan(0);
+    // Pages that V8 and malloc hold ready; a few more or less.
+    expect(Math.abs(used - fresh)).toBeLessThan(16 * 2 ** 20);
+  });
+
+  it('where there is nothing to read, nothing is claimed', () => {
+    expect(untouchedDataOf('')).toBeNull();
+    expect(untouchedDataOf('VmData:\t   100 kB\nRssAnon:\t    40 kB\n')).toBe(60 * 1024);
   });
 
   it('fill-heap: V8 stops it', async () => {

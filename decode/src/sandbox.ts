@@ -13,7 +13,7 @@
 
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -33,8 +33,8 @@ export type Sandbox = {
   walls: SandboxWall[];
   unshareCommand: string[];
   setprivCommand: (() => string[]) | null;
-  /** Bytes an idle Node process counts as data: 50 MB to 570 MB, depending on its version. Null where unknown. */
-  idleDataBytes: number | null;
+  /** Bytes that a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null where unknown. */
+  untouchedDataBytes: number | null;
 };
 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
@@ -58,65 +58,94 @@ export function probeSandbox(entry: string): Promise<Sandbox> {
 async function probeMachine(entry: string): Promise<Sandbox> {
   const walls: SandboxWall[] = ['node_permissions', 'network_functions_removed'];
   if (process.platform === 'win32') {
-    return { walls, unshareCommand: [], setprivCommand: null, idleDataBytes: null };
+    return { walls, unshareCommand: [], setprivCommand: null, untouchedDataBytes: null };
   }
   walls.unshift('resource_limits');
 
-  const unshare = findProgram('unshare');
-  const unshareCommand = await firstThatWorks([
-    [unshare, '--net', '--'],
-    [unshare, '--user', '--map-current-user', '--net', '--'],
-  ]);
-  if (unshareCommand) walls.push('network_namespace');
-
-  const setpriv = await probeSetpriv(entry);
+  const { unshare, setpriv } = await probePrograms(entry);
+  if (unshare) walls.push('network_namespace');
   if (setpriv) walls.push('dropped_privileges');
   if (setpriv?.transientUser) walls.push('transient_user');
 
   return {
     walls: SANDBOX_WALLS.filter((wall) => walls.includes(wall)),
-    unshareCommand: unshareCommand ?? [],
+    unshareCommand: unshare?.command() ?? [],
     setprivCommand: setpriv?.command ?? null,
-    idleDataBytes: await measureIdleData(),
+    untouchedDataBytes: OWN_UNTOUCHED_DATA_BYTES,
   };
 }
 
-async function measureIdleData(): Promise<number | null> {
-  const script = "process.stdout.write(require('fs').readFileSync('/proc/self/status', 'latin1'))";
+/**
+ * RLIMIT_DATA counts what is mapped, the limit we promise is about what is used, and Node maps more than it uses: the stacks of
+ * its threads, and in some versions half a gigabyte for code. Our own process is such a Node. It is asked when this file is loaded,
+ * before the caller has started threads of its own or grown and shrunk its heap.
+ */
+const OWN_UNTOUCHED_DATA_BYTES = untouchedDataOf(readOwnStatus());
+
+function readOwnStatus(): string {
   try {
-    const { stdout } = await run(process.execPath, ['-e', script], { env: {} });
-    const kilobytes = /^VmData:\s+(\d+) kB$/m.exec(stdout)?.[1];
-    return kilobytes ? Number(kilobytes) * 1024 : null;
+    return readFileSync('/proc/self/status', 'latin1');
   } catch {
-    return null;
+    return '';
   }
 }
 
-async function probeSetpriv(
-  entry: string,
-): Promise<{ command: () => string[]; transientUser: boolean } | null> {
+/** From the text of a process's /proc/PID/status; null where it is not Linux's. */
+export function untouchedDataOf(status: string): number | null {
+  const [mapped, resident] = ['VmData', 'RssAnon'].map((name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN),
+  );
+  return mapped! >= resident! ? (mapped! - resident!) * 1024 : null;
+}
+
+/** A program that puts a wall up and runs the rest of its command line behind it; `proof` is a rest that shows it stands. */
+type WallProgram = { command: () => string[]; proof: string[]; transientUser: boolean };
+
+async function probePrograms(entry: string) {
+  const unshares = unsharePrograms();
+  const setprivs = setprivPrograms(entry);
+  const [unshare, setpriv] = [unshares[0]!, setprivs[0]!];
+  // The strongest of both in one go: nearly every machine grants it, and a song waits for each process that is asked.
+  if (await works([...unshare.command(), ...setpriv.command(), ...setpriv.proof]))
+    return { unshare, setpriv };
+  return { unshare: await firstThatWorks(unshares), setpriv: await firstThatWorks(setprivs) };
+}
+
+/** Strongest first. */
+function unsharePrograms(): WallProgram[] {
+  const unshare = findProgram('unshare');
+  return [
+    [unshare, '--net', '--'],
+    [unshare, '--user', '--map-current-user', '--net', '--'],
+  ].map((command) => ({ command: () => command, proof: [findProgram('true')], transientUser: false }));
+}
+
+/** Strongest first. */
+function setprivPrograms(entry: string): WallProgram[] {
+  const proof = [findProgram('true')];
   const plain = [findProgram('setpriv'), '--no-new-privs', '--pdeathsig', 'KILL'];
+  const asOurselves = { command: () => plain, proof, transientUser: false };
+  if (process.getuid?.() !== 0) return [asOurselves];
+
   const withoutCapabilities = [...plain, '--inh-caps=-all', '--bounding-set=-all'];
-  if (process.getuid?.() === 0) {
-    const asTransientUser = () => {
-      const uid = TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT);
-      return [...withoutCapabilities, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
-    };
-    // A checkout below a private home directory is invisible to any other user; then stay who we are.
-    const readable = [process.execPath, entry, ...codePaths(entry)];
-    const readAll = ['/bin/sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...readable];
-    if (await works([...asTransientUser(), ...readAll]))
-      return { command: asTransientUser, transientUser: true };
-    if (await works([...withoutCapabilities, findProgram('true')]))
-      return { command: () => withoutCapabilities, transientUser: false };
-  }
-  return (await works([...plain, findProgram('true')]))
-    ? { command: () => plain, transientUser: false }
-    : null;
+  const asTransientUser = () => {
+    const uid = TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT);
+    return [...withoutCapabilities, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  };
+  // A checkout below a private home directory is invisible to any other user; then stay who we are.
+  const readable = [process.execPath, entry, ...codePaths(entry)];
+  const readAll = ['/bin/sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...readable];
+  return [
+    { command: asTransientUser, proof: readAll, transientUser: true },
+    { command: () => withoutCapabilities, proof, transientUser: false },
+    asOurselves,
+  ];
 }
 
-async function firstThatWorks(candidates: string[][]): Promise<string[] | null> {
-  for (const candidate of candidates) if (await works([...candidate, findProgram('true')])) return candidate;
+async function firstThatWorks(candidates: WallProgram[]): Promise<WallProgram | null> {
+  for (const candidate of candidates) {
+    if (await works([...candidate.command(), ...candidate.proof])) return candidate;
+  }
   return null;
 }
 
@@ -164,8 +193,8 @@ function ulimits(sandbox: Sandbox, limits: DecodeLimits): string {
     '-c 0',
     `-n ${OPEN_FILES_MAX}`,
   ];
-  if (sandbox.idleDataBytes !== null) {
-    all.push(`-d ${Math.floor((sandbox.idleDataBytes + limits.memoryBytesMax) / 1024)}`);
+  if (sandbox.untouchedDataBytes !== null) {
+    all.push(`-d ${Math.floor((sandbox.untouchedDataBytes + limits.memoryBytesMax) / 1024)}`);
   }
   // Counted over all processes of the user, so it only means something for a user that has no others.
   if (sandbox.walls.includes('transient_user')) {

@@ -43,8 +43,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   },
   'fill-memory': () => {
     const kept: Buffer[] = [];
-    for (let megabytes = 0; megabytes < 4_096; megabytes += 32) kept.push(Buffer.alloc(32 * MEGABYTE, 1));
-    return kept.length;
+    return fill((bytes) => kept.push(Buffer.alloc(bytes, 1)));
   },
   // Takes all it is given, survives the refusal of more, and says nothing of either: only who watches it from outside can tell.
   'hold-memory': () => {
@@ -57,11 +56,10 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   },
   'fill-wasm-memory': () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
-    for (let pages = 0; pages < 60_000; pages += 512) {
-      memory.grow(512);
-      new Uint8Array(memory.buffer).fill(1, -32 * MEGABYTE);
-    }
-    return memory.buffer.byteLength;
+    return fill((bytes) => {
+      memory.grow(bytes / 65_536);
+      new Uint8Array(memory.buffer).fill(1, -bytes);
+    });
   },
   'fill-heap': () => {
     const kept: object[] = [];
@@ -90,6 +88,15 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     return new Promise(() => setInterval(() => {}, 1_000));
   },
 };
+
+/** Takes memory up to 4 GB and says after each piece how much it has: Node may not live to tell of the refusal. */
+function fill(take: (bytes: number) => void): string {
+  for (let megabytes = 32; megabytes < 4_000; megabytes += 32) {
+    take(32 * MEGABYTE);
+    writeSync(OUTPUT_FD, `has: ${megabytes} MB\n`);
+  }
+  return 'all of it';
+}
 
 function connect(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
