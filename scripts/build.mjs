@@ -3,7 +3,7 @@
  * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them, save those of INLINED.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -40,6 +40,23 @@ const IN_PIECES = new Set(['cli/src/main.ts']);
  */
 const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3'] };
 
+/**
+ * What stands in a bundle instead of a package that an inlined one imports. A decoder has nobody to debug for, and asks for the
+ * type of a file only when a cover does not declare its own: then the package is loaded after all.
+ */
+const REPLACED = {
+  debug: 'const off = () => {}; off.enabled = false; export default () => off;',
+  'file-type':
+    "export const fileTypeFromBuffer = async (...args) => (await import('file-type')).fileTypeFromBuffer(...args);",
+};
+
+/** Programs that start for every song. Half the bytes are read and compiled; names stay, lines stay short enough to print. */
+const STARTED_OFTEN = new Set(['decode/src/child.ts', 'cli/src/main.ts']);
+const SMALL = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 };
+
+/** Pieces of earlier builds are kept this long: a program that runs, or another build at the same time, may still need them. */
+const OLD_PIECES_MS = 3_600_000;
+
 /** What the CommonJS among the inlined packages asks Node for. */
 const REQUIRE_BANNER =
   "import { createRequire as earshotRequire } from 'node:module'; const require = earshotRequire(import.meta.url);";
@@ -48,11 +65,18 @@ const REQUIRE_BANNER =
 const thirdPartyOutside = (inlined) => ({
   name: 'third-party-outside',
   setup(context) {
-    context.onResolve({ filter: /^[^./]/ }, ({ path, importer }) =>
-      path.startsWith('@earshot/') || inlined.includes(path) || importer.includes('/node_modules/')
+    context.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind, namespace, resolveDir }) => {
+      const isInlined = importer.includes('/node_modules/') || namespace === 'replaced';
+      if (isInlined && kind === 'import-statement' && path in REPLACED)
+        return { path, namespace: 'replaced', pluginData: { resolveDir } };
+      return path.startsWith('@earshot/') || inlined.includes(path) || isInlined
         ? null
-        : { path, external: true },
-    );
+        : { path, external: true };
+    });
+    context.onLoad({ filter: /^/, namespace: 'replaced' }, ({ path, pluginData: { resolveDir } }) => ({
+      contents: REPLACED[path],
+      resolveDir,
+    }));
   },
 });
 
@@ -77,6 +101,7 @@ async function buildProgram(source, program) {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
+      ...(STARTED_OFTEN.has(source) ? SMALL : {}),
       sourcemap: true,
       logLevel: 'silent',
       plugins: [thirdPartyOutside(INLINED[source] ?? [])],
@@ -89,9 +114,22 @@ async function buildProgram(source, program) {
       await writeFile(`${path}.${process.pid}`, contents);
       await rename(`${path}.${process.pid}`, path);
     }
+    if (IN_PIECES.has(source)) await removeOldPieces(program, outputFiles);
   } catch (error) {
     await rm(join(root, program), { force: true });
     throw error;
+  }
+}
+
+async function removeOldPieces(program, outputFiles) {
+  const folder = dirname(join(root, program));
+  const current = new Set(outputFiles.map(({ path }) => basename(path)));
+  const isPiece = new RegExp(`^${basename(program, '.js')}-[A-Z0-9]{8}\\.js(\\.map)?$`);
+  for (const name of await readdir(folder)) {
+    if (!isPiece.test(name) || current.has(name)) continue;
+    const path = join(folder, name);
+    const ageMs = Date.now() - (await stat(path).catch(() => null))?.mtimeMs;
+    if (ageMs > OLD_PIECES_MS) await rm(path, { force: true });
   }
 }
 

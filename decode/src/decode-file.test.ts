@@ -35,6 +35,26 @@ function fileOf(name: string, bytes: Uint8Array): string {
   return file;
 }
 
+/** With an APEv2 tag at its end, whose one item is the beginning of a PNG. */
+function withApeCover(audio: Uint8Array): Uint8Array {
+  const picture = [0x89, ...Buffer.from('PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1'), ...new Array(13).fill(1)];
+  const value = [...Buffer.from('cover.png\0', 'latin1'), ...picture];
+  const key = [...Buffer.from('Cover Art (Front)\0', 'latin1')];
+  const item = [...int32(value.length), ...int32(2), ...key, ...value];
+  const footer = [
+    ...Buffer.from('APETAGEX'),
+    ...int32(2000),
+    ...int32(item.length + 32),
+    ...int32(1),
+    ...int32(0),
+  ];
+  return Uint8Array.from([...audio, ...item, ...footer, ...new Array(8).fill(0)]);
+}
+
+function int32(value: number): number[] {
+  return [0, 8, 16, 24].map((shift) => (value >> shift) & 255);
+}
+
 async function readAll(session: DecodeSession): Promise<{ samples: Float32Array[]; summary: DecodeSummary }> {
   const pieces: Float32Array[][] = Array.from({ length: session.format.channelCount }, () => []);
   for await (const { channels } of session.blocks) {
@@ -112,6 +132,13 @@ describe.concurrent('decodeFile', () => {
     expect(flac.info.tags).toMatchObject({ isrc: 'QZES52400001', replayGainTrackDb: -3.25 });
     expect(m4a.info.tags).toMatchObject({ title: 'Tone', genre: 'Test' });
     await Promise.all([flac.finish(), m4a.finish()]);
+  });
+
+  it('sees a cover that does not say what kind of picture it is', async () => {
+    const file = fileOf('cover.mp3', withApeCover(fixtureBytes('no-info.mp3')));
+    const session = await decodeFile(file);
+    expect(session.info.hasCoverArt).toBe(true);
+    await session.finish();
   });
 
   it('gives the same samples every time', async () => {
