@@ -6,7 +6,9 @@ import {
 } from './fingerprint/fingerprint-resampler.ts';
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
 import { createReferenceLayers, type NetworkKernels } from './learned/layers.ts';
+import { decodeHalf, decodeHalves } from './learned/model-file.ts';
 import { packConvolution } from './learned/packed-convolution.ts';
+import { hashSha256, hashSha256Reference } from './learned/sha256.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findFlatTopsReference } from './quality/clipping.ts';
@@ -51,11 +53,15 @@ const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 }
 function runLayers(kernels: NetworkKernels): number[] {
   const channels = 16;
   const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
-  const shape = { outCount: 8, tapCount: 3, innerCount: channels };
-  const weightAt = (out: number, tap: number, inner: number): number => other[(out * 3 + tap) * 16 + inner]!;
+  const tensor = other.subarray(0, 8 * channels * 3);
+  const axes = [
+    ['out', 8],
+    ['channel', channels],
+    ['tap', 3],
+  ] as const;
   const bias = other.subarray(900, 908);
   const out = kernels.allocateFloats(13 * 8);
-  const packed = packConvolution(kernels, shape, bias, weightAt);
+  const packed = packConvolution(kernels, tensor, bias, axes, channels);
   const { weights, bias: biasAt, outBlockCount } = packed;
   const results: number[] = [];
   const keep = (): void => void results.push(...out.view);
@@ -81,7 +87,7 @@ function runLayers(kernels: NetworkKernels): number[] {
   keep();
   const words = kernels.allocateFloats(10 * channels).pointer;
   kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
-  const fixed = packFixedConvolution(kernels, shape, bias, weightAt);
+  const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels);
   convolveFixed(kernels, fixed, words, channels, 13, 2 * channels, out.pointer, 8);
   keep();
   return results;
@@ -106,6 +112,14 @@ const damaged = Float32Array.from(noise, (value, n) =>
 const sixteenBits = Float32Array.from(
   makeNoise(6000, 0.9, 3),
   (value) => Math.round(value * 32_768) / 32_768,
+);
+
+const randomBytes = Uint8Array.from(noise, (value) => Math.floor(128 * (value + 1)));
+const listDigits = (hexadecimal: string): number[] =>
+  Array.from(hexadecimal, (digit) => Number.parseInt(digit, 16));
+/** Every finite 16-bit float, of both signs. */
+const allHalves = new Uint8Array(
+  Uint16Array.from({ length: 2 * 0x7c00 }, (_, n) => (n < 0x7c00 ? n : 0x8000 + n - 0x7c00)).buffer,
 );
 
 export const COMPARISONS: Comparison[] = [
@@ -369,9 +383,29 @@ export const COMPARISONS: Comparison[] = [
     tolerance: 0,
   },
   {
-    kernels: ['convolveTaps', 'applyElu', 'poolThreeAndElu', 'addInto', 'toFixedPoint', 'convolveFixed'],
+    kernels: [
+      'convolveTaps',
+      'applyElu',
+      'poolThreeAndElu',
+      'addInto',
+      'toFixedPoint',
+      'convolveFixed',
+      'packFixed',
+    ],
     run: runLayers,
     twin: () => runLayers(createReferenceLayers(20_000)),
+    tolerance: 0,
+  },
+  {
+    kernels: ['hashBlocks'],
+    run: (kernels) => listDigits(hashSha256(kernels, randomBytes)),
+    twin: () => listDigits(hashSha256Reference(randomBytes)),
+    tolerance: 0,
+  },
+  {
+    kernels: ['decodeHalves'],
+    run: (kernels) => decodeHalves(kernels, allHalves),
+    twin: () => Float32Array.from(new Uint16Array(allHalves.buffer), decodeHalf),
     tolerance: 0,
   },
   {

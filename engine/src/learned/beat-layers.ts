@@ -100,12 +100,16 @@ function loadFirstBands(
   { floats }: Scratch,
 ): RowLayer {
   const outWidth = padChannels(frontChannels);
-  const weights = getTensor(model, 'conv1.weight', [frontChannels, 1, 3, 3]);
   const convolution = packConvolution(
     kernels,
-    { outCount: frontChannels, tapCount: 3, innerCount: 3 },
+    getTensor(model, 'conv1.weight', [frontChannels, 1, 3, 3]),
     getTensor(model, 'conv1.bias', [frontChannels]),
-    (out, time, band) => weights[(out * 3 + time) * 3 + band]!,
+    [
+      ['out', frontChannels],
+      ['tap', 3],
+      ['band', 3],
+    ],
+    1,
   );
   const rowFloats = bandCount + 2;
   const outRowFloats = secondRowFloats(bandCount, outWidth);
@@ -131,16 +135,17 @@ function loadSecondBands(
   { floats, toFixed }: Scratch,
 ): RowLayer {
   const width = padChannels(frontChannels);
-  const weights = getTensor(model, 'conv2.weight', [frontChannels, frontChannels, 3, 3]);
   const convolution = packFixedConvolution(
     kernels,
-    { outCount: frontChannels, tapCount: 3, innerCount: 3 * width },
+    getTensor(model, 'conv2.weight', [frontChannels, frontChannels, 3, 3]),
     getTensor(model, 'conv2.bias', [frontChannels]),
-    (out, time, inner) => {
-      const channel = inner % width;
-      const band = Math.floor(inner / width);
-      return channel < frontChannels ? weights[((out * frontChannels + channel) * 3 + time) * 3 + band]! : 0;
-    },
+    [
+      ['out', frontChannels],
+      ['channel', frontChannels],
+      ['tap', 3],
+      ['band', 3],
+    ],
+    width,
   );
   const rowFloats = secondRowFloats(bandCount, width);
   const inBands = bandCount / POOL_BANDS;
@@ -164,16 +169,16 @@ function loadBandsToFrame(kernels: NetworkKernels, model: ModelFile, sizes: Size
   const inWidth = padChannels(frontChannels);
   const width = padChannels(channels);
   const bands = bandCount / POOL_BANDS ** 2;
-  const weights = getTensor(model, 'conv3.weight', [channels, frontChannels, bands]);
   const convolution = packConvolution(
     kernels,
-    { outCount: channels, tapCount: 1, innerCount: bands * inWidth },
+    getTensor(model, 'conv3.weight', [channels, frontChannels, bands]),
     getTensor(model, 'conv3.bias', [channels]),
-    (out, _, inner) => {
-      const channel = inner % inWidth;
-      const band = Math.floor(inner / inWidth);
-      return channel < frontChannels ? weights[(out * frontChannels + channel) * bands + band]! : 0;
-    },
+    [
+      ['out', channels],
+      ['channel', frontChannels],
+      ['band', bands],
+    ],
+    inWidth,
   );
   const rowFloats = bands * inWidth;
   return {
@@ -248,33 +253,36 @@ function loadDilated(
   sizes: Sizes,
 ): FixedConvolution {
   const { channels, kernelFrames } = sizes;
-  const weights = getTensor(model, `${name}.weight`, [channels, channels, kernelFrames]);
   return packFixedConvolution(
     kernels,
-    { outCount: channels, tapCount: kernelFrames, innerCount: padChannels(channels) },
+    getTensor(model, `${name}.weight`, [channels, channels, kernelFrames]),
     getTensor(model, `${name}.bias`, [channels]),
-    (out, tap, inner) => (inner < channels ? weights[(out * channels + inner) * kernelFrames + tap]! : 0),
+    [
+      ['out', channels],
+      ['channel', channels],
+      ['tap', kernelFrames],
+    ],
+    padChannels(channels),
   );
 }
 
-/** A 1×1 layer over a row of two branches, each padded to whole blocks. */
+/** A 1×1 layer over a row of two branches, which lie in it as bands do, each padded to whole blocks. */
 function loadMix(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
   channels: number,
 ): FixedConvolution {
-  const width = padChannels(channels);
-  const weights = getTensor(model, `${name}.weight`, [channels, 2 * channels]);
   return packFixedConvolution(
     kernels,
-    { outCount: channels, tapCount: 1, innerCount: 2 * width },
+    getTensor(model, `${name}.weight`, [channels, 2 * channels]),
     getTensor(model, `${name}.bias`, [channels]),
-    (out, _, inner) => {
-      const branch = Math.floor(inner / width);
-      const channel = inner % width;
-      return channel < channels ? weights[(2 * out + branch) * channels + channel]! : 0;
-    },
+    [
+      ['out', channels],
+      ['band', 2],
+      ['channel', channels],
+    ],
+    padChannels(channels),
   );
 }
 
@@ -285,12 +293,15 @@ function loadDense(
   outCount: number,
   channels: number,
 ): PackedConvolution {
-  const weights = getTensor(model, `${name}.weight`, [outCount, channels]);
   return packConvolution(
     kernels,
-    { outCount, tapCount: 1, innerCount: channels },
+    getTensor(model, `${name}.weight`, [outCount, channels]),
     getTensor(model, `${name}.bias`, [outCount]),
-    (out, _, inner) => weights[out * channels + inner]!,
+    [
+      ['out', outCount],
+      ['channel', channels],
+    ],
+    channels,
   );
 }
 

@@ -31,9 +31,14 @@ describe('convolveTaps', () => {
       const [actual, expected] = runOnBoth((kernels) => {
         const packed = packConvolution(
           kernels,
-          { outCount, tapCount, innerCount: channels },
+          weights,
           bias,
-          (o, t, i) => weights.at((o * tapCount + t) * channels + i)!,
+          [
+            ['out', outCount],
+            ['tap', tapCount],
+            ['channel', channels],
+          ],
+          channels,
         );
         const out = kernels.allocateFloats(rowCount * outWidth);
         kernels.exports.convolveTaps(
@@ -85,9 +90,14 @@ describe('convolveFixed', () => {
     const [actual, expected] = runOnBoth((kernels) => {
       const packed = packFixedConvolution(
         kernels,
-        { outCount, tapCount, innerCount: channels },
+        weights,
         bias,
-        (o, t, i) => weights[(o * tapCount + t) * channels + i]!,
+        [
+          ['out', outCount],
+          ['tap', tapCount],
+          ['channel', channels],
+        ],
+        channels,
       );
       const words = kernels.allocateFloats(input.length / 2).pointer;
       kernels.exports.toFixedPoint(kernels.copyFloats(input).pointer, words, input.length);
@@ -110,14 +120,59 @@ describe('convolveFixed', () => {
     }
   });
 
+  it('reads the axes of a tensor in any order, and pads bands whose channels are fewer', () => {
+    const sizes = { out: 9, channel: 5, tap: 3, band: 2 };
+    const bandChannels = 8;
+    const rowCount = 7;
+    const rowWidth = sizes.band * bandChannels;
+    const weights = randomFloats(9 * 5 * 3 * 2, 0.1);
+    const input = randomFloats((rowCount + 2) * rowWidth);
+    const [actual, expected] = runOnBoth((kernels) => {
+      const bias = new Float32Array(sizes.out);
+      const packed = packFixedConvolution(
+        kernels,
+        weights,
+        bias,
+        [
+          ['out', sizes.out],
+          ['channel', sizes.channel],
+          ['tap', sizes.tap],
+          ['band', sizes.band],
+        ],
+        bandChannels,
+      );
+      const words = kernels.allocateFloats(input.length / 2).pointer;
+      kernels.exports.toFixedPoint(kernels.copyFloats(input).pointer, words, input.length);
+      const out = kernels.allocateFloats(rowCount * 16);
+      convolveFixed(kernels, packed, words, rowWidth, rowCount, rowWidth, out.pointer, 16);
+      return out;
+    });
+    expect(actual).toEqual(expected);
+    for (let row = 0; row < rowCount; row++) {
+      for (let out = 0; out < 16; out++) {
+        let sum = 0;
+        for (let k = 0; out < sizes.out && k < 5 * 3 * 2; k++) {
+          const [channel, tap, band] = [Math.floor(k / 6), Math.floor(k / 2) % 3, k % 2];
+          sum += weights[out * 30 + k]! * input[(row + tap) * rowWidth + band * bandChannels + channel]!;
+        }
+        // Thirty products, each off by half a step of 1/512 times a weight of at most 0.1.
+        expect(Math.abs(actual[row * 16 + out]! - sum)).toBeLessThan(5e-3);
+      }
+    }
+  });
+
   it('holds the largest activations and weights without overflow', () => {
     const channels = 48;
     const [actual] = runOnBoth((kernels) => {
       const packed = packFixedConvolution(
         kernels,
-        { outCount: 8, tapCount: 1, innerCount: channels },
+        new Float32Array(8 * channels).fill(-3),
         new Float32Array(8),
-        () => -3,
+        [
+          ['out', 8],
+          ['channel', channels],
+        ],
+        channels,
       );
       const words = kernels.allocateFloats(channels / 2).pointer;
       kernels.exports.toFixedPoint(

@@ -1,5 +1,5 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts and fixed-point.ts and the oracle of their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and packFixed, and the oracle of their tests.
  *
  * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
  * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
@@ -13,6 +13,9 @@ import { takeLogarithmReference } from '../signal/log-frames.ts';
 export type NetworkKernels = {
   exports: Pick<
     KernelExports,
+    | 'markMemory'
+    | 'releaseMemory'
+    | 'packFixed'
     | 'convolveTaps'
     | 'toFixedPoint'
     | 'convolveFixed'
@@ -28,7 +31,9 @@ export type NetworkKernels = {
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const BLOCK_CHANNELS = 8;
+/** An activation of 1 in the kernels' 16-bit numbers. */
 const FIXED_POINT_ONE = 512;
+const WEIGHT_MAX = 32_767;
 
 /** Layers on a plain array of `floatCount` floats. */
 export function createReferenceLayers(floatCount: number): NetworkKernels {
@@ -49,6 +54,34 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
       return region;
     },
     exports: {
+      markMemory: () => used * BYTES,
+      releaseMemory: (mark) => {
+        arena.fill(0, mark / BYTES, used);
+        used = mark / BYTES;
+      },
+      packFixed: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
+        const [bandCount, channelCount, bandChannels, tapMax, , scales, packed] = rest;
+        const innerCount = bandCount * bandChannels;
+        for (let out = 0; out < outCount; out++) {
+          const weightAt = (tap: number, inner: number): number => {
+            const channel = inner % bandChannels;
+            const band = (inner - channel) / bandChannels;
+            const place = out * outStride + tap * tapStride + band * bandStride + channel * channelStride;
+            return channel < channelCount ? arena[weights / BYTES + place]! : 0;
+          };
+          const taps = Array.from({ length: tapCount }, (_, tap) =>
+            Array.from({ length: innerCount }, (_, inner) => weightAt(tap, inner)),
+          );
+          const unit = findFinestUnit(taps, tapMax);
+          if (unit === 0) continue;
+          arena[scales / BYTES + out] = unit / FIXED_POINT_ONE;
+          const lane = out % BLOCK_CHANNELS;
+          const block = packed / WORD_BYTES + (out - lane) * tapCount * innerCount + 2 * lane;
+          taps.flat().forEach((weight, k) => {
+            words[block + (k >> 1) * 2 * BLOCK_CHANNELS + (k & 1)] = Math.round(weight / unit);
+          });
+        }
+      },
       convolveTaps: (
         input,
         rowStride,
@@ -143,6 +176,20 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
       },
     },
   };
+}
+
+/** The least unit in which an output's weights fit 16 bits and the magnitudes of each of its taps `tapMax`. */
+function findFinestUnit(taps: readonly number[][], tapMax: number): number {
+  let unit = 0;
+  for (const tap of taps) {
+    let sum = 0;
+    for (const weight of tap) {
+      sum += Math.abs(weight);
+      unit = Math.max(unit, Math.abs(weight) / WEIGHT_MAX);
+    }
+    unit = Math.max(unit, sum / tapMax);
+  }
+  return unit;
 }
 
 /** 1.5 · 2²³: adding and taking it away rounds a small 32-bit float to the nearest integer, ties to even. */

@@ -6,6 +6,7 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
+import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { hashSha256 } from './sha256.ts';
 
 export type Tensor = { shape: readonly number[]; values: Float32Array };
@@ -67,15 +68,16 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
     architecture: Record<string, unknown>;
     tensors: TensorEntry[];
   };
+  const kernels = createKernels();
   const tensors = new Map<string, Tensor>();
   for (const entry of header.tensors) {
     if (dataStart + entry.offset + entry.length > bytes.length) {
       throw new ParameterError(`tensor ${entry.name} lies beyond the end of the file`);
     }
-    tensors.set(entry.name, { shape: entry.shape, values: unpackTensor(view, dataStart, entry) });
+    tensors.set(entry.name, { shape: entry.shape, values: unpackTensor(kernels, view, dataStart, entry) });
   }
   return {
-    provenance: { name: header.name, version: String(header.version), sha256: hashSha256(bytes) },
+    provenance: { name: header.name, version: String(header.version), sha256: hashSha256(kernels, bytes) },
     architecture: header.architecture,
     tensors,
   };
@@ -83,7 +85,7 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
 
 const BYTES_PER_VALUE = { f32: 4, f16: 2, i8: 1 } as const;
 
-function unpackTensor(view: DataView, dataStart: number, entry: TensorEntry): Float32Array {
+function unpackTensor(kernels: Kernels, view: DataView, dataStart: number, entry: TensorEntry): Float32Array {
   const count = entry.shape.reduce((product, size) => product * size, 1);
   const width = BYTES_PER_VALUE[entry.dtype];
   if (width === undefined || count * width !== entry.length) {
@@ -92,11 +94,12 @@ function unpackTensor(view: DataView, dataStart: number, entry: TensorEntry): Fl
     );
   }
   const start = dataStart + entry.offset;
+  if (entry.dtype === 'f16') {
+    return decodeHalves(kernels, new Uint8Array(view.buffer, view.byteOffset + start, entry.length));
+  }
   const values = new Float32Array(count);
   if (entry.dtype === 'f32') {
     for (let i = 0; i < count; i++) values[i] = view.getFloat32(start + 4 * i, true);
-  } else if (entry.dtype === 'f16') {
-    for (let i = 0; i < count; i++) values[i] = decodeHalf(view.getUint16(start + 2 * i, true));
   } else {
     const rowLength = count / (entry.shape[0] ?? 1);
     const scaleOf = (row: number): number =>
@@ -106,10 +109,24 @@ function unpackTensor(view: DataView, dataStart: number, entry: TensorEntry): Fl
   return values;
 }
 
+/** IEEE 754 binary16, little-endian, to 32-bit floats. */
+export function decodeHalves(kernels: Kernels, bytes: Uint8Array): Float32Array {
+  const { exports } = kernels;
+  const mark = exports.markMemory();
+  const count = bytes.length / BYTES_PER_VALUE.f16;
+  const input = exports.allocate(bytes.length);
+  const values = kernels.allocateFloats(count);
+  new Uint8Array(exports.memory.buffer, input).set(bytes);
+  exports.decodeHalves(input, values.pointer, count);
+  const decoded = values.view.slice();
+  exports.releaseMemory(mark);
+  return decoded;
+}
+
 const wordView = new Int32Array(1);
 const floatView = new Float32Array(wordView.buffer);
 
-/** IEEE 754 binary16, by moving its bits to their places in a 32-bit float. */
+/** The twin of the kernel, for one value: moves its bits to their places in a 32-bit float. */
 export function decodeHalf(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;
   if (exponent === 0) return (bits & 0x8000 ? -1 : 1) * (bits & 0x3ff) * 2 ** -24;

@@ -17,36 +17,69 @@ export function padChannels(channelCount: number): number {
   return Math.ceil(channelCount / BLOCK_CHANNELS) * BLOCK_CHANNELS;
 }
 
+/** One axis of a tensor of weights. Inside a tap of a convolution lie bands, and inside a band channels. */
+export type WeightAxis = 'out' | 'tap' | 'band' | 'channel';
+
+/** The axes of a tensor with their sizes, outermost first; an axis that is missing has one place. */
+export type WeightAxes = readonly (readonly [axis: WeightAxis, size: number])[];
+
+export type WeightLayout = {
+  sizes: Record<WeightAxis, number>;
+  /** From one place on an axis to the next, in weights. */
+  strides: Record<WeightAxis, number>;
+};
+
+export function readAxes(axes: WeightAxes): WeightLayout {
+  const sizes = { out: 1, tap: 1, band: 1, channel: 1 };
+  const strides = { out: 0, tap: 0, band: 0, channel: 0 };
+  let stride = 1;
+  for (const [axis, size] of axes.toReversed()) {
+    sizes[axis] = size;
+    strides[axis] = stride;
+    stride *= size;
+  }
+  return { sizes, strides };
+}
+
 /**
- * `weightAt(out, tap, inner)` tells the weight of one product. Output channels without one (from `outCount` up to a whole block) get
- * zero weights and bias, so they stay zero through every layer: ELU(0) = 0.
+ * Packs the weights of a tensor with these axes, for rows whose bands have `bandChannels` channels each. Channels beyond those of the tensor
+ * and output channels up to a whole block get zero weights and bias, so they stay zero through every layer: ELU(0) = 0.
  */
 export function packConvolution(
   kernels: NetworkKernels,
-  shape: { outCount: number; tapCount: number; innerCount: number },
+  weights: Float32Array,
   bias: Float32Array,
-  weightAt: (out: number, tap: number, inner: number) => number,
+  axes: WeightAxes,
+  bandChannels: number,
 ): PackedConvolution {
-  const { outCount, tapCount, innerCount } = shape;
-  const outPadded = padChannels(outCount);
-  const packed = new Float32Array(outPadded * tapCount * innerCount);
-  let at = 0;
-  for (let block = 0; block < outPadded; block += BLOCK_CHANNELS) {
-    for (let tap = 0; tap < tapCount; tap++) {
-      for (let inner = 0; inner < innerCount; inner++) {
-        for (let out = block; out < block + BLOCK_CHANNELS; out++) {
-          packed[at++] = out < outCount ? weightAt(out, tap, inner) : 0;
+  const { sizes, strides } = readAxes(axes);
+  const outPadded = padChannels(sizes.out);
+  const innerCount = sizes.band * bandChannels;
+  const packed = new Float32Array(outPadded * sizes.tap * innerCount);
+  for (let out = 0; out < sizes.out; out++) {
+    const lane = out % BLOCK_CHANNELS;
+    const block = (out - lane) * sizes.tap * innerCount + lane;
+    for (let tap = 0; tap < sizes.tap; tap++) {
+      for (let band = 0; band < sizes.band; band++) {
+        const from = out * strides.out + tap * strides.tap + band * strides.band;
+        const to = block + (tap * innerCount + band * bandChannels) * BLOCK_CHANNELS;
+        for (let channel = 0; channel < sizes.channel; channel++) {
+          packed[to + channel * BLOCK_CHANNELS] = weights[from + channel * strides.channel]!;
         }
       }
     }
   }
-  const paddedBias = new Float32Array(outPadded);
-  paddedBias.set(bias);
   return {
     weights: kernels.copyFloats(packed).pointer,
-    bias: kernels.copyFloats(paddedBias).pointer,
-    tapCount,
+    bias: copyBias(kernels, bias, outPadded),
+    tapCount: sizes.tap,
     innerCount,
     outBlockCount: outPadded / BLOCK_CHANNELS,
   };
+}
+
+export function copyBias(kernels: NetworkKernels, bias: Float32Array, outPadded: number): number {
+  const padded = new Float32Array(outPadded);
+  padded.set(bias);
+  return kernels.copyFloats(padded).pointer;
 }

@@ -5,25 +5,53 @@
  * FIPS 180-4, section 6.2; the letters are the standard's.
  */
 
+import type { Kernels } from '../signal/kernels.ts';
+
 const K = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
-const INITIAL = firstPrimes(8).map((prime) => fractionBits(Math.sqrt(prime)));
+const INITIAL = Int32Array.from(firstPrimes(8), (prime) => fractionBits(Math.sqrt(prime)));
 const BLOCK_BYTES = 64;
+const WORD_BYTES = 4;
+const SCHEDULE_WORDS = 64;
 
-export function hashSha256(bytes: Uint8Array): string {
-  const h = Int32Array.from(INITIAL);
-  const w = new Int32Array(64);
-  const wholeBytes = bytes.length - (bytes.length % BLOCK_BYTES);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < wholeBytes; at += BLOCK_BYTES) compress(h, w, view, at);
+export function hashSha256(kernels: Kernels, bytes: Uint8Array): string {
+  const { exports } = kernels;
+  const mark = exports.markMemory();
+  const message = padMessage(bytes);
+  const copyWords = (words: Int32Array): number =>
+    kernels.copyFloats(new Float32Array(words.slice().buffer)).pointer;
+  const [state, constants] = [copyWords(INITIAL), copyWords(K)];
+  const schedule = exports.allocate(SCHEDULE_WORDS * WORD_BYTES);
+  const blocks = exports.allocate(message.length);
+  new Uint8Array(exports.memory.buffer, blocks).set(message);
+  exports.hashBlocks(state, constants, schedule, blocks, message.length / BLOCK_BYTES);
+  const digest = writeDigest(new Int32Array(exports.memory.buffer, state, INITIAL.length));
+  exports.releaseMemory(mark);
+  return digest;
+}
 
-  const rest = bytes.length - wholeBytes;
-  const tail = new Uint8Array(rest + 9 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES);
-  tail.set(bytes.subarray(wholeBytes));
-  tail[rest] = 0x80;
-  const tailView = new DataView(tail.buffer);
-  tailView.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
-  tailView.setUint32(tail.length - 4, (bytes.length * 8) % 2 ** 32);
-  for (let at = 0; at < tail.length; at += BLOCK_BYTES) compress(h, w, tailView, at);
+/** The twin of the kernel. */
+export function hashSha256Reference(bytes: Uint8Array): string {
+  const h = INITIAL.slice();
+  const message = padMessage(bytes);
+  const view = new DataView(message.buffer);
+  const w = new Int32Array(SCHEDULE_WORDS);
+  for (let at = 0; at < message.length; at += BLOCK_BYTES) compress(h, w, view, at);
+  return writeDigest(h);
+}
+
+/** A one bit, zeros up to a whole block, and at its end the length in bits. */
+function padMessage(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const length = BLOCK_BYTES * Math.ceil((bytes.length + 9) / BLOCK_BYTES);
+  const message = new Uint8Array(length);
+  message.set(bytes);
+  message[bytes.length] = 0x80;
+  const view = new DataView(message.buffer);
+  view.setUint32(length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(length - 4, (bytes.length * 8) % 2 ** 32);
+  return message;
+}
+
+function writeDigest(h: Int32Array): string {
   return Array.from(h, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 

@@ -123,6 +123,24 @@ export type KernelExports = {
     outRowStride: number,
     outBlockCount: number,
   ): void;
+  hashBlocks(state: number, constants: number, schedule: number, blocks: number, blockCount: number): void;
+  decodeHalves(input: number, out: number, count: number): void;
+  packFixed(
+    weights: number,
+    outStride: number,
+    tapStride: number,
+    bandStride: number,
+    channelStride: number,
+    outCount: number,
+    tapCount: number,
+    bandCount: number,
+    channelCount: number,
+    bandChannels: number,
+    tapMax: number,
+    row: number,
+    scales: number,
+    packed: number,
+  ): void;
   toFixedPoint(input: number, out: number, count: number): void;
   convolveFixed(
     input: number,

@@ -125,13 +125,17 @@ function feedFrames(
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
   const width = 2 * BAND_REACH + 1;
-  const weight = getTensor(model, 'conv1.weight', [front, 1, FRAME_TAPS, width]);
   const innerCount = roundUp(width);
   const convolution = packConvolution(
     kernels,
-    { outCount: front, tapCount: FRAME_TAPS, innerCount },
+    getTensor(model, 'conv1.weight', [front, 1, FRAME_TAPS, width]),
     getTensor(model, 'conv1.bias', [front]),
-    (out, tap, inner) => (inner < width ? weight[(out * FRAME_TAPS + tap) * width + inner]! : 0),
+    [
+      ['out', front],
+      ['tap', FRAME_TAPS],
+      ['channel', width],
+    ],
+    innerCount,
   );
   // Zeros on both sides, and as many more at the end as the rounded-up reads reach.
   const rowFloats = BAND_COUNT + 2 * BAND_REACH + innerCount - width;

@@ -103,16 +103,17 @@ export function createBlock(
   next: RowSink,
 ): RowSink {
   const dilation = dilations[index]!;
-  const shape = [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT];
-  const weight = getTensor(model, `block${index}.weight`, shape);
   const convolution = packFixedConvolution(
     kernels,
-    { outCount: channels, tapCount: FRAME_TAPS, innerCount: PITCH_CLASS_COUNT * channels },
+    getTensor(model, `block${index}.weight`, [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT]),
     getTensor(model, `block${index}.bias`, [channels]),
-    (out, tap, inner) => {
-      const ahead = Math.floor(inner / channels);
-      return weight[((out * channels + (inner % channels)) * FRAME_TAPS + tap) * PITCH_CLASS_COUNT + ahead]!;
-    },
+    [
+      ['out', channels],
+      ['channel', channels],
+      ['tap', FRAME_TAPS],
+      ['band', PITCH_CLASS_COUNT],
+    ],
+    channels,
   );
   const rowFloats = pitchClassRowFloats(channels);
   const rowBytes = rowFloats * BYTES;
@@ -149,15 +150,17 @@ function packOverBands(
   width: number,
 ): FixedConvolution {
   const shape = tapCount > 1 ? [front, front, tapCount, width] : [front, front, width];
-  const weight = getTensor(model, `${name}.weight`, shape);
   return packFixedConvolution(
     kernels,
-    { outCount: front, tapCount, innerCount: width * front },
+    getTensor(model, `${name}.weight`, shape),
     getTensor(model, `${name}.bias`, [front]),
-    (out, tap, inner) => {
-      const band = Math.floor(inner / front);
-      return weight[((out * front + (inner % front)) * tapCount + tap) * width + band]!;
-    },
+    [
+      ['out', front],
+      ['channel', front],
+      ['tap', tapCount],
+      ['band', width],
+    ],
+    front,
   );
 }
 
@@ -167,16 +170,17 @@ function packFold(
   front: number,
   channels: number,
 ): FixedConvolution {
-  const weight = getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]);
   return packFixedConvolution(
     kernels,
-    { outCount: channels, tapCount: OCTAVE_COUNT, innerCount: PITCH_CLASS_COUNT * front },
+    getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
     getTensor(model, 'fold.bias', [channels]),
-    (out, octave, inner) => {
-      const ahead = Math.floor(inner / front);
-      const input = (inner % front) * OCTAVE_COUNT + octave;
-      return weight[(out * front * OCTAVE_COUNT + input) * PITCH_CLASS_COUNT + ahead]!;
-    },
+    [
+      ['out', channels],
+      ['channel', front],
+      ['tap', OCTAVE_COUNT],
+      ['band', PITCH_CLASS_COUNT],
+    ],
+    front,
   );
 }
 

@@ -11,4 +11,5 @@ export * from './inspection';
 export * from './fingerprint';
 export * from './network';
 export * from './fixed-point';
+export * from './model';
 export * from './bar-pointer';
