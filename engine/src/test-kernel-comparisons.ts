@@ -13,12 +13,12 @@ import { designKWeighting } from './loudness/k-weighting.ts';
 import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findFlatTopsReference } from './quality/clipping.ts';
 import { createStretchReader, summariseStretchesReference } from './quality/stretches.ts';
-import { trackBarsReference } from './rhythm/bar-pointer-twin.ts';
+import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';
 import { trackBars } from './rhythm/bar-tracker.ts';
 import { createMelBands, loadBandTable, sumBandsReference } from './signal/band-weights.ts';
 import { createBlockStage } from './signal/block-stage.ts';
 import { createHannWindow, createRealFft, transformRealReference } from './signal/fft.ts';
-import { createKernels, type Kernels } from './signal/kernels.ts';
+import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
 import { takeLogarithmReference } from './signal/log-frames.ts';
 import { createResampler, resampleReference } from './signal/resample.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
@@ -103,6 +103,16 @@ function runTracker(kernels: Kernels): number[] {
     meterChangeCost: 40,
   });
   return [...meterScores, ...beats.map(({ frame }) => frame)];
+}
+
+/** The kernels with one of the tracker's two in TypeScript. */
+function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
+  const { memory } = kernels.exports;
+  const twins: Pick<KernelExports, typeof name> = {
+    trackBars: (...args) => trackBarsReference(memory.buffer, ...args),
+    tracePath: (...args) => tracePathReference(memory.buffer, ...args),
+  };
+  return { ...kernels, exports: { ...kernels.exports, [name]: twins[name] } };
 }
 
 const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
@@ -410,16 +420,14 @@ export const COMPARISONS: Comparison[] = [
   },
   {
     kernels: ['trackBars'],
-    run: runTracker,
-    twin: () => {
-      const host = createKernels();
-      const exports = {
-        ...host.exports,
-        trackBars: (...args: [number, number, number, number]) =>
-          trackBarsReference(host.exports.memory.buffer, ...args),
-      };
-      return runTracker({ ...host, exports });
-    },
+    run: (kernels) => runTracker(withTwin(kernels, 'tracePath')),
+    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
+    tolerance: 0,
+  },
+  {
+    kernels: ['tracePath'],
+    run: (kernels) => runTracker(withTwin(kernels, 'trackBars')),
+    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
     tolerance: 0,
   },
 ];

@@ -1,5 +1,6 @@
 /**
- * The forward pass of the bar-pointer tracker in TypeScript: twin of engine/wasm/assembly/bar-pointer.ts and the oracle of its test.
+ * The bar-pointer tracker in TypeScript, the forward pass and the way back: twin of engine/wasm/assembly/bar-pointer.ts and the oracle of its
+ * test.
  *
  * It reads the same plan and writes the same history, in the memory it is given, every score rounded to 32 bits as the kernel does.
  */
@@ -85,4 +86,87 @@ function sweepTempi(tempoCount: number, score: (tempo: number) => number, stepCo
     scores[tempo] = Math.max(scores[tempo]!, Math.fround(scores[tempo + 1]! - stepCost));
   }
   return scores;
+}
+
+type Place = { frame: number; tempo: number; lane: number; score: number };
+
+export function tracePathReference(
+  memory: ArrayBuffer,
+  plan: number,
+  lastFrame: number,
+  meter: number,
+  afterFrame: number,
+  out: number,
+): number {
+  const words = new Int32Array(memory);
+  const laneCount = words[plan / 4 + 3]!;
+  const first = readBest(memory, plan, lastFrame, meter);
+  let count = 0;
+  for (
+    let place: Place | null = first.score > 0 ? first : null;
+    place !== null && place.frame > afterFrame;
+    place = findPrevious(memory, plan, place)
+  ) {
+    words[out / 4 + 2 * count] = place.frame;
+    words[out / 4 + 2 * count + 1] = place.tempo * laneCount + place.lane;
+    count++;
+  }
+  return count;
+}
+
+/** The beat from which this one was reached: the best of all moves to it. Null where the path begins. */
+function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }: Place): Place | null {
+  const floats = new Float32Array(memory);
+  const words = new Int32Array(memory);
+  const word = (n: number): number => words[plan / 4 + n]!;
+  const [historyFrames, tempoCount, laneCount, meterCount] = [word(1), word(2), word(3), word(9)];
+  const [history, periods, meters, tempoFloats] = [word(0) / 4, word(4) / 4, word(8) / 4, word(16) / 4];
+  const [stepCost, jitterCost, changeCost, restCost] = floats.subarray(plan / 4 + 12, plan / 4 + 16);
+  const lanes = Array.from({ length: meterCount }, (_, m) => ({
+    first: words[meters + 2 * m]! / 4,
+    last: words[meters + 2 * m + 1]! / 4,
+  }));
+  const meter = lanes.findIndex(({ last }) => lane <= last);
+  const rested = readBest(memory, plan, frame - 1, meter);
+  let previous: Place = { ...rested, score: Math.max(0, rested.score - restCost!) };
+  let found = rested.score > restCost!;
+  const sources =
+    lane > lanes[meter]!.first
+      ? [{ lane: lane - 1, cost: 0 }]
+      : lanes.map(({ last }, m) => ({ lane: last, cost: m === meter ? 0 : changeCost! }));
+  for (const source of sources) {
+    for (let from = 0; from < tempoCount; from++) {
+      const period = words[periods + from]!;
+      for (let frames = period - 1; frames <= period + 2; frames++) {
+        const isExact = frames === period || frames === period + 1;
+        const slot = (frame - frames) & (historyFrames - 1);
+        const before = floats[history + from * tempoFloats + slot * laneCount + source.lane]!;
+        const tempoCost = source.cost + stepCost! * Math.abs(from - tempo);
+        const score = before - tempoCost - (isExact ? 0 : jitterCost!);
+        if (score <= previous.score) continue;
+        previous = { frame: frame - frames, tempo: from, lane: source.lane, score };
+        found = true;
+      }
+    }
+  }
+  return found ? previous : null;
+}
+
+/** Where the best path in a meter ended, as known at `frame`. */
+function readBest(memory: ArrayBuffer, plan: number, frame: number, meter: number): Place {
+  const words = new Int32Array(memory);
+  const [historyFrames, laneCount, meterCount] = [1, 3, 9].map((n) => words[plan / 4 + n]!) as [
+    number,
+    number,
+    number,
+  ];
+  const record =
+    words[plan / 4 + 11]! / 4 + ((frame & (historyFrames - 1)) * meterCount + meter) * RECORD_WORDS;
+  const place = words[record + 2]!;
+  return {
+    score: new Float32Array(memory)[record]!,
+    frame: words[record + 1]!,
+    tempo: Math.floor(place / laneCount),
+    lane: place % laneCount,
+  };
 }

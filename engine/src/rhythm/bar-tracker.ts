@@ -67,6 +67,7 @@ const UNREACHED = -1e9;
 /** A pad, because rows of all tempi at multiples of a power of two would compete for the same cache lines. */
 const TEMPO_PAD_FLOATS = 16;
 const RECORD_WORDS = 3;
+const PATH_WORDS = 2;
 const PLAN_WORDS = 20;
 
 /** `observations` as made by `observeBeats`. */
@@ -87,7 +88,7 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
     if (options.scoresOnly) continue;
     paths.forEach((path, meter) => {
-      for (const beat of traceBack(plan, readBest(plan, end - 1, meter), decidedFrame)) {
+      for (const beat of traceBack(kernels, plan, end - 1, meter, decidedFrame)) {
         const last = path.at(-1);
         // A path that was overtaken since the last decision may overlap it by a beat.
         const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
@@ -96,37 +97,29 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     });
   }
   const meterScores = paths.map((_, meter) =>
-    frameCount === 0 ? 0 : readBest(plan, frameCount - 1, meter).score,
+    frameCount === 0 ? 0 : readBestScore(plan, frameCount - 1, meter),
   );
   kernels.exports.releaseMemory(mark);
   const score = Math.max(...meterScores);
   return { beats: paths[meterScores.indexOf(score)]!, score, meterScores };
 }
 
-type Place = { frame: number; tempo: number; lane: number };
-
 type Plan = {
   pointer: number;
   periodsFrames: number[];
-  /** Rounded down, as the kernel reads them. */
-  wholePeriodsFrames: number[];
   laneCount: number;
-  tempoFloats: number;
   meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
   meterOfLane: number[];
-  meterChangeCost: number;
-  tempoStepCost: number;
-  history: Float32Array;
-  /** Per frame and meter: score, and as integers frame and place. */
+  /** Per frame and meter, of RECORD_WORDS the first. */
   bestScores: Float32Array;
-  bestPlaces: Int32Array;
+  /** Room for the beats of a path, two words each. */
+  path: Int32Array;
 };
 
 /** Lays out what the kernel reads; the words are listed in engine/wasm/assembly/bar-pointer.ts. */
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const { tempoStep = TEMPO_STEP } = options;
   const periodsFrames = listPeriods(options, tempoStep);
-  const wholePeriodsFrames = periodsFrames.map(Math.floor);
   const meters: Plan['meters'] = [];
   const meterOfLane: number[] = [];
   for (const beatsPerBar of options.meters) {
@@ -143,13 +136,14 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   for (const { firstLane } of meters) downbeatLanes[firstLane] = 1;
   const history = kernels.allocateFloats(tempoFloats * periodsFrames.length);
   const best = kernels.allocateFloats(HISTORY_FRAMES * meters.length * RECORD_WORDS);
+  const path = kernels.allocateFloats((HISTORY_FRAMES + 1) * PATH_WORDS);
   const words = new DataView(new ArrayBuffer(PLAN_WORDS * 4));
   const write = (word: number, value: number): void => words.setInt32(4 * word, value, true);
   write(0, history.pointer);
   write(1, HISTORY_FRAMES);
   write(2, periodsFrames.length);
   write(3, laneCount);
-  write(4, integers(wholePeriodsFrames));
+  write(4, integers(periodsFrames.map(Math.floor)));
   write(5, floats(periodsFrames.map(() => 0)));
   write(6, floats(downbeatLanes));
   write(7, floats(new Float32Array(laneCount)));
@@ -168,16 +162,11 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   return {
     pointer,
     periodsFrames,
-    wholePeriodsFrames,
     laneCount,
-    tempoFloats,
     meters,
     meterOfLane,
-    meterChangeCost: options.meterChangeCost,
-    tempoStepCost: TEMPO_CHANGE_COST * tempoStep,
-    history: history.view,
     bestScores: best.view,
-    bestPlaces: new Int32Array(best.view.buffer, best.pointer, best.view.length),
+    path: new Int32Array(path.view.buffer, path.pointer, path.length),
   };
 }
 
@@ -194,67 +183,30 @@ function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions, te
   return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * tempoStep));
 }
 
-/** Beats after `afterFrame` of the path with that end, in order. */
-function traceBack(plan: Plan, end: Place & { score: number }, afterFrame: number): TrackedBeat[] {
-  const beats: TrackedBeat[] = [];
-  let place: Place | null = end.score > 0 ? end : null;
-  while (place !== null && place.frame > afterFrame) {
-    const meter = plan.meters[plan.meterOfLane[place.lane]!]!;
-    beats.push({
-      frame: place.frame,
-      placeInBar: place.lane - meter.firstLane,
-      beatsPerBar: meter.beatsPerBar,
-      periodFrames: plan.periodsFrames[place.tempo]!,
-    });
-    place = findPrevious(plan, place);
-  }
-  return beats.reverse();
+/** Beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, in order. */
+function traceBack(
+  kernels: Kernels,
+  plan: Plan,
+  lastFrame: number,
+  meter: number,
+  afterFrame: number,
+): TrackedBeat[] {
+  const count = kernels.exports.tracePath(plan.pointer, lastFrame, meter, afterFrame, plan.path.byteOffset);
+  return Array.from({ length: count }, (_, index) => {
+    const at = (count - 1 - index) * PATH_WORDS;
+    const place = plan.path[at + 1]!;
+    const lane = place % plan.laneCount;
+    const { firstLane, beatsPerBar } = plan.meters[plan.meterOfLane[lane]!]!;
+    return {
+      frame: plan.path[at]!,
+      placeInBar: lane - firstLane,
+      beatsPerBar,
+      periodFrames: plan.periodsFrames[(place - lane) / plan.laneCount]!,
+    };
+  });
 }
 
-/** The beat from which this one was reached: the best of all the moves the kernel weighed. Null where the path begins. */
-function findPrevious(plan: Plan, { frame, tempo, lane }: Place): Place | null {
-  const { wholePeriodsFrames, tempoStepCost, history, tempoFloats, laneCount } = plan;
-  const meterIndex = plan.meterOfLane[lane]!;
-  const meter = plan.meters[meterIndex]!;
-  const rested = readBest(plan, frame - 1, meterIndex);
-  let previous: Place | null = rested.score > REST_COST ? rested : null;
-  let highest = Math.max(0, rested.score - REST_COST);
-
-  const weigh = (fromLane: number, cost: number): void => {
-    for (let from = 0; from < wholePeriodsFrames.length; from++) {
-      const period = wholePeriodsFrames[from]!;
-      const tempoCost = cost + tempoStepCost * Math.abs(from - tempo);
-      const firstScore = from * tempoFloats + fromLane;
-      for (let frames = period - 1; frames <= period + 2; frames++) {
-        const isExact = frames === period || frames === period + 1;
-        const at = firstScore + ((frame - frames) & (HISTORY_FRAMES - 1)) * laneCount;
-        const score = history[at]! - tempoCost - (isExact ? 0 : JITTER_COST);
-        if (score > highest) {
-          highest = score;
-          previous = { frame: frame - frames, tempo: from, lane: fromLane };
-        }
-      }
-    }
-  };
-  if (lane > meter.firstLane) {
-    weigh(lane - 1, 0);
-  } else {
-    plan.meters.forEach((from, index) => {
-      const cost = index === meterIndex ? 0 : plan.meterChangeCost;
-      if (cost < -UNREACHED) weigh(from.lastLane, cost);
-    });
-  }
-  return previous;
-}
-
-/** Where the best path in a meter ended, as known at `frame`. */
-function readBest(plan: Plan, frame: number, meter: number): Place & { score: number } {
-  const record = ((frame & (HISTORY_FRAMES - 1)) * plan.meters.length + meter) * RECORD_WORDS;
-  const place = plan.bestPlaces[record + 2]!;
-  return {
-    score: plan.bestScores[record]!,
-    frame: plan.bestPlaces[record + 1]!,
-    tempo: Math.floor(place / plan.laneCount),
-    lane: place % plan.laneCount,
-  };
+/** Of the best path that ends in a meter at `frame` or before. */
+function readBestScore(plan: Plan, frame: number, meter: number): number {
+  return plan.bestScores[((frame & (HISTORY_FRAMES - 1)) * plan.meters.length + meter) * RECORD_WORDS]!;
 }

@@ -161,6 +161,7 @@ export type KernelExports = {
   addInto(target: number, addend: number, count: number): void;
 
   trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
+  tracePath(plan: number, lastFrame: number, meter: number, afterFrame: number, out: number): number;
 };
 
 export type Kernels = {

@@ -173,3 +173,89 @@ function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: 
   }
   return -1;
 }
+
+/**
+ * The beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last first: 32-bit words frame and
+ * tempo · laneCount + lane, two for each. There is no backpointer: each beat is found from the scores, as the best of all the moves to the one
+ * after it. `out` has room for one beat more than there can be. Returns how many there are.
+ */
+export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i32, out: usize): i32 {
+  const end = bestOf(plan, lastFrame, meter);
+  if (!(load<f32>(end) > 0)) return 0;
+  store<i32>(out, load<i32>(end, 4));
+  store<i32>(out, load<i32>(end, 8), 4);
+  let count = 0;
+  while (load<i32>(out) > afterFrame) {
+    count++;
+    if (!findPrevious(plan, out)) break;
+    out += 8;
+  }
+  return count;
+}
+
+/** Behind `beat`, the one from which it was reached; false where the path begins. */
+function findPrevious(plan: usize, beat: usize): bool {
+  const frame = load<i32>(beat);
+  const laneCount = load<i32>(plan, 12);
+  const tempo = load<i32>(beat, 4) / laneCount;
+  const lane = (load<i32>(beat, 4) % laneCount) << 2;
+  const meters = <usize>load<u32>(plan, 32);
+  const meterCount = load<i32>(plan, 36);
+  let meter = 0;
+  while (load<i32>(meters + (meter << 3), 4) < lane) meter++;
+
+  const previous = beat + 8;
+  const rested = bestOf(plan, frame - 1, meter);
+  let highest = <f64>load<f32>(rested) - <f64>load<f32>(plan, 60);
+  store<i32>(previous, load<i32>(rested, 4));
+  store<i32>(previous, highest > 0 ? load<i32>(rested, 8) : -1, 4);
+  highest = max<f64>(0, highest);
+  if (lane > load<i32>(meters + (meter << 3))) {
+    weighMoves(plan, frame, tempo, lane - 4, 0, highest, previous);
+  } else {
+    for (let from = 0; from < meterCount; from++) {
+      const cost = from == meter ? 0 : <f64>load<f32>(plan, 56);
+      highest = weighMoves(plan, frame, tempo, load<i32>(meters + (from << 3), 4), cost, highest, previous);
+    }
+  }
+  return load<i32>(previous, 4) >= 0;
+}
+
+/** Of the moves from a lane (in bytes) to a beat, writes down the best that scores more than `highest`; returns the higher of the two. */
+function weighMoves(
+  plan: usize, frame: i32, tempo: i32, fromLane: i32, cost: f64, highest: f64, previous: usize,
+): f64 {
+  const frameMask = load<i32>(plan, 4) - 1;
+  const tempoCount = load<i32>(plan, 8);
+  const laneCount = load<i32>(plan, 12);
+  const tempoBytes = <usize>load<u32>(plan, 64);
+  const stepCost = <f64>load<f32>(plan, 48), jitterCost = <f64>load<f32>(plan, 52);
+  let lane = <usize>load<u32>(plan) + fromLane;
+  let periods = <usize>load<u32>(plan, 16);
+  for (let from = 0; from < tempoCount; from++) {
+    const period = load<i32>(periods);
+    const tempoCost = cost + stepCost * <f64>abs<i32>(from - tempo);
+    for (let frames = period - 1; frames <= period + 2; frames++) {
+      const isExact = frames == period || frames == period + 1;
+      const at = lane + <usize>((((frame - frames) & frameMask) * laneCount) << 2);
+      const score = <f64>load<f32>(at) - tempoCost - (isExact ? 0 : jitterCost);
+      if (score > highest) {
+        highest = score;
+        store<i32>(previous, frame - frames);
+        store<i32>(previous, from * laneCount + (fromLane >> 2), 4);
+      }
+    }
+    lane += tempoBytes;
+    periods += 4;
+  }
+  return highest;
+}
+
+/** Where the best path in a meter ended, as known at a frame: score, frame, place. */
+// @ts-ignore: decorator
+@inline
+function bestOf(plan: usize, frame: i32, meter: i32): usize {
+  const frameMask = load<i32>(plan, 4) - 1;
+  const meterCount = load<i32>(plan, 36);
+  return <usize>load<u32>(plan, 44) + <usize>(12 * ((frame & frameMask) * meterCount + meter));
+}
