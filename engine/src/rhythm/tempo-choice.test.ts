@@ -32,6 +32,15 @@ describe('chooseTempo', () => {
     ).toBe(105);
   });
 
+  it('takes a tempo beyond the metronome only when every one of its beats is plain', () => {
+    const bothAt = (perBeat: number) => [
+      makeLevel(115, (115 / 60) * perBeat),
+      makeLevel(230, (230 / 60) * perBeat),
+    ];
+    expect(choose(...bothAt(2.7))!.level.bpm).toBe(115);
+    expect(choose(...bothAt(3.5))!.level.bpm).toBe(230);
+  });
+
   it('weighs all levels, the heaviest first, to a sum of one', () => {
     const { alternatives, level } = choose(makeLevel(90, 5), makeLevel(45, 2), makeLevel(180, 7))!;
     expect(alternatives.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 9);

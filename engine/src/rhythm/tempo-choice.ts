@@ -6,7 +6,8 @@
  *     make a thousand witnesses;
  *   - cost of a beat: what each beat must bring to be worth tapping. It settles half against double: the extra beats of the faster level
  *     count for it only if they are heard about as well as the network hears a beat it half believes in;
- *   - tempo: people tap near two beats a second, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002);
+ *   - tempo: people tap near two beats a second, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002), and
+ *     hardly ever faster than metronomes are marked;
  *   - meter: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
  *
  * The weights were fitted by maximum likelihood on composed music and the dev corpus (docs/algorithms.md has the recipe).
@@ -60,6 +61,10 @@ const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
   },
 };
 const TEMPO_CENTRE_BPM = 100;
+/** Metronomes end at 208. No piece of the composed or recorded sets that was heard faster than 215 had such a tempo: all were taken twice. */
+const FASTEST_COMMON_BPM = 200;
+/** Of the logarithm of a tempo over the fastest common one: a beat that is as plain as can be outweighs it. */
+const FAST_COST = 30;
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
@@ -71,10 +76,12 @@ export function chooseTempo(
 ): TempoChoice | null {
   const weigh = CHOICE_WEIGHTS[source];
   const utilities = levels.map(({ bpm, track }) => {
-    const distance = Math.log(bpm / TEMPO_CENTRE_BPM);
-    const tempoCost = (weigh.evidence * weigh.beatCost * bpm) / 60 + weigh.tempo * distance ** 2;
+    const beatCost = (weigh.evidence * weigh.beatCost * bpm) / 60;
+    const tempoCost =
+      weigh.tempo * Math.log(bpm / TEMPO_CENTRE_BPM) ** 2 +
+      FAST_COST * Math.max(0, Math.log(bpm / FASTEST_COMMON_BPM));
     return rankMeters(meters, track.meterScores, durationSeconds, source).map(
-      (utility) => utility - tempoCost,
+      (utility) => utility - beatCost - tempoCost,
     );
   });
   const highest = Math.max(...utilities.flat());
