@@ -6,7 +6,11 @@
 import { describe, expect, it } from 'vitest';
 import { KERNELS_WASM_BASE64 } from './signal/kernels.generated.ts';
 import { bindKernels, createKernels, type Kernels } from './signal/kernels.ts';
-import { COMPARISONS, type Comparison } from './test-kernel-comparisons.ts';
+import { type Comparison, SIGNAL_COMPARISONS } from './test-kernel-comparisons.ts';
+import { MODEL_COMPARISONS } from './test-model-comparisons.ts';
+import { MUSIC_COMPARISONS } from './test-music-comparisons.ts';
+
+const COMPARISONS = [...SIGNAL_COMPARISONS, ...MODEL_COMPARISONS, ...MUSIC_COMPARISONS];
 
 /** The allocator has tests of its own (signal/kernels.test.ts). */
 const NOT_KERNELS = ['memory', 'allocate', 'markMemory', 'releaseMemory'];
@@ -23,6 +27,8 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['i32x4.add → sub', [0xfd, 0xae, 0x01], [0xfd, 0xb1, 0x01]],
   // Of scalars, so that two bytes in a row are instructions and no number.
   ['f64.mul, f64.add → f64.mul, f64.sub', [0xa2, 0xa0], [0xa2, 0xa1]],
+  ['f64.div, f64.add → f64.div, f64.sub', [0xa3, 0xa0], [0xa3, 0xa1]],
+  ['f64.promote_f32, f64.mul → f64.promote_f32, f64.add', [0xbb, 0xa2], [0xbb, 0xa0]],
   ['i32.rotr, i32.xor → i32.rotl, i32.xor', [0x78, 0x73], [0x77, 0x73]],
   ['i32.shl, i32.or → i32.shl, i32.and', [0x74, 0x72], [0x74, 0x71]],
   // Behind f32.sub, so that the byte is an instruction and no number.
@@ -31,12 +37,16 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
 ];
 
 /** The built-in module with every occurrence of one encoded instruction turned into another. */
-function breakKernels(from: readonly number[], to: readonly number[]): Kernels {
+function swapInstructions(from: readonly number[], to: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
   for (let at = 0; at + from.length <= bytes.length; at++) {
     if (from.every((byte, k) => bytes[at + k] === byte)) bytes.set(to, at);
   }
-  return bindKernels(new WebAssembly.Module(bytes));
+  return bytes;
+}
+
+function breakKernels(from: readonly number[], to: readonly number[]): Kernels {
+  return bindKernels(new WebAssembly.Module(swapInstructions(from, to)));
 }
 
 function agrees({ run, tolerance }: Comparison, expected: number[], kernels: Kernels): boolean {
@@ -63,6 +73,15 @@ describe.each(COMPARISONS)('$kernels', (comparison) => {
     });
     expect(noticed).not.toEqual([]);
   });
+});
+
+it('every swapped instruction occurs in the module, and leaves one that can be run', () => {
+  const whole = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
+  for (const [name, from, to] of SWAPS) {
+    const broken = swapInstructions(from, to);
+    expect(broken, name).not.toEqual(whole);
+    expect(() => new WebAssembly.Module(broken), name).not.toThrow();
+  }
 });
 
 it('every kernel is compared', () => {

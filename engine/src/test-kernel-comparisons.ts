@@ -1,24 +1,17 @@
-/** Every kernel and its twin, side by side on random input; kernel-twins.test.ts compares them. */
+/** The kernels of signals and samples and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
 import {
   createFingerprintResampler,
   resampleIntegersReference,
 } from './fingerprint/fingerprint-resampler.ts';
-import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
-import { createReferenceLayers, type NetworkKernels } from './learned/layers.ts';
-import { decodeHalf, decodeHalves } from './learned/model-file.ts';
-import { packConvolution } from './learned/packed-convolution.ts';
-import { hashSha256, hashSha256Reference } from './learned/sha256.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findFlatTopsReference } from './quality/clipping.ts';
 import { createStretchReader, summariseStretchesReference } from './quality/stretches.ts';
-import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';
-import { trackBars } from './rhythm/bar-tracker.ts';
 import { createMelBands, loadBandTable, sumBandsReference } from './signal/band-weights.ts';
 import { createBlockStage } from './signal/block-stage.ts';
 import { createHannWindow, createRealFft, transformRealReference } from './signal/fft.ts';
-import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
+import type { Kernels } from './signal/kernels.ts';
 import { takeLogarithmReference } from './signal/log-frames.ts';
 import { createResampler, resampleReference } from './signal/resample.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
@@ -49,72 +42,6 @@ const melRows = createMelBands({
 });
 const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
 
-/** The layers on both: wasm memory and the arena of their twins. */
-function runLayers(kernels: NetworkKernels): number[] {
-  const channels = 16;
-  const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
-  const tensor = other.subarray(0, 8 * channels * 3);
-  const axes = [
-    ['out', 8],
-    ['channel', channels],
-    ['tap', 3],
-  ] as const;
-  const bias = other.subarray(900, 908);
-  const out = kernels.allocateFloats(13 * 8);
-  const packed = packConvolution(kernels, tensor, bias, axes, channels);
-  const { weights, bias: biasAt, outBlockCount } = packed;
-  const results: number[] = [];
-  const keep = (): void => void results.push(...out.view);
-  kernels.exports.convolveTaps(
-    input.pointer,
-    channels,
-    13,
-    2 * channels,
-    3,
-    channels,
-    weights,
-    biasAt,
-    out.pointer,
-    8,
-    outBlockCount,
-  );
-  keep();
-  kernels.exports.applyElu(out.pointer, out.pointer, 13 * 8);
-  keep();
-  kernels.exports.poolThreeAndElu(input.pointer, out.pointer, 4, 8);
-  keep();
-  kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
-  keep();
-  const words = kernels.allocateFloats(10 * channels).pointer;
-  kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
-  const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels);
-  convolveFixed(kernels, fixed, words, channels, 13, 2 * channels, out.pointer, 8);
-  keep();
-  return results;
-}
-
-function runTracker(kernels: Kernels): number[] {
-  const observations = Float32Array.from(makeNoise(2400, 3, 5), (value, n) => value + (n % 50 < 2 ? 4 : -1));
-  const { beats, meterScores } = trackBars(kernels, observations, {
-    frameRateHz: 50,
-    bpmMin: 60,
-    bpmMax: 200,
-    meters: [3, 4],
-    meterChangeCost: 40,
-  });
-  return [...meterScores, ...beats.map(({ frame }) => frame)];
-}
-
-/** The kernels with one of the tracker's two in TypeScript. */
-function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
-  const { memory } = kernels.exports;
-  const twins: Pick<KernelExports, typeof name> = {
-    trackBars: (...args) => trackBarsReference(memory.buffer, ...args),
-    tracePath: (...args) => tracePathReference(memory.buffer, ...args),
-  };
-  return { ...kernels, exports: { ...kernels.exports, [name]: twins[name] } };
-}
-
 const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
 const damaged = Float32Array.from(noise, (value, n) =>
   n % 97 === 5 ? [Number.NaN, 1e9, -1e9][n % 3]! : value,
@@ -124,15 +51,7 @@ const sixteenBits = Float32Array.from(
   (value) => Math.round(value * 32_768) / 32_768,
 );
 
-const randomBytes = Uint8Array.from(noise, (value) => Math.floor(128 * (value + 1)));
-const listDigits = (hexadecimal: string): number[] =>
-  Array.from(hexadecimal, (digit) => Number.parseInt(digit, 16));
-/** Every finite 16-bit float, of both signs. */
-const allHalves = new Uint8Array(
-  Uint16Array.from({ length: 2 * 0x7c00 }, (_, n) => (n < 0x7c00 ? n : 0x8000 + n - 0x7c00)).buffer,
-);
-
-export const COMPARISONS: Comparison[] = [
+export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['createFftPlan', 'transformReal'],
     run: (kernels) => {
@@ -390,44 +309,6 @@ export const COMPARISONS: Comparison[] = [
         sixteenBits.map((value) => value * 32_768),
         44_100,
       ),
-    tolerance: 0,
-  },
-  {
-    kernels: [
-      'convolveTaps',
-      'applyElu',
-      'poolThreeAndElu',
-      'addInto',
-      'toFixedPoint',
-      'convolveFixed',
-      'packFixed',
-    ],
-    run: runLayers,
-    twin: () => runLayers(createReferenceLayers(20_000)),
-    tolerance: 0,
-  },
-  {
-    kernels: ['hashBlocks'],
-    run: (kernels) => listDigits(hashSha256(kernels, randomBytes)),
-    twin: () => listDigits(hashSha256Reference(randomBytes)),
-    tolerance: 0,
-  },
-  {
-    kernels: ['decodeHalves'],
-    run: (kernels) => decodeHalves(kernels, allHalves),
-    twin: () => Float32Array.from(new Uint16Array(allHalves.buffer), decodeHalf),
-    tolerance: 0,
-  },
-  {
-    kernels: ['trackBars'],
-    run: (kernels) => runTracker(withTwin(kernels, 'tracePath')),
-    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
-    tolerance: 0,
-  },
-  {
-    kernels: ['tracePath'],
-    run: (kernels) => runTracker(withTwin(kernels, 'trackBars')),
-    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
     tolerance: 0,
   },
 ];

@@ -2,7 +2,7 @@
  * The wasm kernels: one compiled module, one instance (and so one memory) per analysis.
  *
  * Memory is handed out by a bump allocator and goes with the instance. Views into it die whenever it grows, so
- * nothing keeps a view: a `FloatRegion` keeps the pointer and makes the view anew when it has to.
+ * nothing keeps a view: a `Region` keeps the pointer and makes the view anew when it has to.
  *
  * Every kernel has a twin in TypeScript beside the code that uses it; the tests hold one against the other.
  */
@@ -162,6 +162,54 @@ export type KernelExports = {
 
   trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
   tracePath(plan: number, lastFrame: number, meter: number, afterFrame: number, out: number): number;
+
+  addMelFrames(
+    frames: number,
+    frameCount: number,
+    bandCount: number,
+    historyBands: number,
+    share: number,
+    rhythm: number,
+    rhythmBands: number,
+    sound: number,
+    soundBands: number,
+    spectrum: number,
+  ): void;
+  addMeans(
+    rows: number,
+    frameCount: number,
+    rowCount: number,
+    first: number,
+    count: number,
+    divisor: number,
+    out: number,
+  ): void;
+  projectOnto(basis: number, basisCount: number, values: number, size: number, out: number): void;
+  centreAndScale(vectors: number, barCount: number, width: number): void;
+  addLikenesses(
+    vector: number,
+    width: number,
+    count: number,
+    firstWeight: number,
+    first: number,
+    secondWeight: number,
+    second: number,
+  ): void;
+
+  takeSemitones(
+    bands: number,
+    frameCount: number,
+    bandCount: number,
+    firstBands: number,
+    weights: number,
+    reach: number,
+    gain: number,
+    count: number,
+    whitenReach: number,
+    compressed: number,
+    out: number,
+  ): void;
+  foldOctaves(semitones: number, frameCount: number, count: number, bell: number, out: number): void;
 };
 
 export type Kernels = {
@@ -170,27 +218,40 @@ export type Kernels = {
   allocateFloats(count: number): FloatRegion;
   /** Floats holding a copy of `values`. */
   copyFloats(values: ArrayLike<number>): FloatRegion;
+  /** The same with 64 bits each. */
+  allocateDoubles(count: number): DoubleRegion;
+  copyDoubles(values: ArrayLike<number>): DoubleRegion;
 };
 
-/** Floats in the memory of one kernel instance. */
-export class FloatRegion {
+export type FloatRegion = Region<Float32Array>;
+export type DoubleRegion = Region<Float64Array>;
+
+type ViewType<View> = {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): View;
+  readonly BYTES_PER_ELEMENT: number;
+};
+
+/** Numbers in the memory of one kernel instance. */
+class Region<View extends Float32Array | Float64Array> {
   readonly pointer: number;
   readonly length: number;
   readonly #memory: WebAssembly.Memory;
-  #view: Float32Array;
+  readonly #viewType: ViewType<View>;
+  #view: View;
 
-  constructor(memory: WebAssembly.Memory, pointer: number, length: number) {
+  constructor(memory: WebAssembly.Memory, viewType: ViewType<View>, pointer: number, length: number) {
     this.#memory = memory;
+    this.#viewType = viewType;
     this.pointer = pointer;
     this.length = length;
-    this.#view = new Float32Array(memory.buffer, pointer, length);
+    this.#view = new viewType(memory.buffer, pointer, length);
   }
 
   /** Valid until the next allocation; ask again rather than keep it. */
-  get view(): Float32Array {
+  get view(): View {
     // Memory that grows detaches the views of its old buffer, which then have no length. To compare the buffers would cost two calls out of JavaScript.
     if (this.#view.length !== this.length) {
-      this.#view = new Float32Array(this.#memory.buffer, this.pointer, this.length);
+      this.#view = new this.#viewType(this.#memory.buffer, this.pointer, this.length);
     }
     return this.#view;
   }
@@ -209,16 +270,21 @@ export function createKernels(): Kernels {
 export function bindKernels(module: WebAssembly.Module): Kernels {
   const exports = new WebAssembly.Instance(module, { env: { abort: failInsideKernel } })
     .exports as KernelExports;
-  const allocateFloats = (count: number): FloatRegion =>
-    new FloatRegion(exports.memory, exports.allocate(count * Float32Array.BYTES_PER_ELEMENT), count);
+  const allocate = <View extends Float32Array | Float64Array>(type: ViewType<View>, count: number) =>
+    new Region(exports.memory, type, exports.allocate(count * type.BYTES_PER_ELEMENT), count);
+  const copy = <Copied extends Region<Float32Array | Float64Array>>(
+    region: Copied,
+    values: ArrayLike<number>,
+  ): Copied => {
+    region.view.set(values);
+    return region;
+  };
   return {
     exports,
-    allocateFloats,
-    copyFloats(values) {
-      const region = allocateFloats(values.length);
-      region.view.set(values);
-      return region;
-    },
+    allocateFloats: (count) => allocate(Float32Array, count),
+    copyFloats: (values) => copy(allocate(Float32Array, values.length), values),
+    allocateDoubles: (count) => allocate(Float64Array, count),
+    copyDoubles: (values) => copy(allocate(Float64Array, values.length), values),
   };
 }
 

@@ -1,21 +1,27 @@
 /**
- * The frames of a matrix as logarithms, without a second matrix: two hours of mel frames are 116 MB.
+ * The frames of a matrix as logarithms, without a second matrix.
  *
  * Half a dozen stages listen in logarithms, each on its own scale. They read frames in ascending order from a window that moves along; the
  * kernel fills it twenty times as fast as `Math.log`.
  */
 
 import type { FrameMatrix } from './frame-matrix.ts';
+import { createFrameWindow, windowRows } from './frame-window.ts';
 import type { KernelExports } from './kernels.ts';
 
 /** value = ln(max(gain · x + shift, floor)) · scale + offset. */
 export type LogScale = { gain: number; shift?: number; floor?: number; scale?: number; offset?: number };
+
+/** Neighbouring frames in kernel memory: addresses of the first one's magnitudes and logarithms. */
+export type LogPiece = { first: number; count: number; magnitudes: number; logarithms: number };
 
 export type LogFrames = {
   /** Where frame `index` begins in `data`; before it lie the frames of its history. */
   seek(index: number): number;
   /** Ask again after every seek. */
   readonly data: Float32Array;
+  /** Frames `from` to `to` in pieces, for kernels; before each lies its history. */
+  visit(from: number, to: number, use: (piece: LogPiece) => void): void;
 };
 
 type LogKernels = {
@@ -23,7 +29,6 @@ type LogKernels = {
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
 };
 
-const WINDOW_FRAMES = 256;
 /** Far below every sound, far above the smallest normal number. */
 const FLOOR = 1e-30;
 
@@ -34,38 +39,30 @@ export function createLogFrames(
   { gain, shift = 0, floor = FLOOR, scale = 1, offset = 0 }: LogScale,
   historyFrames = 0,
 ): LogFrames {
-  const { binCount, frameCount } = matrix;
-  const windowFrames = historyFrames + WINDOW_FRAMES;
-  const linear = kernels.allocateFloats(windowFrames * binCount);
-  const logarithms = kernels.allocateFloats(windowFrames * binCount);
-  // The frame at the start of the window, and the first after it.
-  let first = 0;
-  let end = 0;
-
-  const fill = (from: number): void => {
-    first = from;
-    end = Math.min(frameCount, from + windowFrames);
-    linear.view.set(matrix.data.subarray(first * binCount, end * binCount));
-    kernels.exports.takeLogarithms(
-      linear.pointer,
-      logarithms.pointer,
-      Math.max(4, (end - first) * binCount),
-      gain,
-      shift,
-      floor,
-      scale,
-      offset,
-    );
-  };
-
+  const { binCount } = matrix;
+  const rowBytes = binCount * Float32Array.BYTES_PER_ELEMENT;
+  const logarithms = kernels.allocateFloats(windowRows(historyFrames) * binCount);
+  let magnitudes = 0;
+  const window = createFrameWindow(
+    kernels,
+    matrix,
+    (rows, rowCount) => {
+      magnitudes = rows;
+      const count = Math.max(4, rowCount * binCount);
+      kernels.exports.takeLogarithms(rows, logarithms.pointer, count, gain, shift, floor, scale, offset);
+    },
+    historyFrames,
+  );
   return {
     get data() {
       return logarithms.view;
     },
-    seek(index) {
-      const oldest = Math.max(0, index - historyFrames);
-      if (oldest < first || index >= end) fill(oldest);
-      return (index - first) * binCount;
+    seek: (index) => window.seek(index) * binCount,
+    visit(from, to, use) {
+      window.visit(from, to, (row, count, first) => {
+        const at = row * rowBytes;
+        use({ first, count, magnitudes: magnitudes + at, logarithms: logarithms.pointer + at });
+      });
     },
   };
 }

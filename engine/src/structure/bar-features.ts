@@ -11,9 +11,9 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
-import { createKernels } from '../signal/kernels.ts';
+import { createKernels, type FloatRegion, type Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
-import { createSemitoneReader } from '../tonal/semitones.ts';
+import { createSemitoneFrames, SEMITONE_COUNT, type SemitoneFrames } from '../tonal/semitones.ts';
 
 export type BarVectors = { barCount: number; width: number; data: Float32Array };
 
@@ -29,10 +29,8 @@ const MEL_BAND_COUNT = 81;
 const MEL_GAIN = 10;
 const RHYTHM = { bandCount: 9, positionCount: 16 };
 const SOUND = { bandCount: 27, positionCount: 8 };
-/** The wider band every mel band belongs to. */
-const RHYTHM_BAND = groupMelBands(RHYTHM.bandCount);
-const SOUND_BAND = groupMelBands(SOUND.bandCount);
 const CEPSTRUM_COUNT = 20;
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const MELODY = { firstSemitone: 24, semitoneCount: 36, positionCount: 8 };
 
 export function describeBars(
@@ -42,106 +40,107 @@ export function describeBars(
   rms: number,
   tuningCents: number,
 ): BarFeatures {
+  const kernels = createKernels();
   const barCount = edgesSeconds.length - 1;
-  const rhythm = createVectors(barCount, RHYTHM.bandCount * RHYTHM.positionCount);
-  const sound = createVectors(barCount, SOUND.bandCount * SOUND.positionCount);
-  const timbre = createVectors(barCount, CEPSTRUM_COUNT);
-  const melody = createVectors(barCount, MELODY.semitoneCount * MELODY.positionCount);
-  const readMel = createLogMelReader(mel, rms);
-  const readSemitones = createSemitoneReader(pitch, rms, tuningCents);
-  const spectrum = new Float64Array(MEL_BAND_COUNT);
-  for (let bar = 0; bar < barCount; bar++) {
-    const start = edgesSeconds[bar]!;
-    const end = edgesSeconds[bar + 1]!;
-    addMelBar(readMel, mel, start, end, bar, rhythm, sound, spectrum);
-    addCepstrum(spectrum, timbre.data, bar * CEPSTRUM_COUNT);
-    addMelodyBar(readSemitones, pitch, start, end, melody, bar);
-  }
-  for (const vectors of [rhythm, sound, timbre, melody]) centreAndScale(vectors);
-  return { rhythm, sound, timbre, melody };
-}
-
-type FrameReader = (frame: number) => { levels: Float64Array; rises: Float64Array };
-
-/** Reads frames in ascending order; `rises` are the increases since the frame before, zero where it falls. */
-function createLogMelReader(mel: FrameMatrix, rms: number): FrameReader {
-  const levels = new Float64Array(MEL_BAND_COUNT);
-  const rises = new Float64Array(MEL_BAND_COUNT);
-  const read = { levels, rises };
-  const logMel = createLogFrames(createKernels(), mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
-  return (frame) => {
-    const now = logMel.seek(frame);
-    const before = frame === 0 ? now : now - mel.binCount;
-    const { data } = logMel;
-    for (let band = 0; band < MEL_BAND_COUNT; band++) {
-      const level = data[now + band]!;
-      levels[band] = level;
-      rises[band] = Math.max(0, level - data[before + band]!);
-    }
-    return read;
+  const bars = Array.from({ length: barCount }, (_, bar) => ({
+    startSeconds: edgesSeconds[bar]!,
+    endSeconds: edgesSeconds[bar + 1]!,
+  }));
+  const { rhythm, sound, timbre } = describeSound(kernels, bars, mel, rms);
+  const melody = describeMelody(kernels, bars, createSemitoneFrames(kernels, pitch, rms, tuningCents), pitch);
+  const finish = (vectors: FloatRegion): BarVectors => {
+    const width = vectors.length / barCount;
+    kernels.exports.centreAndScale(vectors.pointer, barCount, width);
+    return { barCount, width, data: vectors.view.slice() };
   };
+  return { rhythm: finish(rhythm), sound: finish(sound), timbre: finish(timbre), melody: finish(melody) };
 }
 
-function addMelBar(
-  readMel: FrameReader,
+type Bar = { startSeconds: number; endSeconds: number };
+
+function describeSound(
+  kernels: Kernels,
+  bars: readonly Bar[],
   mel: FrameMatrix,
-  startSeconds: number,
-  endSeconds: number,
-  bar: number,
-  rhythm: BarVectors,
-  sound: BarVectors,
-  spectrum: Float64Array,
-): void {
-  spectrum.fill(0);
+  rms: number,
+): Record<'rhythm' | 'sound' | 'timbre', FloatRegion> {
+  const rhythm = kernels.allocateFloats(bars.length * RHYTHM.bandCount * RHYTHM.positionCount);
+  const sound = kernels.allocateFloats(bars.length * SOUND.bandCount * SOUND.positionCount);
+  const timbre = kernels.allocateFloats(bars.length * CEPSTRUM_COUNT);
+  const cosines = kernels.copyDoubles(COSINES);
+  const spectrum = kernels.allocateDoubles(MEL_BAND_COUNT);
+  const cepstrum = kernels.allocateDoubles(CEPSTRUM_COUNT);
+  const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
   // Sixteen positions for the rises, and two of them together for the sound.
   const positionsPerSound = RHYTHM.positionCount / SOUND.positionCount;
-  for (let position = 0; position < RHYTHM.positionCount; position++) {
-    const { from, to } = framesOfPosition(mel, startSeconds, endSeconds, position, RHYTHM.positionCount);
-    const share = 1 / (to - from);
-    const rhythmAt = bar * rhythm.width + position * RHYTHM.bandCount;
-    const soundAt = bar * sound.width + Math.floor(position / positionsPerSound) * SOUND.bandCount;
-    for (let frame = from; frame < to; frame++) {
-      const { levels, rises } = readMel(frame);
-      for (let band = 0; band < MEL_BAND_COUNT; band++) {
-        rhythm.data[rhythmAt + RHYTHM_BAND[band]!]! += share * rises[band]!;
-        sound.data[soundAt + SOUND_BAND[band]!]! += share * levels[band]!;
-        spectrum[band]! += share * levels[band]!;
-      }
+  bars.forEach((bar, index) => {
+    spectrum.view.fill(0);
+    for (let position = 0; position < RHYTHM.positionCount; position++) {
+      const { from, to } = framesOfPosition(mel, bar, position, RHYTHM.positionCount);
+      const rhythmAt = (index * RHYTHM.positionCount + position) * RHYTHM.bandCount;
+      const soundPosition = index * SOUND.positionCount + Math.floor(position / positionsPerSound);
+      const add = (frames: number, count: number, historyBands: number): void =>
+        kernels.exports.addMelFrames(
+          frames,
+          count,
+          MEL_BAND_COUNT,
+          historyBands,
+          1 / (to - from),
+          rhythm.pointer + rhythmAt * FLOAT_BYTES,
+          MEL_BAND_COUNT / RHYTHM.bandCount,
+          sound.pointer + soundPosition * SOUND.bandCount * FLOAT_BYTES,
+          MEL_BAND_COUNT / SOUND.bandCount,
+          spectrum.pointer,
+        );
+      logMel.visit(from, to, ({ first, count, logarithms }) => {
+        // Before the first frame of all there is none to rise from.
+        const alone = first === 0 ? 1 : 0;
+        if (alone) add(logarithms, 1, 0);
+        add(logarithms + alone * MEL_BAND_COUNT * FLOAT_BYTES, count - alone, MEL_BAND_COUNT);
+      });
     }
-  }
+    kernels.exports.projectOnto(
+      cosines.pointer,
+      CEPSTRUM_COUNT,
+      spectrum.pointer,
+      MEL_BAND_COUNT,
+      cepstrum.pointer,
+    );
+    // The mean level of an orthonormal transform weighs half as much.
+    cepstrum.view[0]! *= Math.SQRT1_2;
+    timbre.view.set(cepstrum.view, index * CEPSTRUM_COUNT);
+  });
+  return { rhythm, sound, timbre };
 }
 
-function addMelodyBar(
-  readSemitones: (frame: number) => Float64Array,
+function describeMelody(
+  kernels: Kernels,
+  bars: readonly Bar[],
+  frames: SemitoneFrames,
   pitch: FrameMatrix,
-  startSeconds: number,
-  endSeconds: number,
-  melody: BarVectors,
-  bar: number,
-): void {
-  for (let position = 0; position < MELODY.positionCount; position++) {
-    const { from, to } = framesOfPosition(pitch, startSeconds, endSeconds, position, MELODY.positionCount);
-    const at = bar * melody.width + position * MELODY.semitoneCount;
-    for (let frame = from; frame < to; frame++) {
-      const semitones = readSemitones(frame);
-      for (let s = 0; s < MELODY.semitoneCount; s++) {
-        melody.data[at + s]! += semitones[MELODY.firstSemitone + s]! / (to - from);
-      }
+): FloatRegion {
+  const melody = kernels.allocateFloats(bars.length * MELODY.semitoneCount * MELODY.positionCount);
+  bars.forEach((bar, index) => {
+    for (let position = 0; position < MELODY.positionCount; position++) {
+      const { from, to } = framesOfPosition(pitch, bar, position, MELODY.positionCount);
+      const at = (index * MELODY.positionCount + position) * MELODY.semitoneCount;
+      frames.visit(from, to, (rows, count) => {
+        kernels.exports.addMeans(
+          rows,
+          count,
+          SEMITONE_COUNT,
+          MELODY.firstSemitone,
+          MELODY.semitoneCount,
+          to - from,
+          melody.pointer + at * FLOAT_BYTES,
+        );
+      });
     }
-  }
+  });
+  return melody;
 }
 
-/** Type-II discrete cosine transform of a bar's mean spectrum; its first coefficients are the shape without the detail. */
-function addCepstrum(spectrum: Float64Array, out: Float32Array, at: number): void {
-  for (let k = 0; k < CEPSTRUM_COUNT; k++) {
-    let sum = 0;
-    for (let band = 0; band < MEL_BAND_COUNT; band++)
-      sum += spectrum[band]! * COSINES[k * MEL_BAND_COUNT + band]!;
-    // The mean level (k = 0) of an orthonormal transform weighs half as much.
-    out[at + k] = k === 0 ? sum * Math.SQRT1_2 : sum;
-  }
-}
-
+/** Of the type-II discrete cosine transform of a bar's mean spectrum; its first coefficients are the shape without the detail. */
 const COSINES = Float64Array.from({ length: CEPSTRUM_COUNT * MEL_BAND_COUNT }, (_, index) => {
   const k = Math.floor(index / MEL_BAND_COUNT);
   const band = index % MEL_BAND_COUNT;
@@ -151,8 +150,7 @@ const COSINES = Float64Array.from({ length: CEPSTRUM_COUNT * MEL_BAND_COUNT }, (
 /** The frames nearest to one of `count` equal parts of a bar; at least one. */
 function framesOfPosition(
   matrix: FrameMatrix,
-  startSeconds: number,
-  endSeconds: number,
+  { startSeconds, endSeconds }: Bar,
   position: number,
   count: number,
 ): { from: number; to: number } {
@@ -163,18 +161,27 @@ function framesOfPosition(
   return { from, to: Math.max(from + 1, Math.min(last, matrix.frameCount)) };
 }
 
-function groupMelBands(count: number): Uint8Array {
-  return Uint8Array.from({ length: MEL_BAND_COUNT }, (_, band) =>
-    Math.floor((band * count) / MEL_BAND_COUNT),
-  );
+/** The twin of the kernel addMelFrames: log mel frames, of which the first is the one before, into the three of one position. */
+export function addMelFramesReference(
+  frames: readonly Float32Array[],
+): Record<'rhythm' | 'sound' | 'spectrum', Float32Array | Float64Array> {
+  const rhythm = new Float32Array(RHYTHM.bandCount);
+  const sound = new Float32Array(SOUND.bandCount);
+  const spectrum = new Float64Array(MEL_BAND_COUNT);
+  const share = 1 / (frames.length - 1);
+  frames.slice(1).forEach((frame, index) => {
+    frame.forEach((level, band) => {
+      const rise = Math.max(0, level - frames[index]![band]!);
+      rhythm[Math.floor((band * RHYTHM.bandCount) / MEL_BAND_COUNT)]! += share * rise;
+      sound[Math.floor((band * SOUND.bandCount) / MEL_BAND_COUNT)]! += share * level;
+      spectrum[band]! += share * level;
+    });
+  });
+  return { rhythm, sound, spectrum };
 }
 
-function createVectors(barCount: number, width: number): BarVectors {
-  return { barCount, width, data: new Float32Array(barCount * width) };
-}
-
-/** Takes the mean over bars off and makes every bar a vector of length one (or zero, for a bar like the mean). */
-function centreAndScale({ barCount, width, data }: BarVectors): void {
+/** The twin of the kernel: takes the mean over bars off and makes every bar a vector of length one (or zero, for a bar like the mean). */
+export function centreAndScaleReference({ barCount, width, data }: BarVectors): void {
   for (let i = 0; i < width; i++) {
     let mean = 0;
     for (let bar = 0; bar < barCount; bar++) mean += data[bar * width + i]! / barCount;

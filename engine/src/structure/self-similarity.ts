@@ -8,6 +8,7 @@
  * further apart than the band (about eight minutes) goes unnoticed.
  */
 
+import { createKernels } from '../signal/kernels.ts';
 import type { BarFeatures, BarVectors } from './bar-features.ts';
 
 export const LAG_BARS_MAX = 256;
@@ -27,19 +28,35 @@ const TEXTURE = { rhythm: 0.5, sound: 0.25, timbre: 0.25 };
 const CONTENT = { rhythm: 0.25, sound: 0.25, melody: 0.5 };
 
 export function compareBars(features: BarFeatures): SelfSimilarity {
+  const kernels = createKernels();
   const barCount = features.rhythm.barCount;
   const texture = createBand(barCount);
   const content = createBand(barCount);
-  for (let i = 0; i < barCount; i++) {
-    for (let lag = 0; lag < texture.lagCount && i + lag < barCount; lag++) {
-      const rhythm = dot(features.rhythm, i, i + lag);
-      const sound = dot(features.sound, i, i + lag);
-      const at = i * texture.lagCount + lag;
-      texture.values[at] =
-        TEXTURE.rhythm * rhythm + TEXTURE.sound * sound + TEXTURE.timbre * dot(features.timbre, i, i + lag);
-      content.values[at] =
-        CONTENT.rhythm * rhythm + CONTENT.sound * sound + CONTENT.melody * dot(features.melody, i, i + lag);
+  const { lagCount } = texture;
+  const [textureRow, contentRow] = [kernels.allocateDoubles(lagCount), kernels.allocateDoubles(lagCount)];
+  const descriptions = [
+    { ...features.rhythm, share: TEXTURE.rhythm, contentShare: CONTENT.rhythm },
+    { ...features.sound, share: TEXTURE.sound, contentShare: CONTENT.sound },
+    { ...features.timbre, share: TEXTURE.timbre, contentShare: 0 },
+    { ...features.melody, share: 0, contentShare: CONTENT.melody },
+  ].map((description) => ({ ...description, vectors: kernels.copyFloats(description.data).pointer }));
+  for (let bar = 0; bar < barCount; bar++) {
+    const count = Math.min(lagCount, barCount - bar);
+    textureRow.view.fill(0);
+    contentRow.view.fill(0);
+    for (const { vectors, width, share, contentShare } of descriptions) {
+      kernels.exports.addLikenesses(
+        vectors + bar * width * Float32Array.BYTES_PER_ELEMENT,
+        width,
+        count,
+        share,
+        textureRow.pointer,
+        contentShare,
+        contentRow.pointer,
+      );
     }
+    texture.values.set(textureRow.view.subarray(0, count), bar * lagCount);
+    content.values.set(contentRow.view.subarray(0, count), bar * lagCount);
   }
   return { texture, content };
 }
@@ -55,10 +72,9 @@ function createBand(barCount: number): SimilarityBand {
   return { barCount, lagCount, values: new Float32Array(barCount * lagCount) };
 }
 
-function dot({ width, data }: BarVectors, a: number, b: number): number {
-  const atA = a * width;
-  const atB = b * width;
+/** The twin of the kernel: the likeness of bar `a` to bar `b`. */
+export function compareBarsReference({ width, data }: BarVectors, a: number, b: number): number {
   let sum = 0;
-  for (let i = 0; i < width; i++) sum += data[atA + i]! * data[atB + i]!;
+  for (let i = 0; i < width; i++) sum += data[a * width + i]! * data[b * width + i]!;
   return sum;
 }

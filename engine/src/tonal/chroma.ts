@@ -6,8 +6,10 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { windowRows } from '../signal/frame-window.ts';
+import { createKernels } from '../signal/kernels.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
-import { createSemitoneReader, SEMITONE_COUNT } from './semitones.ts';
+import { createSemitoneFrames, SEMITONE_COUNT } from './semitones.ts';
 
 /** Bells over the semitones from C2: C4 and Ab2. */
 const MIDDLE_BELL = { centreSemitones: 24, widthSemitones: 14 };
@@ -21,21 +23,30 @@ export type Chroma = {
 
 /** `rms` is the level of the whole recording. */
 export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: number): Chroma {
-  const middle = createChromaMatrix(pitch);
-  const bass = createChromaMatrix(pitch);
-  const middleBell = createBell(MIDDLE_BELL);
-  const bassBell = createBell(BASS_BELL);
-  const readSemitones = createSemitoneReader(pitch, rms, tuningCents);
-  for (let frame = 0; frame < pitch.frameCount; frame++) {
-    const semitones = readSemitones(frame);
-    const row = frame * PITCH_CLASS_COUNT;
-    for (let s = 0; s < SEMITONE_COUNT; s++) {
-      const at = row + (s % PITCH_CLASS_COUNT);
-      middle.data[at]! += semitones[s]! * middleBell[s]!;
-      bass.data[at]! += semitones[s]! * bassBell[s]!;
+  const kernels = createKernels();
+  const frames = createSemitoneFrames(kernels, pitch, rms, tuningCents);
+  const folded = kernels.allocateFloats(windowRows(0) * PITCH_CLASS_COUNT);
+  const registers = [MIDDLE_BELL, BASS_BELL].map((bell) => ({
+    bell: kernels.copyDoubles(createBell(bell)).pointer,
+    chroma: createChromaMatrix(pitch),
+  }));
+  frames.visit(0, pitch.frameCount, (rows, count, first) => {
+    for (const { bell, chroma } of registers) {
+      folded.view.fill(0);
+      kernels.exports.foldOctaves(rows, count, SEMITONE_COUNT, bell, folded.pointer);
+      chroma.data.set(folded.view.subarray(0, count * PITCH_CLASS_COUNT), first * PITCH_CLASS_COUNT);
     }
-  }
-  return { middle, bass };
+  });
+  return { middle: registers[0]!.chroma, bass: registers[1]!.chroma };
+}
+
+/** The twin of the kernel, for one frame of semitones. */
+export function foldOctavesReference(semitones: Float64Array, bell: Float64Array): Float32Array {
+  const folded = new Float32Array(PITCH_CLASS_COUNT);
+  semitones.forEach((value, s) => {
+    folded[s % PITCH_CLASS_COUNT]! += value * bell[s]!;
+  });
+  return folded;
 }
 
 /** Mean over frames `from` to `to`. */

@@ -13,10 +13,14 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import type { Kernels } from '../signal/kernels.ts';
 
 const PITCH_BAND_COUNT = 144;
 export const SEMITONE_COUNT = 72;
 const BANDS_PER_SEMITONE = 2;
+/** Bands under the triangle of a semitone. */
+const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;
 /** Magnitudes of the pitch frames are those of an unscaled 8192-point transform; a unitary one is its square root smaller. */
 export const PITCH_MAGNITUDE_UNIT = 90.5;
@@ -26,63 +30,88 @@ const COMPRESSION_GAIN = 10;
 /** Three octaves around a semitone. */
 const WHITENING_REACH_SEMITONES = 18;
 
-/** Reads one frame; the array is overwritten by the next call. */
-export type SemitoneReader = (frame: number) => Float64Array;
+export type SemitoneFrames = {
+  /** Frames `from` to `to` in pieces: `use` hears where the rows of SEMITONE_COUNT 64-bit values lie, how many, and which frame is first. */
+  visit(from: number, to: number, use: (rows: number, count: number, first: number) => void): void;
+};
 
 /** `rms` is the level of the whole recording, by which the magnitudes are divided. */
-export function createSemitoneReader(pitch: FrameMatrix, rms: number, tuningCents: number): SemitoneReader {
+export function createSemitoneFrames(
+  kernels: Kernels,
+  pitch: FrameMatrix,
+  rms: number,
+  tuningCents: number,
+): SemitoneFrames {
   if (pitch.binCount !== PITCH_BAND_COUNT) {
     throw new ParameterError(`pitch must have ${PITCH_BAND_COUNT} bands, has ${pitch.binCount}`);
   }
-  const weights = createSemitoneWeights(tuningCents);
-  const semitones = new Float64Array(SEMITONE_COUNT);
-  const whitened = new Float64Array(SEMITONE_COUNT);
-  const gain = rms > 0 ? COMPRESSION_GAIN / (PITCH_MAGNITUDE_UNIT * rms) : 0;
-  return (frame) => {
-    sumIntoSemitones(pitch.data, frame * pitch.binCount, weights, semitones);
-    for (let s = 0; s < SEMITONE_COUNT; s++) semitones[s] = Math.log1p(gain * semitones[s]!);
-    whiten(semitones, whitened);
-    return whitened;
+  const { firstBands, weights } = createSemitoneWeights(tuningCents);
+  const firstBandsAt = kernels.copyFloats(new Float32Array(firstBands.buffer)).pointer;
+  const weightsAt = kernels.copyDoubles(weights).pointer;
+  const compressed = kernels.allocateDoubles(SEMITONE_COUNT).pointer;
+  const semitones = kernels.allocateDoubles(windowRows(0) * SEMITONE_COUNT).pointer;
+  const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
+    kernels.exports.takeSemitones(
+      rows,
+      rowCount,
+      PITCH_BAND_COUNT,
+      firstBandsAt,
+      weightsAt,
+      WEIGHT_REACH_BANDS,
+      compressionGain(rms),
+      SEMITONE_COUNT,
+      WHITENING_REACH_SEMITONES,
+      compressed,
+      semitones,
+    );
+  });
+  const rowBytes = SEMITONE_COUNT * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    visit(from, to, use) {
+      window.visit(from, to, (row, count, first) => use(semitones + row * rowBytes, count, first));
+    },
   };
 }
 
-type SemitoneWeights = { firstBand: Int32Array; weights: Float64Array; reach: number };
+/** The twin of the kernel, for one frame of bands. */
+export function takeSemitonesReference(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
+  const { firstBands, weights } = createSemitoneWeights(tuningCents);
+  const semitones = Float64Array.from(firstBands, (firstBand, s) => {
+    let sum = 0;
+    for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
+      sum += weights[s * WEIGHT_REACH_BANDS + k]! * (bands[firstBand + k] ?? 0);
+    }
+    return Math.log1p(compressionGain(rms) * sum);
+  });
+  return whiten(semitones);
+}
+
+function compressionGain(rms: number): number {
+  return rms > 0 ? COMPRESSION_GAIN / (PITCH_MAGNITUDE_UNIT * rms) : 0;
+}
 
 /** Band weights of every semitone: a triangle over the tuned centre, two bands (one semitone) to each side. */
-function createSemitoneWeights(tuningCents: number): SemitoneWeights {
-  const reach = 2 * BANDS_PER_SEMITONE + 1;
-  const firstBand = new Int32Array(SEMITONE_COUNT);
-  const weights = new Float64Array(SEMITONE_COUNT * reach);
+function createSemitoneWeights(tuningCents: number): { firstBands: Int32Array; weights: Float64Array } {
+  const firstBands = new Int32Array(SEMITONE_COUNT);
+  const weights = new Float64Array(SEMITONE_COUNT * WEIGHT_REACH_BANDS);
   for (let s = 0; s < SEMITONE_COUNT; s++) {
     const centre = s * BANDS_PER_SEMITONE + tuningCents / CENTS_PER_BAND;
     const first = Math.ceil(centre - BANDS_PER_SEMITONE);
-    firstBand[s] = first;
-    for (let k = 0; k < reach; k++) {
-      weights[s * reach + k] = Math.max(0, 1 - Math.abs(first + k - centre) / BANDS_PER_SEMITONE);
+    firstBands[s] = first;
+    for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
+      weights[s * WEIGHT_REACH_BANDS + k] = Math.max(
+        0,
+        1 - Math.abs(first + k - centre) / BANDS_PER_SEMITONE,
+      );
     }
   }
-  return { firstBand, weights, reach };
-}
-
-function sumIntoSemitones(
-  data: Float32Array,
-  start: number,
-  { firstBand, weights, reach }: SemitoneWeights,
-  semitones: Float64Array,
-): void {
-  for (let s = 0; s < SEMITONE_COUNT; s++) {
-    let sum = 0;
-    for (let k = 0; k < reach; k++) {
-      const band = firstBand[s]! + k;
-      if (band >= 0 && band < PITCH_BAND_COUNT) sum += weights[s * reach + k]! * data[start + band]!;
-    }
-    semitones[s] = sum;
-  }
+  return { firstBands, weights };
 }
 
 /** What stands above the mean of the neighbourhood. */
-function whiten(values: Float64Array, out: Float64Array): void {
+function whiten(values: Float64Array): Float64Array {
   const reach = WHITENING_REACH_SEMITONES;
+  const out = new Float64Array(SEMITONE_COUNT);
   let sum = 0;
   for (let s = 0; s < reach; s++) sum += values[s]!;
   for (let s = 0; s < SEMITONE_COUNT; s++) {
@@ -91,4 +120,5 @@ function whiten(values: Float64Array, out: Float64Array): void {
     const count = Math.min(SEMITONE_COUNT - 1, s + reach) - Math.max(0, s - reach) + 1;
     out[s] = Math.max(0, values[s]! - sum / count);
   }
+  return out;
 }

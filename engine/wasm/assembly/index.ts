@@ -13,3 +13,5 @@ export * from './network';
 export * from './fixed-point';
 export * from './model';
 export * from './bar-pointer';
+export * from './bars';
+export * from './pitch';

@@ -1,0 +1,130 @@
+/** The kernels of the networks and of the tracker and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+
+import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
+import { createReferenceLayers, type NetworkKernels } from './learned/layers.ts';
+import { decodeHalf, decodeHalves } from './learned/model-file.ts';
+import { packConvolution } from './learned/packed-convolution.ts';
+import { hashSha256, hashSha256Reference } from './learned/sha256.ts';
+import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';
+import { trackBars } from './rhythm/bar-tracker.ts';
+import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
+import { makeNoise } from './signal/test-signals.ts';
+import type { Comparison } from './test-kernel-comparisons.ts';
+
+const noise = makeNoise(1003, 0.9);
+const other = makeNoise(1003, 0.9, 2);
+
+/** The layers on both: wasm memory and the arena of their twins. */
+function runLayers(kernels: NetworkKernels): number[] {
+  const channels = 16;
+  const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
+  const tensor = other.subarray(0, 8 * channels * 3);
+  const axes = [
+    ['out', 8],
+    ['channel', channels],
+    ['tap', 3],
+  ] as const;
+  const bias = other.subarray(900, 908);
+  const out = kernels.allocateFloats(13 * 8);
+  const packed = packConvolution(kernels, tensor, bias, axes, channels);
+  const { weights, bias: biasAt, outBlockCount } = packed;
+  const results: number[] = [];
+  const keep = (): void => void results.push(...out.view);
+  kernels.exports.convolveTaps(
+    input.pointer,
+    channels,
+    13,
+    2 * channels,
+    3,
+    channels,
+    weights,
+    biasAt,
+    out.pointer,
+    8,
+    outBlockCount,
+  );
+  keep();
+  kernels.exports.applyElu(out.pointer, out.pointer, 13 * 8);
+  keep();
+  kernels.exports.poolThreeAndElu(input.pointer, out.pointer, 4, 8);
+  keep();
+  kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
+  keep();
+  const words = kernels.allocateFloats(10 * channels).pointer;
+  kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
+  const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels);
+  convolveFixed(kernels, fixed, words, channels, 13, 2 * channels, out.pointer, 8);
+  keep();
+  return results;
+}
+
+function runTracker(kernels: Kernels): number[] {
+  const observations = Float32Array.from(makeNoise(2400, 3, 5), (value, n) => value + (n % 50 < 2 ? 4 : -1));
+  const { beats, meterScores } = trackBars(kernels, observations, {
+    frameRateHz: 50,
+    bpmMin: 60,
+    bpmMax: 200,
+    meters: [3, 4],
+    meterChangeCost: 40,
+  });
+  return [...meterScores, ...beats.map(({ frame }) => frame)];
+}
+
+/** The kernels with one of the tracker's two in TypeScript. */
+function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
+  const { memory } = kernels.exports;
+  const twins: Pick<KernelExports, typeof name> = {
+    trackBars: (...args) => trackBarsReference(memory.buffer, ...args),
+    tracePath: (...args) => tracePathReference(memory.buffer, ...args),
+  };
+  return { ...kernels, exports: { ...kernels.exports, [name]: twins[name] } };
+}
+
+const randomBytes = Uint8Array.from(noise, (value) => Math.floor(128 * (value + 1)));
+const listDigits = (hexadecimal: string): number[] =>
+  Array.from(hexadecimal, (digit) => Number.parseInt(digit, 16));
+/** Every finite 16-bit float, of both signs. */
+const allHalves = new Uint8Array(
+  Uint16Array.from({ length: 2 * 0x7c00 }, (_, n) => (n < 0x7c00 ? n : 0x8000 + n - 0x7c00)).buffer,
+);
+
+export const MODEL_COMPARISONS: Comparison[] = [
+  {
+    kernels: [
+      'convolveTaps',
+      'applyElu',
+      'poolThreeAndElu',
+      'addInto',
+      'toFixedPoint',
+      'convolveFixed',
+      'packFixed',
+    ],
+    run: runLayers,
+    twin: () => runLayers(createReferenceLayers(20_000)),
+    tolerance: 0,
+  },
+  {
+    kernels: ['hashBlocks'],
+    run: (kernels) => listDigits(hashSha256(kernels, randomBytes)),
+    twin: () => listDigits(hashSha256Reference(randomBytes)),
+    tolerance: 0,
+  },
+  {
+    kernels: ['decodeHalves'],
+    run: (kernels) => decodeHalves(kernels, allHalves),
+    twin: () => Float32Array.from(new Uint16Array(allHalves.buffer), decodeHalf),
+    tolerance: 0,
+  },
+  {
+    kernels: ['trackBars'],
+    run: (kernels) => runTracker(withTwin(kernels, 'tracePath')),
+    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
+    tolerance: 0,
+  },
+  {
+    kernels: ['tracePath'],
+    run: (kernels) => runTracker(withTwin(kernels, 'trackBars')),
+    twin: () => runTracker(withTwin(withTwin(createKernels(), 'trackBars'), 'tracePath')),
+    tolerance: 0,
+  },
+];
