@@ -3,6 +3,7 @@
 # one is to be added. Needs ffmpeg (with libmp3lame, libvorbis, libopus), lame, flac and python3.
 #
 #   stereo   0.4 s: left 440 Hz at 0.5, right 880 Hz at 0.25 of full scale
+#   bursts   1 s: a chord that moves from left to right, and every 0.2 s a burst of noise, for encoders to switch blocks at
 #   surround 0.4 s: FL 300, FR 400, FC 500, LFE 60, BL 700, BR 800 Hz, all at 0.3
 set -eu
 cd "$(dirname "$0")/../decode/fixtures"
@@ -27,6 +28,16 @@ stereo = [(440, 0.5), (880, 0.25)]
 write(f'{sys.argv[1]}/44100.wav', 44100, stereo)
 write(f'{sys.argv[1]}/16000.wav', 16000, stereo)
 write(f'{sys.argv[1]}/surround.wav', 48000, [(hz, 0.3) for hz in (300, 400, 500, 60, 700, 800)])
+
+import random
+random.seed(1)
+frames = bytearray()
+for i in range(44100):
+    t = i / 44100
+    chord = sum(math.sin(2 * math.pi * hz * t) for hz in (220, 277.2, 329.6, 1318.5)) / 8
+    burst = random.uniform(-0.4, 0.4) * math.exp(-60 * (t % 0.2))
+    frames += struct.pack('<hh', *(round(32767 * (level * chord + burst)) for level in (1 - t, t)))
+open(f'{sys.argv[1]}/bursts.raw', 'wb').write(frames)
 PYTHON
 
 encode() { ffmpeg -v error -y -bitexact "$@"; }
@@ -37,6 +48,10 @@ tags="-metadata title=Tone -metadata artist=Earshot -metadata album=Fixtures -me
 lame --quiet -b 128 --tt Tone --ta Earshot --tl Fixtures --tg Test --ty 2024 --tn 3 --tv TBPM=120 --tv TKEY=Am \
   --ti "$cover" "$work/44100.wav" lame.mp3
 encode -i "$work/44100.wav" -map_metadata -1 -write_xing 0 -id3v2_version 0 -b:a 96k no-info.mp3
+encode -f s16le -ar 44100 -ac 2 -i "$work/bursts.raw" "$work/bursts.wav"
+lame --quiet -V 4 "$work/bursts.wav" bursts-vbr.mp3
+lame --quiet --resample 22.05 -m m -b 32 "$work/bursts.wav" bursts-mpeg2-mono.mp3
+lame --quiet --resample 11.025 -m j -b 32 "$work/bursts.wav" bursts-mpeg25.mp3
 encode -i "$work/44100.wav" -b:a 192k tone.mp2
 encode -i "$work/44100.wav" $tags -c:a libvorbis -q:a 2 vorbis.ogg
 encode -i "$work/44100.wav" $tags -c:a libopus -b:a 64k -page_duration 100000 opus.ogg

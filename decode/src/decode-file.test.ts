@@ -103,7 +103,7 @@ describe.concurrent('decodeFile', () => {
       declaredDurationSeconds: 0.4,
       byteSize: fixtureBytes('lame.mp3').length,
       hasCoverArt: true,
-      decoder: 'mpg123',
+      decoder: 'dr_mp3',
       tags: {
         title: 'Tone',
         artist: 'Earshot',

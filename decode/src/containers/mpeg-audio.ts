@@ -1,14 +1,14 @@
 /** MP3, MP2 and MP1: packets back to back between tags. */
 
 import type { ByteSource } from '../child/file-bytes.ts';
-import { createMpegDecoder, type MpegDecoder } from '../codecs/mpeg.ts';
+import { createMp3Decoder } from '../codecs/mp3.ts';
+import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
 import {
   type AudioStream,
   corrupt,
   newHealth,
   type Samples,
   type StreamHealth,
-  sampleCountOf,
   trimBlocks,
   trimTail,
 } from './audio-stream.ts';
@@ -16,7 +16,6 @@ import { asciiOf } from './binary.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
 
-const BATCH_BYTES = 32 * 1024;
 /** How far into the file the first packet may hide: some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
 
@@ -28,8 +27,8 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   const firstAudio = tag ? findMpegPacket(source, first.position + first.header.byteLength, end) : first;
   if (!firstAudio) throw corrupt('The MP3 holds a header and no audio.');
 
-  const decoder = await createMpegDecoder();
   const { header } = firstAudio;
+  const decoder = header.layer === 3 ? createMp3Decoder(header) : await createMpegRunDecoder(header);
   const health = newHealth();
   const decoded = decodePackets(source, firstAudio, end, decoder, health);
   const packetCount = tag?.packetCount ?? null;
@@ -39,7 +38,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   return {
     container: 'MPEG',
     codec: `MP${header.layer}`,
-    decoder: 'mpg123',
+    decoder: decoder.name,
     sampleRateHz: header.sampleRateHz,
     channelCount: header.channelCount,
     bitDepth: null,
@@ -71,51 +70,32 @@ function* decodePackets(
   source: ByteSource,
   first: MpegPacket,
   end: number,
-  decoder: MpegDecoder,
+  decoder: MpegRunDecoder,
   health: StreamHealth,
 ): Generator<Samples> {
-  const channelCount = first.header.channelCount;
-  for (const batch of batchPackets(source, first, end, health)) {
-    const decoded = decoder.decode(batch.bytes);
-    const expected = batch.packetCount * first.header.sampleCount;
-    const actual = sampleCountOf(decoded);
-    const lost = Math.max(0, Math.round((expected - actual) / first.header.sampleCount));
-    health.damagedPackets += lost;
-    health.decodedPackets += batch.packetCount - lost;
-    yield fitChannels(decoded, channelCount);
-    // Silence for what did not decode, so that times after it stay true.
-    if (lost > 0) yield Array.from({ length: channelCount }, () => new Float32Array(expected - actual));
+  const packets = walkMpegPackets(source, first, end, health);
+  for (const { start, bytes, packetCount } of runsOfPackets(packets, decoder.runPacketsMax)) {
+    const { samples, damagedPackets } = decoder.decode(source.view(start, bytes), packetCount);
+    health.damagedPackets += damagedPackets;
+    health.decodedPackets += packetCount - damagedPackets;
+    yield samples;
   }
 }
 
-/** Consecutive packets up to a size, as one run of bytes. */
-function* batchPackets(
-  source: ByteSource,
-  first: MpegPacket,
-  end: number,
-  health: StreamHealth,
-): Generator<{ bytes: Uint8Array; packetCount: number }> {
-  let start = first.position;
-  let next = start;
-  let packetCount = 0;
-  for (const packet of walkMpegPackets(source, first, end, health)) {
-    if (packetCount > 0 && (packet.position !== next || next - start >= BATCH_BYTES)) {
-      yield { bytes: source.view(start, next - start), packetCount };
-      packetCount = 0;
+/** Consecutive packets up to a count, as one run of bytes. */
+function* runsOfPackets(
+  packets: Iterable<MpegPacket>,
+  packetsMax: number,
+): Generator<{ start: number; bytes: number; packetCount: number }> {
+  let run = { start: 0, bytes: 0, packetCount: 0 };
+  for (const { position, header } of packets) {
+    if (run.packetCount > 0 && (position !== run.start + run.bytes || run.packetCount === packetsMax)) {
+      yield run;
+      run = { start: 0, bytes: 0, packetCount: 0 };
     }
-    if (packetCount === 0) start = packet.position;
-    next = packet.position + packet.header.byteLength;
-    packetCount++;
+    if (run.packetCount === 0) run.start = position;
+    run.bytes += header.byteLength;
+    run.packetCount++;
   }
-  if (packetCount > 0) yield { bytes: source.view(start, next - start), packetCount };
-}
-
-/** mpg123 is asked for stereo always; a mono stream has the same twice, unless it turns stereo on the way. */
-function fitChannels(decoded: Samples, channelCount: number): Samples {
-  const [left, right] = decoded;
-  if (channelCount === 2 || !left || !right) return decoded.slice(0, channelCount);
-  const mono = new Float32Array(left.length);
-  for (let i = 0; i < mono.length; i++)
-    mono[i] = left[i] === right[i] ? left[i]! : (left[i]! + right[i]!) / 2;
-  return [mono];
+  if (run.packetCount > 0) yield run;
 }
