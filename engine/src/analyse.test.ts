@@ -18,8 +18,8 @@ function analyseCut(longestBlock: number, seed: number): AnalysisResult {
   );
 }
 
-/** NaN and the infinities become null in JSON, and undefined vanishes. The pictures are no part of what is sent. */
-function expectToSurviveJson({ visuals: _, ...sent }: AnalysisResult): void {
+/** NaN and the infinities become null in JSON, and undefined vanishes. The supplement is no part of what is sent. */
+function expectToSurviveJson({ supplement: _, ...sent }: AnalysisResult): void {
   expect(JSON.parse(JSON.stringify(sent))).toEqual(sent);
 }
 

@@ -22,6 +22,7 @@ import {
 } from './result.ts';
 import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
 import { withoutPulse } from './rhythm/without-pulse.ts';
+import { describeSegments } from './segments/segment-sounds.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';
@@ -175,17 +176,21 @@ export function startAnalysis(
         ...explainAll(groups.fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
         ...explainAll('no_model', ['mood_tags', 'genre_suggestions']),
       };
+      const kept = keepWanted(groups, unavailable, wanted);
       return {
-        ...keepWanted(groups, unavailable, wanted),
+        ...kept,
         summary: { ...summarise(groups), ...described.descriptors },
         models: [...(tracked?.models ?? []), ...(pitched?.models ?? [])],
-        visuals: drawVisuals(frames.mel, frames.pitch),
+        supplement: {
+          visuals: drawVisuals(frames.mel, frames.pitch),
+          segmentSounds: describeSegments(kernels, frames, kept.rhythm, kept.tonal),
+        },
       };
     },
   };
 }
 
-type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'visuals'>;
+type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'supplement'>;
 
 /** Groups nobody asked for go, and so do the reasons inside them: one reason stands for the whole group. */
 function keepWanted(

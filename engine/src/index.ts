@@ -7,6 +7,8 @@ export {
 } from './analyse.ts';
 export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
+export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
+export { listSegments } from './segments/segment-spans.ts';
 export type { FrameMatrix } from './signal/frame-matrix.ts';
 export type { SpectralFrames } from './signal/front-end.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';

@@ -6,6 +6,7 @@
  * Absence is null, with its reason in `unavailable` under the dotted wire name ("tonal.key": "no_pitched_content").
  */
 
+import type { SegmentSounds } from './segments/segment-sounds.ts';
 import type { Visuals } from './visuals.ts';
 
 export const FEATURE_GROUPS = [
@@ -62,8 +63,14 @@ export type AnalysisResult = {
   fingerprint: Fingerprint | null;
   models: ModelProvenance[];
   unavailable: Record<string, UnavailableReason>;
-  /** Pictures for the report; no part of the public result. */
+  supplement: Supplement;
+};
+
+/** No part of the public result: what reports and exports are written from besides. */
+export type Supplement = {
   visuals: Visuals;
+  /** Null without rhythm or tonal. */
+  segmentSounds: SegmentSounds | null;
 };
 
 export type Scale = 'major' | 'minor';

@@ -1,11 +1,13 @@
+import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from './result-document.ts';
 
-/** What an export is written from: the stored result, and the words a person would recognise the song by. */
+/** What an export or a report is written from: the stored result, and the words a person would recognise the song by. */
 export type ExportSource = {
   analysisId: string;
   fileName: string | null;
   completedAt: Date;
   document: ResultDocument;
+  supplement: Supplement | null;
 };
 
 /** The result lacks what this format is made of; the reason is public. */

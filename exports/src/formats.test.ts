@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportUnavailable } from './export-source.ts';
+import { type ExportSource, ExportUnavailable } from './export-source.ts';
 import { EXPORTS, type ExportFormat } from './formats.ts';
 import { SONG, songWithout } from './song-fixture.ts';
 
@@ -118,7 +118,7 @@ describe('spotify', () => {
       { start: 0.25, duration: 0.25, confidence: 0.9 },
       { start: 0.5, duration: 0.25, confidence: 0.9 },
     ]);
-    for (const level of [analysis.bars, analysis.beats, analysis.tatums]) {
+    for (const level of [analysis.bars, analysis.beats, analysis.tatums, analysis.segments]) {
       const last = level.at(-1);
       expect(last.start + last.duration).toBeCloseTo(17, 9);
       for (const [index, interval] of level.slice(1).entries()) {
@@ -132,6 +132,45 @@ describe('spotify', () => {
       [0, 1],
     ]);
     expect(analysis.track.start_of_fade_out).toBe(16);
+  });
+});
+
+describe('spotify segments', () => {
+  type Segment = { start: number; confidence: number; pitches: number[]; timbre: number[] };
+  const segmentsOf = (source: ExportSource): Segment[] =>
+    JSON.parse(EXPORTS['spotify-audio-analysis'].write(source)).segments;
+
+  it('begin at 0, then at every onset', () => {
+    const segments = segmentsOf(SONG);
+    expect(segments.map(({ start }) => start)).toEqual([0, 0.25, 0.75]);
+    expect(segments.map(({ confidence }) => confidence)).toEqual([0, 0.5, 1]);
+  });
+
+  it('have twelve pitches in 0..1 and twelve numbers of timbre', () => {
+    const [silent, first, second] = segmentsOf(SONG);
+    const zeros = new Array(12).fill(0);
+    expect(silent).toMatchObject({ pitches: zeros, timbre: zeros });
+    expect(first!.pitches).toEqual([1, 0.2, 0, 0, 0.4, 0, 0, 0.4, 0, 0, 0, 0]);
+    expect(first!.timbre).toEqual([40, -32.34, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, -0.02]);
+    expect(second!.pitches.indexOf(1)).toBe(9);
+    expect(second!.timbre.slice(0, 3)).toEqual([50, 32.34, -0.5]);
+  });
+
+  it('have neither where they were not kept or not asked for', () => {
+    const { visuals } = SONG.supplement!;
+    for (const supplement of [null, { visuals, segmentSounds: null }]) {
+      const segments = segmentsOf({ ...SONG, supplement });
+      expect(segments).toHaveLength(3);
+      for (const segment of segments) expect(segment).toMatchObject({ pitches: null, timbre: null });
+    }
+    expect(segmentsOf(songWithout('rhythm'))).toEqual([]);
+  });
+
+  it('are one where nothing begins', () => {
+    const rhythm = { ...SONG.document.rhythm!, onsets: [] };
+    expect(segmentsOf({ ...SONG, document: { ...SONG.document, rhythm } })).toMatchObject([
+      { start: 0, duration: 17, confidence: 0 },
+    ]);
   });
 });
 

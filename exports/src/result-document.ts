@@ -40,7 +40,7 @@ type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationS
   coverArtPresent: boolean;
 };
 
-type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds' | 'visuals'>;
+type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds' | 'supplement'>;
 export type ResultDocument = SnakeCaseKeys<
   { schemaVersion: string; engineVersion: string } & AnalysisResult['summary'] & {
       file: ResultFile;
@@ -51,7 +51,7 @@ export type ResultDocument = SnakeCaseKeys<
 >;
 
 export function buildResultDocument(source: ResultSource): ResultDocument {
-  const { summary, models, durationSeconds: _duration, visuals: _visuals, ...groups } = source.analysis;
+  const { summary, models, durationSeconds: _duration, supplement: _supplement, ...groups } = source.analysis;
   const { hasCoverArt, decoder, declaredDurationSeconds: __, ...file } = source.file;
   return snakeCaseKeys({
     schemaVersion: SCHEMA_VERSION,

@@ -1,4 +1,4 @@
-import type { AnalysisResult } from '@earshot/engine';
+import type { AnalysisResult, Supplement } from '@earshot/engine';
 import type { ExportSource } from './export-source.ts';
 import { buildResultDocument, type FileFacts } from './result-document.ts';
 
@@ -22,6 +22,24 @@ const beats = BEAT_TIMES.map((timeSeconds, index) => ({
 }));
 
 const NO_PICTURE = { rowCount: 0, columnCount: 0, secondsPerColumn: 0, values: new Uint8Array(0) };
+
+/** Two onsets, the first at 0.25 s: three segments. The first is silent, in the others C and A are strongest. */
+const supplement: Supplement = {
+  visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
+  segmentSounds: {
+    segmentCount: 3,
+    pitches: Uint8Array.from([
+      ...new Array(12).fill(0),
+      ...[255, 51, 0, 0, 102, 0, 0, 102, 0, 0, 0, 0],
+      ...[51, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0, 0],
+    ]),
+    timbre: Int16Array.from([
+      ...new Array(12).fill(0),
+      ...[2000, -1617, 25, 0, 0, 0, 0, 0, 0, 0, 0, -1],
+      ...[2500, 1617, -25, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    ]),
+  },
+};
 
 const analysis: AnalysisResult = {
   durationSeconds: DURATION_SECONDS,
@@ -155,7 +173,7 @@ const analysis: AnalysisResult = {
   fingerprint: null,
   models: [],
   unavailable: { loudness: 'not_requested', quality: 'not_requested' },
-  visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
+  supplement,
 };
 
 const file: FileFacts = {
@@ -208,6 +226,7 @@ export const SONG: ExportSource = {
   completedAt: new Date('2026-03-01T12:00:00Z'),
   // A fixed version, so that a release of the engine changes no expectation here.
   document: { ...document, provenance: { ...document.provenance, engine_version: '1.2.3' } },
+  supplement,
 };
 
 /** The same song without one of its groups, as when it was not asked for. */

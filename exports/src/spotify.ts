@@ -1,3 +1,4 @@
+import { listSegments, readSegmentSound } from '@earshot/engine';
 import type { ExportSource } from './export-source.ts';
 import { parseKey, pitchClassOf } from './pitch-class.ts';
 import type { ResultDocument } from './result-document.ts';
@@ -48,7 +49,7 @@ export function writeSpotifyAudioAnalysis(source: ExportSource): string {
     beats: beatsOf(document),
     tatums: tatumsOf(document),
     sections: sectionsOf(document),
-    segments: segmentsOf(document),
+    segments: segmentsOf(source),
   });
 }
 
@@ -125,26 +126,35 @@ function sectionsOf(document: ResultDocument) {
   });
 }
 
-/** One segment from each onset to the next. Pitches and timbre per segment are not estimated. */
-function segmentsOf(document: ResultDocument) {
-  const onsets = document.rhythm?.onsets ?? [];
-  const curve = document.loudness?.momentary ?? null;
-  return onsets.map((onset, index) => {
-    const start = onset.time_seconds;
-    const end = onsets[index + 1]?.time_seconds ?? document.duration_seconds;
+/** One segment from each onset to the next, and one from the beginning to the first onset. */
+function segmentsOf({ document, supplement }: ExportSource) {
+  const { rhythm, loudness } = document;
+  if (rhythm === null) return [];
+  const onsetsSeconds = rhythm.onsets.map(({ time_seconds }) => time_seconds);
+  const sounds = supplement?.segmentSounds ?? null;
+  const curve = loudness?.momentary ?? null;
+  return listSegments(onsetsSeconds, document.duration_seconds).map((span, index) => {
+    const { startSeconds: start, endSeconds: end } = span;
+    const strength = rhythm.onsets[span.onsetIndex ?? -1]?.strength ?? 0;
+    const sound = sounds && readSegmentSound(sounds, index);
     const peak = curve === null ? null : loudestIn(curve, start, end);
     return {
       start,
-      duration: Math.max(0, end - start),
-      confidence: Math.min(1, Math.max(0, onset.strength)),
+      duration: end - start,
+      confidence: Math.min(1, Math.max(0, strength)),
       loudness_start: curve === null ? null : loudnessAt(curve, start),
       loudness_max_time: peak === null ? null : peak.timeSeconds - start,
       loudness_max: peak?.loudness ?? null,
       loudness_end: curve === null ? null : loudnessAt(curve, end),
-      pitches: null,
-      timbre: null,
+      pitches: sound?.pitches.map(roundToThousandths) ?? null,
+      timbre: sound?.timbre.map(roundToThousandths) ?? null,
     };
   });
+}
+
+/** As many digits as theirs had. */
+function roundToThousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 type LoudnessCurve = NonNullable<ResultDocument['loudness']>['momentary'];

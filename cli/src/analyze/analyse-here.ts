@@ -6,7 +6,13 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DecodeError, decodeFile } from '@earshot/decode';
 import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
-import { buildResultDocument, writeReportHtml, writeReportPdf } from '@earshot/exports';
+import {
+  buildResultDocument,
+  EXPORTS,
+  type ExportSource,
+  writeReportHtml,
+  writeReportPdf,
+} from '@earshot/exports';
 import { type Analyser, type Song, SongFailed } from './song.ts';
 
 /** Share of the progress bar that decoding and listening take; the rest is thinking. */
@@ -50,12 +56,18 @@ async function analyseFile(
       options: { features: null, hints },
     });
     const fileName = basename(path);
-    const source = { analysisId: fileName, fileName, completedAt: analysedAt, document: result };
+    const source: ExportSource = {
+      analysisId: fileName,
+      fileName,
+      completedAt: analysedAt,
+      document: result,
+      supplement: found.supplement,
+    };
     return {
       path,
       result,
-      writeReport: async (format) =>
-        format === 'pdf' ? writeReportPdf(source, found.visuals) : writeReportHtml(source, found.visuals),
+      writeExport: async (format) => EXPORTS[format].write(source),
+      writeReport: async (format) => (format === 'pdf' ? writeReportPdf(source) : writeReportHtml(source)),
     };
   } finally {
     session.kill();

@@ -3,7 +3,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
-import type { ResultDocument } from '@earshot/exports';
+import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@earshot/exports';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
 import { type Analyser, SongFailed } from './song.ts';
 
@@ -29,6 +29,7 @@ export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): An
         path,
         // Written by the very function that writes ours.
         result: result as unknown as ResultDocument,
+        writeExport: (format) => fetchExport(earshot, job.id, format),
         writeReport: (format) => earshot.analyses.report(job.id, format),
       };
     } catch (error) {
@@ -36,6 +37,16 @@ export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): An
       throw error;
     }
   };
+}
+
+/** From the service, which keeps more of an analysis than its result says. */
+async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat): Promise<Uint8Array> {
+  try {
+    return await earshot.analyses.export(jobId, format);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    throw new ExportUnavailable(error.message, { cause: error });
+  }
 }
 
 function isOfTheFile(error: unknown): boolean {

@@ -89,11 +89,13 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     const { status, stdout } = earshot(
       'analyze',
       '--format',
-      'csv',
+      'spotify-audio-analysis',
       join(folder, 'short', 'two-doors-down.mp3'),
     );
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^kind,start_seconds,/);
+    const { segments } = JSON.parse(stdout) as { segments: { pitches: number[]; timbre: number[] }[] };
+    expect(segments.length).toBeGreaterThan(20);
+    for (const { pitches, timbre } of segments) expect([pitches.length, timbre.length]).toEqual([12, 12]);
   });
 
   it('watches a folder: what is put in is analysed, once, until it is told to stop', async () => {

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
 import { findAudioFiles } from './find-audio-files.ts';
-import { createOutputs, type Outputs, writeFormat } from './outputs.ts';
+import { createOutputs, type Outputs } from './outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Analyser, type Outcome, SongFailed } from './song.ts';
 import { formatLine, formatTable } from './table.ts';
@@ -43,7 +43,7 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
   } finally {
     progress.clear();
   }
-  print(options, outcomes);
+  await print(options, outcomes);
   for (const problem of problems) console.error(problem);
   return problems.length > 0 || outcomes.some((outcome) => 'error' in outcome) ? EXIT.someFailed : EXIT.ok;
 }
@@ -97,11 +97,11 @@ async function analyseOne(
   }
 }
 
-function print(options: AnalyzeOptions, outcomes: readonly Outcome[]): void {
+async function print(options: AnalyzeOptions, outcomes: readonly Outcome[]): Promise<void> {
   const [only] = outcomes;
   const [format] = options.formats;
   if (format && options.outFolder === null && only && 'result' in only) {
-    process.stdout.write(writeFormat(only, format));
+    process.stdout.write(await only.writeExport(format));
   } else if (!options.json) {
     console.log(formatTable(outcomes));
   } else if (outcomes.length === 1 && only && 'result' in only) {

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { EXPORTS, type ExportFormat, ExportUnavailable } from '@earshot/exports';
+import { EXPORTS, ExportUnavailable } from '@earshot/exports';
 import { songTagsOf, TagsUnavailable } from '../tags/song-tags.ts';
 import { writeTaggedCopy } from '../tags/write-tagged-copy.ts';
 import type { AnalyzeOptions } from './analyze-options.ts';
@@ -25,7 +25,7 @@ export function createOutputs(options: AnalyzeOptions): Outputs {
     if (wantsJson) writeFileSync(`${target}.json`, `${JSON.stringify(song.result, null, 2)}\n`);
     for (const format of formats) {
       try {
-        writeFileSync(`${target}${EXPORTS[format].fileNameEnding}`, writeFormat(song, format));
+        writeFileSync(`${target}${EXPORTS[format].fileNameEnding}`, await song.writeExport(format));
       } catch (error) {
         if (!(error instanceof ExportUnavailable)) throw error;
         problems.push(`${song.path}: no ${format}: ${error.message}`);
@@ -41,16 +41,6 @@ export function createOutputs(options: AnalyzeOptions): Outputs {
     }
     return problems;
   };
-}
-
-export function writeFormat(song: Song, format: ExportFormat): string | Uint8Array {
-  const fileName = basename(song.path);
-  return EXPORTS[format].write({
-    analysisId: fileName,
-    fileName,
-    completedAt: new Date(song.result.provenance.analysed_at),
-    document: song.result,
-  });
 }
 
 /** Two folders may hold a song of the same name; neither may overwrite the other. The same path keeps its name. */

@@ -1,4 +1,4 @@
-import type { ResultDocument } from '@earshot/exports';
+import type { ExportFormat, ResultDocument } from '@earshot/exports';
 
 export type ReportFormat = 'html' | 'pdf';
 
@@ -6,6 +6,8 @@ export type ReportFormat = 'html' | 'pdf';
 export type Song = {
   path: string;
   result: ResultDocument;
+  /** Throws ExportUnavailable where the result lacks what the format is made of. */
+  writeExport(format: ExportFormat): Promise<string | Uint8Array>;
   writeReport(format: ReportFormat): Promise<string | Uint8Array>;
 };
 

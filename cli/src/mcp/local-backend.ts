@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Analysed, Backend } from '@earshot/mcp';
-import { writeFormat } from '../analyze/outputs.ts';
 import type { Analyser, Song } from '../analyze/song.ts';
 import { downloadFile } from './download-file.ts';
 
@@ -48,7 +47,7 @@ export function createLocalBackend(analyse: Analyser): Backend {
           const { result: _, ...item } = present(id, song);
           return item;
         }),
-    writeExport: async (id, format) => Buffer.from(writeFormat(get(id), format)),
+    writeExport: async (id, format) => Buffer.from(await get(id).writeExport(format)),
   };
 }
 

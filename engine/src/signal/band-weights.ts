@@ -27,17 +27,23 @@ export function createMelBands(options: {
   fftSize: number;
   sampleRateHz: number;
 }): BandRow[] {
-  const { bandCount, lowHz, highHz, fftSize, sampleRateHz } = options;
+  const { bandCount, fftSize, sampleRateHz } = options;
   const binHz = sampleRateHz / fftSize;
-  const lowMel = hzToMel(lowHz);
-  const stepMel = (hzToMel(highHz) - lowMel) / (bandCount + 1);
-  const edgeHz = (index: number): number => melToHz(lowMel + stepMel * index);
+  const edgesHz = listMelEdges(options);
   return Array.from({ length: bandCount }, (_, band) => {
-    const centreHz = edgeHz(band + 1);
-    const leftHz = Math.min(edgeHz(band), centreHz - binHz);
-    const rightHz = Math.max(edgeHz(band + 2), centreHz + binHz);
+    const centreHz = edgesHz[band + 1]!;
+    const leftHz = Math.min(edgesHz[band]!, centreHz - binHz);
+    const rightHz = Math.max(edgesHz[band + 2]!, centreHz + binHz);
     return createTriangle(leftHz, centreHz, rightHz, binHz, fftSize / 2);
   });
+}
+
+/** In hertz: band b reaches from edge b over its centre, edge b + 1, to edge b + 2. */
+export function listMelEdges(options: { bandCount: number; lowHz: number; highHz: number }): number[] {
+  const { bandCount, lowHz, highHz } = options;
+  const lowMel = hzToMel(lowHz);
+  const stepMel = (hzToMel(highHz) - lowMel) / (bandCount + 1);
+  return Array.from({ length: bandCount + 2 }, (_, index) => melToHz(lowMel + stepMel * index));
 }
 
 /** Bands in equal steps of the octave, each reaching to its neighbour's centre or one bin, whichever is wider. */

@@ -1,6 +1,5 @@
 /** The report as one page that needs no network: styles inline, pictures inside, no script. */
 
-import type { Visuals } from '@earshot/engine';
 import { type ExportSource, songTitle } from '../export-source.ts';
 import { formatClock } from './drawing.ts';
 import { headlineOf } from './headline.ts';
@@ -20,7 +19,7 @@ svg{width:100%;height:auto;display:block}svg text{font-family:system-ui,sans-ser
 th,td{text-align:left;padding:5px 8px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:500}
 footer{margin-top:32px;color:var(--soft);font-size:12px}@media print{main{max-width:none;padding:0}section{break-inside:avoid}}`;
 
-export function writeReportHtml(source: ExportSource, visuals: Visuals | null): string {
+export function writeReportHtml(source: ExportSource): string {
   const { document } = source;
   const title = songTitle(source);
   const artist = document.file.tags.artist;
@@ -30,7 +29,7 @@ export function writeReportHtml(source: ExportSource, visuals: Visuals | null): 
         `<div><dt>${label}</dt><dd>${escapeXml(value)}<small>${escapeXml(note)}</small></dd></div>`,
     )
     .join('');
-  const plots = drawPlots(document, visuals)
+  const plots = drawPlots(document, source.supplement?.visuals ?? null)
     .map(
       (plot) =>
         `<section><h2>${escapeXml(plot.title)}</h2><p class="hint">${escapeXml(plot.description)}</p>${plotToSvg(plot)}</section>`,

@@ -2,7 +2,6 @@
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Visuals } from '@earshot/engine';
 import { type ExportSource, songTitle } from '../export-source.ts';
 import type { Plot, Shape } from './drawing.ts';
 import { headlineOf } from './headline.ts';
@@ -20,7 +19,7 @@ const FONT_FOLDER = join(
   'ttf',
 );
 
-export async function writeReportPdf(source: ExportSource, visuals: Visuals | null): Promise<Uint8Array> {
+export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> {
   // Loaded when a PDF is wanted: its fonts and ciphers cost more than the start of the whole command line.
   const { default: PDFDocument } = await import('pdfkit');
   const { document } = source;
@@ -47,7 +46,7 @@ export async function writeReportPdf(source: ExportSource, visuals: Visuals | nu
   doc.font('text').fontSize(9).fillColor(INK);
   for (const sentence of describeResult(document))
     doc.text(sentence, MARGIN, doc.y, { width, paragraphGap: 2 });
-  for (const plot of drawPlots(document, visuals)) drawPlot(doc, plot, width);
+  for (const plot of drawPlots(document, source.supplement?.visuals ?? null)) drawPlot(doc, plot, width);
   // In the margin at the foot of the last page, where text would otherwise begin another.
   doc.page.margins.bottom = 0;
   doc

@@ -17,9 +17,11 @@ const visuals: Visuals = {
   chromagram: { rowCount: 12, columnCount: 2, secondsPerColumn: 8, values: new Uint8Array(24).fill(99) },
 };
 
+const DRAWN = { ...SONG, supplement: { visuals, segmentSounds: null } };
+
 describe('report', () => {
   it('needs nothing from elsewhere and runs no script', () => {
-    const html = writeReportHtml(SONG, visuals);
+    const html = writeReportHtml(DRAWN);
     const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?([^"')\s>]+)/g)].map(
       (match) => match[1],
     );
@@ -29,9 +31,9 @@ describe('report', () => {
   });
 
   it('shows a title as text, whatever it contains', () => {
-    const source = structuredClone(SONG);
+    const source = structuredClone(DRAWN);
     source.document.file.tags.title = '<img src=x onerror=alert(1)> & "more"';
-    const html = writeReportHtml(source, visuals);
+    const html = writeReportHtml(source);
     expect(html).not.toContain('<img');
     expect(html).toContain('&#60;img src=x onerror=alert(1)&#62;');
   });
@@ -58,13 +60,13 @@ describe('report', () => {
   });
 
   it('is a PDF with the same bytes each time', async () => {
-    const [first, second] = [await writeReportPdf(SONG, visuals), await writeReportPdf(SONG, visuals)];
+    const [first, second] = [await writeReportPdf(DRAWN), await writeReportPdf(DRAWN)];
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
   it('draws without pictures when there are none', () => {
-    expect(writeReportHtml(SONG, null)).not.toContain('Spectrogram');
+    expect(writeReportHtml({ ...SONG, supplement: null })).not.toContain('Spectrogram');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Visuals } from '@earshot/engine';
+import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import type { Context } from '../context.ts';
 import { recordEnrichments } from '../enrichment/enrichment.ts';
@@ -10,9 +10,9 @@ import { refundCredit, settleCredit } from '../usage/usage.ts';
 import { type Analysis, type AnalysisFailure, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 import { recordEvent } from './events.ts';
-import { packVisuals } from './report/visuals-bytes.ts';
 import { insertResult } from './result-store.ts';
 import * as store from './store.ts';
+import { packSupplement } from './supplement-bytes.ts';
 
 /**
  * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that
@@ -22,11 +22,11 @@ export async function completeAnalysis(
   ctx: Context,
   lease: Lease,
   analysisId: string,
-  outcome: { document: ResultDocument; visuals: Visuals; enrichments: readonly Enrichment[] },
+  outcome: { document: ResultDocument; supplement: Supplement; enrichments: readonly Enrichment[] },
 ): Promise<boolean> {
   const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
     const now = ctx.clock();
-    await insertResult(tx, analysisId, outcome.document, packVisuals(outcome.visuals));
+    await insertResult(tx, analysisId, outcome.document, packSupplement(outcome.supplement));
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
     const { workspaceId } = analysis;
     if (workspaceId !== null) {

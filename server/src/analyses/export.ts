@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { getAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded } from './analysis.ts';
 import { attachmentHeaders } from './attachment.ts';
-import { readDocument } from './results.ts';
+import { readDocument, readSupplement } from './results.ts';
 
 export type DownloadFile = { body: Buffer; headers: Record<string, string> };
 
@@ -24,7 +24,7 @@ export async function writeExport(
   }
 }
 
-/** The stored result with the words around it. Throws AppError when there is none. */
+/** The stored result with its supplement and the words around it. Throws AppError when there is none. */
 export async function getExportSource(
   ctx: Pick<Dependencies, 'db'>,
   analysis: Analysis,
@@ -44,6 +44,7 @@ export async function getExportSource(
     fileName: analysis.fileName,
     completedAt: analysis.completedAt,
     document,
+    supplement: await readSupplement(ctx, analysis),
   };
 }
 

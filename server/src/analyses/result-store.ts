@@ -23,7 +23,7 @@ export async function insertResult(
   tx: Transaction,
   analysisId: string,
   document: ResultDocument,
-  visuals: Uint8Array,
+  supplement: Uint8Array,
 ): Promise<void> {
   const {
     file,
@@ -62,7 +62,7 @@ export async function insertResult(
       document.engine_version,
       JSON.stringify(summary),
       JSON.stringify(groups),
-      Buffer.from(visuals),
+      Buffer.from(supplement),
     ],
   );
 }
@@ -83,7 +83,8 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
   return row && { ...row.summary, ...row.groups };
 }
 
-export async function findVisuals(db: Queryable, analysisId: string): Promise<Uint8Array | null> {
+/** As of supplement-bytes.ts. */
+export async function findSupplement(db: Queryable, analysisId: string): Promise<Uint8Array | null> {
   const row = await db.maybeOne<{ visuals: Buffer }>(
     'select visuals from analysis_results where analysis_id = $1',
     [analysisId],

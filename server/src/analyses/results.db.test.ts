@@ -125,6 +125,25 @@ describe('GET …/exports/{format}', () => {
     }
   });
 
+  it('tells pitches and timbre of every segment to a program written for Spotify', async () => {
+    const url = `${service.url}/v1/analyses/${completed.id}/exports/spotify-audio-analysis`;
+    const response = await fetch(url, { headers: await keyHeaders(completed.member) });
+    const { segments, track } = (await response.json()) as {
+      segments: { start: number; duration: number; pitches: number[]; timbre: number[] }[];
+      track: { duration: number };
+    };
+    expect(segments[0]?.start).toBe(0);
+    const last = segments.at(-1)!;
+    expect(last.start + last.duration).toBeCloseTo(track.duration, 9);
+    for (const { pitches, timbre } of segments) {
+      expect([pitches.length, timbre.length]).toEqual([12, 12]);
+      expect(Math.max(...pitches)).toBe(1);
+      expect(Math.min(...pitches)).toBeGreaterThanOrEqual(0);
+      expect(timbre.every(Number.isFinite)).toBe(true);
+      expect(timbre[0]).toBeGreaterThan(0);
+    }
+  });
+
   it('is 409 before the end and 422 for a format nobody knows', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);

@@ -1,9 +1,9 @@
-import type { Visuals } from '@earshot/engine';
+import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import type { Dependencies } from '../context.ts';
 import type { Analysis } from './analysis.ts';
-import { unpackVisuals } from './report/visuals-bytes.ts';
 import * as store from './result-store.ts';
+import { unpackSupplement } from './supplement-bytes.ts';
 
 /** Null unless it is completed. The caller has read the analysis within its own scope. */
 export async function readSummary(
@@ -20,10 +20,10 @@ export async function readDocument(
   return analysis.status === 'completed' ? store.findDocument(ctx.db, analysis.id) : null;
 }
 
-export async function readVisuals(
+export async function readSupplement(
   ctx: Pick<Dependencies, 'db'>,
   analysis: Analysis,
-): Promise<Visuals | null> {
-  const packed = analysis.status === 'completed' ? await store.findVisuals(ctx.db, analysis.id) : null;
-  return packed && unpackVisuals(packed);
+): Promise<Supplement | null> {
+  const packed = analysis.status === 'completed' ? await store.findSupplement(ctx.db, analysis.id) : null;
+  return packed && unpackSupplement(packed);
 }

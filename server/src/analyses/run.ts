@@ -1,5 +1,5 @@
 import { DecodeError, decodeFile } from '@earshot/decode';
-import type { FeatureGroup, Visuals } from '@earshot/engine';
+import type { FeatureGroup, Supplement } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 import type { Context } from '../context.ts';
 import { enrichAnalysis } from '../enrichment/enrichment.ts';
@@ -76,7 +76,7 @@ async function analyseSource(
   source: Source,
   progress: ProgressReporter,
   signal: AbortSignal,
-): Promise<{ document: ResultDocument; visuals: Visuals; enrichments: Enrichment[] }> {
+): Promise<{ document: ResultDocument; supplement: Supplement; enrichments: Enrichment[] }> {
   const startedMs = performance.now();
   progress.report('decoding', 0);
   const { durationSecondsMax, bytesMax } = sourceLimitsOf(ctx.config, analysis.surface);
@@ -113,7 +113,7 @@ async function analyseSource(
       options: { features, hints },
       enrichment: enrichments,
     });
-    return { document, visuals: result.visuals, enrichments };
+    return { document, supplement: result.supplement, enrichments };
   } finally {
     session.kill();
   }

@@ -8,7 +8,7 @@ import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { attachmentHeaders, inlineHeaders } from '../attachment.ts';
 import { baseNameOf, getExportSource } from '../export.ts';
-import { readVisuals } from '../results.ts';
+import { readSupplement } from '../results.ts';
 import { writePdf } from './pdf-writer.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 
@@ -36,13 +36,12 @@ export async function openArtifact(ctx: MemberContext, id: string, name: string)
 
 async function writeReport(ctx: MemberContext, analysis: Analysis, name: string): Promise<Artifact> {
   const source = await getExportSource(ctx, analysis);
-  const visuals = await readVisuals(ctx, analysis);
   const fileName = `${baseNameOf(source)}.${name}`;
   if (name === REPORT_FILES.html) {
-    const body = Buffer.from(writeReportHtml(source, visuals));
+    const body = Buffer.from(writeReportHtml(source));
     return { body, headers: inlineHeaders(fileName, 'text/html; charset=utf-8') };
   }
-  const body = await writePdf(source, visuals);
+  const body = await writePdf(source);
   return { body, headers: attachmentHeaders(fileName, 'application/pdf') };
 }
 
@@ -51,9 +50,9 @@ async function drawPicture(
   analysis: Analysis,
   picture: 'spectrogram' | 'chromagram',
 ): Promise<Artifact> {
-  const visuals = await readVisuals(ctx, analysis);
-  if (!visuals || visuals[picture].columnCount === 0) throw notFound();
-  const body = Buffer.from(heatmapToPng(visuals[picture]));
+  const heatmap = (await readSupplement(ctx, analysis))?.visuals[picture];
+  if (!heatmap || heatmap.columnCount === 0) throw notFound();
+  const body = Buffer.from(heatmapToPng(heatmap));
   return { body, headers: inlineHeaders(`${picture}.png`, 'image/png') };
 }
 

@@ -15,14 +15,14 @@ let thread: Worker | null = null;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-export function writePdf(source: ExportSource, visuals: PdfOrder['visuals']): Promise<Buffer> {
+export function writePdf(source: ExportSource): Promise<Buffer> {
   if (waiting.size >= WAITING_MAX) {
     const message = 'Many reports are being written at the moment. Ask again in a few seconds.';
     throw new AppError('overloaded', message, { headers: { 'Retry-After': '5' } });
   }
   thread ??= startThread();
   lastId += 1;
-  const order: PdfOrder = { id: lastId, source, visuals };
+  const order: PdfOrder = { id: lastId, source };
   return new Promise((resolve, reject) => {
     waiting.set(order.id, { resolve, reject });
     // Held only while somebody waits: an idle thread must not keep a stopping process alive.

@@ -1,7 +1,6 @@
 import { writeReportHtml } from '@earshot/exports';
 import type { Dependencies } from '../../context.ts';
 import { getExportSource } from '../export.ts';
-import { readVisuals } from '../results.ts';
 import { findAnalysisOfWorkspace } from '../store.ts';
 
 /** The report for someone whom the workspace has let in by a link; null when the analysis is gone. */
@@ -12,5 +11,5 @@ export async function writeReportOfWorkspace(
 ): Promise<string | null> {
   const analysis = await findAnalysisOfWorkspace(ctx.db, workspaceId, analysisId);
   if (analysis?.status !== 'completed') return null;
-  return writeReportHtml(await getExportSource(ctx, analysis), await readVisuals(ctx, analysis));
+  return writeReportHtml(await getExportSource(ctx, analysis));
 }

@@ -85,12 +85,17 @@ it('walks from sign-in to sign-out', { timeout: 240_000 }, async () => {
   await poller.line(/^Signing secret: /);
 
   const report = join(folder, 'report.html');
-  const analyzed = await earshot('analyze', '--remote', '--json', '--report', report, song);
+  const out = join(folder, 'out');
+  const formats = ['--format', 'spotify-audio-analysis', '--out', out];
+  const analyzed = await earshot('analyze', '--remote', '--json', ...formats, '--report', report, song);
   expect([analyzed.status, analyzed.stderr]).toEqual([0, '']);
   const result = JSON.parse(analyzed.stdout);
   expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
   expect(result.key_notation).toBe('G');
   expect(await readFile(report, 'utf8')).toMatch(/^<!doctype html>/);
+  // The result does not hold these: the export is the service's own.
+  const exported = JSON.parse(await readFile(join(out, 'two-doors-down.audio-analysis.json'), 'utf8'));
+  expect(exported.segments[0].pitches).toHaveLength(12);
 
   const [, jobId] = await listener.line(/^analysis\.completed (job_\w+) verified, .* answered 200$/);
   expect(receiver.calls[0]).toMatchObject({ path: '/hooks' });

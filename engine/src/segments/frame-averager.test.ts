@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { makeNoise } from '../signal/test-signals.ts';
+import { createFrameAverager } from './frame-averager.ts';
+
+const BINS = 81;
+const FRAMES = 700;
+const matrix = { frameRateHz: 50, binCount: BINS, frameCount: FRAMES, data: makeNoise(BINS * FRAMES) };
+
+// Up to 256 frames lie in kernel memory at a time: the last two reach over one and over three of those windows.
+it.each([
+  [0, 1],
+  [5, 105],
+  [200, 300],
+  [0, 700],
+])('averages frames %d to %d as plain arithmetic does', (first, end) => {
+  const { average, mean } = createFrameAverager(createKernels(), matrix);
+  average(first, end);
+  for (let bin = 0; bin < BINS; bin++) {
+    let sum = 0;
+    for (let frame = first; frame < end; frame++) sum += matrix.data[frame * BINS + bin]!;
+    // Sums of single precision.
+    expect(mean.view[bin]).toBeCloseTo(sum / (end - first), 5);
+  }
+  expect([...mean.view.subarray(BINS)]).toEqual([0, 0, 0]);
+});
+
+it('has zeros for no frames, also after others', () => {
+  const { average, mean } = createFrameAverager(createKernels(), matrix);
+  average(0, 10);
+  average(10, 10);
+  expect(mean.view.every((value) => value === 0)).toBe(true);
+});

@@ -1,0 +1,41 @@
+/** Mean frames of a matrix, by a kernel: a song has too few frames for its compiler to notice the loop, and too many for the interpreter. */
+
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createFrameWindow } from '../signal/frame-window.ts';
+import type { FloatRegion, Kernels } from '../signal/kernels.ts';
+
+export type FrameAverager = {
+  /** The mean of frames `first` to `end` comes to lie in `mean`; zeros for none. Quickest in ascending order. */
+  average(first: number, end: number): void;
+  /** As many floats as a frame has bins, and zeros up to a multiple of 4. */
+  readonly mean: FloatRegion;
+};
+
+export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): FrameAverager {
+  const { binCount } = matrix;
+  const mean = kernels.allocateFloats(4 * Math.ceil(binCount / 4));
+  const sums = new Float64Array(binCount);
+  let rows = 0;
+  let wanted = 0;
+  const window = createFrameWindow(kernels, matrix, (pointer) => {
+    rows = pointer;
+  });
+  const takePiece = (row: number, count: number): void => {
+    // Frames lie one after the other as the channels of a block do.
+    const from = rows + row * binCount * Float32Array.BYTES_PER_ELEMENT;
+    kernels.exports.mixToMono(from, binCount, count, mean.pointer, binCount);
+    if (count === wanted) return;
+    const piece = mean.view;
+    for (let bin = 0; bin < binCount; bin++) sums[bin]! += (piece[bin]! * count) / wanted;
+    piece.set(sums);
+  };
+  return {
+    mean,
+    average(first, end) {
+      wanted = end - first;
+      if (wanted === 0) mean.view.fill(0);
+      sums.fill(0);
+      window.visit(first, end, takePiece);
+    },
+  };
+}

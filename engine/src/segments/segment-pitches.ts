@@ -1,0 +1,67 @@
+/**
+ * Which pitch classes sound in each segment, and how strongly?
+ *
+ * 1. the half-semitone magnitudes of the frames inside the segment are averaged  2. each band is shared between the two semitones around it at
+ * the tuning of the recording  3. octaves are folded under a bell over the middle register, because below C3 the window cannot tell
+ * semitones apart and far above it lie partials rather than notes  4. the strongest class becomes 1.
+ *
+ * Magnitudes stay linear and are not whitened, unlike the chroma that chords are decoded from: a pure tone has one class near 1 and the others near
+ * 0, noise has all of them near 1, which is how Spotify described its `pitches`.
+ *
+ * Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999 (folding octaves).
+ * Output: twelve values from C for every segment, 0..1; all 0 where nothing sounds.
+ */
+
+import { type BandRow, loadBandTable } from '../signal/band-weights.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { ANALYSIS_RATE_HZ, PITCH_FRAMES } from '../signal/front-end.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { createFrameAverager } from './frame-averager.ts';
+import { findFramesInside, type SegmentSpan } from './segment-spans.ts';
+
+export const PITCH_CLASSES = 12;
+const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
+const CENTS_PER_SEMITONE = 100;
+const WINDOW_SECONDS = PITCH_FRAMES.fftSize / ANALYSIS_RATE_HZ;
+/** Over the semitones from C2; its centre is C4. The bell of the chords' chroma. */
+const BELL = { centreSemitones: 24, widthSemitones: 14 };
+
+export function measurePitchesOfSegments(
+  kernels: Kernels,
+  pitch: FrameMatrix,
+  spans: readonly SegmentSpan[],
+  tuningCents: number,
+): Float64Array {
+  const { exports } = kernels;
+  const spectrum = createFrameAverager(kernels, pitch);
+  const fold = loadBandTable(kernels, createFold(pitch.binCount, tuningCents));
+  const classes = kernels.allocateFloats(PITCH_CLASSES);
+  const pitches = new Float64Array(PITCH_CLASSES * spans.length);
+  spans.forEach((span, segment) => {
+    const { first, end } = findFramesInside(span, pitch, WINDOW_SECONDS);
+    spectrum.average(first, end);
+    exports.sumBands(spectrum.mean.pointer, fold.bands, fold.count, fold.weights, classes.pointer);
+    const largest = exports.findPeak(classes.pointer, PITCH_CLASSES);
+    if (largest === 0) return;
+    const strengths = classes.view;
+    for (let i = 0; i < PITCH_CLASSES; i++) pitches[segment * PITCH_CLASSES + i] = strengths[i]! / largest;
+  });
+  return pitches;
+}
+
+/** The share of every band in each pitch class. */
+function createFold(bandCount: number, tuningCents: number): BandRow[] {
+  const rows = Array.from({ length: PITCH_CLASSES }, () => ({
+    firstBin: 0,
+    weights: new Float64Array(bandCount),
+  }));
+  for (let band = 0; band < bandCount; band++) {
+    const semitones = band / BANDS_PER_SEMITONE - tuningCents / CENTS_PER_SEMITONE;
+    const lower = Math.floor(semitones);
+    const weight = Math.exp(-0.5 * ((semitones - BELL.centreSemitones) / BELL.widthSemitones) ** 2);
+    const shareOf = (semitone: number) => rows[(semitone + PITCH_CLASSES) % PITCH_CLASSES]!.weights;
+    shareOf(lower)[band] = weight * (1 - (semitones - lower));
+    shareOf(lower + 1)[band] = weight * (semitones - lower);
+  }
+  return rows;
+}

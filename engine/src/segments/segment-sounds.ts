@@ -1,0 +1,74 @@
+/**
+ * The sound of every segment in small numbers: what an export says of it, kept beside the public result, which it would double in size.
+ *
+ * Pitches are kept in 255ths and timbre in fiftieths, 36 bytes a segment.
+ */
+
+import type { Rhythm, Tonal } from '../result.ts';
+import type { SpectralFrames } from '../signal/front-end.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { measurePitchesOfSegments, PITCH_CLASSES } from './segment-pitches.ts';
+import { listSegments } from './segment-spans.ts';
+import { measureTimbreOfSegments, TIMBRE_SIZE } from './segment-timbre.ts';
+
+/** In the order of `listSegments` over the onsets of the result. */
+export type SegmentSounds = {
+  segmentCount: number;
+  /** Twelve a segment from C, 255 for the strongest. */
+  pitches: Uint8Array;
+  /** Twelve a segment, 50 to the unit. */
+  timbre: Int16Array;
+};
+
+const PITCH_STEPS = 255;
+/** Beyond ±655 they are cut off; no spectrum of 60 dB reaches ±450. */
+const TIMBRE_STEPS_PER_UNIT = 50;
+const INT16_MAX = 32_767;
+
+/** Null without onsets to begin a segment at, or without a tuning to hear its pitches in: groups that were not asked for. */
+export function describeSegments(
+  kernels: Kernels,
+  frames: SpectralFrames,
+  rhythm: Rhythm | null,
+  tonal: Tonal | null,
+): SegmentSounds | null {
+  if (rhythm === null || tonal === null) return null;
+  const onsetsSeconds = rhythm.onsets.map(({ timeSeconds }) => timeSeconds);
+  const spans = listSegments(onsetsSeconds, frames.durationSeconds);
+  const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
+  const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
+  return { segmentCount: spans.length, ...quantise(pitches, timbre) };
+}
+
+/** The long window of the pitches hears neighbours that the short one of the timbre does not: what is silent has no pitch either. */
+function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
+  const quantised = { pitches: new Uint8Array(pitches.length), timbre: new Int16Array(timbre.length) };
+  for (let segment = 0; segment * TIMBRE_SIZE < timbre.length; segment++) {
+    let isSilent = true;
+    for (let k = segment * TIMBRE_SIZE; k < (segment + 1) * TIMBRE_SIZE; k++) {
+      if (timbre[k] !== 0) isSilent = false;
+      const steps = Math.round(TIMBRE_STEPS_PER_UNIT * timbre[k]!);
+      quantised.timbre[k] = Math.min(INT16_MAX, Math.max(-INT16_MAX, steps));
+    }
+    if (isSilent) continue;
+    for (let i = segment * PITCH_CLASSES; i < (segment + 1) * PITCH_CLASSES; i++) {
+      quantised.pitches[i] = Math.round(PITCH_STEPS * pitches[i]!);
+    }
+  }
+  return quantised;
+}
+
+/** One segment as numbers: pitches 0..1, timbre in decibels. */
+export function readSegmentSound(
+  { pitches, timbre }: SegmentSounds,
+  segment: number,
+): { pitches: number[]; timbre: number[] } {
+  const at = segment * PITCH_CLASSES;
+  return {
+    pitches: Array.from(pitches.subarray(at, at + PITCH_CLASSES), (steps) => steps / PITCH_STEPS),
+    timbre: Array.from(
+      timbre.subarray(segment * TIMBRE_SIZE, (segment + 1) * TIMBRE_SIZE),
+      (steps) => steps / TIMBRE_STEPS_PER_UNIT,
+    ),
+  };
+}
