@@ -29,6 +29,7 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['f64.mul, f64.add → f64.mul, f64.sub', [0xa2, 0xa0], [0xa2, 0xa1]],
   ['f64.div, f64.add → f64.div, f64.sub', [0xa3, 0xa0], [0xa3, 0xa1]],
   ['f64.promote_f32, f64.mul → f64.promote_f32, f64.add', [0xbb, 0xa2], [0xbb, 0xa0]],
+  ['f64.promote_f32, f64.sub → f64.promote_f32, f64.add', [0xbb, 0xa1], [0xbb, 0xa0]],
   ['i32.rotr, i32.xor → i32.rotl, i32.xor', [0x78, 0x73], [0x77, 0x73]],
   ['i32.shl, i32.or → i32.shl, i32.and', [0x74, 0x72], [0x74, 0x71]],
   // Behind f32.sub, so that the byte is an instruction and no number.

@@ -1,10 +1,15 @@
 /** The kernels that listen to frames and bars and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
+import { sumRisesReference } from './rhythm/onset-envelope.ts';
 import { type FrameMatrix, frameAt } from './signal/frame-matrix.ts';
+import { sumRowSquares, sumRowSquaresReference } from './signal/row-squares.ts';
 import { makeNoise } from './signal/test-signals.ts';
 import { addMelFramesReference, centreAndScaleReference } from './structure/bar-features.ts';
 import { compareBarsReference } from './structure/self-similarity.ts';
 import type { Comparison } from './test-kernel-comparisons.ts';
+import { measureCepstrum, sumCepstraReference } from './timbre/cepstrum.ts';
+import { findOctaveEndsReference } from './timbre/contrast.ts';
+import { describeRowReference, locateMelBands } from './timbre/spectral-shape.ts';
 import { foldOctavesReference } from './tonal/chroma.ts';
 import { createSemitoneFrames, SEMITONE_COUNT, takeSemitonesReference } from './tonal/semitones.ts';
 
@@ -18,7 +23,113 @@ const doubles = Float64Array.from(makeNoise(200, 1, 13));
 const magnitudes = makeNoise(3 * 144, 30, 14).map(Math.abs);
 const pitch: FrameMatrix = { frameRateHz: 10, binCount: 144, frameCount: 3, data: magnitudes };
 
+const rowOf = (values: Float32Array, width: number, row: number): Float32Array =>
+  values.subarray(width * row, width * (row + 1));
+/** Logarithms of which the third row is a pause. */
+const cepstrumLogs = makeNoise(4 * 81, 3, 15).map((value, n) => value - (Math.floor(n / 81) === 2 ? 9 : 2));
+
 export const MUSIC_COMPARISONS: Comparison[] = [
+  {
+    kernels: ['sumRowSquares'],
+    run: (kernels) => sumRowSquares(kernels, pitch),
+    twin: () => [0, 1, 2].map((frame) => sumRowSquaresReference(frameAt(pitch, frame))),
+    tolerance: 0,
+  },
+  {
+    kernels: ['sumRises'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(4 * 3);
+      const rows = kernels.copyFloats(logs).pointer + 2 * 81 * FLOAT_BYTES;
+      kernels.exports.sumRises(rows, 4, 81, 2, 5, 50, out.pointer);
+      return out.view;
+    },
+    twin: () =>
+      [2, 3, 4, 5].flatMap((row) => sumRisesReference(rowOf(logs, 81, row), rowOf(logs, 81, row - 2))),
+    tolerance: 0,
+  },
+  {
+    kernels: ['sumCepstra'],
+    run: (kernels) => {
+      const audible = kernels.exports.allocate(4);
+      const mel = { frameRateHz: 50, binCount: 81, frameCount: 4, data: cepstrumLogs.map(Math.exp) };
+      const statistics = measureCepstrum(kernels, mel, 1, 1, audible);
+      return [
+        ...new Uint8Array(kernels.exports.memory.buffer, audible, 4),
+        ...statistics!.mean,
+        ...statistics!.covariance.flat(),
+      ];
+    },
+    twin: () => {
+      const rows = [0, 1, 2, 3].map((row) =>
+        rowOf(cepstrumLogs, 81, row).map((value) => Math.max(value, Math.log(1e-4))),
+      );
+      const sums = sumCepstraReference(rows);
+      const mean = Array.from(sums.subarray(0, 13), (sum) => sum / 3);
+      const covariance = mean.flatMap((a, k) => mean.map((b, n) => sums[(k + 1) * 14 + n]! / 3 - a * b));
+      return [1, 1, 0, 1, ...mean, ...covariance];
+    },
+    // Magnitudes and their logarithms have single precision.
+    tolerance: 1e-6,
+  },
+  {
+    kernels: ['sumSpectralShapes'],
+    run: (kernels) => {
+      const { centresHz, widthsHz } = locateMelBands();
+      const [centres, widths] = [centresHz, widthsHz].map((values) => kernels.copyDoubles(values).pointer);
+      const [sums, means] = [kernels.allocateDoubles(3), kernels.allocateDoubles(4)];
+      const audible = kernels.exports.allocate(2);
+      new Uint8Array(kernels.exports.memory.buffer, audible, 2).fill(1);
+      kernels.exports.sumSpectralShapes(
+        kernels.copyFloats(magnitudes).pointer + 81 * FLOAT_BYTES,
+        kernels.copyFloats(logs).pointer,
+        2,
+        2,
+        81,
+        1,
+        audible,
+        centres!,
+        widths!,
+        0.85,
+        sums.pointer,
+        means.pointer,
+      );
+      return [...sums.view, ...means.view];
+    },
+    twin: () => {
+      const [first, second] = [1, 3].map((row) =>
+        describeRowReference(
+          rowOf(magnitudes, 81, row),
+          rowOf(magnitudes, 81, row - 1),
+          rowOf(logs, 81, row - 1),
+        ),
+      ) as [number[], number[]];
+      const sums = [0, 1, 2].map((k) => first[k]! + second[k]!);
+      return [...sums, ...first.slice(3), ...second.slice(3)];
+    },
+    tolerance: 0,
+  },
+  {
+    kernels: ['findOctaveEnds'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(2 * 18);
+      const sorted = kernels.allocateDoubles(24).pointer;
+      kernels.exports.findOctaveEnds(
+        kernels.copyFloats(magnitudes).pointer,
+        18,
+        24,
+        5,
+        29.5,
+        sorted,
+        out.pointer,
+      );
+      return out.view;
+    },
+    twin: () =>
+      Array.from({ length: 18 }, (_, octave) =>
+        findOctaveEndsReference(rowOf(magnitudes, 24, octave), 29.5),
+      ).flat(),
+    tolerance: 0,
+  },
   {
     kernels: ['addMelFrames'],
     run: (kernels) => {

@@ -10,6 +10,7 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { windowRows } from '../signal/frame-window.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 
@@ -37,28 +38,37 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
   const full = new Float32Array(frameCount);
   const low = new Float32Array(frameCount);
   const high = new Float32Array(frameCount);
+  const kernels = createKernels();
   const gain = COMPRESSION_GAIN / (rms + RMS_FLOOR);
-  const logMel = createLogFrames(createKernels(), mel, { gain, shift: 1 }, LAG_FRAMES);
-  for (let frame = LAG_FRAMES; frame < frameCount; frame++) {
-    const now = logMel.seek(frame);
-    const past = now - LAG_FRAMES * binCount;
-    const { data } = logMel;
-    let lowSum = 0;
-    let middleSum = 0;
-    let highSum = 0;
-    for (let band = 0; band < binCount; band++) {
-      let loudest = data[past + band]!;
-      if (band > 0 && data[past + band - 1]! > loudest) loudest = data[past + band - 1]!;
-      if (band < binCount - 1 && data[past + band + 1]! > loudest) loudest = data[past + band + 1]!;
-      const rise = data[now + band]! - loudest;
-      if (rise <= 0) continue;
-      if (band < LOW_BANDS_END) lowSum += rise;
-      else if (band < HIGH_BANDS_START) middleSum += rise;
-      else highSum += rise;
+  const logMel = createLogFrames(kernels, mel, { gain, shift: 1 }, LAG_FRAMES);
+  const rises = kernels.allocateDoubles(3 * windowRows(LAG_FRAMES));
+  logMel.visit(LAG_FRAMES, frameCount, ({ first, count, logarithms }) => {
+    kernels.exports.sumRises(
+      logarithms,
+      count,
+      binCount,
+      LAG_FRAMES,
+      LOW_BANDS_END,
+      HIGH_BANDS_START,
+      rises.pointer,
+    );
+    const { view } = rises;
+    for (let i = 0; i < count; i++) {
+      const [lowSum, middleSum, highSum] = [view[3 * i]!, view[3 * i + 1]!, view[3 * i + 2]!];
+      full[first + i] = (lowSum + middleSum + highSum) / binCount;
+      low[first + i] = lowSum / LOW_BANDS_END;
+      high[first + i] = highSum / (binCount - HIGH_BANDS_START);
     }
-    full[frame] = (lowSum + middleSum + highSum) / binCount;
-    low[frame] = lowSum / LOW_BANDS_END;
-    high[frame] = highSum / (binCount - HIGH_BANDS_START);
-  }
+  });
   return { frameRateHz: mel.frameRateHz, full, low, high };
+}
+
+/** The twin of the kernel: the sums of the rises of `now` over `past`, two rows of logarithms, in the three registers. */
+export function sumRisesReference(now: Float32Array, past: Float32Array): [number, number, number] {
+  const sums: [number, number, number] = [0, 0, 0];
+  now.forEach((value, band) => {
+    const rise = value - Math.max(...past.subarray(Math.max(0, band - 1), band + 2));
+    if (rise > 0) sums[band < LOW_BANDS_END ? 0 : band < HIGH_BANDS_START ? 1 : 2] += rise;
+  });
+  return sums;
 }

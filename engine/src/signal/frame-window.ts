@@ -9,8 +9,16 @@ import type { FrameMatrix } from './frame-matrix.ts';
 export type FrameWindow = {
   /** The row of the window where frame `index` lies; the rows before it hold the frames of its history. */
   seek(index: number): number;
-  /** Frames `from` to `to` in pieces that lie side by side: `use` hears the row of the first, how many there are, and which frame is first. */
-  visit(from: number, to: number, use: (row: number, count: number, first: number) => void): void;
+  /**
+   * Frames `from` to `to` in pieces that lie side by side: `use` hears the row of the first, how many there are, and which frame is first.
+   * With a `step`, only every so-manieth frame counts.
+   */
+  visit(
+    from: number,
+    to: number,
+    use: (row: number, count: number, first: number) => void,
+    step?: number,
+  ): void;
 };
 
 type WindowKernels = {
@@ -49,12 +57,12 @@ export function createFrameWindow(
 
   return {
     seek,
-    visit(from, to, use) {
+    visit(from, to, use, step = 1) {
       for (let frame = from; frame < to; ) {
         const row = seek(frame);
-        const count = Math.min(to, end) - frame;
+        const count = Math.ceil((Math.min(to, end) - frame) / step);
         use(row, count, frame);
-        frame += count;
+        frame += count * step;
       }
     },
   };

@@ -163,6 +163,52 @@ export type KernelExports = {
   trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
   tracePath(plan: number, lastFrame: number, meter: number, afterFrame: number, out: number): number;
 
+  sumRowSquares(rows: number, rowCount: number, bandCount: number, out: number): void;
+  sumRises(
+    rows: number,
+    rowCount: number,
+    bandCount: number,
+    lagRows: number,
+    lowEnd: number,
+    highStart: number,
+    out: number,
+  ): void;
+  sumCepstra(
+    rows: number,
+    rowCount: number,
+    rowStep: number,
+    bandCount: number,
+    pauseLevel: number,
+    audible: number,
+    basis: number,
+    size: number,
+    cepstrum: number,
+    sums: number,
+  ): void;
+  sumSpectralShapes(
+    rows: number,
+    logs: number,
+    rowCount: number,
+    rowStep: number,
+    bandCount: number,
+    historyRows: number,
+    audible: number,
+    centres: number,
+    widths: number,
+    rolloffShare: number,
+    sums: number,
+    means: number,
+  ): void;
+  findOctaveEnds(
+    rows: number,
+    octaveCount: number,
+    octaveBands: number,
+    endBands: number,
+    silence: number,
+    sorted: number,
+    out: number,
+  ): void;
+
   addMelFrames(
     frames: number,
     frameCount: number,

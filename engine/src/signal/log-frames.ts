@@ -20,8 +20,8 @@ export type LogFrames = {
   seek(index: number): number;
   /** Ask again after every seek. */
   readonly data: Float32Array;
-  /** Frames `from` to `to` in pieces, for kernels; before each lies its history. */
-  visit(from: number, to: number, use: (piece: LogPiece) => void): void;
+  /** Frames `from` to `to`, or every `step`-th of them, in pieces, for kernels; before each frame lies its history. */
+  visit(from: number, to: number, use: (piece: LogPiece) => void, step?: number): void;
 };
 
 type LogKernels = {
@@ -58,11 +58,12 @@ export function createLogFrames(
       return logarithms.view;
     },
     seek: (index) => window.seek(index) * binCount,
-    visit(from, to, use) {
-      window.visit(from, to, (row, count, first) => {
+    visit(from, to, use, step) {
+      const useRows = (row: number, count: number, first: number): void => {
         const at = row * rowBytes;
         use({ first, count, magnitudes: magnitudes + at, logarithms: logarithms.pointer + at });
-      });
+      };
+      window.visit(from, to, useRows, step);
     },
   };
 }

@@ -7,66 +7,89 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
-import { createKernels } from '../signal/kernels.ts';
+import type { Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 
 export const CEPSTRUM_SIZE = 13;
+/** The kernel computes two coefficients at a time; the last one's basis is zero. */
+const SIZE_PADDED = 14;
 /** -80 dB of the file's level: what is quieter is equally silent. */
 const LEVEL_FLOOR = 1e-4;
+/** Of the strongest band, in natural logarithms over the file's level: noise 38 dB below that level is a pause. */
+const PAUSE_LOG_LEVEL = -5;
 
 export type CepstrumStatistics = { mean: number[]; covariance: number[][] };
 
-/** `logMel` as of `takeLogMel`. Frames marked false are left out; null when none is left. */
-export function measureCepstrum(logMel: FrameMatrix, audible: readonly boolean[]): CepstrumStatistics | null {
-  const basis = createCosineBasis(logMel.binCount);
-  const mean = new Float64Array(CEPSTRUM_SIZE);
-  const products = new Float64Array(CEPSTRUM_SIZE * CEPSTRUM_SIZE);
-  const frame = new Float64Array(CEPSTRUM_SIZE);
-  let count = 0;
-  for (let i = 0; i < logMel.frameCount; i++) {
-    if (!audible[i]) continue;
-    count++;
-    const from = i * logMel.binCount;
-    for (let k = 0; k < CEPSTRUM_SIZE; k++) {
-      const row = basis[k]!;
-      let sum = 0;
-      for (let band = 0; band < logMel.binCount; band++) sum += row[band]! * logMel.data[from + band]!;
-      frame[k] = sum;
-      mean[k]! += sum;
-    }
-    for (let a = 0; a < CEPSTRUM_SIZE; a++) {
-      for (let b = a; b < CEPSTRUM_SIZE; b++) products[a * CEPSTRUM_SIZE + b]! += frame[a]! * frame[b]!;
-    }
-  }
+/**
+ * Statistics over every `step`-th frame that is no pause; null when there is none. The bytes at `audible`, one for each of those frames, all
+ * zero, become 1 for those that are heard.
+ */
+export function measureCepstrum(
+  kernels: Kernels,
+  mel: FrameMatrix,
+  rms: number,
+  step: number,
+  audible: number,
+): CepstrumStatistics | null {
+  const basis = kernels.copyDoubles(createCosineBasis(mel.binCount)).pointer;
+  const cepstrum = kernels.allocateDoubles(SIZE_PADDED).pointer;
+  const sums = kernels.allocateDoubles(SIZE_PADDED * (1 + SIZE_PADDED));
+  const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? 1 / rms : 0, floor: LEVEL_FLOOR });
+  const add = (rows: number, count: number, first: number): void =>
+    kernels.exports.sumCepstra(
+      rows,
+      count,
+      step,
+      mel.binCount,
+      PAUSE_LOG_LEVEL,
+      audible + first / step,
+      basis,
+      SIZE_PADDED,
+      cepstrum,
+      sums.pointer,
+    );
+  logMel.visit(0, mel.frameCount, ({ first, count, logarithms }) => add(logarithms, count, first), step);
+  const heard = new Uint8Array(kernels.exports.memory.buffer, audible, Math.ceil(mel.frameCount / step));
+  return summarise(
+    sums.view,
+    heard.reduce((count, flag) => count + flag, 0),
+  );
+}
+
+/** Mean and covariance from the sums of `count` cepstra and of their products. */
+function summarise(sums: Float64Array, count: number): CepstrumStatistics | null {
   if (count === 0) return null;
-  const means = Array.from(mean, (sum) => sum / count);
-  const covariance = means.map((_, a) =>
-    means.map((_, b) => {
-      const product = products[Math.min(a, b) * CEPSTRUM_SIZE + Math.max(a, b)]! / count;
-      return product - means[a]! * means[b]!;
-    }),
+  const mean = Array.from(sums.subarray(0, CEPSTRUM_SIZE), (sum) => sum / count);
+  const covariance = mean.map((_, a) =>
+    mean.map((_, b) => sums[(a + 1) * SIZE_PADDED + b]! / count - mean[a]! * mean[b]!),
   );
-  return { mean: means, covariance };
+  return { mean, covariance };
 }
 
-/** Logarithms of every `step`-th frame, relative to the file's level. */
-export function takeLogMel(mel: FrameMatrix, rms: number, step: number): FrameMatrix {
-  const { binCount } = mel;
-  const frameCount = Math.ceil(mel.frameCount / step);
-  const data = new Float32Array(frameCount * binCount);
-  const logMel = createLogFrames(createKernels(), mel, { gain: rms > 0 ? 1 / rms : 0, floor: LEVEL_FLOOR });
-  for (let i = 0; i < frameCount; i++) {
-    const from = logMel.seek(i * step);
-    data.set(logMel.data.subarray(from, from + binCount), i * binCount);
+/** The twin of the kernel: rows of logarithms to the same sums. */
+export function sumCepstraReference(rows: readonly Float32Array[]): Float64Array {
+  const sums = new Float64Array(SIZE_PADDED * (1 + SIZE_PADDED));
+  for (const row of rows.filter((levels) => levels.some((level) => level > PAUSE_LOG_LEVEL))) {
+    const basis = createCosineBasis(row.length);
+    const cepstrum = Float64Array.from({ length: SIZE_PADDED }, (_, k) =>
+      row.reduce((sum, level, band) => sum + basis[band * SIZE_PADDED + k]! * level, 0),
+    );
+    cepstrum.forEach((a, k) => {
+      sums[k]! += a;
+      cepstrum.forEach((b, n) => {
+        sums[(k + 1) * SIZE_PADDED + n]! += a * b;
+      });
+    });
   }
-  return { frameRateHz: mel.frameRateHz / step, binCount, frameCount, data };
+  return sums;
 }
 
-function createCosineBasis(size: number): Float64Array[] {
-  return Array.from({ length: CEPSTRUM_SIZE }, (_, k) =>
-    Float64Array.from(
-      { length: size },
-      (_, n) => Math.sqrt((k === 0 ? 1 : 2) / size) * Math.cos((Math.PI * k * (n + 0.5)) / size),
-    ),
-  );
+/** [band][coefficient]. */
+function createCosineBasis(size: number): Float64Array {
+  return Float64Array.from({ length: size * SIZE_PADDED }, (_, index) => {
+    const k = index % SIZE_PADDED;
+    const n = (index - k) / SIZE_PADDED;
+    if (k >= CEPSTRUM_SIZE) return 0;
+    return Math.sqrt((k === 0 ? 1 : 2) / size) * Math.cos((Math.PI * k * (n + 0.5)) / size);
+  });
 }

@@ -6,6 +6,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import type { Kernels } from '../signal/kernels.ts';
 
 const OCTAVE_BANDS = 24;
 /** Of the bands of an octave, at either end. */
@@ -15,40 +17,35 @@ const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 const FLOOR = 1e-5;
 
 /** One value an octave, the mean over frames with sound in that octave; empty without any. */
-export function measureContrast(pitch: FrameMatrix, silenceLevel: number): number[] {
+export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceLevel: number): number[] {
   const octaves = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaves);
   const counts = new Float64Array(octaves);
-  const bands = new Float64Array(OCTAVE_BANDS);
-  for (let i = 0; i < pitch.frameCount; i++) {
-    for (let octave = 0; octave < octaves; octave++) {
-      const from = i * pitch.binCount + octave * OCTAVE_BANDS;
-      sortOctave(pitch.data, from, bands);
-      if (bands[OCTAVE_BANDS - 1]! <= silenceLevel) continue;
-      let valley = 0;
-      let peak = 0;
-      for (let k = 0; k < END_BANDS; k++) {
-        valley += bands[k]! / END_BANDS;
-        peak += bands[OCTAVE_BANDS - 1 - k]! / END_BANDS;
-      }
-      sums[octave]! += 20 * Math.log10(peak / Math.max(valley, FLOOR * peak));
-      counts[octave]!++;
+  const sorted = kernels.allocateDoubles(OCTAVE_BANDS).pointer;
+  const ends = kernels.allocateDoubles(2 * octaves * windowRows(0));
+  const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
+    const { exports } = kernels;
+    const octaveCount = rowCount * octaves;
+    exports.findOctaveEnds(rows, octaveCount, OCTAVE_BANDS, END_BANDS, silenceLevel, sorted, ends.pointer);
+  });
+  window.visit(0, pitch.frameCount, (row, count) => {
+    const { view } = ends;
+    for (let i = row * octaves; i < (row + count) * octaves; i++) {
+      const peak = view[2 * i]!;
+      if (peak === 0) continue;
+      sums[i % octaves]! += 20 * Math.log10(peak / Math.max(view[2 * i + 1]!, FLOOR * peak));
+      counts[i % octaves]!++;
     }
-  }
+  });
   return counts.some((count) => count > 0)
     ? Array.from(sums, (sum, octave) => (counts[octave] === 0 ? 0 : sum / counts[octave]!))
     : [];
 }
 
-/** By insertion: for two dozen values nothing is faster. */
-function sortOctave(data: Float32Array, from: number, sorted: Float64Array): void {
-  for (let k = 0; k < OCTAVE_BANDS; k++) {
-    const value = data[from + k]!;
-    let at = k;
-    while (at > 0 && sorted[at - 1]! > value) {
-      sorted[at] = sorted[at - 1]!;
-      at--;
-    }
-    sorted[at] = value;
-  }
+/** The twin of the kernel, for one octave: the mean of its highest and of its lowest bands, zeros when it is silent. */
+export function findOctaveEndsReference(bands: Float32Array, silenceLevel: number): [number, number] {
+  const sorted = bands.toSorted();
+  if (sorted.at(-1)! <= silenceLevel) return [0, 0];
+  const meanOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value / END_BANDS, 0);
+  return [meanOf(sorted.toReversed().subarray(0, END_BANDS)), meanOf(sorted.subarray(0, END_BANDS))];
 }

@@ -10,9 +10,10 @@
 
 import { createMelBands } from '../signal/band-weights.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { windowRows } from '../signal/frame-window.ts';
 import { ANALYSIS_RATE_HZ, MEL_FRAMES } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
-import { createLogFrames } from '../signal/log-frames.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { createLogFrames, type LogPiece } from '../signal/log-frames.ts';
 
 const ROLLOFF_SHARE = 0.85;
 const LEVEL_FLOOR = 1e-12;
@@ -34,35 +35,77 @@ export function locateMelBands(): BandPlaces {
   };
 }
 
-/** Means over the frames marked true; null when there is none. Reads every `step`-th frame of `mel`. */
+/** Means over those of every `step`-th frame whose byte at `audible` is 1; null when there is none. */
 export function measureSpectralShape(
+  kernels: Kernels,
   mel: FrameMatrix,
-  audible: readonly boolean[],
   step: number,
+  audible: number,
 ): SpectralShape | null {
   const places = locateMelBands();
-  const sums: SpectralShape = { centroidHz: 0, rolloffHz: 0, flatness: 0, flux: 0 };
-  const logMel = createLogFrames(createKernels(), mel, { gain: 1, shift: LEVEL_FLOOR });
+  const centres = kernels.copyDoubles(places.centresHz).pointer;
+  const widths = kernels.copyDoubles(places.widthsHz).pointer;
+  const sums = kernels.allocateDoubles(3);
+  const means = kernels.allocateDoubles(2 * windowRows(1));
+  const logMel = createLogFrames(kernels, mel, { gain: 1, shift: LEVEL_FLOOR }, 1);
+  let flatnessSum = 0;
   let count = 0;
-  for (let i = 0; i < audible.length; i++) {
-    if (!audible[i]) continue;
-    const bands = mel.data.subarray(i * step * mel.binCount, (i * step + 1) * mel.binCount);
-    const before =
-      i * step === 0 ? bands : mel.data.subarray((i * step - 1) * mel.binCount, i * step * mel.binCount);
-    sums.centroidHz += findCentroid(bands, places);
-    sums.rolloffHz += findRolloff(bands, places);
-    const logAt = logMel.seek(i * step);
-    sums.flatness += measureFlatness(bands, logMel.data, logAt);
-    sums.flux += measureFlux(bands, before);
-    count++;
-  }
-  if (count === 0) return null;
-  return {
-    centroidHz: sums.centroidHz / count,
-    rolloffHz: sums.rolloffHz / count,
-    flatness: sums.flatness / count,
-    flux: sums.flux / count,
+  const add = ({ first, count: rowCount, magnitudes, logarithms }: LogPiece, historyRows: number): void => {
+    const flags = audible + first / step;
+    kernels.exports.sumSpectralShapes(
+      magnitudes,
+      logarithms,
+      rowCount,
+      step,
+      mel.binCount,
+      historyRows,
+      flags,
+      centres,
+      widths,
+      ROLLOFF_SHARE,
+      sums.pointer,
+      means.pointer,
+    );
+    const heard = new Uint8Array(kernels.exports.memory.buffer, flags, rowCount);
+    const { view } = means;
+    for (let i = 0; i < rowCount; i++) {
+      if (heard[i] === 0) continue;
+      flatnessSum += computeFlatness(view[2 * i]!, view[2 * i + 1]!);
+      count++;
+    }
   };
+  // Before the first frame of all there is none: nothing in it is new.
+  logMel.visit(0, Math.min(1, mel.frameCount), (piece) => add(piece, 0));
+  logMel.visit(step, mel.frameCount, (piece) => add(piece, 1), step);
+  if (count === 0) return null;
+  const [centroidHz, rolloffHz, flux] = Array.from(sums.view, (sum) => sum / count) as [
+    number,
+    number,
+    number,
+  ];
+  return { centroidHz, rolloffHz, flatness: flatnessSum / count, flux };
+}
+
+function computeFlatness(logMean: number, mean: number): number {
+  return mean === 0 ? 0 : Math.min(1, Math.exp(logMean) / mean);
+}
+
+/** The twin of the kernel, for one row and the one before it: what it adds to the sums, and the two means. */
+export function describeRowReference(
+  bands: Float32Array,
+  before: Float32Array,
+  logs: Float32Array,
+): number[] {
+  const places = locateMelBands();
+  const meanOf = (values: Float32Array): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [
+    findCentroid(bands, places),
+    findRolloff(bands, places),
+    measureFlux(bands, before),
+    meanOf(logs),
+    meanOf(bands),
+  ];
 }
 
 function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
@@ -85,17 +128,6 @@ function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): 
     if (below >= ROLLOFF_SHARE * total) return centresHz[band]!;
   }
   return centresHz.at(-1)!;
-}
-
-/** `logs` holds the logarithms of the bands from `at` on. */
-function measureFlatness(bands: Float32Array, logs: Float32Array, at: number): number {
-  let logSum = 0;
-  let sum = 0;
-  for (let band = 0; band < bands.length; band++) {
-    logSum += logs[at + band]!;
-    sum += bands[band]!;
-  }
-  return sum === 0 ? 0 : Math.min(1, Math.exp(logSum / bands.length) / (sum / bands.length));
 }
 
 function measureFlux(bands: Float32Array, before: Float32Array): number {

@@ -1,18 +1,16 @@
 /** How does it sound? The colour of the sound over the whole file, apart from pitch, rhythm and level. */
 
 import type { Timbre, UnavailableReason } from '../result.ts';
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';
+import { createKernels } from '../signal/kernels.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
-import { measureCepstrum, takeLogMel } from './cepstrum.ts';
+import { measureCepstrum } from './cepstrum.ts';
 import { measureContrast } from './contrast.ts';
 import { measureSpectralShape } from './spectral-shape.ts';
 import { measureTonalBalance } from './tonal-balance.ts';
 
 /** Every second mel frame, 25 a second: neighbours overlap, and means need no more. */
 const FRAME_STEP = 2;
-/** Of the strongest band, in natural logarithms over the file's level: noise 38 dB below that level is a pause. */
-const PAUSE_LOG_LEVEL = -5;
 /** Magnitude of a half-semitone band at -80 dBFS. */
 const CONTRAST_SILENCE = 1e-4 * 2048;
 
@@ -20,10 +18,10 @@ export function measureTimbre(
   frames: SpectralFrames,
   spectrum: MeanSpectrum,
 ): { timbre: Timbre; unavailable: Record<string, UnavailableReason> } {
-  const logMel = takeLogMel(frames.mel, frames.rms, FRAME_STEP);
-  const audible = markAudible(logMel);
-  const cepstrum = measureCepstrum(logMel, audible);
-  const shape = measureSpectralShape(frames.mel, audible, FRAME_STEP);
+  const kernels = createKernels();
+  const audible = kernels.exports.allocate(Math.ceil(frames.mel.frameCount / FRAME_STEP));
+  const cepstrum = measureCepstrum(kernels, frames.mel, frames.rms, FRAME_STEP, audible);
+  const shape = measureSpectralShape(kernels, frames.mel, FRAME_STEP, audible);
   const timbre: Timbre = {
     mfccMean: cepstrum?.mean ?? [],
     mfccCovariance: cepstrum?.covariance ?? [],
@@ -31,17 +29,10 @@ export function measureTimbre(
     rolloffHz: shape?.rolloffHz ?? null,
     flatness: shape?.flatness ?? null,
     flux: shape?.flux ?? null,
-    contrastDb: measureContrast(frames.pitch, CONTRAST_SILENCE),
+    contrastDb: measureContrast(kernels, frames.pitch, CONTRAST_SILENCE),
     tonalBalance: measureTonalBalance(spectrum),
   };
   return { timbre, unavailable: explainAbsence(timbre, frames) };
-}
-
-function markAudible({ data, binCount, frameCount }: FrameMatrix): boolean[] {
-  return Array.from({ length: frameCount }, (_, i) => {
-    for (let at = i * binCount; at < (i + 1) * binCount; at++) if (data[at]! > PAUSE_LOG_LEVEL) return true;
-    return false;
-  });
 }
 
 function explainAbsence(

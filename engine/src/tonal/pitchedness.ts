@@ -9,6 +9,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { sumRowSquares } from '../signal/row-squares.ts';
 import { CHORD_CLASS_COUNT, type ChordActivation } from './chord-activation.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
@@ -27,14 +29,8 @@ const CERTAINTY_MIN = 0.12;
 
 /** 1 for frames with nothing to hear. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
-  const levels = new Float64Array(pitch.frameCount);
-  let total = 0;
-  for (let frame = 0; frame < pitch.frameCount; frame++) {
-    let sum = 0;
-    for (let band = 0; band < pitch.binCount; band++) sum += pitch.data[frame * pitch.binCount + band]! ** 2;
-    levels[frame] = sum;
-    total += sum;
-  }
+  const levels = sumRowSquares(createKernels(), pitch);
+  const total = levels.reduce((sum, level) => sum + level, 0);
   const threshold = (SILENT_SHARE ** 2 * total) / Math.max(1, pitch.frameCount);
   return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
 }

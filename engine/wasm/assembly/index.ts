@@ -13,5 +13,6 @@ export * from './network';
 export * from './fixed-point';
 export * from './model';
 export * from './bar-pointer';
+export * from './frames';
 export * from './bars';
 export * from './pitch';
