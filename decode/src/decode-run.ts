@@ -7,7 +7,7 @@ import {
   type EndMessage,
   type ErrorMessage,
   type Message,
-  readMessages,
+  MessageReader,
   type StartMessage,
 } from './messages.ts';
 
@@ -21,7 +21,7 @@ export class DecodeRun {
   readonly #child: SandboxedChild;
   readonly #limits: DecodeLimits;
   readonly #options: RunOptions;
-  readonly #messages: AsyncGenerator<Message, void>;
+  readonly #messages: MessageReader;
   readonly #blocks: AsyncGenerator<PcmBlock, void>;
   #waitedMs = 0;
   #sampleRateHz = 0;
@@ -35,9 +35,8 @@ export class DecodeRun {
     this.#child = child;
     this.#limits = limits;
     this.#options = options;
-    // Node throws away what a child that has ended said, unless somebody listens; reading may begin only later.
-    child.process.stdout!.on('readable', () => {});
-    this.#messages = readMessages(child.process.stdout!);
+    // Listens from now on: Node throws away what a child that has ended said, and reading may begin only later.
+    this.#messages = new MessageReader(child.process.stdout!);
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -135,8 +134,8 @@ export class DecodeRun {
     const startedMs = performance.now();
     const timer = setTimeout(() => this.fail(timedOut()), Math.max(0, waitMs));
     try {
-      const { value } = await this.#messages.next();
-      if (value) return value;
+      const message = await this.#messages.next();
+      if (message) return message;
     } catch (error) {
       this.#failure ??= new DecodeError('decoder_failed', 'The decoder failed.', { cause: error });
     } finally {

@@ -4,6 +4,7 @@
  * child has read hostile bytes.
  */
 
+import type { Readable } from 'node:stream';
 import type { AudioFileInfo, Damage } from './audio-file-info.ts';
 
 export const HEADER_BYTES = 16;
@@ -40,36 +41,94 @@ export function decodeHeader(
   return { kind, payloadBytes, fraction };
 }
 
-/** Cuts a byte stream into messages, reading no further than asked so that the pipe pushes back on the child. */
-export async function* readMessages(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Message, void> {
-  const headerBytes = new Uint8Array(HEADER_BYTES);
-  let headerFill = 0;
-  let header: ReturnType<typeof decodeHeader> = null;
-  let payload = new Uint8Array(0);
-  let payloadFill = 0;
-  for await (const chunk of stream) {
+/** Messages that wait to be read; then the pipe is left to fill up, and pushes back on the child. */
+const WAITING_MAX = 4;
+
+/**
+ * Cuts the output of the child into messages. It listens to the stream and does not iterate over it: a song is two thousand chunks,
+ * and the promises of each took longer than to copy it.
+ */
+export class MessageReader {
+  readonly #stream: Readable;
+  readonly #header = new Uint8Array(HEADER_BYTES);
+  #headerFill = 0;
+  #current: { kind: MessageKind; payloadBytes: number; fraction: number } | null = null;
+  #payload = Buffer.alloc(0);
+  #payloadFill = 0;
+  readonly #waiting: Message[] = [];
+  #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
+  /** Null once the stream has ended as it should. */
+  #end: { error: Error | null } | null = null;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    stream.on('data', this.#onData);
+    stream.once('error', (error) => this.#finish(error));
+    stream.once('end', () => this.#finish(null));
+    stream.once('close', () => this.#finish(null));
+  }
+
+  /** The next message, null after the last. Not to be called again before it has answered. */
+  next(): Promise<Message | null> {
+    const message = this.#waiting.shift();
+    if (message) {
+      if (this.#waiting.length === 0 && !this.#end) this.#stream.resume();
+      return Promise.resolve(message);
+    }
+    if (this.#end?.error) return Promise.reject(this.#end.error);
+    if (this.#end) return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject };
+    });
+  }
+
+  readonly #onData = (chunk: Uint8Array): void => {
     let offset = 0;
     while (offset < chunk.length) {
-      if (!header) {
-        const taken = Math.min(HEADER_BYTES - headerFill, chunk.length - offset);
-        headerBytes.set(chunk.subarray(offset, offset + taken), headerFill);
-        headerFill += taken;
-        offset += taken;
-        if (headerFill < HEADER_BYTES) break;
-        headerFill = 0;
-        header = decodeHeader(headerBytes);
-        if (!header) throw new Error('the decoder wrote something that is not a message');
+      if (!this.#current) {
+        offset += this.#takeHeader(chunk, offset);
+        if (this.#headerFill < HEADER_BYTES) return;
+        this.#headerFill = 0;
+        this.#current = decodeHeader(this.#header);
+        if (!this.#current) {
+          this.#finish(new Error('the decoder wrote something that is not a message'));
+          return;
+        }
         // Not zeroed, because every byte is written before anyone sees it; slow, because a pool would be shared.
-        payload = Buffer.allocUnsafeSlow(header.payloadBytes);
-        payloadFill = 0;
+        this.#payload = Buffer.allocUnsafeSlow(this.#current.payloadBytes);
+        this.#payloadFill = 0;
       }
-      const taken = Math.min(header.payloadBytes - payloadFill, chunk.length - offset);
-      payload.set(chunk.subarray(offset, offset + taken), payloadFill);
-      payloadFill += taken;
+      const taken = Math.min(this.#current.payloadBytes - this.#payloadFill, chunk.length - offset);
+      this.#payload.set(chunk.subarray(offset, offset + taken), this.#payloadFill);
+      this.#payloadFill += taken;
       offset += taken;
-      if (payloadFill < header.payloadBytes) break;
-      yield { kind: header.kind, fraction: header.fraction, payload: payload.buffer };
-      header = null;
+      if (this.#payloadFill < this.#current.payloadBytes) return;
+      const { kind, fraction } = this.#current;
+      this.#current = null;
+      this.#deliver({ kind, fraction, payload: this.#payload.buffer as ArrayBuffer });
     }
+  };
+
+  #takeHeader(chunk: Uint8Array, offset: number): number {
+    const taken = Math.min(HEADER_BYTES - this.#headerFill, chunk.length - offset);
+    this.#header.set(chunk.subarray(offset, offset + taken), this.#headerFill);
+    this.#headerFill += taken;
+    return taken;
+  }
+
+  #deliver(message: Message): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked) asked.resolve(message);
+    else if (this.#waiting.push(message) === WAITING_MAX) this.#stream.pause();
+  }
+
+  #finish(error: Error | null): void {
+    if (this.#end) return;
+    this.#end = { error };
+    this.#stream.off('data', this.#onData);
+    if (error) this.#asked?.reject(error);
+    else this.#asked?.resolve(null);
+    this.#asked = null;
   }
 }
