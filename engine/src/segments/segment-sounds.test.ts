@@ -148,6 +148,22 @@ describe('the gain of a recording', () => {
   });
 });
 
+describe('a WAV file of 16 bits', () => {
+  it('lowered by 10 dB and written again differs by its rounding alone', () => {
+    const toSixteenBits = (gain: number) => (value: number) => Math.round(value * gain * 32_768) / 32_768;
+    const signal = play([60, 64, 67, 70, 74].map((midi) => ({ midi, partials: BRIGHT })));
+    const before = listen(signal.map(toSixteenBits(1)));
+    const after = listen(signal.map(toSixteenBits(10 ** (-10 / 20))));
+    expect(after).toHaveLength(before.length);
+    before.forEach(({ pitches, timbre }, segment) => {
+      expectWithin(after[segment]!.pitches, pitches, PITCH_STEP);
+      expect(after[segment]!.timbre[0]! - timbre[0]!).toBeCloseTo(-10, 1);
+      // Rounding is noise of -101 dBFS: it fills the weakest bands a little.
+      expectWithin(after[segment]!.timbre.slice(1), timbre.slice(1), 1);
+    });
+  });
+});
+
 describe('silence', () => {
   it('before the first note is a segment of its own, without level, shape or pitch', () => {
     const leadSeconds = 0.6;
