@@ -44,7 +44,7 @@ async function main(output: SampleOutput): Promise<void> {
   output.writeJson('start', start);
   source.furthestByte = 0;
   for await (const samples of stream.blocks) {
-    output.writeSamples(samples, source.furthestByte / source.byteSize);
+    output.writeSamples(samples, source.furthestByte / source.byteSize, stream.health.silencedSamples);
   }
   const damage = judgeStream(stream, output);
   const end: EndMessage = { nonFiniteSamples: output.nonFiniteSamples, damage };

@@ -57,7 +57,7 @@ export class MessageReader {
   #payloadFill = 0;
   readonly #waiting: Message[] = [];
   #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
-  /** Null once the stream has ended as it should. */
+  /** Null while the stream goes on. */
   #end: { error: Error | null } | null = null;
 
   constructor(stream: Readable) {

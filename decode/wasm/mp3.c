@@ -69,28 +69,49 @@ static void keepForNext(const uint8_t *packet, int bytes)
     __builtin_memcpy(decoder.header, packet, MA_DR_MP3_HDR_SIZE);
 }
 
+/* What cannot be sound becomes silence: see child/sample-output.ts, which does the same for other codecs. */
+#define PLAUSIBLE_MAX 8.0f
+/* Set in every float of magnitude 2 and more, in infinity and NaN, and in nothing below. */
+#define TWO_OR_MORE_BIT 0x40000000
+static int silenced;
+
+__attribute__((export_name("silencedSamples"))) int silencedSamples(void) { return silenced; }
+
+static void silenceImplausible(float *channel, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (channel[i] >= -PLAUSIBLE_MAX && channel[i] <= PLAUSIBLE_MAX) continue;
+        channel[i] = 0;
+        silenced++;
+    }
+}
+
 /* One packet as the stream has it: a stream may change between mono and stereo, the number of its channels does not. */
 static void place(int count, int from, int channels, int streamChannels)
 {
     float *left = samples[0] + from, *right = samples[1] + from;
-    if (channels == 1)
-    {
-        __builtin_memcpy(left, interleaved, count * sizeof(float));
-        __builtin_memcpy(right, interleaved, count * sizeof(float));
-        return;
-    }
+    v128_t anyBits = wasm_i32x4_splat(0);
     for (int i = 0; i < count; i += 4)
     {
-        const v128_t first = wasm_v128_load(interleaved + 2 * i), second = wasm_v128_load(interleaved + 2 * i + 4);
-        const v128_t l = wasm_i32x4_shuffle(first, second, 0, 2, 4, 6), r = wasm_i32x4_shuffle(first, second, 1, 3, 5, 7);
-        if (streamChannels == 1)
+        v128_t l, r;
+        if (channels == 1)
         {
-            wasm_v128_store(left + i, wasm_f32x4_mul(wasm_f32x4_add(l, r), wasm_f32x4_splat(0.5f)));
-            continue;
+            l = r = wasm_v128_load(interleaved + i);
+        }
+        else
+        {
+            const v128_t first = wasm_v128_load(interleaved + 2 * i), second = wasm_v128_load(interleaved + 2 * i + 4);
+            l = wasm_i32x4_shuffle(first, second, 0, 2, 4, 6);
+            r = wasm_i32x4_shuffle(first, second, 1, 3, 5, 7);
+            if (streamChannels == 1) l = r = wasm_f32x4_mul(wasm_f32x4_add(l, r), wasm_f32x4_splat(0.5f));
         }
         wasm_v128_store(left + i, l);
         wasm_v128_store(right + i, r);
+        anyBits = wasm_v128_or(anyBits, wasm_v128_or(l, r));
     }
+    if (!wasm_v128_any_true(wasm_v128_and(anyBits, wasm_i32x4_splat(TWO_OR_MORE_BIT)))) return;
+    for (int channel = 0; channel < streamChannels; channel++) silenceImplausible(samples[channel] + from, count);
 }
 
 /* The caller has checked the headers: layer III, no free format, of one sample rate. */

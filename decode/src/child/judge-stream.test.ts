@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AudioStream, StreamHealth } from '../containers/audio-stream.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../containers/audio-stream.ts';
 import { judgeStream } from './judge-stream.ts';
 
 function streamWith(health: Partial<StreamHealth>, declaredSamples: number | null = 1000): AudioStream {
@@ -13,7 +13,7 @@ function streamWith(health: Partial<StreamHealth>, declaredSamples: number | nul
     audioBytes: null,
     declaredSamples,
     blocks: [],
-    health: { decodedPackets: 0, damagedPackets: 0, truncated: false, ...health },
+    health: { ...newHealth(), ...health },
   };
 }
 

@@ -26,10 +26,11 @@ export class SampleOutput {
     this.#write(kind, [new TextEncoder().encode(JSON.stringify(value))], 0);
   }
 
-  /** What cannot be sound becomes silence where it lies. */
-  writeSamples(samples: Samples, fraction: number): void {
+  /** What cannot be sound becomes silence where it lies, unless the codec has seen to it: then it has counted `silencedSamples` so far. */
+  writeSamples(samples: Samples, fraction: number, silencedSamples: number | null): void {
     const count = sampleCountOf(samples);
-    for (const channel of samples) this.nonFiniteSamples += silenceImplausible(channel);
+    if (silencedSamples !== null) this.nonFiniteSamples = silencedSamples;
+    else for (const channel of samples) this.nonFiniteSamples += silenceImplausible(channel);
     for (let from = 0; from < count; from += BLOCK_SAMPLES_MAX) {
       const length = Math.min(BLOCK_SAMPLES_MAX, count - from);
       const parts = samples.map((channel) => bytesOf(channel.subarray(from, from + length)));

@@ -35,13 +35,15 @@ function bytesOf({ bytes, packets }: Mp3, from: number, to: number): Uint8Array 
 function decodeAll(decoder: MpegRunDecoder, mp3: Mp3, runPackets = decoder.runPacketsMax) {
   const pieces: Samples[] = [];
   let damagedPackets = 0;
+  let silencedSamples: number | null = null;
   for (let from = 0; from < mp3.packets.length; from += runPackets) {
     const to = Math.min(from + runPackets, mp3.packets.length);
     const run = decoder.decode(bytesOf(mp3, from, to), to - from);
     pieces.push(run.samples);
     damagedPackets += run.damagedPackets;
+    silencedSamples = run.silencedSamples;
   }
-  return { samples: joinSamples(pieces, pieces[0]!.length), damagedPackets };
+  return { samples: joinSamples(pieces, pieces[0]!.length), damagedPackets, silencedSamples };
 }
 
 async function decodeWithBoth(mp3: Mp3) {
@@ -60,6 +62,18 @@ function largestDifference(a: Samples, b: Samples, from = 0, to = a[0]!.length):
     for (let i = from; i < to; i++) largest = Math.max(largest, Math.abs(channel[i]! - other[i]!));
   }
   return largest;
+}
+
+/** Of all four granules of a stereo packet of MPEG-1, whose side information begins at byte `at` (ISO/IEC 11172-3, 2.4.1.7). */
+function setGlobalGain(bytes: Uint8Array, at: number, gain: number): void {
+  for (let granule = 0; granule < 4; granule++) {
+    const firstBit = at * 8 + 20 + granule * 59 + 21;
+    for (let bit = 0; bit < 8; bit++) {
+      const mask = 0x80 >> ((firstBit + bit) & 7);
+      const index = (firstBit + bit) >> 3;
+      bytes[index] = gain & (0x80 >> bit) ? bytes[index]! | mask : bytes[index]! & ~mask;
+    }
+  }
 }
 
 const isSilent = (samples: Samples, from: number, to: number) =>
@@ -113,7 +127,8 @@ describe('a whole stream', () => {
     const [left, right] = stereo.ours.samples;
     const mono = decodeAll(createMp3Decoder({ ...mp3.packets[0]!.header, channelCount: 1 }), mp3);
     const middle = left!.map((value, i) => (value + right![i]!) / 2);
-    expect(largestDifference(mono.samples, [middle])).toBeLessThan(ROUNDING_MAX);
+    expect(largestDifference(mono.samples, [middle], 0, 8 * 1152)).toBeLessThan(ROUNDING_MAX);
+    expect(isSilent(mono.samples, 0, 8 * 1152)).toBe(false);
   });
 });
 
@@ -143,6 +158,25 @@ describe('what was cut or broken', () => {
     expect(largestDifference(samples, plain.samples, 23 * 1152)).toBeLessThan(ROUNDING_MAX);
   });
 
+  it('what is far beyond full scale is silenced and counted, in stereo and in mono', async () => {
+    // The loudest gain there is, in every packet: 2^((255 - 210) / 4) and more.
+    const loud = { ...whole, bytes: whole.bytes.slice() };
+    for (const { position } of loud.packets) setGlobalGain(loud.bytes, position + 4, 255);
+    const oracle = decodeAll(await createMpegRunDecoder(header), loud);
+    const implausible = oracle.samples.map(
+      (channel) => channel.filter((value) => !(Math.abs(value) <= 8)).length,
+    );
+    expect(Math.min(...implausible)).toBeGreaterThan(10_000);
+    const stereo = decodeAll(createMp3Decoder(header), loud);
+    // A sample may lie on either side of the line after rounding.
+    expect(stereo.silencedSamples! / (implausible[0]! + implausible[1]!)).toBeCloseTo(1, 4);
+    expect(stereo.samples.every((channel) => channel.every((value) => Math.abs(value) <= 8))).toBe(true);
+    const mono = decodeAll(createMp3Decoder({ ...header, channelCount: 1 }), loud);
+    expect(mono.silencedSamples).toBeGreaterThan(10_000);
+    expect(mono.silencedSamples).toBeLessThan(mono.samples[0]!.length);
+    expect(plain.silencedSamples).toBe(0);
+  });
+
   it('noise behind good headers takes no more time or room than music, whatever it decodes to', () => {
     let state = 1;
     const nextByte = () => {
@@ -163,6 +197,7 @@ describe('what was cut or broken', () => {
       );
       expect(damagedPackets).toBeGreaterThan(0);
       expect(damagedPackets).toBeLessThanOrEqual(noise.packets.length);
+      for (const channel of samples) expect(channel.every((value) => Math.abs(value) <= 8)).toBe(true);
     }
   });
 });

@@ -12,7 +12,10 @@ type Mp3Module = {
   memory: WebAssembly.Memory;
   packetsAt(): number;
   samplesAt(channel: number): number;
+  /** Answers with the number of packets that did not decode. */
   decode(packetCount: number, packetSamples: number, streamChannels: number): number;
+  /** Over all channels, since the beginning. */
+  silencedSamples(): number;
 };
 
 /** For the packets of one stream, in order. `header` is that of its first packet. */
@@ -33,7 +36,15 @@ export function createMp3Decoder({ sampleCount, channelCount }: MpegHeader): Mpe
     decode(packets, packetCount) {
       input.set(packets);
       const damagedPackets = mp3.decode(packetCount, sampleCount, channelCount);
-      return { samples: outputs.map((output) => output.slice(0, packetCount * sampleCount)), damagedPackets };
+      const samples = outputs.map((output) => copyOf(output.subarray(0, packetCount * sampleCount)));
+      return { samples, damagedPackets, silencedSamples: mp3.silencedSamples() };
     },
   };
+}
+
+/** Unlike slice(), without zeroing the memory first. */
+function copyOf(samples: Float32Array): Float32Array {
+  const copy = new Float32Array(Buffer.allocUnsafeSlow(samples.byteLength).buffer);
+  copy.set(samples);
+  return copy;
 }

@@ -15,7 +15,14 @@ export type MpegRunDecoder = {
   name: string;
   runPacketsMax: number;
   /** Whole packets back to back. What did not decode is silence, so that times after it stay true. */
-  decode(packets: Uint8Array, packetCount: number): { samples: Samples; damagedPackets: number };
+  decode(packets: Uint8Array, packetCount: number): DecodedRun;
+};
+
+type DecodedRun = {
+  samples: Samples;
+  damagedPackets: number;
+  /** Of the stream so far, as in StreamHealth. */
+  silencedSamples: number | null;
 };
 
 /** Layers I and II are rare and small; two hundred packets are some five seconds. */
@@ -33,9 +40,13 @@ export async function createMpegRunDecoder({
       const decoded = fitChannels(mpeg.decode(packets), channelCount);
       const missing = packetCount * sampleCount - sampleCountOf(decoded);
       const damagedPackets = Math.max(0, Math.round(missing / sampleCount));
-      if (damagedPackets === 0) return { samples: decoded, damagedPackets };
+      if (damagedPackets === 0) return { samples: decoded, damagedPackets, silencedSamples: null };
       const silence = Array.from({ length: channelCount }, () => new Float32Array(missing));
-      return { samples: joinSamples([decoded, silence], channelCount), damagedPackets };
+      return {
+        samples: joinSamples([decoded, silence], channelCount),
+        damagedPackets,
+        silencedSamples: null,
+      };
     },
   };
 }

@@ -23,10 +23,16 @@ export type AudioStream = {
   health: StreamHealth;
 };
 
-export type StreamHealth = { decodedPackets: number; damagedPackets: number; truncated: boolean };
+export type StreamHealth = {
+  decodedPackets: number;
+  damagedPackets: number;
+  truncated: boolean;
+  /** Over all channels: samples that were not finite or beyond ±8, if the codec has silenced them itself; null if nobody has looked. */
+  silencedSamples: number | null;
+};
 
 export function newHealth(): StreamHealth {
-  return { decodedPackets: 0, damagedPackets: 0, truncated: false };
+  return { decodedPackets: 0, damagedPackets: 0, truncated: false, silencedSamples: null };
 }
 
 export function sampleCountOf(samples: Samples): number {

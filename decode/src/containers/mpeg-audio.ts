@@ -75,10 +75,11 @@ function* decodePackets(
 ): Generator<Samples> {
   const packets = walkMpegPackets(source, first, end, health);
   for (const { start, bytes, packetCount } of runsOfPackets(packets, decoder.runPacketsMax)) {
-    const { samples, damagedPackets } = decoder.decode(source.view(start, bytes), packetCount);
-    health.damagedPackets += damagedPackets;
-    health.decodedPackets += packetCount - damagedPackets;
-    yield samples;
+    const run = decoder.decode(source.view(start, bytes), packetCount);
+    health.damagedPackets += run.damagedPackets;
+    health.decodedPackets += packetCount - run.damagedPackets;
+    health.silencedSamples = run.silencedSamples;
+    yield run.samples;
   }
 }
 
