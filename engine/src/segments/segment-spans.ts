@@ -29,7 +29,7 @@ export function listSegments(onsetsSeconds: readonly number[], durationSeconds: 
 }
 
 /**
- * The frames that hear the segment rather than its neighbours: those of which the middle half lies inside, where a Hann window has 94 %
+ * The frames that hear the segment rather than its neighbours: those of which the middle half lies inside, where a Hann window has 92 %
  * of its energy. A segment too short for that is heard by the frame nearest its middle, neighbours and all.
  */
 export function findFramesInside(

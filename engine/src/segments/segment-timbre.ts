@@ -6,9 +6,9 @@
  *   1..11  the shape of its spectrum: the cosine transform of the band levels in decibels, less what music has on average
  *
  * Davis and Mermelstein, "Comparison of Parametric Representations for Monosyllabic Word Recognition", IEEE Trans. ASSP 28(4), 1980.
- * Deviations: one spectrum per segment instead of one per frame, so that a rest inside does not blur it; bands are counted from the highest down, so
- * that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), which is what Spotify said of its second; each segment has its own floor, so that its shape does
- * not depend on its level.
+ * Deviations: one spectrum per segment instead of one per frame, so that a rest inside does not blur it; bands are counted from the highest down,
+ * so that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), which is what Spotify said its second was about; each
+ * segment has its own floor, so that its shape does not depend on its level.
  *
  * The transform is orthonormal: the sum of squared differences of all shape coefficients is at most that of the 81 band levels in decibels.
  * Spotify's own basis was never published. These are not its numbers, but numbers for the same use: level first, then brightness, then finer shape.
