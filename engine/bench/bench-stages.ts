@@ -26,6 +26,7 @@ import { makeMusic } from '../src/signal/test-signals.ts';
 import { analyseStructure } from '../src/structure/analyse-structure.ts';
 import { measureTimbre } from '../src/timbre/timbre.ts';
 import { analyseTonal } from '../src/tonal/analyse-tonal.ts';
+import { hearHarmony } from '../src/tonal/hear-harmony.ts';
 import { createWaveformCollector } from '../src/waveform/waveform.ts';
 
 const SAMPLE_RATE_HZ = 44_100;
@@ -105,9 +106,11 @@ function measureCpuMs(run: () => unknown): number {
 const frames = takeFrames();
 const spectrum = takeSpectrum();
 const loudness = stream((kernels) => createLoudnessMeter(kernels, SAMPLE_RATE_HZ, 2));
-const heard = analyseRhythm({ ...frames, model: models.beats });
+const harmony = hearHarmony({ ...frames, model: models.chords });
+const chords = harmony.learned?.activation;
+const heard = analyseRhythm({ ...frames, model: models.beats, chords });
 const { beats, downbeats } = heard.rhythm;
-const pitched = analyseTonal({ ...frames, beats, model: models.chords });
+const pitched = analyseTonal({ ...frames, beats, harmony });
 
 const entranceMs = measureCpuMs(() => stream(() => ({ take() {}, finish() {} })));
 const stages: [name: string, run: () => unknown, shared: number][] = [
@@ -135,8 +138,9 @@ const stages: [name: string, run: () => unknown, shared: number][] = [
       ),
     0,
   ],
-  ['rhythm, with the network', () => analyseRhythm({ ...frames, model: models.beats }), 0],
-  ['tonal, with the network', () => analyseTonal({ ...frames, beats, model: models.chords }), 0],
+  ['tuning and the chord network', () => hearHarmony({ ...frames, model: models.chords }), 0],
+  ['rhythm, with the network', () => analyseRhythm({ ...frames, model: models.beats, chords }), 0],
+  ['keys and chords', () => analyseTonal({ ...frames, beats, harmony }), 0],
   [
     'structure',
     () =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { loadModels } from '../models/load-models.ts';
 import { analyse, startAnalysis } from './analyse.ts';
 import { ParameterError } from './parameter-error.ts';
-import { type AnalysisResult, FEATURE_GROUPS } from './result.ts';
+import { type AnalysisResult, FEATURE_GROUPS, type FeatureGroup } from './result.ts';
 import { cutRandomly, makeMusic, makeNoise } from './signal/test-signals.ts';
 
 const RATE_HZ = 44_100;
@@ -50,6 +51,15 @@ it('leaves out what nobody asked for', () => {
     expect(result[group]).toBeNull();
     expect(result.unavailable[group]).toBe('not_requested');
   }
+});
+
+it('says the same of rhythm alone as of rhythm with everything else', () => {
+  const hear = (features?: FeatureGroup[]) =>
+    analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features }, loadModels());
+  const [alone, together] = [hear(['rhythm']), hear()];
+  expect(together.rhythm!.downbeats.length).toBeGreaterThan(2);
+  expect(alone.rhythm).toEqual(together.rhythm);
+  expect(alone.models).toEqual(together.models);
 });
 
 describe('little or no sound', () => {

@@ -32,6 +32,7 @@ import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
+import { hearHarmony } from './tonal/hear-harmony.ts';
 import { withoutPitch } from './tonal/without-pitch.ts';
 import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
@@ -103,22 +104,29 @@ export function startAnalysis(
 
       const coloured = measureTimbre(frames, meanSpectrum);
 
-      onProgress('rhythm', 0.05);
+      onProgress('chord network', 0.05);
       const { hints } = options;
-      const tracked = needs('rhythm', 'tonal', 'structure')
-        ? analyseRhythm({ ...frames, hints, model: models.beats }, (done, stage = 'rhythm') =>
-            onProgress(stage, 0.05 + 0.5 * done),
+      // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
+      const harmony = needs('rhythm', 'tonal', 'structure')
+        ? hearHarmony({ ...frames, model: models.chords }, (done) =>
+            onProgress('chord network', 0.05 + 0.2 * done),
           )
         : null;
 
-      onProgress('tonal', 0.55);
-      const trackedBeats = tracked?.rhythm.beats ?? [];
-      const pitched = needs('tonal', 'structure')
-        ? analyseTonal(
-            { ...frames, beats: trackedBeats, hints, model: models.chords },
-            (done, stage = 'tonal') => onProgress(stage, 0.55 + 0.35 * done),
+      onProgress('rhythm', 0.25);
+      const tracked = harmony
+        ? analyseRhythm(
+            { ...frames, hints, model: models.beats, chords: harmony.learned?.activation },
+            (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
           )
         : null;
+
+      onProgress('tonal', 0.75);
+      const trackedBeats = tracked?.rhythm.beats ?? [];
+      const pitched =
+        harmony && needs('tonal', 'structure')
+          ? analyseTonal({ ...frames, beats: trackedBeats, hints, harmony })
+          : null;
 
       onProgress('content', 0.9);
       const told = describeContent(
@@ -180,7 +188,7 @@ export function startAnalysis(
       return {
         ...kept,
         summary: { ...summarise(groups), ...described.descriptors },
-        models: [...(tracked?.models ?? []), ...(pitched?.models ?? [])],
+        models: [...(tracked?.models ?? []), ...(harmony?.models ?? [])],
         supplement: {
           visuals: drawVisuals(frames.mel, frames.pitch),
           segmentSounds: describeSegments(kernels, frames, kept.rhythm, kept.tonal),

@@ -10,6 +10,7 @@ import { readModelFile } from '../learned/model-file.ts';
 import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import type { ChordActivation } from '../tonal/chord-activation.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatTracking, trackBeats } from './beat-tracking.ts';
@@ -32,6 +33,8 @@ export type RhythmInput = {
   hints?: AnalysisHints;
   /** Weights of the beat network; without them onsets have to do. */
   model: Uint8Array | null;
+  /** The chord network's opinion, by which bar lines are found; null leaves them to the sound of the beats. */
+  chords?: ChordActivation | null;
 };
 
 export type RhythmAnalysis = {
@@ -78,7 +81,7 @@ export function analyseRhythm(
   if (heard.length < ONSET_RATE_HZ_MIN * durationSeconds) return withoutPulse('no_pulse');
 
   const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
-  const tracking = trackBeats(createKernels(), activation, input.hints);
+  const tracking = trackBeats(createKernels(), activation, input.hints, input.chords);
   onProgress(0.95);
   if (tracking === null) return withoutPulse('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);

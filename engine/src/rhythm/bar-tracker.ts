@@ -55,7 +55,7 @@ const TEMPO_STEP = 0.02;
 /** Of a beat one frame outside the two its period allows. */
 const JITTER_COST = 2;
 /** About two dozen beats on which nothing is heard. */
-const REST_COST = 60;
+export const REST_COST = 60;
 
 const HISTORY_FRAMES = 2048;
 const CHUNK_FRAMES = 1024;

@@ -1,5 +1,6 @@
 /**
- * From an activation to beats and bars at the level people tap: levels, choice, and the final track at the chosen level.
+ * From an activation to beats and bars at the level people tap: levels, choice, the final track at the chosen level, and its bar lines once more with
+ * the chords, if those are known.
  *
  * Only the final track may change meter, between its own and the two common ones: the comparison of levels and meters needs tracks that each hold to one.
  */
@@ -7,6 +8,8 @@
 import { ParameterError } from '../parameter-error.ts';
 import type { AnalysisHints } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
+import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { placeBarLines } from './bar-lines.ts';
 import { type BarTrack, trackBars } from './bar-tracker.ts';
 import { type BeatActivation, observeBeats } from './beat-activation.ts';
 import { chooseMeter, chooseTempo, type TempoChoice } from './tempo-choice.ts';
@@ -41,6 +44,7 @@ export function trackBeats(
   kernels: Kernels,
   activation: BeatActivation,
   hints: AnalysisHints = {},
+  chords: ChordActivation | null = null,
 ): BeatTracking | null {
   const { frameRateHz, source } = activation;
   const observations = observeBeats(activation);
@@ -64,12 +68,16 @@ export function trackBeats(
     const scores = [...held.meterScores, ...rare.meterScores];
     Object.assign(choice, chooseMeter([...meters, ...RARE_METERS], scores, durationSeconds, source));
   }
-  const track = trackBars(kernels, observations, {
+  const bars = {
     frameRateHz,
-    ...(isStraying(levels, choice, frameRateHz) ? range : { bpmMin, bpmMax }),
     meters: hinted === null ? [...new Set([choice.beatsPerBar, ...COMMON_METERS])] : [hinted],
     meterChangeCost: METER_CHANGE_COST,
+  };
+  const track = trackBars(kernels, observations, {
+    ...bars,
+    ...(isStraying(levels, choice, frameRateHz) ? range : { bpmMin, bpmMax }),
   });
+  if (chords) track.beats = placeBarLines(track.beats, observations, chords, bars);
   return { choice, track };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeNoise } from '../signal/test-signals.ts';
 import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
+import { hearHarmony } from './hear-harmony.ts';
 import { pitchNameOf, scaleOf, spellPitchClass, tonicOf } from './key-name.ts';
 import {
   analyseSpectra,
@@ -17,7 +18,8 @@ const CENTS = [-40, -20, 0, 20, 40];
 
 function prepare(signal: Float32Array, overrides: Partial<TonalInput> = {}): TonalInput {
   const { pitch, rms, durationSeconds } = analyseSpectra(signal);
-  return { pitch, rms, durationSeconds, beats: makeBeats(durationSeconds), model: null, ...overrides };
+  const harmony = hearHarmony({ pitch, rms, model: null });
+  return { pitch, rms, durationSeconds, beats: makeBeats(durationSeconds), harmony, ...overrides };
 }
 const analyseChords = (chords: readonly TestChord[], cents = 0, overrides: Partial<TonalInput> = {}) =>
   analyseTonal(prepare(renderChords(chords, cents), overrides));

@@ -1,33 +1,28 @@
 /**
- * Everything about pitch: tuning, chroma, key and its changes, chords.
+ * Everything about pitch: chroma, key and its changes, chords.
  *
- * tuning -> chroma -> chord activation (templates, and the network when its model is given) -> is there pitched sound at all? ->
+ * chroma in the tuning that was heard -> chord activation (templates, and the network's when there is one) -> is there pitched sound at all? ->
  * key over time -> chords on the beat grid, named in the key of their place.
  */
 
-import { readModelFile } from '../learned/model-file.ts';
-import type { AnalysisHints, Beat, ModelProvenance, Tonal, UnavailableReason } from '../result.ts';
+import type { AnalysisHints, Beat, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
-import { createKernels } from '../signal/kernels.ts';
 import { combineActivations } from './chord-activation.ts';
 import { decodeChords } from './chord-decoder.ts';
 import { createChordGrid } from './chord-grid.ts';
 import { listChords } from './chord-list.ts';
-import { runChordNetwork } from './chord-network.ts';
 import { averageChroma, computeChroma } from './chroma.ts';
+import type { Harmony } from './hear-harmony.ts';
 import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 import { findSoundEdges, isPitched, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
-import { estimateTuning } from './tuning.ts';
 import { withoutPitch } from './without-pitch.ts';
 
 /** A chord needs about this long to be one. */
 const DURATION_SECONDS_MIN = 1;
-/** The network's share of the work here. */
-const NETWORK_SHARE = 0.8;
 
 export type TonalInput = {
   /** 10 frames a second of half-semitone magnitudes. */
@@ -38,42 +33,26 @@ export type TonalInput = {
   /** Empty when there is no pulse: chords then change anywhere. */
   beats: readonly Beat[];
   hints?: AnalysisHints;
-  /** Bytes of the chord network; null takes the templates alone. */
-  model: Uint8Array | null;
+  harmony: Harmony;
 };
 
 export type TonalAnalysis = {
   tonal: Tonal;
   /** Why there is no key and no chord; null when there are. */
   reason: UnavailableReason | null;
-  models: ModelProvenance[];
 };
 
-/** `onProgress` hears the fraction done, 0..1, and by its name that the network is at work. */
-export function analyseTonal(
-  input: TonalInput,
-  onProgress: (fraction: number, stage?: string) => void = () => {},
-): TonalAnalysis {
+export function analyseTonal(input: TonalInput): TonalAnalysis {
   const { pitch, rms, durationSeconds, beats } = input;
   const allowedKeys = readKeyHint(input.hints?.key);
   if (!(rms > SILENCE_RMS)) return abstain('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
 
-  const tuning = estimateTuning(pitch);
-  const tuningCents = tuning?.cents ?? 0;
-  const model = input.model ? readModelFile(input.model) : null;
-  const models = model ? [model.provenance] : [];
-  onProgress(0, model ? 'chord network' : undefined);
-  const learned = model
-    ? runChordNetwork(createKernels(), model, { pitch, rms, tuningCents }, (done) =>
-        onProgress(NETWORK_SHARE * done, 'chord network'),
-      )
-    : null;
-  onProgress(NETWORK_SHARE);
-  const chroma = computeChroma(pitch, rms, tuningCents);
+  const { tuning, learned } = input.harmony;
+  const chroma = computeChroma(pitch, rms, tuning?.cents ?? 0);
   const silent = markSilentFrames(pitch);
   if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
-    return abstain('no_pitched_content', models);
+    return abstain('no_pitched_content');
   }
 
   const classical = matchChordTemplates(chroma);
@@ -87,7 +66,6 @@ export function analyseTonal(
     barLinesSeconds,
     homeIsGiven: allowedKeys !== null,
   });
-  onProgress(0.9);
   const activation = learned ? combineActivations(learned.activation, classical) : classical;
   const cells = createChordGrid(
     beats,
@@ -109,12 +87,11 @@ export function analyseTonal(
       chroma: scaleToLargest(averageChroma(chroma.middle, 0, chroma.middle.frameCount)),
     },
     reason: null,
-    models,
   };
 }
 
-function abstain(reason: UnavailableReason, models: ModelProvenance[] = []): TonalAnalysis {
-  return { tonal: withoutPitch(), reason, models };
+function abstain(reason: UnavailableReason): TonalAnalysis {
+  return { tonal: withoutPitch(), reason };
 }
 
 function scaleToLargest(chroma: Float64Array): number[] {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type ChordActivation, createChordActivation } from '../tonal/chord-activation.ts';
+import { placeBarLines } from './bar-lines.ts';
+import type { TrackedBeat } from './bar-tracker.ts';
+
+const FRAME_RATE_HZ = 50;
+const PERIOD_FRAMES = 25;
+const CHORD_RATE_HZ = 10;
+
+/** Half a second apart, counted in bars of four from `firstPlace`. */
+function makeBeats(count: number, firstPlace = 0): TrackedBeat[] {
+  return Array.from({ length: count }, (_, index) => ({
+    frame: 10 + index * PERIOD_FRAMES,
+    placeInBar: (firstPlace + index) % 4,
+    beatsPerBar: 4,
+    periodFrames: PERIOD_FRAMES,
+  }));
+}
+
+/** What the activation says of each beat: log odds that a bar begins there. */
+function observe(beats: readonly TrackedBeat[], downbeatLogOdds: (index: number) => number): Float32Array {
+  const observations = new Float32Array(2 * (beats.at(-1)!.frame + PERIOD_FRAMES));
+  beats.forEach(({ frame }, index) => {
+    observations[2 * frame] = 2;
+    observations[2 * frame + 1] = 2 + downbeatLogOdds(index);
+  });
+  return observations;
+}
+
+/** A chord that moves on at each of the beats `isChange` names. */
+function playChords(beats: readonly TrackedBeat[], isChange: (index: number) => boolean): ChordActivation {
+  const frameCount = Math.ceil(((beats.at(-1)!.frame + PERIOD_FRAMES) / FRAME_RATE_HZ) * CHORD_RATE_HZ);
+  const activation = createChordActivation(CHORD_RATE_HZ, frameCount, 'learned');
+  for (let frame = 0; frame < frameCount; frame++) {
+    const passed = beats.filter((beat, index) => isChange(index) && beat.frame / 5 <= frame).length;
+    for (let chord = 0; chord < activation.classCount; chord++) {
+      const probability = chord === passed % 24 ? 0.976 : 0.001;
+      activation.logProbabilities[frame * activation.classCount + chord] = Math.log(probability);
+    }
+  }
+  return activation;
+}
+
+const options = { frameRateHz: FRAME_RATE_HZ, meters: [4, 3], meterChangeCost: 40 };
+const places = (beats: readonly TrackedBeat[]): string =>
+  beats.map(({ placeInBar }) => placeInBar + 1).join('');
+
+describe('placeBarLines', () => {
+  it('leaves the bars where the beats sound like it and chords agree or stand still', () => {
+    const beats = makeBeats(24);
+    const observations = observe(beats, (index) => (index % 4 === 0 ? 2 : -2));
+    for (const isChange of [(index: number) => index % 4 === 0, () => false]) {
+      expect(placeBarLines(beats, observations, playChords(beats, isChange), options)).toEqual(beats);
+    }
+  });
+
+  it('moves them where chords change against a weak opinion of the sound', () => {
+    const beats = makeBeats(24);
+    const observations = observe(beats, (index) => (index % 4 === 0 ? 0.5 : -0.5));
+    const chords = playChords(beats, (index) => index % 4 === 2);
+    const placed = placeBarLines(beats, observations, chords, options);
+    expect(places(placed)).toBe('341234123412341234123412');
+    expect(placed.map(({ frame }) => frame)).toEqual(beats.map(({ frame }) => frame));
+  });
+
+  it('keeps them against a chord now and then', () => {
+    const beats = makeBeats(48);
+    const observations = observe(beats, (index) => (index % 4 === 0 ? 3 : -3));
+    const chords = playChords(beats, (index) => index % 16 === 2);
+    expect(placeBarLines(beats, observations, chords, options)).toEqual(beats);
+  });
+
+  it('hears bars of three', () => {
+    const beats = makeBeats(48);
+    const observations = observe(beats, (index) => (index % 3 === 0 ? 1 : -1));
+    const placed = placeBarLines(
+      beats,
+      observations,
+      playChords(beats, (index) => index % 3 === 0),
+      options,
+    );
+    expect(places(placed)).toBe('123'.repeat(16));
+    expect(new Set(placed.map(({ beatsPerBar }) => beatsPerBar))).toEqual(new Set([3]));
+  });
+
+  it('counts anew after a rest', () => {
+    const first = makeBeats(16);
+    const rest = 20 * PERIOD_FRAMES + 10;
+    const beats = [...first, ...makeBeats(16).map((beat) => ({ ...beat, frame: beat.frame + rest }))];
+    // Sixteen beats and a rest of four and a bit: the second count begins on what would have been a first beat, two late.
+    const observations = observe(beats, (index) => ((index < 16 ? index : index + 2) % 4 === 0 ? 2 : -2));
+    const chords = playChords(beats, () => false);
+    expect(places(placeBarLines(beats, observations, chords, options))).toBe(
+      '1234123412341234' + '3412341234123412',
+    );
+  });
+
+  it('has nothing to say of a single beat', () => {
+    const beats = makeBeats(1);
+    const observations = observe(beats, () => 0);
+    expect(
+      placeBarLines(
+        beats,
+        observations,
+        playChords(beats, () => false),
+        options,
+      ),
+    ).toEqual(beats);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * Which of the beats begin bars? The tracker has found the beats and bars by how they sound; here the bars are laid again, knowing where chords change.
+ *
+ * Harmony moves with bars more often than inside them, and hears what a downbeat network cannot: a drummer who plays the second beat loudest
+ * changes no chord on it (Papadopoulos & Peeters, "Joint estimation of chords and downbeats from an audio signal", IEEE TASLP 2011). Beats stay where they are.
+ *
+ * 1. for each beat, the log odds that a bar begins there: the activation's, and how much the chords of the beat before and after it differ
+ * 2. the best path (Viterbi) through the places of a bar in every meter, under the tracker's own costs of a change of meter and of a lost count.
+ */
+
+import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
+
+/**
+ * Log odds of a full change of chord. Downbeat F on the dev corpus, composed music of unseen styles, 17 recordings with known and 41 with agreed bars:
+ * .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10; at 4 and at 30 less.
+ */
+const CHORD_CHANGE_WEIGHT = 10;
+/** A change that says nothing, as a share of a full one: chords waver inside bars too. */
+const USUAL_CHANGE = 0.25;
+/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. */
+const REST_BEATS = 1.5;
+
+export type BarLineOptions = {
+  /** Of the observations. */
+  frameRateHz: number;
+  /** Beats in a bar. */
+  meters: readonly number[];
+  meterChangeCost: number;
+};
+
+/** `observations` as the tracker reads them (beat-activation.ts). */
+export function placeBarLines(
+  beats: readonly TrackedBeat[],
+  observations: Float32Array,
+  chords: ChordActivation,
+  options: BarLineOptions,
+): TrackedBeat[] {
+  if (beats.length < 2) return [...beats];
+  const evidence = beats.map(({ frame }, index) => {
+    const [before, after] = [beats[index - 1] ?? beats[0]!, beats[index + 1] ?? beats.at(-1)!];
+    const change = measureChange(
+      chords,
+      before.frame / options.frameRateHz,
+      frame / options.frameRateHz,
+      after.frame / options.frameRateHz,
+    );
+    return (
+      observations[2 * frame + 1]! -
+      observations[2 * frame]! +
+      (change === null ? 0 : CHORD_CHANGE_WEIGHT * (change - USUAL_CHANGE))
+    );
+  });
+  return findBestBars(beats, evidence, options);
+}
+
+/** Half the sum of absolute differences of the mean chord probabilities on either side, 0..1; null at the edges. */
+function measureChange(
+  chords: ChordActivation,
+  fromSeconds: number,
+  atSeconds: number,
+  toSeconds: number,
+): number | null {
+  const before = averageChords(chords, fromSeconds, atSeconds);
+  const after = averageChords(chords, atSeconds, toSeconds);
+  if (before === null || after === null) return null;
+  return before.reduce((sum, value, chord) => sum + Math.abs(value - after[chord]!), 0) / 2;
+}
+
+/** Frames count by how much of them lies inside; frame n is about the time n / rate and half a frame to either side. */
+function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
+  const { frameRateHz, frameCount, classCount, logProbabilities } = chords;
+  const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
+  const to = Math.min(frameCount, toSeconds * frameRateHz + 0.5);
+  if (!(to > from)) return null;
+  const mean = new Float64Array(classCount);
+  for (let frame = Math.floor(from); frame < to; frame++) {
+    const share = (Math.min(frame + 1, to) - Math.max(frame, from)) / (to - from);
+    for (let chord = 0; chord < classCount; chord++) {
+      mean[chord]! += share * Math.exp(logProbabilities[frame * classCount + chord]!);
+    }
+  }
+  return mean;
+}
+
+/** The path through (meter, place in bar) that gathers most evidence on its first places. */
+function findBestBars(
+  beats: readonly TrackedBeat[],
+  evidence: readonly number[],
+  { meters, meterChangeCost }: BarLineOptions,
+): TrackedBeat[] {
+  const states = meters.flatMap((beatsPerBar) =>
+    Array.from({ length: beatsPerBar }, (_, placeInBar) => ({ beatsPerBar, placeInBar })),
+  );
+  const barEnds = states.flatMap(({ beatsPerBar, placeInBar }, state) =>
+    placeInBar === beatsPerBar - 1 ? [state] : [],
+  );
+  const gain = (state: number, beat: number): number =>
+    states[state]!.placeInBar === 0 ? evidence[beat]! : 0;
+  let scores = states.map((_, state) => gain(state, 0));
+  const origins: number[][] = [];
+  for (let beat = 1; beat < beats.length; beat++) {
+    const last = beats[beat - 1]!;
+    const rested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
+    const highest = scores.indexOf(Math.max(...scores));
+    const recounted = scores[highest]! - (rested ? 0 : REST_COST);
+    const from = states.map(({ beatsPerBar, placeInBar }, state) => {
+      const counted =
+        placeInBar > 0
+          ? [{ origin: state - 1, score: scores[state - 1]! }]
+          : barEnds.map((end) => ({
+              origin: end,
+              score: scores[end]! - (states[end]!.beatsPerBar === beatsPerBar ? 0 : meterChangeCost),
+            }));
+      return counted.reduce((a, b) => (b.score > a.score ? b : a), { origin: highest, score: recounted });
+    });
+    origins.push(from.map(({ origin }) => origin));
+    scores = from.map(({ score }, state) => score + gain(state, beat));
+  }
+  const path = [scores.indexOf(Math.max(...scores))];
+  for (let beat = beats.length - 1; beat > 0; beat--) path.push(origins[beat - 1]![path.at(-1)!]!);
+  path.reverse();
+  return beats.map((beat, index) => ({ ...beat, ...states[path[index]!]! }));
+}
