@@ -6,11 +6,17 @@
 import { describe, expect, it } from 'vitest';
 import { KERNELS_WASM_BASE64 } from './signal/kernels.generated.ts';
 import { bindKernels, createKernels, type Kernels } from './signal/kernels.ts';
+import { CONTENT_COMPARISONS } from './test-content-comparisons.ts';
 import { type Comparison, SIGNAL_COMPARISONS } from './test-kernel-comparisons.ts';
 import { MODEL_COMPARISONS } from './test-model-comparisons.ts';
 import { MUSIC_COMPARISONS } from './test-music-comparisons.ts';
 
-const COMPARISONS = [...SIGNAL_COMPARISONS, ...MODEL_COMPARISONS, ...MUSIC_COMPARISONS];
+const COMPARISONS = [
+  ...SIGNAL_COMPARISONS,
+  ...MODEL_COMPARISONS,
+  ...MUSIC_COMPARISONS,
+  ...CONTENT_COMPARISONS,
+];
 
 /** The allocator has tests of its own (signal/kernels.test.ts). */
 const NOT_KERNELS = ['memory', 'allocate', 'markMemory', 'releaseMemory'];

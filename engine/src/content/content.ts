@@ -10,7 +10,9 @@ import type { Content, ContentKind, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';
 import { classifyWindow, KINDS, type KindProbabilities } from './content-classifier.ts';
-import { describeFrames, describeWindow, WINDOW_SECONDS } from './window-features.ts';
+import { describeFrames } from './frame-features.ts';
+import { WINDOW_SECONDS } from './level-movement.ts';
+import { describeWindow } from './window-features.ts';
 
 /** Of a mel frame, the sum of the squares of 81 magnitudes, for noise at -75 dBFS. */
 const SILENCE_ENERGY = 81 * 1e-8;

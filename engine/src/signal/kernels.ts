@@ -209,6 +209,36 @@ export type KernelExports = {
     out: number,
   ): void;
 
+  describeShapes(
+    rows: number,
+    logs: number,
+    rowCount: number,
+    bandCount: number,
+    floor: number,
+    totalBefore: number,
+    out: number,
+    planeCount: number,
+  ): void;
+  keepPeaks(rows: number, rowCount: number, bandCount: number, reach: number, out: number): void;
+  compareRows(rows: number, rowCount: number, count: number, lagRows: number, out: number): void;
+  findStrongest(
+    rows: number,
+    rowCount: number,
+    bandCount: number,
+    strongestCount: number,
+    strongest: number,
+    out: number,
+  ): void;
+  sumTurns(values: number, count: number, mean: number, turns: number, turnCount: number): number;
+  findPeriodicity(
+    values: number,
+    count: number,
+    mean: number,
+    power: number,
+    lagMin: number,
+    lagMax: number,
+  ): number;
+
   addMelFrames(
     frames: number,
     frameCount: number,

@@ -14,5 +14,6 @@ export * from './fixed-point';
 export * from './model';
 export * from './bar-pointer';
 export * from './frames';
+export * from './content';
 export * from './bars';
 export * from './pitch';

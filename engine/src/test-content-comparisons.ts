@@ -1,0 +1,111 @@
+/** The kernels that tell kinds of sound apart and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+
+import {
+  compareRowsReference,
+  describeShapesReference,
+  findPeriodicityReference,
+  findStrongestReference,
+  keepPeaksReference,
+  sumTurnsReference,
+} from './content/content-twins.ts';
+import { LEVEL_FLOOR, PEAK_REACH_BANDS } from './content/frame-features.ts';
+import { makeNoise } from './signal/test-signals.ts';
+import type { Comparison } from './test-kernel-comparisons.ts';
+
+const BANDS = 45;
+const ROWS = 5;
+const magnitudes = makeNoise(ROWS * BANDS, 3, 21).map(Math.abs);
+const logs = makeNoise(ROWS * BANDS, 5, 22);
+const levels = Float64Array.from(makeNoise(150, 2, 23));
+const meanLevel = levels.reduce((sum, level) => sum + level, 0) / levels.length;
+const rowOf = (values: Float32Array, row: number): Float32Array =>
+  values.subarray(BANDS * row, BANDS * (row + 1));
+/** Of rounding, over 150 turns or a hundred additions and subtractions. */
+const DOUBLE = 1e-12;
+
+export const CONTENT_COMPARISONS: Comparison[] = [
+  {
+    kernels: ['describeShapes'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(5 * ROWS);
+      const [rows, logRows] = [magnitudes, logs].map((values) => kernels.copyFloats(values).pointer);
+      const totalBefore = kernels.allocateDoubles(1).pointer;
+      const { exports } = kernels;
+      exports.describeShapes(rows!, logRows!, ROWS, BANDS, LEVEL_FLOOR, totalBefore, out.pointer, ROWS);
+      return out.view;
+    },
+    twin: () => {
+      const described = Array.from({ length: ROWS }, (_, row) => {
+        const before = rowOf(magnitudes, Math.max(0, row - 1));
+        return describeShapesReference(rowOf(magnitudes, row), before, rowOf(logs, row));
+      });
+      return [0, 1, 2, 3, 4].flatMap((plane) => described.map((values) => values[plane]!));
+    },
+    tolerance: 0,
+  },
+  {
+    kernels: ['keepPeaks'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(ROWS * BANDS);
+      const rows = kernels.copyFloats(magnitudes).pointer;
+      kernels.exports.keepPeaks(rows, ROWS, BANDS, PEAK_REACH_BANDS, out.pointer);
+      return out.view;
+    },
+    twin: () =>
+      Array.from({ length: ROWS }, (_, row) => [...keepPeaksReference(rowOf(magnitudes, row))]).flat(),
+    tolerance: DOUBLE,
+  },
+  {
+    kernels: ['compareRows'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(4);
+      const rows = kernels.copyDoubles(levels).pointer + 30 * Float64Array.BYTES_PER_ELEMENT;
+      kernels.exports.compareRows(rows, 4, 30, 1, out.pointer);
+      return out.view;
+    },
+    twin: () =>
+      [1, 2, 3, 4].map((row) =>
+        compareRowsReference(
+          levels.subarray(30 * row, 30 * (row + 1)),
+          levels.subarray(30 * (row - 1), 30 * row),
+        ),
+      ),
+    tolerance: 0,
+  },
+  {
+    kernels: ['findStrongest'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(2 * ROWS);
+      const strongest = kernels.allocateDoubles(7).pointer;
+      const rows = kernels.copyFloats(magnitudes).pointer;
+      kernels.exports.findStrongest(rows, ROWS, BANDS, 7, strongest, out.pointer);
+      return out.view;
+    },
+    twin: () =>
+      Array.from({ length: ROWS }, (_, row) => findStrongestReference(rowOf(magnitudes, row), 7)).flat(),
+    tolerance: 0,
+  },
+  {
+    kernels: ['sumTurns'],
+    run: (kernels) => {
+      const turns = [9, 10, 11].flatMap((k) => {
+        const angle = (2 * Math.PI * k) / levels.length;
+        return [Math.cos(angle), Math.sin(angle)];
+      });
+      const [values, turnsAt] = [levels, turns].map((numbers) => kernels.copyDoubles(numbers).pointer);
+      return [kernels.exports.sumTurns(values!, levels.length, meanLevel, turnsAt!, 3)];
+    },
+    twin: () => [sumTurnsReference(levels, [9, 10, 11])],
+    tolerance: DOUBLE,
+  },
+  {
+    kernels: ['findPeriodicity'],
+    run: (kernels) => {
+      const values = kernels.copyDoubles(levels).pointer;
+      const power = levels.reduce((sum, level) => sum + (level - meanLevel) ** 2, 0);
+      return [kernels.exports.findPeriodicity(values, levels.length, meanLevel, power, 12, 60)];
+    },
+    twin: () => [findPeriodicityReference(levels, 12, 60)],
+    tolerance: DOUBLE,
+  },
+];

@@ -1,0 +1,128 @@
+// What tells speech, music and noise apart; src/content/frame-features.ts and level-movement.ts say what each number means. Twins:
+// src/content/content-twins.ts, equal to the last bit: sums are in 64 bits and in the same order.
+
+/**
+ * Of every row of bands and of their logarithms five 64-bit values, in planes `planeCount` values apart: energy, centroid as a share of the
+ * bands, mean logarithm and mean (for the flatness), flux since the row before. Magnitudes are lifted by `floor`. `totalBefore` holds the
+ * sum of the row before the first, zero when there is none, and gets that of the last.
+ */
+export function describeShapes(
+  rows: usize, logs: usize, rowCount: i32, bandCount: i32, floor: f64, totalBefore: usize, out: usize, planeCount: i32,
+): void {
+  const plane = <usize>(planeCount << 3);
+  const rowBytes = <usize>(bandCount << 2);
+  for (let row = 0; row < rowCount; row++, out += 8) {
+    let energy: f64 = 0, sum: f64 = 0, moment: f64 = 0, logSum: f64 = 0;
+    for (let band = 0; band < bandCount; band++) {
+      const value = <f64>load<f32>(rows + (<usize>band << 2));
+      energy += value * value;
+      sum += value;
+      moment += (value + floor) * <f64>band;
+      logSum += <f64>load<f32>(logs + (<usize>band << 2));
+    }
+    const total = sum + floor, lifted = sum + <f64>bandCount * floor, before = load<f64>(totalBefore);
+    store<f64>(out, energy);
+    store<f64>(out + plane, moment / lifted / <f64>bandCount);
+    store<f64>(out + 2 * plane, logSum / <f64>bandCount);
+    store<f64>(out + 3 * plane, lifted / <f64>bandCount);
+    store<f64>(out + 4 * plane, before > 0 ? measureFlux(rows, rowBytes, 1 / total, 1 / before) : 0);
+    store<f64>(totalBefore, total);
+    rows += rowBytes;
+    logs += rowBytes;
+  }
+}
+
+function measureFlux(row: usize, rowBytes: usize, scale: f64, scaleBefore: f64): f64 {
+  let risen: f64 = 0;
+  for (const end = row + rowBytes; row < end; row += 4) {
+    const rise = <f64>load<f32>(row) * scale - <f64>load<f32>(row - rowBytes) * scaleBefore;
+    if (rise > 0) risen += rise;
+  }
+  return risen;
+}
+
+/** Of every row, what stands above one and a half times the mean of the bands up to `reach` away, as its square root in 64 bits. */
+export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reach: i32, out: usize): void {
+  for (let row = 0; row < rowCount; row++) {
+    // [first, end) is the surroundings of the band, `sum` the sum over them.
+    let end = 0, first = 0;
+    let sum: f64 = 0;
+    for (let band = 0; band < bandCount; band++, out += 8) {
+      while (end < bandCount && end <= band + reach) sum += <f64>load<f32>(rows + (<usize>(end++) << 2));
+      while (first < band - reach) sum -= <f64>load<f32>(rows + (<usize>(first++) << 2));
+      const above = <f64>load<f32>(rows + (<usize>band << 2)) - (1.5 * sum) / <f64>(end - first);
+      store<f64>(out, above > 0 ? Math.sqrt(above) : 0);
+    }
+    rows += <usize>(bandCount << 2);
+  }
+}
+
+/** The cosine of every two rows of 64-bit values `lagRows` apart, of which the later ones begin at `rows`. */
+export function compareRows(rows: usize, rowCount: i32, count: i32, lagRows: i32, out: usize): void {
+  const lagBytes = <usize>((lagRows * count) << 3);
+  for (let row = 0; row < rowCount; row++, out += 8) {
+    let product: f64 = 0, norm: f64 = 0, normBefore: f64 = 0;
+    for (let k = 0; k < count; k++, rows += 8) {
+      const a = load<f64>(rows), b = load<f64>(rows - lagBytes);
+      product += a * b;
+      norm += a * a;
+      normBefore += b * b;
+    }
+    store<f64>(out, norm == 0 || normBefore == 0 ? 0 : product / Math.sqrt(norm * normBefore));
+  }
+}
+
+/** Of every row the mean of its `strongestCount` largest values and the mean of all. `strongest` has room for as many. */
+export function findStrongest(rows: usize, rowCount: i32, bandCount: i32, strongestCount: i32, strongest: usize, out: usize): void {
+  const last = strongest + (<usize>(strongestCount - 1) << 3);
+  for (let row = 0; row < rowCount; row++, out += 16) {
+    memory.fill(strongest, 0, <usize>strongestCount << 3);
+    let sum: f64 = 0;
+    for (let band = 0; band < bandCount; band++, rows += 4) {
+      const value = <f64>load<f32>(rows);
+      sum += value;
+      if (!(value > load<f64>(strongest))) continue;
+      // In place of the first, the smallest.
+      let at = strongest;
+      for (; at < last && load<f64>(at, 8) < value; at += 8) store<f64>(at, load<f64>(at, 8));
+      store<f64>(at, value);
+    }
+    let strongestSum: f64 = 0;
+    for (let at = strongest; at <= last; at += 8) strongestSum += load<f64>(at);
+    store<f64>(out, strongestSum / <f64>strongestCount);
+    store<f64>(out, sum / <f64>bandCount, 8);
+  }
+}
+
+/** The power of `count` 64-bit values less `mean` at `turnCount` frequencies, each given by the cosine and the sine of its step. */
+export function sumTurns(values: usize, count: i32, mean: f64, turns: usize, turnCount: i32): f64 {
+  let power: f64 = 0;
+  for (let turn = 0; turn < turnCount; turn++, turns += 16) {
+    const stepRe = load<f64>(turns), stepIm = load<f64>(turns, 8);
+    let re: f64 = 0, im: f64 = 0, cos: f64 = 1, sin: f64 = 0;
+    for (let n = 0; n < count; n++) {
+      const value = load<f64>(values + (<usize>n << 3)) - mean;
+      re += value * cos;
+      im += value * sin;
+      const next = cos * stepRe - sin * stepIm;
+      sin = cos * stepIm + sin * stepRe;
+      cos = next;
+    }
+    power += re * re + im * im;
+  }
+  return power;
+}
+
+/** The highest autocorrelation of `count` 64-bit values less `mean`, of that power, at the lags from `lagMin` to `lagMax`; not below zero. */
+export function findPeriodicity(values: usize, count: i32, mean: f64, power: f64, lagMin: i32, lagMax: i32): f64 {
+  let highest: f64 = 0;
+  for (let lag = lagMin; lag <= lagMax; lag++) {
+    let product: f64 = 0;
+    for (let i = lag; i < count; i++) {
+      const at = values + (<usize>i << 3);
+      product += (load<f64>(at) - mean) * (load<f64>(at - (<usize>lag << 3)) - mean);
+    }
+    highest = max<f64>(highest, (product / power) * (<f64>count / <f64>(count - lag)));
+  }
+  return highest;
+}
