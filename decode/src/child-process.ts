@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { openChildOutput } from './child-output.ts';
 import type { DecodeLimits } from './limits.ts';
+import type { MessageReader } from './messages.ts';
 import { probeSandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
 
 const STDERR_BYTES_MAX = 4_096;
@@ -15,11 +17,15 @@ const ABANDONED_MS = 60_000;
 export type SandboxedChild = {
   process: ChildProcess;
   walls: SandboxWall[];
+  /** What it writes to its standard output. */
+  messages: MessageReader;
   /** The first bytes of its standard error; a flood is read and thrown away. */
   complaints(): string;
   /** Resolves when the process is gone. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   kill(): void;
+  /** Reads no more of its output. */
+  closeOutput(): void;
   /** Its directory goes when it ends; earlier when it has loaded its code, so that our own death leaves none behind. */
   removeDirectory(): void;
 };
@@ -47,12 +53,14 @@ export async function startSandboxed(
   removeAbandonedDirectories();
   const [program, ...programArgs] = sandboxedCommand(sandbox, entry, args, limits);
   const cwd = mkdtempSync(path.join(os.tmpdir(), DIRECTORY_PREFIX));
+  const output = await openChildOutput(cwd);
   const child = spawn(program!, programArgs, {
     cwd,
     env: {},
-    stdio: ['ignore', 'pipe', 'pipe', inputFd],
+    stdio: ['ignore', output.stdio, 'pipe', inputFd],
     detached: process.platform !== 'win32',
   });
+  output.attach(child.stdout);
 
   const kill = () => killGroup(child);
   const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
@@ -79,9 +87,11 @@ export async function startSandboxed(
   return {
     process: child,
     walls: sandbox.walls,
+    messages: output.messages,
     complaints: () => complaints,
     exited,
     kill,
+    closeOutput: output.close,
     removeDirectory,
   };
 }

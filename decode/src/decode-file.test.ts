@@ -266,7 +266,7 @@ describe('ending early', () => {
     const child = await startSandboxed(childEntry(), [], input, DEFAULT_LIMITS, () => {});
     const run = new DecodeRun(child, DEFAULT_LIMITS, {});
     await child.exited;
-    // The streams of an ended child are drained in a later turn.
+    // What an ended child has left is read in a later turn.
     await new Promise((resolve) => setImmediate(resolve));
     closeSync(input);
     await expect(run.readStart()).rejects.toMatchObject({ code: 'unsupported_format' });

@@ -3,13 +3,7 @@ import type { DecodeSummary } from './audio-file-info.ts';
 import type { SandboxedChild } from './child-process.ts';
 import { DecodeError, isDecodeErrorCode } from './decode-error.ts';
 import type { DecodeLimits } from './limits.ts';
-import {
-  type EndMessage,
-  type ErrorMessage,
-  type Message,
-  MessageReader,
-  type StartMessage,
-} from './messages.ts';
+import type { EndMessage, ErrorMessage, Message, StartMessage } from './messages.ts';
 
 /** Below this many bytes per declared second the header lies; digital silence in FLAC needs three times as much. */
 const PLAUSIBLE_BYTES_PER_SECOND = 50;
@@ -21,7 +15,6 @@ export class DecodeRun {
   readonly #child: SandboxedChild;
   readonly #limits: DecodeLimits;
   readonly #options: RunOptions;
-  readonly #messages: MessageReader;
   readonly #blocks: AsyncGenerator<PcmBlock, void>;
   #waitedMs = 0;
   #sampleRateHz = 0;
@@ -35,8 +28,6 @@ export class DecodeRun {
     this.#child = child;
     this.#limits = limits;
     this.#options = options;
-    // Listens from now on: Node throws away what a child that has ended said, and reading may begin only later.
-    this.#messages = new MessageReader(child.process.stdout!);
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -134,7 +125,7 @@ export class DecodeRun {
     const startedMs = performance.now();
     const timer = setTimeout(() => this.fail(timedOut()), Math.max(0, waitMs));
     try {
-      const message = await this.#messages.next();
+      const message = await this.#child.messages.next();
       if (message) return message;
     } catch (error) {
       this.#failure ??= new DecodeError('decoder_failed', 'The decoder failed.', { cause: error });
@@ -168,6 +159,7 @@ export class DecodeRun {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#child.kill();
     await this.#child.exited;
+    this.#child.closeOutput();
   }
 }
 

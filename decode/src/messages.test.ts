@@ -1,13 +1,22 @@
-import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { decodeHeader, encodeHeader, MessageReader, PAYLOAD_BYTES_MAX } from './messages.ts';
 
-function* inPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.slice(at, at + pieceBytes);
+/** As a socket would: no more at a time than is wanted, and no more than `pieceBytes`. Answers with how much was taken. */
+function feed(reader: MessageReader, bytes: Uint8Array, pieceBytes = bytes.length): number {
+  for (let at = 0; at < bytes.length; ) {
+    const target = reader.buffer();
+    const piece = bytes.subarray(at, at + Math.min(target.length, pieceBytes));
+    target.set(piece);
+    at += piece.length;
+    if (!reader.received(piece.length)) return at;
+  }
+  return bytes.length;
 }
 
 async function collect(bytes: Uint8Array, pieceBytes: number) {
-  const reader = new MessageReader(Readable.from(inPieces(bytes, pieceBytes)));
+  const reader = new MessageReader();
+  feed(reader, bytes, pieceBytes);
+  reader.end(null);
   const messages: { kind: string; fraction: number; payload: number[] }[] = [];
   for (let message = await reader.next(); message; message = await reader.next()) {
     const { kind, fraction, payload } = message;
@@ -44,43 +53,39 @@ describe('MessageReader', () => {
   it('throws at what is no message, after the messages before it, and whenever it is asked again', async () => {
     await expect(collect(new Uint8Array(16).fill(0xff), 16)).rejects.toThrow('not a message');
     const torn = Uint8Array.from([...encodeHeader('end', 0, 1), ...new Uint8Array(16).fill(0xff)]);
-    const reader = new MessageReader(Readable.from([torn]));
+    const reader = new MessageReader();
+    feed(reader, torn);
     expect(await reader.next()).toMatchObject({ kind: 'end' });
     await expect(reader.next()).rejects.toThrow('not a message');
     await expect(reader.next()).rejects.toThrow('not a message');
   });
 
-  it('a stream that breaks is an error, one that is closed is at its end', async () => {
-    const broken = new PassThrough();
-    const asked = new MessageReader(broken).next();
-    broken.destroy(new Error('gone'));
-    await expect(asked).rejects.toThrow('gone');
-    const closed = new PassThrough();
-    const last = new MessageReader(closed).next();
-    closed.destroy();
+  it('who waits is told of a message, of an error, and of the end', async () => {
+    const reader = new MessageReader();
+    const first = reader.next();
+    feed(reader, stream.subarray(0, 19));
+    expect(await first).toMatchObject({ kind: 'start' });
+    const second = reader.next();
+    reader.end(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const ending = new MessageReader();
+    const last = ending.next();
+    ending.end(null);
     expect(await last).toBeNull();
   });
 
-  it('reads a few messages ahead, leaves the rest to the writer, and goes on when they are read', async () => {
-    const stream = new PassThrough({ highWaterMark: 16 });
-    const reader = new MessageReader(stream);
-    let written = 0;
-    const writing = (async () => {
-      for (; written < 100; written++) {
-        if (!stream.write(encodeHeader('samples', 0, written / 100)))
-          await new Promise((resolve) => stream.once('drain', resolve));
-      }
-      stream.end();
-    })();
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-    // Four read ahead, and what lies in the two buffers of the stream.
-    expect(written).toBeLessThan(10);
-    let count = 0;
-    for (let message = await reader.next(); message; message = await reader.next()) {
-      expect(message.fraction).toBe(count++ / 100);
-    }
-    await writing;
-    expect(count).toBe(100);
+  it('takes four messages ahead of who reads, and says when there is room again', async () => {
+    const reader = new MessageReader();
+    let rooms = 0;
+    reader.onRoom = () => rooms++;
+    const empty = encodeHeader('samples', 0, 0.5);
+    const six = Uint8Array.from(Array.from({ length: 6 }, () => [...empty]).flat());
+    expect(feed(reader, six)).toBe(4 * empty.length);
+    for (let count = 0; count < 3; count++) await reader.next();
+    expect(rooms).toBe(0);
+    await reader.next();
+    expect(rooms).toBe(1);
+    expect(feed(reader, six)).toBe(4 * empty.length);
   });
 });
 

@@ -4,7 +4,6 @@
  * child has read hostile bytes.
  */
 
-import type { Readable } from 'node:stream';
 import type { AudioFileInfo, Damage } from './audio-file-info.ts';
 
 export const HEADER_BYTES = 16;
@@ -41,38 +40,30 @@ export function decodeHeader(
   return { kind, payloadBytes, fraction };
 }
 
-/** Messages that wait to be read; then the pipe is left to fill up, and pushes back on the child. */
+/** Messages that wait to be read; then the socket is left to fill up, and pushes back on the child. */
 const WAITING_MAX = 4;
 
 /**
- * Cuts the output of the child into messages. It listens to the stream and does not iterate over it: a song is two thousand chunks,
- * and the promises of each took longer than to copy it.
+ * Puts bytes together to messages. It says itself where the next bytes belong, so that what a socket reads lies in its message at
+ * once; a hundred megabytes for a song are not copied again.
  */
 export class MessageReader {
-  readonly #stream: Readable;
+  /** Called when there is room again after `received` had answered with false. */
+  onRoom: () => void = () => {};
   readonly #header = new Uint8Array(HEADER_BYTES);
   #headerFill = 0;
-  #current: { kind: MessageKind; payloadBytes: number; fraction: number } | null = null;
-  #payload = Buffer.alloc(0);
+  #current: { kind: MessageKind; fraction: number; payload: Uint8Array<ArrayBuffer> } | null = null;
   #payloadFill = 0;
   readonly #waiting: Message[] = [];
   #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
-  /** Null while the stream goes on. */
+  /** Null while more may come. */
   #end: { error: Error | null } | null = null;
-
-  constructor(stream: Readable) {
-    this.#stream = stream;
-    stream.on('data', this.#onData);
-    stream.once('error', (error) => this.#finish(error));
-    stream.once('end', () => this.#finish(null));
-    stream.once('close', () => this.#finish(null));
-  }
 
   /** The next message, null after the last. Not to be called again before it has answered. */
   next(): Promise<Message | null> {
     const message = this.#waiting.shift();
     if (message) {
-      if (this.#waiting.length === 0 && !this.#end) this.#stream.resume();
+      if (this.#waiting.length === 0 && !this.#end) this.onRoom();
       return Promise.resolve(message);
     }
     if (this.#end?.error) return Promise.reject(this.#end.error);
@@ -82,53 +73,53 @@ export class MessageReader {
     });
   }
 
-  readonly #onData = (chunk: Uint8Array): void => {
-    let offset = 0;
-    while (offset < chunk.length) {
-      if (!this.#current) {
-        offset += this.#takeHeader(chunk, offset);
-        if (this.#headerFill < HEADER_BYTES) return;
-        this.#headerFill = 0;
-        this.#current = decodeHeader(this.#header);
-        if (!this.#current) {
-          this.#finish(new Error('the decoder wrote something that is not a message'));
-          return;
-        }
-        // Not zeroed, because every byte is written before anyone sees it; slow, because a pool would be shared.
-        this.#payload = Buffer.allocUnsafeSlow(this.#current.payloadBytes);
-        this.#payloadFill = 0;
-      }
-      const taken = Math.min(this.#current.payloadBytes - this.#payloadFill, chunk.length - offset);
-      this.#payload.set(chunk.subarray(offset, offset + taken), this.#payloadFill);
-      this.#payloadFill += taken;
-      offset += taken;
-      if (this.#payloadFill < this.#current.payloadBytes) return;
-      const { kind, fraction } = this.#current;
-      this.#current = null;
-      this.#deliver({ kind, fraction, payload: this.#payload.buffer as ArrayBuffer });
-    }
-  };
+  /** Where the next bytes belong: at least one, and as many as are wanted there. */
+  buffer(): Uint8Array {
+    return this.#current
+      ? this.#current.payload.subarray(this.#payloadFill)
+      : this.#header.subarray(this.#headerFill);
+  }
 
-  #takeHeader(chunk: Uint8Array, offset: number): number {
-    const taken = Math.min(HEADER_BYTES - this.#headerFill, chunk.length - offset);
-    this.#header.set(chunk.subarray(offset, offset + taken), this.#headerFill);
-    this.#headerFill += taken;
-    return taken;
+  /** So many bytes have been written to `buffer()`. False when no more are wanted for now. */
+  received(byteCount: number): boolean {
+    if (this.#end) return false;
+    if (this.#current) this.#payloadFill += byteCount;
+    else this.#headerFill += byteCount;
+    if (this.#headerFill === HEADER_BYTES) this.#startMessage();
+    if (this.#current && this.#payloadFill === this.#current.payload.length) {
+      const { kind, fraction, payload } = this.#current;
+      this.#current = null;
+      this.#deliver({ kind, fraction, payload: payload.buffer });
+    }
+    return !this.#end && this.#waiting.length < WAITING_MAX;
+  }
+
+  /** No more bytes will come, because of `error` or because all is said. */
+  end(error: Error | null): void {
+    if (this.#end) return;
+    this.#end = { error };
+    if (error) this.#asked?.reject(error);
+    else this.#asked?.resolve(null);
+    this.#asked = null;
+  }
+
+  #startMessage(): void {
+    this.#headerFill = 0;
+    this.#payloadFill = 0;
+    const header = decodeHeader(this.#header);
+    if (!header) {
+      this.end(new Error('the decoder wrote something that is not a message'));
+      return;
+    }
+    // Not zeroed, because every byte is written before anyone sees it; slow, because a pool would be shared.
+    const { buffer } = Buffer.allocUnsafeSlow(header.payloadBytes);
+    this.#current = { ...header, payload: new Uint8Array(buffer) };
   }
 
   #deliver(message: Message): void {
     const asked = this.#asked;
     this.#asked = null;
     if (asked) asked.resolve(message);
-    else if (this.#waiting.push(message) === WAITING_MAX) this.#stream.pause();
-  }
-
-  #finish(error: Error | null): void {
-    if (this.#end) return;
-    this.#end = { error };
-    this.#stream.off('data', this.#onData);
-    if (error) this.#asked?.reject(error);
-    else this.#asked?.resolve(null);
-    this.#asked = null;
+    else this.#waiting.push(message);
   }
 }

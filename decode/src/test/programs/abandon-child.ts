@@ -1,6 +1,5 @@
 /** Starts a child that sleeps, prints its process id once it is up, and waits to be killed itself. */
 
-import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { startSandboxed } from '../../child-process.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
@@ -13,6 +12,6 @@ const child = await startSandboxed(
   DEFAULT_LIMITS,
   () => {},
 );
-await once(child.process.stdout!, 'data');
+await child.messages.next();
 console.log(child.process.pid);
 setInterval(() => {}, 1_000);

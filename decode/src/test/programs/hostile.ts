@@ -70,7 +70,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   },
   sleep: () => new Promise(() => setInterval(() => {}, 1_000)),
   'speak-and-sleep': () => {
-    writeSync(OUTPUT_FD, 'awake');
+    writeSync(OUTPUT_FD, encodeHeader('start', 0, 0));
     return new Promise(() => setInterval(() => {}, 1_000));
   },
   'flood-errors': () => {
