@@ -105,7 +105,7 @@ function removeAbandonedDirectories(): void {
   for (const name of readdirSync(os.tmpdir()).filter((found) => found.startsWith(DIRECTORY_PREFIX))) {
     const directory = path.join(os.tmpdir(), name);
     try {
-      // Never more than an empty directory: nothing is ever written into one.
+      // Never more than an empty directory: nothing but its socket is ever in one, for less than a millisecond.
       if (Date.now() - statSync(directory).mtimeMs > ABANDONED_MS) rmdirSync(directory);
     } catch {
       // Another process was faster, or it belongs to another user.
