@@ -1,5 +1,6 @@
 /** The kernels of signals and samples and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
+import { foldPowersReference } from './fingerprint/chroma-image.ts';
 import {
   createFingerprintResampler,
   resampleIntegersReference,
@@ -7,12 +8,15 @@ import {
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findFlatTopsReference } from './quality/clipping.ts';
+import { copyLines, listLines, observeLinesReference } from './quality/hum.ts';
+import { LEVEL_COUNT, LEVELS_DB } from './quality/level-histogram.ts';
 import { createStretchReader, summariseStretchesReference } from './quality/stretches.ts';
 import { createMelBands, loadBandTable, sumBandsReference } from './signal/band-weights.ts';
 import { createBlockStage } from './signal/block-stage.ts';
 import { createHannWindow, createRealFft, transformRealReference } from './signal/fft.ts';
 import type { Kernels } from './signal/kernels.ts';
 import { takeLogarithmReference } from './signal/log-frames.ts';
+import { addPowersReference } from './signal/mean-spectrum.ts';
 import { createResampler, resampleReference } from './signal/resample.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
 
@@ -46,6 +50,9 @@ const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, M
 const damaged = Float32Array.from(noise, (value, n) =>
   n % 97 === 5 ? [Number.NaN, 1e9, -1e9][n % 3]! : value,
 );
+const binClasses = Uint8Array.from(noise, (value) => Math.floor(6 + 6 * value));
+const humLines = listLines(2.7);
+const humSpectrum = other.map(Math.abs);
 const sixteenBits = Float32Array.from(
   makeNoise(6000, 0.9, 3),
   (value) => Math.round(value * 32_768) / 32_768,
@@ -75,6 +82,38 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     },
     twin: () => noise.map((re, n) => 0.3 * Math.hypot(re, other[n]!)),
     tolerance: SINGLE,
+  },
+  {
+    kernels: ['addPowers'],
+    run: (kernels) => {
+      const powers = kernels.copyDoubles(noise);
+      const imaginary = kernels.copyFloats(other).pointer;
+      kernels.exports.addPowers(onNoise(kernels), imaginary, 1003, powers.pointer);
+      return powers.view;
+    },
+    twin: () => {
+      const powers = Float64Array.from(noise);
+      addPowersReference(noise, other, powers);
+      return powers;
+    },
+    tolerance: 0,
+  },
+  {
+    kernels: ['foldPowers'],
+    run: (kernels) => {
+      const chroma = kernels.allocateDoubles(12);
+      const classes = kernels.exports.allocate(1003);
+      new Uint8Array(kernels.exports.memory.buffer, classes, 1003).set(binClasses);
+      const imaginary = kernels.copyFloats(other).pointer;
+      kernels.exports.foldPowers(onNoise(kernels), imaginary, classes, 1003, chroma.pointer);
+      return chroma.view;
+    },
+    twin: () => {
+      const chroma = new Float64Array(12);
+      foldPowersReference(noise, other, binClasses, chroma);
+      return chroma;
+    },
+    tolerance: 0,
   },
   {
     kernels: ['sumBands', 'analyseFrame'],
@@ -268,6 +307,22 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
     },
     twin: () => findFlatTopsReference(clipped, 0.784).flat(),
+    tolerance: 0,
+  },
+  {
+    kernels: ['observeLines'],
+    run: (kernels) => {
+      const counts = kernels.exports.allocate(humLines.length * 3 * LEVEL_COUNT * 4);
+      const [magnitudes, lines] = [kernels.copyFloats(humSpectrum).pointer, copyLines(kernels, humLines)];
+      const { floor, top } = LEVELS_DB;
+      kernels.exports.observeLines(magnitudes, lines, humLines.length, 2, 0.006, floor, top, counts);
+      return new Uint32Array(kernels.exports.memory.buffer, counts, humLines.length * 3 * LEVEL_COUNT);
+    },
+    twin: () => {
+      const counts = new Uint32Array(humLines.length * 3 * LEVEL_COUNT);
+      observeLinesReference(humSpectrum, humLines, 2, counts);
+      return counts;
+    },
     tolerance: 0,
   },
   {

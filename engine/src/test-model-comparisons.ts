@@ -48,6 +48,8 @@ function runLayers(kernels: NetworkKernels): number[] {
   keep();
   kernels.exports.poolThreeAndElu(input.pointer, out.pointer, 4, 8);
   keep();
+  kernels.exports.poolTwoAndElu(input.pointer, out.pointer, 6, 8);
+  keep();
   kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
   keep();
   const words = kernels.allocateFloats(10 * channels).pointer;
@@ -94,6 +96,7 @@ export const MODEL_COMPARISONS: Comparison[] = [
       'convolveTaps',
       'applyElu',
       'poolThreeAndElu',
+      'poolTwoAndElu',
       'addInto',
       'toFixedPoint',
       'convolveFixed',

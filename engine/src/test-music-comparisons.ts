@@ -11,7 +11,10 @@ import { measureCepstrum, sumCepstraReference } from './timbre/cepstrum.ts';
 import { findOctaveEndsReference } from './timbre/contrast.ts';
 import { describeRowReference, locateMelBands } from './timbre/spectral-shape.ts';
 import { foldOctavesReference } from './tonal/chroma.ts';
+import { projectOntoReference } from './tonal/key-head.ts';
 import { createSemitoneFrames, SEMITONE_COUNT, takeSemitonesReference } from './tonal/semitones.ts';
+import { matchTriadsReference } from './tonal/template-chords.ts';
+import { findBandPeaksReference } from './tonal/tuning.ts';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
@@ -166,17 +169,18 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   {
     kernels: ['projectOnto'],
     run: (kernels) => {
-      const out = kernels.allocateDoubles(3);
+      const out = kernels.copyDoubles([1, 2, 3]);
       const [basis, values] = [doubles.subarray(0, 150), doubles.subarray(150)].map(
         (numbers) => kernels.copyDoubles(numbers).pointer,
       );
       kernels.exports.projectOnto(basis!, 3, values!, 50, out.pointer);
       return out.view;
     },
-    twin: () =>
-      [0, 1, 2].map((k) =>
-        doubles.subarray(150).reduce((sum, value, n) => sum + value * doubles[50 * k + n]!, 0),
-      ),
+    twin: () => {
+      const out = Float64Array.of(1, 2, 3);
+      projectOntoReference(doubles.subarray(0, 150), doubles.subarray(150), out);
+      return out;
+    },
     tolerance: 0,
   },
   {
@@ -237,6 +241,35 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       [0, 1].flatMap((frame) => [
         ...foldOctavesReference(doubles.subarray(72 * frame, 72 * (frame + 1)), doubles.subarray(100, 172)),
       ]),
+    tolerance: 0,
+  },
+  {
+    kernels: ['matchTriads'],
+    run: (kernels) => {
+      const [middle, bass] = [magnitudes.subarray(0, 24), magnitudes.subarray(24, 48)].map(
+        (values) => kernels.copyFloats(values).pointer,
+      );
+      const out = kernels.allocateFloats(2 * 25);
+      const template = kernels.copyDoubles([0.4, 1, 0.4, 0.3]).pointer;
+      kernels.exports.matchTriads(middle!, bass!, 2, 0.5, 0.25, template, 10, out.pointer, 25);
+      return out.view;
+    },
+    twin: () =>
+      [0, 1].flatMap((row) => [
+        ...matchTriadsReference(rowOf(magnitudes, 12, row), rowOf(magnitudes, 12, row + 2), 0.5, 0.25),
+        0,
+      ]),
+    tolerance: 0,
+  },
+  {
+    kernels: ['findBandPeaks'],
+    run: (kernels) => {
+      const out = kernels.allocateDoubles(3 * 144);
+      const rows = kernels.copyFloats(magnitudes).pointer;
+      const count = kernels.exports.findBandPeaks(rows, 3, 144, 48, 0.1, out.pointer);
+      return out.view.subarray(0, 2 * count);
+    },
+    twin: () => [0, 1, 2].flatMap((row) => findBandPeaksReference(rowOf(magnitudes, 144, row)).flat()),
     tolerance: 0,
   },
 ];

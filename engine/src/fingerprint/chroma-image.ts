@@ -35,20 +35,25 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
   const window = kernels.copyFloats(createHammingWindow());
   const held = kernels.allocateFloats(2 * FRAME_SAMPLES);
   const { firstBin, classes } = assignPitchClasses();
+  const classesAt = kernels.exports.allocate(classes.length);
+  new Uint8Array(kernels.exports.memory.buffer, classesAt, classes.length).set(classes);
+  const chroma = kernels.allocateDoubles(PITCH_CLASSES);
   const recent: Float64Array[] = [];
   const columns: Float64Array[] = [];
   let heldCount = 0;
 
   const takeFrame = (): void => {
     fft.transform(held.pointer, window.pointer);
-    const re = fft.re.view;
-    const im = fft.im.view;
-    const chroma = new Float64Array(PITCH_CLASSES);
-    for (let k = 0; k < classes.length; k++) {
-      const bin = firstBin + k;
-      chroma[classes[k]!]! += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
-    }
-    recent.push(chroma);
+    chroma.view.fill(0);
+    const first = firstBin * Float32Array.BYTES_PER_ELEMENT;
+    kernels.exports.foldPowers(
+      fft.re.pointer + first,
+      fft.im.pointer + first,
+      classesAt,
+      classes.length,
+      chroma.pointer,
+    );
+    recent.push(chroma.view.slice());
     if (recent.length < SMOOTHING.length) return;
     columns.push(scaleToUnit(smooth(recent)));
     recent.shift();
@@ -70,6 +75,18 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
     },
     finish: () => columns,
   };
+}
+
+/** The twin of the kernel foldPowers. */
+export function foldPowersReference(
+  re: Float32Array,
+  im: Float32Array,
+  classes: Uint8Array,
+  chroma: Float64Array,
+): void {
+  classes.forEach((pitchClass, bin) => {
+    chroma[pitchClass]! += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
+  });
 }
 
 function createHammingWindow(): Float32Array {

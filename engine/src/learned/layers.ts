@@ -21,6 +21,7 @@ export type NetworkKernels = {
     | 'convolveFixed'
     | 'applyElu'
     | 'poolThreeAndElu'
+    | 'poolTwoAndElu'
     | 'addInto'
     | 'takeLogarithms'
   >;
@@ -156,6 +157,15 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
           for (let channel = 0; channel < channelCount; channel++) {
             const at = input / BYTES + 3 * row * channelCount + channel;
             const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
+            arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
+          }
+        }
+      },
+      poolTwoAndElu: (input, out, rowCount, channelCount) => {
+        for (let row = 0; row < rowCount; row++) {
+          for (let channel = 0; channel < channelCount; channel++) {
+            const at = input / BYTES + 2 * row * channelCount + channel;
+            const largest = Math.max(arena[at]!, arena[at + channelCount]!);
             arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
           }
         }

@@ -7,7 +7,7 @@
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';
-import type { Kernels } from '../signal/kernels.ts';
+import type { DoubleRegion, Kernels } from '../signal/kernels.ts';
 import { channelWeights } from './channel-weights.ts';
 import { type Biquad, designKWeighting } from './k-weighting.ts';
 
@@ -19,6 +19,8 @@ const STEPS_PER_SECOND = 100;
 const STEPS_PER_HOP = 10;
 const MOMENTARY_STEPS = 40;
 const SHORT_TERM_STEPS = 300;
+/** Of the state of a filter pair: its registers come first. */
+const SUMS_AT = 8;
 
 /** Mean weighted squares, summed over the channels. Window i ends i hops after the first full one, which begins at 0. */
 export type EnergyTrack = {
@@ -36,7 +38,7 @@ export type EnergyMeter = {
 export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channelCount: number): EnergyMeter {
   const weights = channelWeights(channelCount);
   const pairs = createPairStates(kernels, channelCount);
-  const coefficients = copyDoubles(kernels, designKWeighting(sampleRateHz).flatMap(listCoefficients));
+  const coefficients = kernels.copyDoubles(designKWeighting(sampleRateHz).flatMap(listCoefficients)).pointer;
   const windows = createSlidingWindows();
   const stepEndSample = (step: number): number => Math.round(((step + 1) * sampleRateHz) / STEPS_PER_SECOND);
   let step = 0;
@@ -45,10 +47,10 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
 
   const closeStep = (): void => {
     let energy = 0;
-    pairs.forEach((pair, index) => {
-      const sums = new Float64Array(kernels.exports.memory.buffer, pair.state + 64, 2);
-      energy += weights[2 * index]! * sums[0]! + (weights[2 * index + 1] ?? 0) * sums[1]!;
-      sums.fill(0);
+    pairs.forEach(({ view }, index) => {
+      energy += weights[2 * index]! * view[SUMS_AT]! + (weights[2 * index + 1] ?? 0) * view[SUMS_AT + 1]!;
+      view[SUMS_AT] = 0;
+      view[SUMS_AT + 1] = 0;
     });
     windows.push(energy / Math.max(1, position - stepStartSample));
     stepStartSample = position;
@@ -67,7 +69,7 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
             right === undefined ? left : right + from * Float32Array.BYTES_PER_ELEMENT,
             count,
             coefficients,
-            pair.state,
+            pair.pointer,
           );
         });
         from += count;
@@ -120,14 +122,8 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
 }
 
 /** Registers of a filter pair and its two sums: the kernel filters two channels at once. */
-function createPairStates(kernels: Kernels, channelCount: number): { state: number }[] {
-  return Array.from({ length: Math.ceil(channelCount / 2) }, () => ({ state: kernels.exports.allocate(80) }));
-}
-
-function copyDoubles(kernels: Kernels, values: number[]): number {
-  const pointer = kernels.exports.allocate(values.length * Float64Array.BYTES_PER_ELEMENT);
-  new Float64Array(kernels.exports.memory.buffer, pointer, values.length).set(values);
-  return pointer;
+function createPairStates(kernels: Kernels, channelCount: number): DoubleRegion[] {
+  return Array.from({ length: Math.ceil(channelCount / 2) }, () => kernels.allocateDoubles(SUMS_AT + 2));
 }
 
 function listCoefficients({ b0, b1, b2, a1, a2 }: Biquad): number[] {

@@ -7,7 +7,8 @@
  */
 
 import type { Quality } from '../result.ts';
-import { createLevelHistogram, type LevelHistogram } from './level-histogram.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { LEVEL_COUNT, LEVELS_DB, type LevelCounts, placeLevel, readLevelCounts } from './level-histogram.ts';
 
 const BASES_HZ = [50, 60] as const;
 const HARMONICS = [1, 2, 3, 4, 5, 6];
@@ -30,58 +31,55 @@ const QUIET_SPREAD_DB = 2;
 const NEIGHBOUR_BINS = [-5, -4, 4, 5];
 
 export type HumDetector = {
-  /** Magnitudes of one frame. */
-  take(magnitudes: Float32Array): void;
+  /** Where the magnitudes of one frame lie. */
+  take(magnitudes: number): void;
   finish(): Quality['hum'];
 };
 
+/** One harmonic of a series. */
+export type Line = { baseHz: number; bin: number; place: number };
+
 /** `inTune` counts the frames whose peak is where the harmonic should be. */
-type Line = {
-  bin: number;
-  place: number;
-  level: LevelHistogram;
-  inTune: LevelHistogram;
-  around: LevelHistogram;
-};
+type LineLevels = { level: LevelCounts; inTune: LevelCounts; around: LevelCounts };
+
+const HISTOGRAMS_PER_LINE = 3;
 
 /** `sineGain` is the magnitude of a sine of full scale. */
-export function createHumDetector(binHz: number, sineGain: number): HumDetector {
-  const series = BASES_HZ.map((baseHz) => ({
-    baseHz,
-    lines: HARMONICS.map(
-      (harmonic): Line => ({
-        bin: Math.round((baseHz * harmonic) / binHz),
-        place: (baseHz * harmonic) / binHz,
-        level: createLevelHistogram(),
-        inTune: createLevelHistogram(),
-        around: createLevelHistogram(),
-      }),
-    ),
-  }));
-  const toDbfs = (magnitude: number): number => 20 * Math.log10(magnitude / sineGain);
+export function createHumDetector(kernels: Kernels, binHz: number, sineGain: number): HumDetector {
+  const lines = listLines(binHz);
+  const { exports } = kernels;
+  const linesAt = copyLines(kernels, lines);
+  const countsPerLine = HISTOGRAMS_PER_LINE * LEVEL_COUNT;
+  const counts = exports.allocate(lines.length * countsPerLine * Uint32Array.BYTES_PER_ELEMENT);
+  const readLine = (line: number): LineLevels => {
+    const [level, inTune, around] = [0, 1, 2].map((index) => {
+      const at = counts + (line * countsPerLine + index * LEVEL_COUNT) * Uint32Array.BYTES_PER_ELEMENT;
+      return readLevelCounts(new Uint32Array(exports.memory.buffer, at, LEVEL_COUNT));
+    }) as [LevelCounts, LevelCounts, LevelCounts];
+    return { level, inTune, around };
+  };
 
   return {
     take(magnitudes) {
-      for (const { lines } of series) {
-        for (const { bin, place, level, inTune, around } of lines) {
-          const peakBin = findPeakBin(magnitudes, bin);
-          const height = magnitudes[peakBin]!;
-          // Digital silence tells nothing about the room.
-          if (height === 0) continue;
-          level.add(toDbfs(height));
-          if (Math.abs(interpolatePeak(magnitudes, peakBin) - place) <= FREQUENCY_TOLERANCE * place + 0.02)
-            inTune.add(toDbfs(height));
-          around.add(
-            toDbfs(
-              NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[bin + offset]!, 0) /
-                NEIGHBOUR_BINS.length,
-            ),
-          );
-        }
-      }
+      const { floor, top } = LEVELS_DB;
+      exports.observeLines(
+        magnitudes,
+        linesAt,
+        lines.length,
+        sineGain,
+        FREQUENCY_TOLERANCE,
+        floor,
+        top,
+        counts,
+      );
     },
     finish() {
-      const found = series.map(({ baseHz, lines }) => weighSeries(baseHz, lines));
+      const found = BASES_HZ.map((baseHz) =>
+        weighSeries(
+          baseHz,
+          lines.flatMap((line, index) => (line.baseHz === baseHz ? [readLine(index)] : [])),
+        ),
+      );
       const best = found.reduce((a, b) => (b.prominenceDb > a.prominenceDb ? b : a));
       if (best.prominenceDb === 0) return null;
       return {
@@ -91,6 +89,49 @@ export function createHumDetector(binHz: number, sineGain: number): HumDetector 
       };
     },
   };
+}
+
+export function listLines(binHz: number): Line[] {
+  return BASES_HZ.flatMap((baseHz) =>
+    HARMONICS.map((harmonic) => {
+      const place = (baseHz * harmonic) / binHz;
+      return { baseHz, bin: Math.round(place), place };
+    }),
+  );
+}
+
+/** As the kernel reads them: place, bin, padding. */
+export function copyLines(kernels: Kernels, lines: readonly Line[]): number {
+  const view = new DataView(new ArrayBuffer(16 * lines.length));
+  lines.forEach(({ bin, place }, index) => {
+    view.setFloat64(16 * index, place, true);
+    view.setInt32(16 * index + 8, bin, true);
+  });
+  return kernels.copyDoubles(new Float64Array(view.buffer)).pointer;
+}
+
+/** The twin of the kernel: counts the levels of one spectrum in three histograms a line. */
+export function observeLinesReference(
+  magnitudes: Float32Array,
+  lines: readonly Line[],
+  sineGain: number,
+  counts: Uint32Array,
+): void {
+  const place = (magnitude: number): number => placeLevel(20 * Math.log10(magnitude / sineGain));
+  lines.forEach((line, index) => {
+    const [level, inTune, around] = [0, 1, 2].map((n) =>
+      counts.subarray((HISTOGRAMS_PER_LINE * index + n) * LEVEL_COUNT),
+    ) as [Uint32Array, Uint32Array, Uint32Array];
+    const peakBin = findPeakBin(magnitudes, line.bin);
+    const height = magnitudes[peakBin]!;
+    // Digital silence tells nothing about the room.
+    if (height === 0) return;
+    level[place(height)]!++;
+    const distance = Math.abs(interpolatePeak(magnitudes, peakBin) - line.place);
+    if (distance <= FREQUENCY_TOLERANCE * line.place + 0.02) inTune[place(height)]!++;
+    const neighbours = NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[line.bin + offset]!, 0);
+    around[place(neighbours / NEIGHBOUR_BINS.length)]!++;
+  });
 }
 
 function findPeakBin(magnitudes: Float32Array, bin: number): number {
@@ -108,7 +149,7 @@ function interpolatePeak(magnitudes: Float32Array, peakBin: number): number {
 
 function weighSeries(
   baseHz: (typeof BASES_HZ)[number],
-  lines: Line[],
+  lines: readonly LineLevels[],
 ): { baseHz: (typeof BASES_HZ)[number]; levelDbfs: number; prominenceDb: number } {
   const prominent = lines.flatMap(({ level, inTune, around }) => {
     const levelDbfs = level.percentile(QUIET_SHARE);

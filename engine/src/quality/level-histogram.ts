@@ -1,38 +1,49 @@
 /** How often each level occurs, in steps of 1 dB: percentiles of a stream in constant memory. */
 
-const FLOOR_DB = -160;
-const TOP_DB = 20;
+export const LEVELS_DB = { floor: -160, top: 20 };
+export const LEVEL_COUNT = LEVELS_DB.top - LEVELS_DB.floor + 1;
 
-export type LevelHistogram = {
-  add(levelDb: number): void;
+export type LevelCounts = {
+  count: number;
   /** The level that the given share of all values lies below; null without values. */
   percentile(share: number): number | null;
   /** How many values lie at `levelDb` or below. */
   countUpTo(levelDb: number): number;
-  readonly count: number;
 };
 
+export type LevelHistogram = { add(levelDb: number): void; read(): LevelCounts };
+
 export function createLevelHistogram(): LevelHistogram {
-  const bins = new Uint32Array(TOP_DB - FLOOR_DB + 1);
-  let count = 0;
+  const bins = new Uint32Array(LEVEL_COUNT);
   return {
     add(levelDb) {
-      const clamped = Math.max(FLOOR_DB, Math.min(TOP_DB, Math.round(levelDb)));
-      bins[clamped - FLOOR_DB]!++;
-      count++;
+      bins[placeLevel(levelDb)]!++;
     },
+    read: () => readLevelCounts(bins),
+  };
+}
+
+/** What a histogram tells, from how often each of its levels occurs. */
+export function readLevelCounts(bins: Uint32Array): LevelCounts {
+  const count = sumOf(bins);
+  return {
+    count,
     percentile(share) {
       if (count === 0) return null;
       const rank = share * (count - 1);
-      let level = FLOOR_DB;
-      for (let below = bins[0]!; below <= rank; below += bins[level - FLOOR_DB]!) level++;
+      let level = LEVELS_DB.floor;
+      for (let below = bins[0]!; below <= rank; below += bins[level - LEVELS_DB.floor]!) level++;
       return level;
     },
-    countUpTo(levelDb) {
-      return bins.subarray(0, Math.max(0, levelDb - FLOOR_DB + 1)).reduce((sum, bin) => sum + bin, 0);
-    },
-    get count() {
-      return count;
-    },
+    countUpTo: (levelDb) => sumOf(bins.subarray(0, Math.max(0, levelDb - LEVELS_DB.floor + 1))),
   };
+}
+
+/** Where a level is counted. */
+export function placeLevel(levelDb: number): number {
+  return Math.max(LEVELS_DB.floor, Math.min(LEVELS_DB.top, Math.round(levelDb))) - LEVELS_DB.floor;
+}
+
+function sumOf(bins: Uint32Array): number {
+  return bins.reduce((sum, bin) => sum + bin, 0);
 }

@@ -30,8 +30,8 @@ const STRETCHES_MAX = STAGE_SAMPLES / STRETCH_SAMPLES;
 
 export type QualityInspector = {
   take(block: StagedBlock): void;
-  /** Magnitudes of one frame of the pitch spectrum, bins `binHz` apart. */
-  observePitchSpectrum(magnitudes: Float32Array): void;
+  /** Where the magnitudes of one frame of the pitch spectrum lie, bins `binHz` apart. */
+  observePitchSpectrum(magnitudes: number): void;
   finish(input: { spectrum: MeanSpectrum; nonFiniteSamples: number; durationSeconds: number }): {
     quality: Quality;
     unavailable: Record<string, UnavailableReason>;
@@ -46,7 +46,7 @@ export function createQualityInspector(
   const events = createEventList();
   const readStretches = createStretchReader(kernels, STAGE_SAMPLES);
   const silence = createSilenceDetector(sampleRateHz, events.add);
-  const hum = createHumDetector(pitchSpectrum.binHz, pitchSpectrum.sineGain);
+  const hum = createHumDetector(kernels, pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
   const levels = createLevelHistogram();
   const channels = Array.from({ length: channelCount }, (_, channel) => ({
@@ -109,7 +109,7 @@ export function createQualityInspector(
       const quality: Quality = {
         ...events.finish(),
         dcOffset: channels.map(({ sum }) => sum / Math.max(1, sampleCount)),
-        noiseFloorDbfs: levels.percentile(NOISE_SHARE),
+        noiseFloorDbfs: levels.read().percentile(NOISE_SHARE),
         hum: hum.finish(),
         ...measureBandwidth(spectrum, sampleRateHz),
         stereo: image,

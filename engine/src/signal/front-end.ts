@@ -49,10 +49,10 @@ export type SpectralFrames = {
 };
 
 /**
- * Called with the magnitudes of each frame before they are summed into bands, bins rate / fftSize apart and scaled as the bands
- * are. The array is good for that call only.
+ * Called with the address of the magnitudes of each frame, bins rate / fftSize apart and scaled as the bands are. They are good for
+ * that call only.
  */
-export type SpectrumObserver = (magnitudes: Float32Array) => void;
+export type SpectrumObserver = (magnitudes: number) => void;
 
 export type SpectrumObservers = { mel?: SpectrumObserver; pitch?: SpectrumObserver };
 
@@ -129,7 +129,7 @@ function createBandFrames<Layout extends BandLayout>(
       bands.pointer,
     );
     frames.append(bands.view);
-    observeSpectrum?.(fft.re.view.subarray(0, fft.binCount));
+    observeSpectrum?.(fft.re.pointer);
   });
   return { slicer, frames };
 }

@@ -20,6 +20,8 @@ export type KernelExports = {
   transformReal(plan: number, input: number, window: number, outRe: number, outIm: number): void;
 
   takeMagnitudes(re: number, im: number, out: number, count: number, scale: number): void;
+  addPowers(re: number, im: number, count: number, out: number): void;
+  foldPowers(re: number, im: number, classes: number, count: number, out: number): void;
   sumBands(spectrum: number, bands: number, bandCount: number, weights: number, out: number): void;
   analyseFrame(
     plan: number,
@@ -93,6 +95,17 @@ export type KernelExports = {
   ): number;
   resetFlatTops(input: number, count: number, state: number): void;
 
+  observeLines(
+    magnitudes: number,
+    lines: number,
+    lineCount: number,
+    sineGain: number,
+    tolerance: number,
+    floorDb: number,
+    topDb: number,
+    counts: number,
+  ): void;
+
   toSixteenBits(input: number, out: number, count: number): void;
   isSixteenBits(input: number, count: number): number;
   roundToSixteenBits(samples: number, count: number): void;
@@ -158,6 +171,7 @@ export type KernelExports = {
   ): void;
   applyElu(input: number, out: number, count: number): void;
   poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
+  poolTwoAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   addInto(target: number, addend: number, count: number): void;
 
   trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
@@ -286,6 +300,25 @@ export type KernelExports = {
     out: number,
   ): void;
   foldOctaves(semitones: number, frameCount: number, count: number, bell: number, out: number): void;
+  matchTriads(
+    middle: number,
+    bass: number,
+    rowCount: number,
+    middleFloor: number,
+    bassFloor: number,
+    template: number,
+    sharpness: number,
+    out: number,
+    outCount: number,
+  ): void;
+  findBandPeaks(
+    rows: number,
+    rowCount: number,
+    bandCount: number,
+    firstBand: number,
+    share: number,
+    out: number,
+  ): number;
 };
 
 export type Kernels = {

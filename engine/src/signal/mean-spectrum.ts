@@ -26,7 +26,7 @@ export type MeanSpectrumMeter = {
 export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number): MeanSpectrumMeter {
   const fft = createRealFft(kernels, FFT_SIZE);
   const window = kernels.copyFloats(createHannWindow(FFT_SIZE));
-  const powers = new Float64Array(fft.binCount);
+  const powers = kernels.allocateDoubles(fft.binCount);
   // A Hann window halves a sine, and half of it is in the negative frequencies.
   const sineGain = FFT_SIZE / 4;
   let blockCount = 0;
@@ -36,15 +36,18 @@ export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number):
     take(input, count) {
       if (count < FFT_SIZE || blockCount++ % BLOCK_STEP !== 0) return;
       fft.transform(input, window.pointer);
-      const re = fft.re.view;
-      const im = fft.im.view;
-      for (let bin = 0; bin < powers.length; bin++) powers[bin]! += re[bin]! ** 2 + im[bin]! ** 2;
+      kernels.exports.addPowers(fft.re.pointer, fft.im.pointer, powers.length, powers.pointer);
       frameCount++;
     },
     finish: () => ({
       binHz: sampleRateHz / FFT_SIZE,
       frameCount,
-      powers: powers.map((power) => power / (sineGain ** 2 * Math.max(1, frameCount))),
+      powers: powers.view.map((power) => power / (sineGain ** 2 * Math.max(1, frameCount))),
     }),
   };
+}
+
+/** The twin of the kernel. */
+export function addPowersReference(re: Float32Array, im: Float32Array, powers: Float64Array): void {
+  for (let bin = 0; bin < powers.length; bin++) powers[bin]! += re[bin]! ** 2 + im[bin]! ** 2;
 }

@@ -99,6 +99,7 @@ function describeSound(
         add(logarithms + alone * MEL_BAND_COUNT * FLOAT_BYTES, count - alone, MEL_BAND_COUNT);
       });
     }
+    cepstrum.view.fill(0);
     kernels.exports.projectOnto(
       cosines.pointer,
       CEPSTRUM_COUNT,

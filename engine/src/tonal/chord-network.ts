@@ -17,6 +17,7 @@ import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.t
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { type FrameMatrix, frameAt } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import {
   CHORD_CLASS_COUNT,
@@ -92,7 +93,7 @@ export function runChordNetwork(
   feedFrames(kernels, model, architecture, input, rowsMax, next, onProgress);
   return {
     activation: answer.activation,
-    keys: { head: createKeyHead(model, architecture.channels), features: answer.features },
+    keys: { head: createKeyHead(createKernels(), model, architecture.channels), features: answer.features },
   };
 }
 

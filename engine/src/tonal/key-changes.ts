@@ -75,7 +75,7 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
       let source = key;
       let value = best[key]!;
       for (let other = 0; block > 0 && other < KEY_COUNT; other++) {
-        const changed = best[other]! - priceOfChange(other, key);
+        const changed = best[other]! - PRICES[other * KEY_COUNT + key]!;
         if (changed > value) {
           value = changed;
           source = other;
@@ -102,10 +102,13 @@ function judgeAround(blocks: KeyBlocks, block: number, reach: number): Float64Ar
   return evidence.map((value) => Math.max(EVIDENCE_MIN, value - largest));
 }
 
-function priceOfChange(from: number, to: number): number {
+/** Of a change, [from][to]. */
+const PRICES = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) => {
+  const to = index % KEY_COUNT;
+  const from = (index - to) / KEY_COUNT;
   if (from === to) return 0;
   return isCloseKey(from, to) ? CLOSE_KEY_PRICE : CHANGE_PRICE;
-}
+});
 
 /** Whether two keys are relative or parallel: the same notes, or the same tonic. */
 function isCloseKey(from: number, to: number): boolean {

@@ -1,36 +1,37 @@
 /** The part of the chord network that hears keys: a circular layer over the pitch classes of the mean over time. */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
+import type { Kernels } from '../signal/kernels.ts';
 import { normaliseLogRow } from './chord-activation.ts';
 import type { KeyHead } from './key-evidence.ts';
 import { KEY_COUNT, PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** Key logits of features averaged over any stretch of time; small enough to need no kernel. */
-export function createKeyHead(model: ModelFile, channels: number): KeyHead {
-  const hiddenWeight = packHidden(
-    getTensor(model, 'key_hidden.weight', [channels, channels, PITCH_CLASS_COUNT]),
-    channels,
-  );
+/** Key logits of features averaged over any stretch of time. */
+export function createKeyHead(kernels: Kernels, model: ModelFile, channels: number): KeyHead {
+  const hiddenWeight = kernels.copyDoubles(
+    packHidden(getTensor(model, 'key_hidden.weight', [channels, channels, PITCH_CLASS_COUNT]), channels),
+  ).pointer;
   const hiddenBias = getTensor(model, 'key_hidden.bias', [channels]);
   const weight = getTensor(model, 'key.weight', [2, channels]);
   const bias = getTensor(model, 'key.bias', [2]);
   const featureCount = PITCH_CLASS_COUNT * channels;
-  const circle = new Float64Array(2 * featureCount);
+  const circle = kernels.allocateDoubles(2 * featureCount);
+  const hidden = kernels.allocateDoubles(channels);
   const score = (mean: Float32Array): Float32Array => {
-    circle.set(mean);
-    circle.set(mean, featureCount);
+    circle.view.set(mean);
+    circle.view.set(mean, featureCount);
     const logits = new Float32Array(KEY_COUNT);
     for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
+      const from = circle.pointer + p * channels * Float64Array.BYTES_PER_ELEMENT;
+      hidden.view.set(hiddenBias);
+      kernels.exports.projectOnto(hiddenWeight, channels, from, featureCount, hidden.pointer);
+      const { view } = hidden;
       let major = bias[0]!;
       let minor = bias[1]!;
       for (let out = 0; out < channels; out++) {
-        let sum = hiddenBias[out]!;
-        const from = p * channels;
-        const row = out * featureCount;
-        for (let i = 0; i < featureCount; i++) sum += hiddenWeight[row + i]! * circle[from + i]!;
-        const hidden = sum > 0 ? sum : Math.expm1(sum);
-        major += weight[out]! * hidden;
-        minor += weight[channels + out]! * hidden;
+        const active = view[out]! > 0 ? view[out]! : Math.expm1(view[out]!);
+        major += weight[out]! * active;
+        minor += weight[channels + out]! * active;
       }
       logits[p] = major;
       logits[PITCH_CLASS_COUNT + p] = minor;
@@ -39,6 +40,13 @@ export function createKeyHead(model: ModelFile, channels: number): KeyHead {
     return logits;
   };
   return { featureCount, score };
+}
+
+/** The twin of the kernel: adds the product of each row of the basis with the values to what is in `out`. */
+export function projectOntoReference(basis: Float64Array, values: Float64Array, out: Float64Array): void {
+  for (let k = 0; k < out.length; k++) {
+    for (let n = 0; n < values.length; n++) out[k]! += basis[k * values.length + n]! * values[n]!;
+  }
 }
 
 /** From [out, in, pitch class ahead] to [out, pitch class ahead, in], the order of the features. */

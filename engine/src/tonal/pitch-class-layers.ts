@@ -52,7 +52,6 @@ export function createFold(
   const fold = packFold(kernels, model, front, channels);
   const rowFloats = bandRowFloats(front);
   const bands = kernels.allocateFloats(BAND_COUNT * front);
-  const pooled = kernels.allocateFloats(SEMITONE_COUNT * front);
   const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * front;
   const semitones = kernels.allocateFloats(semitoneFloats);
   const gathered = kernels.allocateFloats(SEMITONE_COUNT * front);
@@ -66,13 +65,14 @@ export function createFold(
 
   const foldFrame = (input: number, out: number): void => {
     convolveFixed(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
-    poolPairs(bands.view, pooled.view, front);
     const inner = semitones.pointer + SEMITONE_REACH * front * BYTES;
-    kernels.exports.applyElu(pooled.pointer, inner, SEMITONE_COUNT * front);
+    kernels.exports.poolTwoAndElu(bands.pointer, inner, SEMITONE_COUNT, front);
     const padded = toFixedSemitones(semitones.pointer, semitoneFloats);
     convolveFixed(kernels, gather, padded, front, SEMITONE_COUNT, 0, gathered.pointer, front);
-    kernels.exports.applyElu(gathered.pointer, gathered.pointer, SEMITONE_COUNT * front);
-    wrapOctaves(gathered.view, octaves.view, front);
+    for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
+      const from = gathered.pointer + octave * PITCH_CLASS_COUNT * front * BYTES;
+      applyEluWrapped(kernels, from, octaves.pointer + octave * WRAPPED_COUNT * front * BYTES, front);
+    }
     convolveFixed(
       kernels,
       fold,
@@ -182,28 +182,6 @@ function packFold(
     ],
     front,
   );
-}
-
-/** The larger of every two neighbouring bands. ELU rises everywhere, so it may come after. */
-function poolPairs(bands: Float32Array, pooled: Float32Array, front: number): void {
-  for (let s = 0; s < SEMITONE_COUNT; s++) {
-    for (let c = 0; c < front; c++) {
-      const at = 2 * s * front + c;
-      pooled[s * front + c] = Math.max(bands[at]!, bands[at + front]!);
-    }
-  }
-}
-
-function wrapOctaves(semitones: Float32Array, octaves: Float32Array, front: number): void {
-  for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
-    const from = octave * PITCH_CLASS_COUNT * front;
-    const to = octave * WRAPPED_COUNT * front;
-    octaves.set(semitones.subarray(from, from + PITCH_CLASS_COUNT * front), to);
-    octaves.set(
-      semitones.subarray(from, from + (PITCH_CLASS_COUNT - 1) * front),
-      to + PITCH_CLASS_COUNT * front,
-    );
-  }
 }
 
 /** ELU of a row of pitch classes, written as the circle and its repetition. */

@@ -7,6 +7,8 @@
  * Templates: Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999; bass evidence as in Mauch and Dixon, ISMIR 2010.
  */
 
+import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import { createKernels } from '../signal/kernels.ts';
 import {
   CHORD_CLASS_COUNT,
   type ChordActivation,
@@ -26,50 +28,79 @@ const NO_CHORD_SCORE = 0.5;
 /** Frames far below the mean level get short chroma vectors, so that they say little. */
 const LEVEL_FLOOR_SHARE = 0.05;
 
-const FIFTH = 7;
-const MAJOR_THIRD = 4;
-const MINOR_THIRD = 3;
+const TRIAD = { fifth: 7, majorThird: 4, minorThird: 3 };
 
 export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
+  const kernels = createKernels();
   const activation = createChordActivation(middle.frameRateHz, middle.frameCount, 'classical');
-  const middleFloor = LEVEL_FLOOR_SHARE * rootMeanSquareLength(middle.data) + Number.EPSILON;
-  const bassFloor = LEVEL_FLOOR_SHARE * rootMeanSquareLength(bass.data) + Number.EPSILON;
+  const { root, fifth, third } = BASS_TEMPLATE;
+  const template = kernels.copyDoubles([BASS_WEIGHT, root, fifth, third]).pointer;
+  const [middleFloor, bassFloor] = [findLevelFloor(middle.data), findLevelFloor(bass.data)];
+  const scores = kernels.allocateFloats(windowRows(0) * CHORD_CLASS_COUNT);
+  let bassRows = 0;
+  const bassWindow = createFrameWindow(kernels, bass, (rows) => {
+    bassRows = rows;
+  });
+  const window = createFrameWindow(kernels, middle, (rows, rowCount) => {
+    kernels.exports.matchTriads(
+      rows,
+      bassRows,
+      rowCount,
+      middleFloor,
+      bassFloor,
+      template,
+      SHARPNESS,
+      scores.pointer,
+      CHORD_CLASS_COUNT,
+    );
+  });
   const out = activation.logProbabilities;
-  for (let frame = 0; frame < middle.frameCount; frame++) {
-    const chroma = frame * PITCH_CLASS_COUNT;
-    const row = frame * CHORD_CLASS_COUNT;
-    const middleScale = 1 / (lengthOfRow(middle.data, chroma) + middleFloor) / Math.sqrt(3);
-    const bassScale = BASS_WEIGHT / (lengthOfRow(bass.data, chroma) + bassFloor);
-    for (let root = 0; root < PITCH_CLASS_COUNT; root++) {
-      const fifth = (root + FIFTH) % PITCH_CLASS_COUNT;
-      const hollow = middle.data[chroma + root]! + middle.data[chroma + fifth]!;
-      const low =
-        BASS_TEMPLATE.root * bass.data[chroma + root]! + BASS_TEMPLATE.fifth * bass.data[chroma + fifth]!;
-      for (const [offset, interval] of [
-        [0, MAJOR_THIRD],
-        [PITCH_CLASS_COUNT, MINOR_THIRD],
-      ] as const) {
-        const third = (root + interval) % PITCH_CLASS_COUNT;
-        const score =
-          middleScale * (hollow + middle.data[chroma + third]!) +
-          bassScale * (low + BASS_TEMPLATE.third * bass.data[chroma + third]!);
-        out[row + offset + root] = SHARPNESS * score;
-      }
-    }
+  for (let frame = 0; frame < middle.frameCount; frame += windowRows(0)) {
+    // The two move together, so that their rows are those of the same frames.
+    bassWindow.seek(frame);
+    window.visit(frame, Math.min(middle.frameCount, frame + windowRows(0)), (_, count) => {
+      out.set(scores.view.subarray(0, count * CHORD_CLASS_COUNT), frame * CHORD_CLASS_COUNT);
+    });
+  }
+  for (let row = 0; row < out.length; row += CHORD_CLASS_COUNT) {
     out[row + NO_CHORD] = SHARPNESS * NO_CHORD_SCORE;
     normaliseLogRow(out, row, CHORD_CLASS_COUNT);
   }
   return activation;
 }
 
-function lengthOfRow(data: Float32Array, start: number): number {
+/** The twin of the kernel, for one frame: scores of the 24 triads, times the sharpness. */
+export function matchTriadsReference(
+  middle: Float32Array,
+  bass: Float32Array,
+  middleFloor: number,
+  bassFloor: number,
+): Float32Array {
+  const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
+  const bassScale = BASS_WEIGHT / (lengthOfRow(bass) + bassFloor);
+  return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
+    const root = triad % PITCH_CLASS_COUNT;
+    const fifth = (root + TRIAD.fifth) % PITCH_CLASS_COUNT;
+    const interval = triad < PITCH_CLASS_COUNT ? TRIAD.majorThird : TRIAD.minorThird;
+    const third = (root + interval) % PITCH_CLASS_COUNT;
+    const hollow = middle[root]! + middle[fifth]!;
+    const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
+    const score =
+      middleScale * (hollow + middle[third]!) + bassScale * (low + BASS_TEMPLATE.third * bass[third]!);
+    return SHARPNESS * score;
+  });
+}
+
+function lengthOfRow(row: Float32Array): number {
   let sum = 0;
-  for (let p = 0; p < PITCH_CLASS_COUNT; p++) sum += data[start + p]! ** 2;
+  for (const value of row) sum += value ** 2;
   return Math.sqrt(sum);
 }
 
-function rootMeanSquareLength(data: Float32Array): number {
+/** A share of the root mean square length of the rows. */
+function findLevelFloor(data: Float32Array): number {
   let sum = 0;
   for (const value of data) sum += value * value;
-  return data.length === 0 ? 0 : Math.sqrt((sum / data.length) * PITCH_CLASS_COUNT);
+  const length = data.length === 0 ? 0 : Math.sqrt((sum / data.length) * PITCH_CLASS_COUNT);
+  return LEVEL_FLOOR_SHARE * length + Number.EPSILON;
 }

@@ -10,6 +10,8 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import { createKernels } from '../signal/kernels.ts';
 
 /** From C4 up a half semitone is wider than the main lobe of the 8192-point window. */
 const FIRST_BAND = 48;
@@ -29,25 +31,33 @@ export type Tuning = {
 
 /** Null when no frame has a peak. */
 export function estimateTuning(pitch: FrameMatrix): Tuning | null {
+  const kernels = createKernels();
+  const peaks = kernels.allocateDoubles(windowRows(0) * pitch.binCount);
+  let peakCount = 0;
+  const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
+    const { exports } = kernels;
+    peakCount = exports.findBandPeaks(
+      rows,
+      rowCount,
+      pitch.binCount,
+      FIRST_BAND,
+      PEAK_SHARE_MIN,
+      peaks.pointer,
+    );
+  });
   let cosine = 0;
   let sine = 0;
   let weight = 0;
-  for (let frame = 0; frame < pitch.frameCount; frame++) {
-    const start = frame * pitch.binCount;
-    const threshold = PEAK_SHARE_MIN * largestOfFrame(pitch, start);
-    if (threshold <= 0) continue;
-    for (let band = FIRST_BAND; band < pitch.binCount - 1; band++) {
-      const here = pitch.data[start + band]!;
-      if (here <= threshold) continue;
-      const below = pitch.data[start + band - 1]!;
-      const above = pitch.data[start + band + 1]!;
-      if (here <= below || here < above) continue;
-      const angle = Math.PI * (band + placePeak(below, here, above));
-      cosine += here * Math.cos(angle);
-      sine += here * Math.sin(angle);
-      weight += here;
+  window.visit(0, pitch.frameCount, () => {
+    const { view } = peaks;
+    for (let i = 0; i < peakCount; i++) {
+      const angle = Math.PI * view[2 * i]!;
+      const height = view[2 * i + 1]!;
+      cosine += height * Math.cos(angle);
+      sine += height * Math.sin(angle);
+      weight += height;
     }
-  }
+  });
   if (weight === 0) return null;
   const cents = (Math.atan2(sine, cosine) / (2 * Math.PI)) * CENTS_PER_SEMITONE;
   return {
@@ -57,13 +67,17 @@ export function estimateTuning(pitch: FrameMatrix): Tuning | null {
   };
 }
 
-function largestOfFrame(pitch: FrameMatrix, start: number): number {
-  let largest = 0;
-  for (let band = 0; band < pitch.binCount; band++) {
-    const value = pitch.data[start + band]!;
-    if (value > largest) largest = value;
+/** The twin of the kernel, for one frame: places and heights of its peaks. */
+export function findBandPeaksReference(bands: Float32Array): [place: number, height: number][] {
+  const threshold = PEAK_SHARE_MIN * Math.max(...bands);
+  const peaks: [number, number][] = [];
+  for (let band = FIRST_BAND; band < bands.length - 1; band++) {
+    const [below, here, above] = [bands[band - 1]!, bands[band]!, bands[band + 1]!];
+    if (here > threshold && here > below && here >= above) {
+      peaks.push([band + placePeak(below, here, above), here]);
+    }
   }
-  return largest;
+  return peaks;
 }
 
 /**

@@ -46,10 +46,10 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
     const long = history + laneBytes * ((from - 1) & frameMask);
     const late = history + laneBytes * ((from - 2) & frameMask);
     for (let at: usize = 0; at < laneBytes; at += 16) {
-      const exact = f32x4.max(v128.load(short + at), v128.load(long + at));
-      const loose = f32x4.sub(f32x4.max(v128.load(early + at), v128.load(late + at)), jitter);
-      let score = f32x4.max(exact, loose);
-      if (tempo > 0) score = f32x4.max(score, f32x4.sub(v128.load(left + at - laneBytes), step));
+      const exact = f32x4.pmax(v128.load(short + at), v128.load(long + at));
+      const loose = f32x4.sub(f32x4.pmax(v128.load(early + at), v128.load(late + at)), jitter);
+      let score = f32x4.pmax(exact, loose);
+      if (tempo > 0) score = f32x4.pmax(score, f32x4.sub(v128.load(left + at - laneBytes), step));
       v128.store(left + at, score);
     }
     history += tempoBytes;
@@ -61,7 +61,7 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
     left -= laneBytes;
     for (let at: usize = 0; at < laneBytes; at += 16) {
       const p = left + at;
-      v128.store(p, f32x4.max(v128.load(p), f32x4.sub(v128.load(p + laneBytes), step)));
+      v128.store(p, f32x4.pmax(v128.load(p), f32x4.sub(v128.load(p + laneBytes), step)));
     }
   }
 }
@@ -76,16 +76,20 @@ function turnBars(plan: usize, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
   const meters = <usize>load<u32>(plan, 32);
   const metersEnd = meters + <usize>(load<i32>(plan, 36) << 3);
-  const change = load<f32>(plan, 56);
+  const change = f32x4.splat(load<f32>(plan, 56));
   let left = <usize>load<u32>(plan, 40) + 16;
   let entered = left + laneBytes * tempoCount;
   for (let tempo = 0; tempo < tempoCount; tempo++) {
     for (let at: usize = 0; at < laneBytes; at += 16) v128.store(entered + at, v128.load(left + at - 4));
-    let barEnd: f32 = -3e38;
-    for (let meter = meters; meter < metersEnd; meter += 8) barEnd = max<f32>(barEnd, load<f32>(left + load<i32>(meter, 4)));
-    barEnd -= change;
+    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts).
+    let barEnd = f32x4.splat(-3e38);
     for (let meter = meters; meter < metersEnd; meter += 8) {
-      store<f32>(entered + load<i32>(meter), max<f32>(load<f32>(left + load<i32>(meter, 4)), barEnd));
+      barEnd = f32x4.pmax(barEnd, v128.load32_zero(left + load<i32>(meter, 4)));
+    }
+    barEnd = f32x4.sub(barEnd, change);
+    for (let meter = meters; meter < metersEnd; meter += 8) {
+      const ended = f32x4.pmax(v128.load32_zero(left + load<i32>(meter, 4)), barEnd);
+      v128.store32_lane(entered + load<i32>(meter), ended, 0);
     }
     left += laneBytes;
     entered += laneBytes;
@@ -125,10 +129,10 @@ function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbe
     let highest = f32x4.splat(-3e38);
     let from = entered + at, to = row + at, cost = costs;
     for (let tempo = 0; tempo < tempoCount; tempo++) {
-      const begun = f32x4.max(v128.load(from), start);
+      const begun = f32x4.pmax(v128.load(from), start);
       const score = f32x4.sub(f32x4.add(begun, observed), v128.load32_splat(cost));
       v128.store(to, score);
-      highest = f32x4.max(highest, score);
+      highest = f32x4.pmax(highest, score);
       from += laneBytes;
       to += tempoBytes;
       cost += 4;

@@ -1,6 +1,8 @@
 // What bars sound like and how alike they are. Twins: src/structure/bar-features.ts and self-similarity.ts, equal to the last bit: vectors of
 // bars are 32-bit floats, and every step is computed in 64 bits and rounded.
 
+import { orZero } from './lanes';
+
 /**
  * Adds `frameCount` frames of log mel bands, each weighed with `share`, to one position of a bar: the rises of every band over the frame
  * `historyBands` before to `rhythm` (one value for `rhythmBands` neighbouring bands), the levels to `sound` (one for `soundBands`, which divides
@@ -19,7 +21,7 @@ export function addMelFrames(
         let sounded = load<f32>(s);
         for (let i = 0; i < soundBands; i++, frames += 4, total += 8) {
           const level = <f64>load<f32>(frames);
-          const rise = max<f64>(0, level - <f64>load<f32>(frames - historyBytes));
+          const rise = orZero(level - <f64>load<f32>(frames - historyBytes));
           risen = <f32>(<f64>risen + share * rise);
           sounded = <f32>(<f64>sounded + share * level);
           store<f64>(total, load<f64>(total) + share * level);
@@ -39,15 +41,6 @@ export function addMeans(rows: usize, frameCount: i32, rowCount: i32, first: i32
       const to = out + <usize>(k << 2);
       store<f32>(to, <f32>(<f64>load<f32>(to) + load<f64>(from) / divisor));
     }
-  }
-}
-
-/** out[k] = Σ basis[k][n] · values[n], `size` products each, all in 64 bits. */
-export function projectOnto(basis: usize, basisCount: i32, values: usize, size: i32, out: usize): void {
-  for (let k = 0; k < basisCount; k++) {
-    let sum: f64 = 0;
-    for (let n = 0; n < size; n++, basis += 8) sum += load<f64>(values + (<usize>n << 3)) * load<f64>(basis);
-    store<f64>(out + (<usize>k << 3), sum);
   }
 }
 

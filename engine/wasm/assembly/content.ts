@@ -1,6 +1,8 @@
 // What tells speech, music and noise apart; src/content/frame-features.ts and level-movement.ts say what each number means. Twins:
 // src/content/content-twins.ts, equal to the last bit: sums are in 64 bits and in the same order.
 
+import { orZero } from './lanes';
+
 /**
  * Of every row of bands and of their logarithms five 64-bit values, in planes `planeCount` values apart: energy, centroid as a share of the
  * bands, mean logarithm and mean (for the flatness), flux since the row before. Magnitudes are lifted by `floor`. `totalBefore` holds the
@@ -35,8 +37,7 @@ export function describeShapes(
 function measureFlux(row: usize, rowBytes: usize, scale: f64, scaleBefore: f64): f64 {
   let risen: f64 = 0;
   for (const end = row + rowBytes; row < end; row += 4) {
-    const rise = <f64>load<f32>(row) * scale - <f64>load<f32>(row - rowBytes) * scaleBefore;
-    if (rise > 0) risen += rise;
+    risen += orZero(<f64>load<f32>(row) * scale - <f64>load<f32>(row - rowBytes) * scaleBefore);
   }
   return risen;
 }

@@ -1,6 +1,8 @@
 // What is read off rows of bands, frame by frame. Rows are 32-bit floats side by side; every sum is in 64 bits and in the order of its
 // twin, which stands beside the code that calls it, so that the two agree to the last bit.
 
+import { orZero } from './lanes';
+
 /** The sum of the squares of every row. Twin: sumRowSquaresReference in src/signal/row-squares.ts. */
 export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++, out += 8) {
@@ -34,11 +36,10 @@ function sumRisesOf(now: usize, past: usize, first: i32, end: i32, bandCount: i3
   let sum: f64 = 0;
   for (let band = first; band < end; band++) {
     const at = past + (<usize>band << 2);
-    let loudest = load<f32>(at);
-    if (band > 0) loudest = max<f32>(loudest, load<f32>(at - 4));
-    if (band < bandCount - 1) loudest = max<f32>(loudest, load<f32>(at, 4));
-    const rise = <f64>load<f32>(now + (<usize>band << 2)) - <f64>loudest;
-    if (rise > 0) sum += rise;
+    let loudest = v128.load32_zero(at);
+    if (band > 0) loudest = f32x4.pmax(loudest, v128.load32_zero(at - 4));
+    if (band < bandCount - 1) loudest = f32x4.pmax(loudest, v128.load32_zero(at, 4));
+    sum += orZero(<f64>load<f32>(now + (<usize>band << 2)) - <f64>f32x4.extract_lane(loudest, 0));
   }
   return sum;
 }
@@ -134,7 +135,7 @@ function findRolloff(row: usize, bandCount: i32, widths: usize, power: f64): i32
 function measureFlux(row: usize, before: usize, bandCount: i32, sum: f64, sumBefore: f64): f64 {
   let risen: f64 = 0;
   for (const end = row + <usize>(bandCount << 2); row < end; row += 4, before += 4) {
-    risen += max<f64>(0, <f64>load<f32>(row) / sum - <f64>load<f32>(before) / sumBefore);
+    risen += orZero(<f64>load<f32>(row) / sum - <f64>load<f32>(before) / sumBefore);
   }
   return risen;
 }
@@ -164,5 +165,14 @@ export function findOctaveEnds(
     }
     store<f64>(out, peak);
     store<f64>(out, valley, 8);
+  }
+}
+
+/** out[k] += Σ basis[k][n] · values[n], `size` products each, all in 64 bits. Twin: projectOntoReference in src/tonal/key-head.ts. */
+export function projectOnto(basis: usize, basisCount: i32, values: usize, size: i32, out: usize): void {
+  for (let k = 0; k < basisCount; k++, out += 8) {
+    let sum = load<f64>(out);
+    for (let n = 0; n < size; n++, basis += 8) sum += load<f64>(basis) * load<f64>(values + (<usize>n << 3));
+    store<f64>(out, sum);
   }
 }

@@ -8,6 +8,7 @@ export * from './resample';
 export * from './samples';
 export * from './loudness';
 export * from './inspection';
+export * from './hum';
 export * from './fingerprint';
 export * from './network';
 export * from './fixed-point';

@@ -44,7 +44,7 @@ export function findPeak(input: usize, count: i32): f32 {
   const vectorBytes = bytes & ~15;
   let peaks = f32x4.splat(0);
   let at: usize = 0;
-  for (; at < vectorBytes; at += 16) peaks = f32x4.max(peaks, f32x4.abs(v128.load(input + at)));
+  for (; at < vectorBytes; at += 16) peaks = f32x4.pmax(peaks, f32x4.abs(v128.load(input + at)));
   let peak = largestLane(peaks);
   for (; at < bytes; at += 4) peak = max(peak, Mathf.abs(load<f32>(input + at)));
   return peak;
@@ -86,7 +86,7 @@ export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gain
       b = f32x4.add(b, f32x4.mul(h9, v128.load32_splat(x - 36)));
       a = f32x4.add(a, f32x4.mul(h10, v128.load32_splat(x - 40)));
       b = f32x4.add(b, f32x4.mul(h11, v128.load32_splat(x - 44)));
-      peaks = f32x4.max(peaks, f32x4.abs(f32x4.add(a, b)));
+      peaks = f32x4.pmax(peaks, f32x4.abs(f32x4.add(a, b)));
     }
     peak = largestLane(peaks);
   }

@@ -107,10 +107,22 @@ export function poolThreeAndElu(input: usize, out: usize, rowCount: i32, channel
   for (let row = 0; row < rowCount; row++) {
     for (let at: usize = 0; at < rowBytes; at += 16) {
       const p = input + at;
-      const largest = f32x4.max(f32x4.max(v128.load(p), v128.load(p + rowBytes)), v128.load(p + rowBytes + rowBytes));
+      const largest = f32x4.pmax(f32x4.pmax(v128.load(p), v128.load(p + rowBytes)), v128.load(p + rowBytes + rowBytes));
       v128.store(out + at, elu(largest));
     }
     input += rowBytes * 3;
+    out += rowBytes;
+  }
+}
+
+/** The same of two rows. */
+export function poolTwoAndElu(input: usize, out: usize, rowCount: i32, channelCount: i32): void {
+  const rowBytes = <usize>(channelCount << 2);
+  for (let row = 0; row < rowCount; row++) {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      v128.store(out + at, elu(f32x4.pmax(v128.load(input + at), v128.load(input + at + rowBytes))));
+    }
+    input += rowBytes * 2;
     out += rowBytes;
   }
 }
@@ -127,7 +139,7 @@ export function addInto(target: usize, addend: usize, count: i32): void {
 @inline
 function elu(x: v128): v128 {
   // −87 keeps 2ⁿ a normal number; exp(−87) is 0 beside the −1.
-  const low = f32x4.max(f32x4.min(x, f32x4.splat(0)), f32x4.splat(-87));
+  const low = f32x4.pmax(f32x4.pmin(x, f32x4.splat(0)), f32x4.splat(-87));
   const scaled = f32x4.mul(low, f32x4.splat(1.4426950408889634));
   const whole = f32x4.nearest(scaled);
   const f = f32x4.sub(scaled, whole);

@@ -1,4 +1,6 @@
-// From half-semitone bands to semitones and pitch classes. Twins: src/tonal/semitones.ts and chroma.ts.
+// From half-semitone bands to semitones, pitch classes and triads. Twins: src/tonal/semitones.ts, chroma.ts, tuning.ts and template-chords.ts.
+
+import { orZero } from './lanes';
 
 /**
  * Rows of `bandCount` magnitudes to rows of `count` semitones in 64 bits (src/tonal/semitones.ts says what they mean): each is the sum of `reach` bands from
@@ -33,7 +35,7 @@ function whiten(values: usize, count: i32, reach: i32, out: usize): void {
     if (s - reach > 0) sum -= load<f64>(values + (<usize>(s - reach - 1) << 3));
     const neighbours = min(count - 1, s + reach) - max(0, s - reach) + 1;
     const at = <usize>s << 3;
-    store<f64>(out + at, max<f64>(0, load<f64>(values + at) - sum / <f64>neighbours));
+    store<f64>(out + at, orZero(load<f64>(values + at) - sum / <f64>neighbours));
   }
 }
 
@@ -45,4 +47,71 @@ export function foldOctaves(semitones: usize, frameCount: i32, count: i32, bell:
       store<f32>(to, <f32>(<f64>load<f32>(to) + load<f64>(semitones) * load<f64>(bell + (<usize>s << 3))));
     }
   }
+}
+
+/**
+ * How well each of 24 triads explains rows of twelve pitch classes, times `sharpness`, as 32-bit floats in rows of `outCount`: twelve major ones from C, twelve minor ones.
+ * A row of the middle register and one of the bass are scaled by their lengths, to which the floors are added; `template` holds, in 64
+ * bits, the weights of the bass and, in it, of root, fifth and third.
+ */
+export function matchTriads(
+  middle: usize, bass: usize, rowCount: i32, middleFloor: f64, bassFloor: f64, template: usize, sharpness: f64,
+  out: usize, outCount: i32,
+): void {
+  const rootWeight = load<f64>(template, 8), fifthWeight = load<f64>(template, 16), thirdWeight = load<f64>(template, 24);
+  for (let row = 0; row < rowCount; row++) {
+    const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
+    const bassScale = load<f64>(template) / (lengthOfRow(bass) + bassFloor);
+    for (let root = 0; root < 12; root++) {
+      const fifth = (root + 7) % 12;
+      const hollow = pitchClass(middle, root) + pitchClass(middle, fifth);
+      const low = rootWeight * pitchClass(bass, root) + fifthWeight * pitchClass(bass, fifth);
+      for (let minor = 0; minor < 2; minor++) {
+        const third = (root + 4 - minor) % 12;
+        const score = middleScale * (hollow + pitchClass(middle, third)) + bassScale * (low + thirdWeight * pitchClass(bass, third));
+        store<f32>(out + (<usize>(12 * minor + root) << 2), <f32>(sharpness * score));
+      }
+    }
+    middle += 48;
+    bass += 48;
+    out += <usize>(outCount << 2);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function pitchClass(row: usize, k: i32): f64 {
+  return <f64>load<f32>(row + (<usize>k << 2));
+}
+
+function lengthOfRow(row: usize): f64 {
+  let sum: f64 = 0;
+  for (let k = 0; k < 12; k++) sum += pitchClass(row, k) * pitchClass(row, k);
+  return Math.sqrt(sum);
+}
+
+/**
+ * Peaks of rows of bands from `firstBand` on that exceed `share` of the row's largest value: for each, in 64 bits, its place between the bands
+ * and its height. Returns how many; `out` has room for one in every two bands.
+ */
+export function findBandPeaks(rows: usize, rowCount: i32, bandCount: i32, firstBand: i32, share: f64, out: usize): i32 {
+  const start = out;
+  for (let row = 0; row < rowCount; row++, rows += <usize>(bandCount << 2)) {
+    let largest: f32 = 0;
+    for (let band = 0; band < bandCount; band++) largest = max<f32>(largest, load<f32>(rows + (<usize>band << 2)));
+    const threshold = share * <f64>largest;
+    if (threshold <= 0) continue;
+    for (let band = firstBand; band < bandCount - 1; band++) {
+      const at = rows + (<usize>band << 2);
+      const here = <f64>load<f32>(at);
+      if (here <= threshold) continue;
+      const below = <f64>load<f32>(at - 4), above = <f64>load<f32>(at, 4);
+      if (here <= below || here < above) continue;
+      const floor = min<f64>(below, above);
+      store<f64>(out, <f64>band + (above - below) / (here + above + below - 3 * floor));
+      store<f64>(out, here, 8);
+      out += 16;
+    }
+  }
+  return <i32>((out - start) >> 4);
 }

@@ -19,6 +19,26 @@ export function takeMagnitudes(re: usize, im: usize, out: usize, count: i32, sca
   }
 }
 
+/** out += |X|², `count` bins, in 64 bits. Twin: src/signal/mean-spectrum.ts. */
+export function addPowers(re: usize, im: usize, count: i32, out: usize): void {
+  for (let bin = 0; bin < count; bin++, re += 4, im += 4, out += 8) store<f64>(out, load<f64>(out) + powerOf(re, im));
+}
+
+/** out[class of the bin] += |X|², `count` bins whose classes are the bytes at `classes`, in 64 bits. Twin: src/fingerprint/chroma-image.ts. */
+export function foldPowers(re: usize, im: usize, classes: usize, count: i32, out: usize): void {
+  for (let bin = 0; bin < count; bin++, re += 4, im += 4) {
+    const to = out + (<usize>load<u8>(classes + bin) << 3);
+    store<f64>(to, load<f64>(to) + powerOf(re, im));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function powerOf(re: usize, im: usize): f64 {
+  const r = <f64>load<f32>(re), i = <f64>load<f32>(im);
+  return r * r + i * i;
+}
+
 /**
  * `out[b] = sum over k of weights[b][k] * spectrum[first[b] + k]`. `bands` holds three 32-bit words a band: first bin, number of
  * weights (a multiple of 4, padded with zeros; the spectrum must be readable that far), and where its weights begin.
@@ -62,7 +82,7 @@ export function takeLogarithms(
   for (let at: usize = 0; ; at += 16) {
     // The last four may overlap those before: they are read from the input again.
     if (at > last) at = last;
-    const y = f32x4.max(f32x4.add(f32x4.mul(v128.load(input + at), gains), shifts), floors);
+    const y = f32x4.pmax(f32x4.add(f32x4.mul(v128.load(input + at), gains), shifts), floors);
     v128.store(out + at, f32x4.add(f32x4.mul(logarithm(y), scales), offsets));
     if (at == last) return;
   }

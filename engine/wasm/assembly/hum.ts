@@ -1,0 +1,49 @@
+// The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: observeLinesReference there.
+
+/**
+ * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64), nearest bin
+ * (i32), a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the same when its peak is within
+ * the tolerance, and of the mean of the bins around. A line without any sound is passed over. `sineGain` is the magnitude of 0 dB.
+ */
+export function observeLines(
+  magnitudes: usize, lines: usize, lineCount: i32, sineGain: f64, tolerance: f64, floorDb: i32, topDb: i32, counts: usize,
+): void {
+  const histogramBytes = <usize>((topDb - floorDb + 1) << 2);
+  for (let line = 0; line < lineCount; line++, lines += 16, counts += 3 * histogramBytes) {
+    const place = load<f64>(lines);
+    const bin = load<i32>(lines, 8);
+    const centre = magnitudes + (<usize>bin << 2);
+    let peakBin = load<f32>(centre, 4) > load<f32>(centre) ? bin + 1 : bin;
+    if (load<f32>(centre - 4) > load<f32>(magnitudes + (<usize>peakBin << 2))) peakBin = bin - 1;
+    const peak = magnitudes + (<usize>peakBin << 2);
+    const height = <f64>load<f32>(peak);
+    if (height == 0) continue;
+    const level = levelOf(height / sineGain, floorDb, topDb);
+    count(counts, level);
+    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= tolerance * place + 0.02) count(counts + histogramBytes, level);
+    // Clear of the main lobe of a Hann window.
+    const around = <f64>load<f32>(centre - 20) + <f64>load<f32>(centre - 16) + <f64>load<f32>(centre, 16) + <f64>load<f32>(centre, 20);
+    count(counts + 2 * histogramBytes, levelOf(around / 4 / sineGain, floorDb, topDb));
+  }
+}
+
+/** Where the sine lies between the bins: a Hann window's two highest bins have the ratio (1 + d) / (2 - d). */
+function interpolatePeak(peak: usize, peakBin: i32): f64 {
+  const before = <f64>load<f32>(peak - 4), after = <f64>load<f32>(peak, 4);
+  const ratio = max<f64>(before, after) / <f64>load<f32>(peak);
+  const distance = (2 * ratio - 1) / (1 + ratio);
+  return after > before ? <f64>peakBin + distance : <f64>peakBin - distance;
+}
+
+/** The place of a level in its histogram. */
+function levelOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
+  const rounded = Math.round(20 * Math.log10(magnitude));
+  return <i32>max<f64>(<f64>floorDb, min<f64>(<f64>topDb, rounded)) - floorDb;
+}
+
+// @ts-ignore: decorator
+@inline
+function count(histogram: usize, level: i32): void {
+  const at = histogram + (<usize>level << 2);
+  store<u32>(at, load<u32>(at) + 1);
+}
