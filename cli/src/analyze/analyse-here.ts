@@ -1,9 +1,8 @@
 /** One file on this machine: the same decoder, engine and document as the service. */
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { DecodeError, decodeFile } from '@earshot/decode';
 import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
 import {
@@ -17,6 +16,8 @@ import { type Analyser, type Song, SongFailed } from './song.ts';
 
 /** Share of the progress bar that decoding and listening take; the rest is thinking. */
 const LISTENING_SHARE = 0.7;
+/** Read at a time for the file's hash. */
+const HASHED_BYTES = 256 * 1024;
 
 export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels): Analyser {
   return async (path, onProgress) => {
@@ -50,7 +51,7 @@ async function analyseFile(
     const analysedAt = new Date();
     const result = buildResultDocument({
       analysis: found,
-      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: await sha256OfFile(path) },
+      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: sha256OfFile(path) },
       analysedAt,
       analysisSeconds: (Date.now() - startedMs) / 1000,
       options: { features: null, hints },
@@ -74,8 +75,17 @@ async function analyseFile(
   }
 }
 
-async function sha256OfFile(path: string): Promise<string> {
+/** Synchronous, because nothing else waits: a third of the processor time of a stream. */
+function sha256OfFile(path: string): string {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  const buffer = Buffer.allocUnsafeSlow(HASHED_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer)) {
+      hash.update(buffer.subarray(0, count));
+    }
+  } finally {
+    closeSync(file);
+  }
   return hash.digest('hex');
 }
