@@ -67,24 +67,10 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   const reach = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
   if (blockCount < 2 * reach) return path;
   const from = new Uint8Array(blockCount * KEY_COUNT);
-  let best = new Float64Array(KEY_COUNT);
+  let best: Float64Array = new Float64Array(KEY_COUNT);
   for (let block = 0; block < blockCount; block++) {
-    const local = judgeAround(blocks, block, reach);
-    const next = new Float64Array(KEY_COUNT);
-    for (let key = 0; key < KEY_COUNT; key++) {
-      let source = key;
-      let value = best[key]!;
-      for (let other = 0; block > 0 && other < KEY_COUNT; other++) {
-        const changed = best[other]! - PRICES[other * KEY_COUNT + key]!;
-        if (changed > value) {
-          value = changed;
-          source = other;
-        }
-      }
-      next[key] = value + local[key]!;
-      from[block * KEY_COUNT + key] = source;
-    }
-    best = next;
+    const sources = from.subarray(block * KEY_COUNT, (block + 1) * KEY_COUNT);
+    best = takeStep(best, judgeAround(blocks, block, reach), sources);
   }
   let key = best.reduce((leader, value, candidate) => (value > best[leader]! ? candidate : leader), homeKey);
   for (let block = blockCount - 1; block >= 0; block--) {
@@ -92,6 +78,25 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
     key = from[block * KEY_COUNT + key]!;
   }
   return path;
+}
+
+/** The best score of a course that ends in each key, one block on; `sources` gets the keys from which they come. */
+function takeStep(best: Float64Array, evidence: Float64Array, sources: Uint8Array): Float64Array {
+  const next = new Float64Array(KEY_COUNT);
+  for (let key = 0; key < KEY_COUNT; key++) {
+    let source = key;
+    let value = best[key]!;
+    for (let other = 0; other < KEY_COUNT; other++) {
+      const changed = best[other]! - PRICES[other * KEY_COUNT + key]!;
+      if (changed > value) {
+        value = changed;
+        source = other;
+      }
+    }
+    next[key] = value + evidence[key]!;
+    sources[key] = source;
+  }
+  return next;
 }
 
 /** Evidence of the window around a block, 0 for the best key. At the ends the window is pushed inwards, not shortened. */
