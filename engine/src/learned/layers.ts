@@ -6,7 +6,7 @@
  */
 
 import { ParameterError } from '../parameter-error.ts';
-import type { KernelExports } from '../signal/kernels.ts';
+import type { KernelExports } from '../signal/kernel-exports.ts';
 import { takeLogarithmReference } from '../signal/log-frames.ts';
 
 /** What a network needs of the kernels; `createKernels()` has it, and so has the arena below. */

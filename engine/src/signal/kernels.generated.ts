@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '699dfb6712d55c52af0bbdd24a65241f676cfde01bc3a886f9279f0ac31cd1ad';
+export const KERNELS_SOURCE_SHA256 = '6738d4c015473f6d4563c3d9cede8d57cf3cefcf1016c010933a694a5fe2673e';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABkwMqYAV/f39/fwBgA39/fwBgBH9/f38AYAd/f39/f39/AGAGf39/f39/AGABfAF8YAp/f39/f39/f39/AGALf39/' +
   'f39/f39/f38AYAF/AX9gAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f399fX19fQBgCn9/f39/fX9/f38AYAJ/fwF8' +

@@ -2,7 +2,7 @@
 // floats get done. Twin: src/learned/layers.ts, equal to the last bit.
 //
 // An activation x stands as round(512 x), cut off at ±64: ten bits below one, where most of them live. Weights are scaled for each output
-// channel so that the magnitudes of one tap sum to at most 65,535 (src/learned/packed-convolution.ts), and so no sum of a tap leaves 32 bits.
+// channel so that the magnitudes of one tap sum to at most 65,535 (packFixed in model.ts), and so no sum of a tap leaves 32 bits.
 
 /** `count` floats to 16-bit numbers; a multiple of 8. */
 export function toFixedPoint(input: usize, out: usize, count: i32): void {

@@ -45,9 +45,9 @@ function sumRisesOf(now: usize, past: usize, first: i32, end: i32, bandCount: i3
 }
 
 /**
- * Cepstra of the rows that hold a value above `pauseLevel` (they get a 1 in the bytes at `audible`), and their sums: `sums` gets those of the
- * coefficients, then those of the products of every two. `rowStep` tells how many rows apart the rows to be read are; `basis` holds for every band the weights of
- * all coefficients, an even number of them. `cepstrum` has room for one. Twin: src/timbre/cepstrum.ts.
+ * Cepstra of the rows that hold a value above `pauseLevel` (they get a 1 in the bytes at `audible`), added up in `sums`: the coefficients, then
+ * the products of every two. The rows to be read are `rowStep` rows apart. `basis` holds for every band the weights of all coefficients, an
+ * even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum.ts.
  */
 export function sumCepstra(
   rows: usize, rowCount: i32, rowStep: i32, bandCount: i32, pauseLevel: f32, audible: usize,
@@ -85,8 +85,8 @@ function exceeds(row: usize, count: i32, level: f32): bool {
 }
 
 /**
- * Adds up the centroid, the roll-off and the flux of the rows marked with a 1 at `audible`, in `sums`, and writes down of each row the mean logarithm and the
- * mean of the bands, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is what is new since the row `historyRows` before.
+ * Adds up the centroid, the roll-off and the flux of the rows marked with a 1 at `audible`, in `sums`; `means` gets the mean logarithm and the
+ * mean of the bands of each, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is what is new since the row `historyRows` before.
  * Twin: src/timbre/spectral-shape.ts.
  */
 export function sumSpectralShapes(

@@ -1,9 +1,9 @@
 // The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: observeLinesReference there.
 
 /**
- * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64), nearest bin
- * (i32), a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the same when its peak is within
- * the tolerance, and of the mean of the bins around. A line without any sound is passed over. `sineGain` is the magnitude of 0 dB.
+ * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64),
+ * nearest bin (i32), a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the same when
+ * its peak is within the tolerance, and of the mean of the bins around. Silent lines are passed over. `sineGain` is the magnitude of 0 dB.
  */
 export function observeLines(
   magnitudes: usize, lines: usize, lineCount: i32, sineGain: f64, tolerance: f64, floorDb: i32, topDb: i32, counts: usize,

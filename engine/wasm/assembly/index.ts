@@ -1,5 +1,5 @@
 // The one wasm module of the engine. Every file beside this one holds the kernels of one idea; to add a kernel,
-// write `assembly/<idea>.ts`, re-export it here, declare its signature in src/signal/kernels.ts, write its TypeScript
+// write `assembly/<idea>.ts`, re-export it here, declare its signature in src/signal/kernel-exports.ts, write its TypeScript
 // twin beside the code that calls it, test one against the other, and run `npm run wasm`.
 export * from './memory';
 export * from './fft';

@@ -3,9 +3,9 @@
 import { orZero } from './lanes';
 
 /**
- * Rows of `bandCount` magnitudes to rows of `count` semitones in 64 bits (src/tonal/semitones.ts says what they mean): each is the sum of `reach` bands from
- * `firstBands` (i32) on under its `weights`, compressed by log(1 + gain x), less the mean of the semitones up to `whitenReach` away,
- * not below zero. `compressed` has room for one row.
+ * Rows of `bandCount` magnitudes to rows of `count` semitones in 64 bits (src/tonal/semitones.ts says what they mean): each is the sum of
+ * `reach` bands from `firstBands` (i32) on under its `weights`, compressed by log(1 + gain x), less the mean of the semitones up to
+ * `whitenReach` away, not below zero. `compressed` has room for one row.
  */
 export function takeSemitones(
   bands: usize, frameCount: i32, bandCount: i32, firstBands: usize, weights: usize, reach: i32, gain: f64,
@@ -50,9 +50,9 @@ export function foldOctaves(semitones: usize, frameCount: i32, count: i32, bell:
 }
 
 /**
- * How well each of 24 triads explains rows of twelve pitch classes, times `sharpness`, as 32-bit floats in rows of `outCount`: twelve major ones from C, twelve minor ones.
- * A row of the middle register and one of the bass are scaled by their lengths, to which the floors are added; `template` holds, in 64
- * bits, the weights of the bass and, in it, of root, fifth and third.
+ * How well each triad, twelve major ones from C and twelve minor ones, explains rows of twelve pitch classes, times `sharpness`: 32-bit floats
+ * in rows of `outCount`. A row of the middle register and one of the bass are scaled by their lengths, to which the floors are added;
+ * `template` holds, in 64 bits, the weights of the bass and, in it, of root, fifth and third.
  */
 export function matchTriads(
   middle: usize, bass: usize, rowCount: i32, middleFloor: f64, bassFloor: f64, template: usize, sharpness: f64,
