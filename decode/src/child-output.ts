@@ -20,12 +20,14 @@ export type ChildOutput = {
   close(): void;
 };
 
+/** In the folder for as long as it takes to connect; a process that is killed then leaves it there. */
+export const SOCKET_NAME = 'output';
 /** macOS has room for 104 bytes, Linux for 108; Node cuts what is longer and makes a socket of another name. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
 /** `folder` is private to us and empty; it is empty again when this has answered. */
 export async function openChildOutput(folder: string): Promise<ChildOutput> {
-  const socketPath = path.join(folder, 'output');
+  const socketPath = path.join(folder, SOCKET_NAME);
   if (process.platform === 'win32' || Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX)
     return openPipe();
   try {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { openChildOutput } from './child-output.ts';
+import { openChildOutput, SOCKET_NAME } from './child-output.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { MessageReader } from './messages.ts';
 import { probeSandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
@@ -105,8 +105,10 @@ function removeAbandonedDirectories(): void {
   for (const name of readdirSync(os.tmpdir()).filter((found) => found.startsWith(DIRECTORY_PREFIX))) {
     const directory = path.join(os.tmpdir(), name);
     try {
-      // Never more than an empty directory: nothing but its socket is ever in one, for less than a millisecond.
-      if (Date.now() - statSync(directory).mtimeMs > ABANDONED_MS) rmdirSync(directory);
+      if (Date.now() - statSync(directory).mtimeMs <= ABANDONED_MS) continue;
+      // Nothing else is ever in one, and nothing else is removed.
+      rmSync(path.join(directory, SOCKET_NAME), { force: true });
+      rmdirSync(directory);
     } catch {
       // Another process was faster, or it belongs to another user.
     }

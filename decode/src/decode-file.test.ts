@@ -293,13 +293,16 @@ describe('ending early', () => {
 
   it('removes what a killed process has left, once it is old enough to be nobody’s', async () => {
     const temporary = path.join(folder, 'abandoned');
-    const left = (name: string, ageSeconds: number) => {
+    const left = (name: string, ageSeconds: number, file?: string) => {
       const directory = path.join(temporary, `earshot-decode-${name}`);
       mkdirSync(directory, { recursive: true });
+      if (file) writeFileSync(path.join(directory, file), '');
       const at = Date.now() / 1000 - ageSeconds;
       utimesSync(directory, at, at);
     };
     left('old', 120);
+    left('old-with-its-socket', 120, 'output');
+    left('old-with-something-else', 120, 'letters');
     left('young', 1);
     mkdirSync(path.join(temporary, 'of-somebody-else'));
     vi.stubEnv('TMPDIR', temporary);
@@ -308,7 +311,11 @@ describe('ending early', () => {
     const { decodeFile: decodeFileFirst } = await import('./decode-file.ts');
     await (await decodeFileFirst(fixturePath('no-info.mp3'))).finish();
     vi.unstubAllEnvs();
-    expect(readdirSync(temporary).sort()).toEqual(['earshot-decode-young', 'of-somebody-else']);
+    expect(readdirSync(temporary).sort()).toEqual([
+      'earshot-decode-old-with-something-else',
+      'earshot-decode-young',
+      'of-somebody-else',
+    ]);
   });
 
   it.runIf(process.platform === 'linux')(

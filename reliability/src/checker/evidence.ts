@@ -96,7 +96,7 @@ export type Evidence = {
   meterEvents: MeterEvent[];
   mails: Mail[];
   objectFiles: Map<string, Buffer>;
-  /** Folders of decoder children that no start of a process will remove: not empty. */
+  /** Folders of decoder children that no start of a process will remove: with more in them than the socket of a decoder that never began. */
   decoderFolders: string[];
   decoderPids: number[];
   /** Where a planted secret was found. */
@@ -187,7 +187,9 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
 
 /** A process killed while its decoder starts leaves an empty folder, which the next start removes; a full one is a leak. */
 function findFullFolders(temporary: string): string[] {
-  return readdirSync(temporary).filter((name) => readdirSync(join(temporary, name)).length > 0);
+  return readdirSync(temporary).filter((name) =>
+    readdirSync(join(temporary, name)).some((file) => file !== 'output'),
+  );
 }
 
 /** Decoder children that still run below our temporary folder, whoever was their parent. */
