@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startJourneyService } from '../test/journeys/journey-service.ts';
 import { startLocalServer } from '../test/local-server.ts';
 import { makeWav } from '../test/wav.ts';
@@ -119,7 +119,7 @@ async function startReceiverOf(program: string, language: SnippetLanguage) {
     );
   expect(freePort).not.toBe(program);
   const child = await startProgram(freePort, language, await surroundings(`receiver-${language}`, env));
-  afterAll(async () => {
+  onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   });

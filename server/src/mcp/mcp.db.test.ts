@@ -4,7 +4,7 @@ import type { Scope } from '@earshot/contract';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signIn, startJourneyService } from '../test/journeys/journey-service.ts';
 import { startLocalServer } from '../test/local-server.ts';
 
@@ -56,7 +56,7 @@ it('earshot mcp --remote uploads a file of this machine to the service', { timeo
   };
   const args = [path('cli/bin/earshot.mjs'), 'mcp', '--remote'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  afterAll(() => client.close());
+  onTestFinished(() => client.close());
   const call = async (name: string, given: Record<string, unknown>) => {
     const { content } = await client.callTool({ name, arguments: given });
     return JSON.parse((content as [{ text: string }])[0].text);
