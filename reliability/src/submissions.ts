@@ -108,10 +108,8 @@ async function sendThroughObject(
     headers: { 'content-type': 'audio/wav' },
     body: new Uint8Array(makeTone({ toneHz: 250 + (op % 800) })),
   });
-  // A PUT that died between the bytes and its answer left them there; the second is then refused, and rightly so.
-  const there = ['object_already_uploaded', 'conflict'];
-  const stored = put.kind === 'answer' && (put.status === 200 || there.includes(put.code ?? ''));
-  if (!stored) return put;
+  // Refused is not the end: the bytes may be there already, or gone again with a job whose answer was lost. The submission knows.
+  if (put.kind === 'unknown' || put.status >= 500 || put.status === 429) return put;
   return post('/v1/analyses', {
     storage_object_id: id,
     features: ['loudness'],
