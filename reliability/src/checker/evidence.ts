@@ -188,7 +188,9 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
 /** A process killed while its decoder starts leaves an empty folder, which the next start removes; a full one is a leak. */
 function findFullFolders(temporary: string): string[] {
   return readdirSync(temporary).filter((name) =>
-    readdirSync(join(temporary, name)).some((file) => file !== 'output'),
+    readdirSync(join(temporary, name), { withFileTypes: true }).some(
+      (file) => !(file.name === 'output' && file.isSocket()),
+    ),
   );
 }
 
