@@ -1,13 +1,13 @@
 import { keyAnalysisRoutes } from './analyses/key-routes.ts';
 import { workspaceAnalysisRoutes } from './analyses/workspace-routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { createOperationalRoutes } from './app/operational-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { sandboxRoutes } from './billing/sandbox-routes.ts';
 import { correctionRoutes } from './corrections/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import type { Implementation } from './http/implement.ts';
-import { createOperationalRoutes } from './http/operational-routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import serverPackage from '../package.json' with { type: 'json' };
+import { buildApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { buildDependencies, openMigratedDatabase } from './dependencies.ts';
-import { buildApp } from './http/app.ts';
-import { jobDefinitions } from './jobs/handlers.ts';
+import { jobDefinitions } from './job-handlers.ts';
 import type { JobKind } from './jobs/queue.ts';
 import { measureQueue } from './jobs/queue-metrics.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';

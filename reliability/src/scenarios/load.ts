@@ -12,7 +12,7 @@ import { holdSlowly } from './slow-clients.ts';
 
 /** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
 const STUB_WORK: Patch = {
-  file: 'server/src/analyses/run.ts',
+  file: 'server/src/analyses/attempt/run.ts',
   find: '      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);',
   replace: `      await new Promise((resolve) => setTimeout(resolve, 200));
       await failAnalysis(ctx, job.lease, analysis.id, { code: 'no_audio', message: 'stub', retryable: false });

@@ -23,10 +23,10 @@ import {
   PLAIN_ANALYSIS,
 } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
-import { POLL_AGAIN, readWithWait } from './poll.ts';
 import { presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
+import { POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { readDocument, readSummary } from './reading/results.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { readDocument, readSummary } from './results.ts';
 
 export const keyAnalysisRoutes: Implementation[] = [
   implement(analyzeUpload, async (ctx, _input, raw) => {

@@ -32,14 +32,14 @@ import {
 } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
 import { announceAgain } from './announce-again.ts';
-import { hasSeenEnd, streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
-import { writeExport } from './export.ts';
-import { closedSignal, POLL_AGAIN, readWithWait } from './poll.ts';
 import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
-import { openArtifact } from './report/artifacts.ts';
-import { reportArtifactOf } from './report/report-artifact.ts';
-import { readDocument } from './results.ts';
+import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
+import { writeExport } from './reading/export.ts';
+import { closedSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { openArtifact } from './reading/report/artifacts.ts';
+import { reportArtifactOf } from './reading/report/report-artifact.ts';
+import { readDocument } from './reading/results.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { operations } from '@earshot/contract';
 import Stripe from 'stripe';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../http/app.ts';
+import { buildApp } from '../app/app.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';

@@ -5,7 +5,7 @@ import { operations } from '@earshot/contract';
 import type { InjectOptions } from 'fastify';
 import Stripe from 'stripe';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../http/app.ts';
+import { buildApp } from '../app/app.ts';
 import { newId } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { openDatabase } from '../platform/postgres.ts';

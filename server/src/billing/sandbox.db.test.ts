@@ -1,7 +1,7 @@
 import { operations } from '@earshot/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../app/app.ts';
 import type { MemberContext } from '../context.ts';
-import { buildApp } from '../http/app.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';

@@ -1,9 +1,9 @@
 import { analyzeDemoUpload, analyzeDemoUrl, getDemoAnalysis } from '@earshot/contract';
 import { hasEnded } from '../analyses/analysis.ts';
-import { POLL_AGAIN } from '../analyses/poll.ts';
 import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
+import { POLL_AGAIN } from '../analyses/reading/poll.ts';
+import { readDocument } from '../analyses/reading/results.ts';
 import { receiveUpload } from '../analyses/receive-upload.ts';
-import { readDocument } from '../analyses/results.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
 

@@ -1,8 +1,8 @@
 import { allOperations } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { openApiDocument } from '../http/openapi-document.ts';
 import { buildSite, NOT_FOUND, type SiteFile } from './build-site.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 /** Own styles, scripts, pictures and requests; nothing from elsewhere, nothing inline. */
 const SITE_POLICY = [

@@ -1,13 +1,13 @@
 import type { Scope } from '@earshot/contract';
 import { SCOPES } from '@earshot/contract';
+import { giveUpAnalysis, runAnalysis } from '../analyses/attempt/run.ts';
 import { keyAnalysisRoutes } from '../analyses/key-routes.ts';
-import { giveUpAnalysis, runAnalysis } from '../analyses/run.ts';
 import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
 import { issueApiKey } from '../api-keys/api-keys.ts';
+import { buildApp } from '../app/app.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { correctionRoutes } from '../corrections/routes.ts';
 import { demoRoutes } from '../demo/routes.ts';
-import { buildApp } from '../http/app.ts';
 import type { JobDefinition, JobDefinitions } from '../jobs/job.ts';
 import { startWorker, type Worker } from '../jobs/worker.ts';
 import { shareRoutes } from '../shares/routes.ts';

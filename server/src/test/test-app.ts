@@ -1,8 +1,8 @@
 import { allOperations } from '@earshot/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
+import { buildApp } from '../app/app.ts';
 import type { Dependencies } from '../context.ts';
-import { buildApp } from '../http/app.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRoutes } from '../routes.ts';
 import { buildTestDependencies, collectMail } from './dependencies.ts';

@@ -1,0 +1,114 @@
+import type { Supplement } from '@earshot/engine';
+import type { ResultDocument } from '@earshot/exports';
+import type { Context } from '../../context.ts';
+import { recordEnrichments } from '../../enrichment/enrichment.ts';
+import type { Enrichment } from '../../enrichment/provider.ts';
+import { assertLease, finishJob, type Lease } from '../../jobs/lease.ts';
+import { queueMailToMember } from '../../mail/member-mail.ts';
+import type { Transaction } from '../../platform/postgres.ts';
+import { refundCredit, settleCredit } from '../../usage/usage.ts';
+import { type Analysis, type AnalysisFailure, hasEnded } from '../analysis.ts';
+import { announceEnd } from '../announce-end.ts';
+import { recordEvent } from '../events.ts';
+import { insertResult } from '../result-store.ts';
+import * as store from '../store.ts';
+import { packSupplement } from '../supplement-bytes.ts';
+
+/**
+ * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that
+ * lost its lease changes nothing, and what has ended once never changes again. False when it had ended before.
+ */
+export async function completeAnalysis(
+  ctx: Context,
+  lease: Lease,
+  analysisId: string,
+  outcome: { document: ResultDocument; supplement: Supplement; enrichments: readonly Enrichment[] },
+): Promise<boolean> {
+  const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
+    const now = ctx.clock();
+    await insertResult(tx, analysisId, outcome.document, packSupplement(outcome.supplement));
+    await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
+    const { workspaceId } = analysis;
+    if (workspaceId !== null) {
+      await settleCredit(tx, { workspaceId, analysisId, now });
+      await recordEnrichments(tx, { workspaceId, analysisId, enrichments: outcome.enrichments, now });
+    }
+    for (const { provider, status } of outcome.enrichments) {
+      const message = `${provider} was asked about the recording.`;
+      await recordEvent(tx, analysisId, 'enrichment.completed', message, { provider, status });
+    }
+    const { duration_seconds, bpm, key_notation } = outcome.document;
+    await recordEvent(tx, analysisId, 'job.completed', 'The analysis is complete.', {
+      duration_seconds,
+      bpm,
+      key: key_notation,
+    });
+    await announceEnd(ctx, tx, { ...analysis, status: 'completed', completedAt: now });
+    await mailSubmitter(ctx, tx, analysis, outcome.document);
+  });
+  if (ended) ctx.metrics.analysesEnded.inc({ status: 'completed', code: 'none' });
+  return ended;
+}
+
+/** A failed analysis costs nothing. */
+export async function failAnalysis(
+  ctx: Context,
+  lease: Lease,
+  analysisId: string,
+  failure: AnalysisFailure,
+): Promise<boolean> {
+  const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
+    const now = ctx.clock();
+    await store.markEnded(tx, analysisId, { status: 'failed', failure, now });
+    if (analysis.workspaceId !== null) {
+      await refundCredit(tx, { workspaceId: analysis.workspaceId, analysisId, reason: failure.code });
+    }
+    await recordEvent(tx, analysisId, 'job.failed', failure.message, {
+      code: failure.code,
+      retryable: failure.retryable,
+    });
+    await announceEnd(ctx, tx, { ...analysis, status: 'failed', failure, completedAt: now });
+  });
+  if (ended) ctx.metrics.analysesEnded.inc({ status: 'failed', code: failure.code });
+  return ended;
+}
+
+/** A program reads its webhook; a person who submitted by hand gets a mail. */
+async function mailSubmitter(
+  ctx: Context,
+  tx: Transaction,
+  analysis: Analysis,
+  document: ResultDocument,
+): Promise<void> {
+  const { submittedByUserId: userId, workspaceId } = analysis;
+  if (userId === null || workspaceId === null) return;
+  const name = analysis.fileName ?? analysis.sourceUrl ?? analysis.id;
+  const tempo = document.bpm === null ? 'no steady tempo' : `${document.bpm.toFixed(1)} BPM`;
+  await queueMailToMember(tx, ctx, {
+    userId,
+    workspaceId,
+    preference: 'analysis_complete',
+    subject: 'Your analysis is complete',
+    bodyText: [
+      `${name}: ${tempo}, ${document.key_notation ?? 'no clear key'}.`,
+      `${ctx.config.baseUrl}/v1/analyses/${analysis.id}/result`,
+      'You can turn these mails off in your notification preferences.',
+    ].join('\n\n'),
+  });
+}
+
+async function endAnalysis(
+  ctx: Context,
+  lease: Lease,
+  analysisId: string,
+  end: (tx: Transaction, analysis: Analysis) => Promise<void>,
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const analysis = await store.lockAnalysis(tx, analysisId);
+    const ends = analysis !== null && !hasEnded(analysis);
+    if (ends) await end(tx, analysis);
+    await finishJob(tx, lease);
+    return ends;
+  });
+}

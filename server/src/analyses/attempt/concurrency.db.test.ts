@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as contract from '@earshot/contract';
+import { afterAll, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { SERVER_ROOT } from '../../platform/server-root.ts';
+import { keyHeaders, startAnalysisService, startAnalysisWorker } from '../../test/analysis-service.ts';
+import { audioForm, createTestClient } from '../../test/client.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildTestContext } from '../../test/dependencies.ts';
+import { createTestMember } from '../../test/member.ts';
+import { until } from '../../test/until.ts';
+import { runAnalysis } from './run.ts';
+
+type Accepted = z.infer<typeof contract.AcceptedAnalysis>;
+type KeyAnalysisFull = z.infer<typeof contract.KeyAnalysisFull>;
+
+const CLIP_COUNT = 4;
+/** About seven seconds each. */
+const CLIP_BYTES = 110_000;
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db);
+const service = await startAnalysisService(ctx);
+afterAll(() => service.stop());
+
+const song = await readFile(join(SERVER_ROOT, '..', 'examples', 'sample-song', 'two-doors-down.mp3'));
+/** Pieces of the song, without its first packet, which declares the whole; MP3 can be cut anywhere. */
+const clips = Array.from({ length: CLIP_COUNT }, (_, n) =>
+  song.subarray((n + 1) * CLIP_BYTES, (n + 2) * CLIP_BYTES),
+);
+
+/** The results of the clips, and how many were under way together at most. All of them wait when the worker comes. */
+async function analyseClips(concurrency: number): Promise<{ results: string[]; atOnceMax: number }> {
+  const client = createTestClient(service.url, await keyHeaders(await createTestMember(ctx)));
+  const ids: string[] = [];
+  for (const clip of clips) {
+    const body = audioForm(clip, { fileName: 'clip.mp3' });
+    const accepted = await client.send<Accepted>('/v1/analyze/upload', { method: 'POST', body });
+    ids.push(accepted.body.job_id);
+  }
+  let atOnce = 0;
+  let atOnceMax = 0;
+  const worker = await startAnalysisWorker(ctx, {
+    concurrency: () => concurrency,
+    run: async (...attempt) => {
+      atOnce++;
+      atOnceMax = Math.max(atOnceMax, atOnce);
+      try {
+        await runAnalysis(...attempt);
+      } finally {
+        atOnce--;
+      }
+    },
+  });
+  try {
+    const hasEnded = async (id: string) => {
+      const { body } = await client.get(`/v1/analysis/${id}`, { prefer: 'wait=30' });
+      return body.status !== 'processing';
+    };
+    for (const id of ids) await until(() => hasEnded(id), 'the analysis ends', 120_000);
+    const answers = await Promise.all(
+      ids.map((id) => client.get<KeyAnalysisFull>(`/v1/analysis/${id}/full`)),
+    );
+    return { results: answers.map(({ body }) => withoutClock(body)), atOnceMax };
+  } finally {
+    await worker.stop(0);
+  }
+}
+
+/** Everything a result says, apart from when it was made and how long that took. */
+function withoutClock({ status, result }: KeyAnalysisFull): string {
+  expect(status).toBe('completed');
+  const { analysed_at, analysis_seconds, ...provenance } = result!.provenance!;
+  expect([analysed_at, analysis_seconds]).toEqual([expect.any(String), expect.any(Number)]);
+  return JSON.stringify({ ...result, provenance });
+}
+
+it('gives the same bytes whether one analysis runs at a time or four', { timeout: 240_000 }, async () => {
+  const alone = await analyseClips(1);
+  const together = await analyseClips(CLIP_COUNT);
+  expect([alone.atOnceMax, together.atOnceMax]).toEqual([1, CLIP_COUNT]);
+  expect(together.results).toEqual(alone.results);
+  // Four different pieces, each with beats and chords: not four times the same nothing.
+  expect(new Set(alone.results).size).toBe(CLIP_COUNT);
+  for (const result of alone.results) expect(JSON.parse(result).rhythm.beats.length).toBeGreaterThan(5);
+});

@@ -1,0 +1,163 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import type { Lease } from '../../jobs/lease.ts';
+import { sayBytes } from '../../platform/byte-words.ts';
+import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
+import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
+import { discardObject, markObjectStored, reserveObject } from '../../storage-objects/storage-objects.ts';
+import type { Analysis } from '../analysis.ts';
+import { recordEvent } from '../events.ts';
+import type { SourceLimits } from '../source-limits.ts';
+import { attachDownload } from '../store.ts';
+import { AnalysisError } from './analysis-error.ts';
+import { assertAtWork } from './at-work.ts';
+
+const REDIRECTS_MAX = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+const FIRST_BYTE_TIMEOUT_MS = 30_000;
+const TOTAL_TIMEOUT_MS = 300_000;
+/** Slower than this over half a minute is a server that keeps us waiting on purpose or by accident. */
+const RATE_BYTES_PER_SECOND_MIN = 16_000;
+const RATE_WINDOW_MS = 30_000;
+
+/** Fetches the analysis's address into storage; the id of the object. The object lasts for every later attempt. */
+export async function downloadSource(
+  ctx: Context,
+  lease: Lease,
+  analysis: Analysis,
+  limits: SourceLimits,
+  signal: AbortSignal,
+): Promise<string> {
+  const url = analysis.sourceUrl;
+  if (url === null) throw new Error(`Analysis ${analysis.id} has no source`);
+  try {
+    const response = await request(ctx, url, limits, signal);
+    return await storeDownload(ctx, lease, analysis, limits, response);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asDownloadError(error, limits);
+  }
+}
+
+async function storeDownload(
+  ctx: Context,
+  lease: Lease,
+  analysis: Analysis,
+  { bytesMax }: SourceLimits,
+  response: GuardedResponse,
+): Promise<string> {
+  const object = await reserveObject(ctx, ctx.db, {
+    workspaceId: analysis.workspaceId,
+    purpose: 'download',
+    contentType: 'application/octet-stream',
+    fileName: analysis.fileName,
+    createdBy: null,
+    byteSizeMax: bytesMax,
+  });
+  const { contentType } = object;
+  try {
+    const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
+    await ctx.db.transaction(async (tx) => {
+      await assertAtWork(tx, lease, analysis.id);
+      await markObjectStored(tx, object.id, stored);
+      await attachDownload(tx, analysis.id, object.id);
+      await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
+        byte_size: stored.byteSize,
+      });
+    });
+    return object.id;
+  } catch (error) {
+    // Only what is still pending goes; what cannot be taken back now is swept later.
+    await discardObject(ctx, object.id).catch((left: unknown) =>
+      ctx.log.debug({ err: left }, 'A download was not taken back'),
+    );
+    throw error;
+  }
+}
+
+async function request(
+  ctx: Context,
+  url: string,
+  limits: SourceLimits,
+  signal: AbortSignal,
+): Promise<GuardedResponse> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), FIRST_BYTE_TIMEOUT_MS);
+  try {
+    const response = await ctx.guardedFetch({
+      url,
+      method: 'GET',
+      headers: { accept: 'audio/*, */*;q=0.1' },
+      redirectsMax: REDIRECTS_MAX,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      responseBytesMax: limits.bytesMax,
+      onTooLong: 'fail',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (response.status !== 200) {
+      response.discard();
+      throw unexpectedStatus(response.status);
+    }
+    const declaredBytes = Number(response.headers['content-length'] ?? 0);
+    if (declaredBytes > limits.bytesMax) {
+      response.discard();
+      throw tooLarge(limits);
+    }
+    return response;
+  } catch (error) {
+    if (silence.signal.aborted && !signal.aborted)
+      throw failed('The server did not answer in time', true, error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* atLeastRate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let windowStartMs = performance.now();
+  let windowBytes = 0;
+  for await (const chunk of body) {
+    windowBytes += chunk.length;
+    const elapsedMs = performance.now() - windowStartMs;
+    if (elapsedMs >= RATE_WINDOW_MS) {
+      if (windowBytes < (RATE_BYTES_PER_SECOND_MIN * elapsedMs) / 1000)
+        throw failed('The server sends too slowly', true);
+      [windowStartMs, windowBytes] = [performance.now(), 0];
+    }
+    yield chunk;
+  }
+}
+
+/** Asking again helps against what passes: overload, a restart, a name that does not resolve just now. */
+const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+const PASSING_FAILURES = new Set<FetchFailure>(['dns', 'connect', 'timeout', 'protocol', 'aborted']);
+
+function unexpectedStatus(status: number): AnalysisError {
+  if (status === 401 || status === 403) {
+    const message = `The server refused the download (${status}). Use an address that needs no sign-in.`;
+    return new AnalysisError('download_forbidden', message, { retryable: false });
+  }
+  return failed(`The server answered ${status}`, PASSING_STATUSES.has(status));
+}
+
+function asDownloadError(error: unknown, limits: SourceLimits): unknown {
+  if (error instanceof FetchForbidden) {
+    const message = 'This address cannot be used. Give a public http or https address.';
+    return new AnalysisError('download_forbidden', message, { retryable: false, cause: error });
+  }
+  if (error instanceof AppError && error.code === 'payload_too_large') return tooLarge(limits);
+  if (!(error instanceof FetchFailed)) return error;
+  if (error.reason === 'too_large') return tooLarge(limits);
+  return failed(error.message, PASSING_FAILURES.has(error.reason), error);
+}
+
+function failed(what: string, retryable: boolean, cause?: unknown): AnalysisError {
+  const message = `${what}. Check that the address leads straight to an audio file.`;
+  return new AnalysisError('download_failed', message, { retryable, cause });
+}
+
+function tooLarge(limits: SourceLimits): AnalysisError {
+  const message = `The file is larger than ${sayBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
+  return new AnalysisError('too_large', message, { retryable: false });
+}

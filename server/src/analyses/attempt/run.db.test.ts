@@ -1,0 +1,314 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MemberContext } from '../../context.ts';
+import { type Job, RetryLater, WorkerStopping } from '../../jobs/job.ts';
+import { LeaseLost } from '../../jobs/lease.ts';
+import { startAnalysisWorker } from '../../test/analysis-service.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildTestContext } from '../../test/dependencies.ts';
+import { startLocalServer, startReceiver } from '../../test/local-server.ts';
+import { createTestMember } from '../../test/member.ts';
+import { until } from '../../test/until.ts';
+import { makeWav } from '../../test/wav.ts';
+import { readCredits } from '../../usage/usage.ts';
+import { listDeliveries } from '../../webhooks/deliveries.ts';
+import {
+  cancelAnalysis,
+  createAnalyses,
+  deleteAnalysis,
+  getAnalysisOfWorkspace,
+  type NewAnalysis,
+  PLAIN_ANALYSIS,
+} from '../analyses.ts';
+import { listEvents } from '../events.ts';
+import { sweepDemos, sweepOldAnalyses } from '../retention.ts';
+import { failAnalysis } from './complete.ts';
+import { giveUpAnalysis, runAnalysis } from './run.ts';
+
+/** One attempt at a time, by hand: what a worker may and may not do to an analysis. */
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db);
+
+async function submit(url: string, options: Partial<NewAnalysis> = {}) {
+  const member = await createTestMember(ctx);
+  const items = [{ ...PLAIN_ANALYSIS, ...options, source: { url } }];
+  const [analysis] = await db.transaction((tx) =>
+    createAnalyses(member, tx, { surface: 'workspace', items }),
+  );
+  return { member, id: analysis!.id };
+}
+
+/** Takes the analysis's queue entry as a worker would. */
+async function claim(id: string, overrides: Partial<Job<'analysis.run'>> = {}): Promise<Job<'analysis.run'>> {
+  const row = await db.one<{ id: number; claims: number }>(
+    `update jobs set state = 'running', claims = claims + 1 where payload->>'analysisId' = $1 returning id, claims`,
+    [id],
+  );
+  return {
+    kind: 'analysis.run',
+    payload: { analysisId: id },
+    lease: { jobId: row.id, claim: row.claims },
+    attempt: 1,
+    attemptsMax: 3,
+    signal: new AbortController().signal,
+    ...overrides,
+  };
+}
+
+const read = (member: MemberContext, id: string) => getAnalysisOfWorkspace(member, id);
+const used = async (member: MemberContext) =>
+  (await readCredits(db, member.actor.workspaceId, new Date())).count;
+const eventTypes = async (id: string) => (await listEvents(db, id)).map((event) => event.eventType);
+const serve = (bytes: Buffer) => startLocalServer((_request, response) => response.end(bytes));
+
+describe('an attempt', () => {
+  it('that lost its lease writes nothing, and the one that has it completes', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const paused = await claim(id);
+    const current = await claim(id, { attempt: 2 });
+    await expect(runAnalysis(ctx, paused)).rejects.toThrow(LeaseLost);
+    expect(await read(member, id)).toMatchObject({ status: 'queued', attempt: 0 });
+    await runAnalysis(ctx, current);
+    expect(await read(member, id)).toMatchObject({ status: 'completed', attempt: 2 });
+    const failure = { code: 'internal', message: '', retryable: true } as const;
+    await expect(failAnalysis(ctx, paused.lease, id, failure)).rejects.toThrow(LeaseLost);
+    expect(await read(member, id)).toMatchObject({ status: 'completed' });
+    expect((await eventTypes(id)).filter((type) => type === 'job.completed')).toHaveLength(1);
+  });
+
+  it('loses its lease in the middle and still writes nothing', async () => {
+    let takeOver: () => Promise<unknown> = async () => {};
+    const origin = await startLocalServer(async (_request, response) => {
+      await takeOver();
+      response.end(makeWav({ seconds: 1 }));
+    });
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const first = await claim(id);
+    takeOver = () => claim(id);
+    await expect(runAnalysis(ctx, first)).rejects.toThrow(LeaseLost);
+    expect(await read(member, id)).toMatchObject({ status: 'processing', storageObjectId: null });
+  });
+
+  it('finds an analysis that has ended, and leaves it', async () => {
+    const { member, id } = await submit('http://127.0.0.1:9/a.wav');
+    const job = await claim(id);
+    await cancelAnalysis(member, id);
+    await runAnalysis(ctx, job);
+    expect(await read(member, id)).toMatchObject({ status: 'canceled' });
+    expect(await eventTypes(id)).toEqual(['job.queued', 'job.canceled']);
+  });
+
+  it('writes nothing on its way after somebody canceled, and leaves no audio', async () => {
+    let cancel: () => Promise<unknown> = async () => {};
+    const origin = await startLocalServer(async (_request, response) => {
+      await cancel();
+      response.end(makeWav({ seconds: 1 }));
+    });
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    cancel = () => cancelAnalysis(member, id);
+    await runAnalysis(ctx, await claim(id));
+    expect(await read(member, id)).toMatchObject({ status: 'canceled', stage: null });
+    expect((await eventTypes(id)).at(-1)).toBe('job.canceled');
+    const kept = await db.query('select 1 from storage_objects where workspace_id = $1', [
+      member.actor.workspaceId,
+    ]);
+    expect(kept).toEqual([]);
+  });
+
+  it('that comes to its end after somebody canceled changes nothing any more', async () => {
+    const { member, id } = await submit('http://127.0.0.1:9/a.wav', {
+      webhookUrl: 'http://127.0.0.1:9/hook',
+    });
+    const job = await claim(id);
+    await cancelAnalysis(member, id);
+    const failure = { code: 'internal', message: 'too late', retryable: false } as const;
+    expect(await failAnalysis(ctx, job.lease, id, failure)).toBe(false);
+    expect(await read(member, id)).toMatchObject({ status: 'canceled', failure: null });
+    expect(await listDeliveries(member, { limit: 10, afterId: null })).toHaveLength(1);
+    expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
+  });
+
+  it('does not download again what an earlier attempt has', async () => {
+    let asked = 0;
+    const origin = await startLocalServer((_request, response) => {
+      asked += 1;
+      response.end(makeWav({ seconds: 1 }));
+    });
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const stopping = new AbortController();
+    const first = claim(id, { signal: stopping.signal }).then((job) => runAnalysis(ctx, job));
+    await until(async () => (await eventTypes(id)).includes('source.downloaded'), 'it is downloaded');
+    stopping.abort(new WorkerStopping());
+    await first.catch((error: unknown) => expect(error).toBeInstanceOf(WorkerStopping));
+    if ((await read(member, id)).status !== 'completed') await runAnalysis(ctx, await claim(id));
+    expect(await read(member, id)).toMatchObject({ status: 'completed' });
+    expect(asked).toBe(1);
+  });
+
+  it('that may go better next time goes back to the queue and says why', async () => {
+    const origin = await startLocalServer((_request, response) => response.writeHead(503).end());
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    await expect(runAnalysis(ctx, await claim(id))).rejects.toThrow(RetryLater);
+    expect(await read(member, id)).toMatchObject({ status: 'queued', progress: 0 });
+    const last = await claim(id, { attempt: 3 });
+    const error = await runAnalysis(ctx, last).catch((thrown: unknown) => thrown);
+    await giveUpAnalysis(ctx, last, error);
+    expect(await read(member, id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'download_failed', retryable: true, message: expect.stringMatching(/503/) },
+    });
+    expect(await used(member)).toBe(0);
+  });
+
+  it('that took its worker down every time ends as internal, without details', async () => {
+    const { member, id } = await submit('http://127.0.0.1:9/a.wav');
+    await giveUpAnalysis(
+      ctx,
+      await claim(id, { attempt: 4 }),
+      new Error('segmentation fault in /srv/secret'),
+    );
+    const analysis = await read(member, id);
+    expect(analysis).toMatchObject({ status: 'failed', failure: { code: 'internal', retryable: true } });
+    expect(analysis.failure?.message).not.toMatch(/secret/);
+    expect(await used(member)).toBe(0);
+  });
+
+  it.each([
+    ['corrupt audio', Buffer.concat([makeWav({ seconds: 1 }).subarray(0, 30)]), /^(corrupt_audio|no_audio)$/],
+    ['text', Buffer.from('no sound, only words, many of them'), /^unsupported_format$/],
+    ['nothing', Buffer.alloc(0), /^no_audio$/],
+  ])('at %s fails for good, is told and costs nothing', async (_, bytes, code) => {
+    const origin = await serve(bytes);
+    const { member, id } = await submit(`${origin.url}/a.wav`, { webhookUrl: 'http://127.0.0.1:9/hook' });
+    await runAnalysis(ctx, await claim(id));
+    const analysis = await read(member, id);
+    expect(analysis).toMatchObject({ status: 'failed', failure: { retryable: false } });
+    expect(analysis.failure?.code).toMatch(code);
+    expect(await used(member)).toBe(0);
+    const deliveries = await listDeliveries(member, { limit: 10, afterId: null });
+    expect(deliveries.map((delivery) => delivery.eventType)).toEqual(['analysis.failed']);
+    expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
+  });
+
+  it('stops when its time is over, and may be tried again', async () => {
+    const hasty = {
+      ...ctx,
+      config: { ...ctx.config, limits: { ...ctx.config.limits, analysisTimeoutSeconds: 0.2 } },
+    };
+    const origin = await startLocalServer(() => {});
+    const { id } = await submit(`${origin.url}/never.wav`);
+    const error = await runAnalysis(hasty, await claim(id)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RetryLater);
+    expect(await eventTypes(id)).toContain('job.retrying');
+  });
+
+  it('mails the person who submitted it by hand, unless they turned that off', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const mails = (userId: string) =>
+      db.query('select 1 from mail_outbox where recipient = $1', [`${userId}@example.com`]);
+    const wanted = await submit(`${origin.url}/a.wav`);
+    await runAnalysis(ctx, await claim(wanted.id));
+    expect(await mails(wanted.member.actor.userId)).toHaveLength(1);
+    const unwanted = await submit(`${origin.url}/a.wav`);
+    await db.query(
+      `update users set notification_preferences = '{"analysis_complete": false}' where id = $1`,
+      [unwanted.member.actor.userId],
+    );
+    await runAnalysis(ctx, await claim(unwanted.id));
+    expect(await mails(unwanted.member.actor.userId)).toHaveLength(0);
+  });
+
+  it('keeps the source only when asked to', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`, { retainSource: true });
+    await runAnalysis(ctx, await claim(id));
+    const { storageKey } = await read(member, id);
+    expect(await ctx.storage.stat(storageKey!)).not.toBeNull();
+    await deleteAnalysis(member, id);
+    expect(await ctx.storage.stat(storageKey!)).toBeNull();
+  });
+});
+
+describe('cancel', () => {
+  /** Decoders that this process has started, whatever others on the machine do. */
+  const decoders = () =>
+    execFileSync('ps', ['-eo', 'ppid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => Number.parseInt(line, 10) === process.pid && line.includes('decode/dist/child.js'))
+      .length;
+
+  it.each(['cancel', 'delete'] as const)(
+    'by %s while it runs kills the decoder and returns the credit',
+    async (how) => {
+      const origin = await serve(makeWav({ seconds: 1500, sampleRateHz: 16_000 }));
+      const { member, id } = await submit(`${origin.url}/long.wav`);
+      const running = runAnalysis(ctx, await claim(id));
+      await until(() => decoders() > 0, 'the decoder runs', 20_000);
+      if (how === 'cancel') await cancelAnalysis(member, id);
+      else await deleteAnalysis(member, id);
+      await running;
+      await until(() => decoders() === 0, 'the decoder is gone');
+      if (how === 'cancel') expect(await read(member, id)).toMatchObject({ status: 'canceled' });
+      expect(await used(member)).toBe(0);
+      expect(await db.query('select 1 from analysis_results where analysis_id = $1', [id])).toHaveLength(0);
+    },
+  );
+
+  it('against completion has one winner, one terminal event and one settled credit', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const receiver = await startReceiver();
+    for (let round = 0; round < 5; round++) {
+      const { member, id } = await submit(`${origin.url}/a.wav`, { webhookUrl: receiver.url });
+      const running = runAnalysis(ctx, await claim(id));
+      const delayMs = round * 120;
+      const start = performance.now();
+      await until(() => performance.now() - start >= delayMs, 'a while has passed');
+      await cancelAnalysis(member, id).catch(() => {});
+      await running;
+      const { status } = await read(member, id);
+      const ends = (await eventTypes(id)).filter((type) => /^job\.(completed|failed|canceled)$/.test(type));
+      expect(ends).toEqual([`job.${status}`]);
+      expect(await used(member)).toBe(status === 'completed' ? 1 : 0);
+      const deliveries = await listDeliveries(member, { limit: 10, afterId: null });
+      expect(deliveries.map((delivery) => delivery.eventType)).toEqual([`analysis.${status}`]);
+    }
+  });
+});
+
+describe('a worker', () => {
+  let stop = async () => {};
+  afterEach(() => stop());
+
+  it('reports progress that only grows, and ends at 1', async () => {
+    const origin = await serve(makeWav({ seconds: 60 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const worker = await startAnalysisWorker(ctx);
+    stop = () => worker.stop(0);
+    await until(async () => (await read(member, id)).status === 'completed', 'it completes', 30_000);
+    const steps = (await listEvents(db, id))
+      .filter((event) => event.eventType === 'analysis.progress')
+      .map((event) => event.metadata.progress as number);
+    expect(steps.length).toBeGreaterThanOrEqual(2);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect((await read(member, id)).progress).toBe(1);
+  });
+});
+
+describe('retention', () => {
+  it('erases what is older than the operator keeps', async () => {
+    const { member, id } = await submit('http://127.0.0.1:9/a.wav');
+    await cancelAnalysis(member, id);
+    const inDays = (days: number) => ({
+      ...ctx,
+      config: { ...ctx.config, retention: { ...ctx.config.retention, analysisDays: 30 } },
+      clock: () => new Date(Date.now() + days * 24 * 60 * 60_000),
+    });
+    await sweepOldAnalyses(inDays(29));
+    expect(await read(member, id)).toMatchObject({ status: 'canceled' });
+    await sweepOldAnalyses(inDays(31));
+    await expect(read(member, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await sweepDemos(ctx)).toBe(0);
+  });
+});

@@ -1,0 +1,194 @@
+import { DecodeError, decodeFile } from '@earshot/decode';
+import type { FeatureGroup, Supplement } from '@earshot/engine';
+import { buildResultDocument, type ResultDocument } from '@earshot/exports';
+import type { Context } from '../../context.ts';
+import { enrichAnalysis } from '../../enrichment/enrichment.ts';
+import type { Enrichment } from '../../enrichment/provider.ts';
+import { type Job, RetryLater } from '../../jobs/job.ts';
+import { assertLease } from '../../jobs/lease.ts';
+import { type Analysis, hasEnded } from '../analysis.ts';
+import { recordEvent } from '../events.ts';
+import { deleteSource } from '../source-deletion.ts';
+import { sourceLimitsOf } from '../source-limits.ts';
+import * as store from '../store.ts';
+import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
+import { assertAtWork } from './at-work.ts';
+import { completeAnalysis, failAnalysis } from './complete.ts';
+import { runEngine } from './engine-runner.ts';
+import { createProgressReporter, type ProgressReporter } from './progress.ts';
+import { openSource, type Source } from './source.ts';
+import { timeStages } from './stage-clock.ts';
+import { watchAttempt } from './watch-attempt.ts';
+
+/** Job 'analysis.run': one attempt at one analysis, top to bottom. */
+export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
+  const analysis = await startAttempt(ctx, job);
+  if (!analysis) return;
+  const watch = await watchAttempt(ctx, analysis.id, job.signal);
+  const progress = timeStages(createProgressReporter(ctx, job.lease, analysis.id), ctx.metrics);
+  try {
+    const limits = sourceLimitsOf(ctx.config, analysis.surface);
+    if (analysis.storageObjectId === null) progress.report('downloading', 0);
+    const source = await openSource(ctx, job.lease, analysis, limits, watch.signal);
+    try {
+      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);
+      progress.report('saving', 0);
+      await progress.flush();
+      await completeAnalysis(ctx, job.lease, analysis.id, outcome);
+    } finally {
+      await source.release();
+    }
+    await deleteSource(ctx, analysis.id);
+  } catch (error) {
+    await progress.flush();
+    await settleFailure(ctx, job, analysis, watch.signal.aborted ? watch.signal.reason : error);
+  } finally {
+    progress.end();
+    watch.stop();
+  }
+}
+
+/**
+ * The last word after all attempts; also for a job that took its worker down each time. The audio stays until it is swept:
+ * a new analysis of the same object may do better.
+ */
+export async function giveUpAnalysis(ctx: Context, job: Job<'analysis.run'>, error: unknown): Promise<void> {
+  await failAnalysis(ctx, job.lease, job.payload.analysisId, failureOf(asAnalysisError(error)));
+}
+
+/** Null when there is nothing left to do: it ended or was deleted while it waited. */
+async function startAttempt(ctx: Context, job: Job<'analysis.run'>): Promise<Analysis | null> {
+  const { analysisId } = job.payload;
+  return ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const analysis = await store.lockAnalysis(tx, analysisId);
+    if (!analysis || hasEnded(analysis)) return null;
+    await store.markStarted(tx, analysisId, job.attempt, ctx.clock());
+    await recordEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt: job.attempt });
+    return analysis;
+  });
+}
+
+async function analyseSource(
+  ctx: Context,
+  job: Job<'analysis.run'>,
+  analysis: Analysis,
+  source: Source,
+  progress: ProgressReporter,
+  signal: AbortSignal,
+): Promise<{ document: ResultDocument; supplement: Supplement; enrichments: Enrichment[] }> {
+  const startedMs = performance.now();
+  progress.report('decoding', 0);
+  const { durationSecondsMax, bytesMax } = sourceLimitsOf(ctx.config, analysis.surface);
+  const session = await decodeFile(source.path, {
+    limits: { durationSecondsMax, inputBytesMax: bytesMax },
+    signal,
+    onProgress: (fraction) => progress.report('decoding', fraction),
+  });
+  try {
+    const { features, hints } = analysis;
+    const result = await runEngine({
+      format: session.format,
+      blocks: session.blocks,
+      options: { features: featuresToCompute(analysis), hints },
+      signal,
+      onProgress: (stage, fraction) => progress.report('analysing', fraction, stage),
+    });
+    const decoded = await session.finish();
+    if (result.quality) result.quality.nonFiniteSamples = decoded.nonFiniteSamples;
+    await recordDecoded(ctx, job, analysis.id, decoded.durationSeconds, session.info.codec);
+    const enrichments = await enrich(
+      ctx,
+      analysis,
+      result.fingerprint?.chromaprint ?? null,
+      decoded,
+      progress,
+      signal,
+    );
+    const document = buildResultDocument({
+      analysis: result,
+      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: source.sha256 },
+      analysedAt: ctx.clock(),
+      analysisSeconds: Math.round(performance.now() - startedMs) / 1000,
+      options: { features, hints },
+      enrichment: enrichments,
+    });
+    return { document, supplement: result.supplement, enrichments };
+  } finally {
+    session.kill();
+  }
+}
+
+/** What was asked for, and the fingerprint when a provider is to be asked with it. Undefined: all. */
+function featuresToCompute({ features, enrich }: Analysis): FeatureGroup[] | undefined {
+  if (features === null) return undefined;
+  return enrich.length > 0 ? [...new Set([...features, 'fingerprint' as const])] : features;
+}
+
+async function recordDecoded(
+  ctx: Context,
+  job: Job<'analysis.run'>,
+  analysisId: string,
+  durationSeconds: number,
+  codec: string,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await assertAtWork(tx, job.lease, analysisId);
+    await recordEvent(tx, analysisId, 'audio.decoded', 'All of the audio was decoded.', {
+      duration_seconds: durationSeconds,
+      codec,
+    });
+  });
+}
+
+async function enrich(
+  ctx: Context,
+  analysis: Analysis,
+  fingerprint: string | null,
+  decoded: { durationSeconds: number },
+  progress: ProgressReporter,
+  signal: AbortSignal,
+): Promise<Enrichment[]> {
+  if (analysis.enrich.length === 0) return [];
+  progress.report('enriching', 0);
+  const { durationSeconds } = decoded;
+  return enrichAnalysis(ctx, { providers: analysis.enrich, fingerprint, durationSeconds, signal });
+}
+
+/** Decides whether the attempt failed for good, may go better next time, or is not wanted any more. */
+async function settleFailure(
+  ctx: Context,
+  job: Job<'analysis.run'>,
+  analysis: Analysis,
+  error: unknown,
+): Promise<void> {
+  job.signal.throwIfAborted();
+  if (error instanceof AnalysisCanceled) return deleteSource(ctx, analysis.id);
+  if (error instanceof DecodeError) ctx.metrics.decodeFailures.inc({ code: error.code });
+  const failure = asAnalysisError(error);
+  if (!failure.retryable) {
+    await failAnalysis(ctx, job.lease, analysis.id, failureOf(failure));
+    return deleteSource(ctx, analysis.id);
+  }
+  if (job.attempt < job.attemptsMax) await noteRetry(ctx, job, analysis, failure);
+  throw new RetryLater(failure);
+}
+
+async function noteRetry(
+  ctx: Context,
+  job: Job<'analysis.run'>,
+  analysis: Analysis,
+  failure: AnalysisError,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const current = await store.lockAnalysis(tx, analysis.id);
+    if (!current || hasEnded(current)) return;
+    await store.markQueuedAgain(tx, analysis.id, ctx.clock());
+    await recordEvent(tx, analysis.id, 'job.retrying', failure.message, {
+      attempt: job.attempt,
+      attempts_max: job.attemptsMax,
+      code: failure.code,
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { EXPORTS, type ExportFormat, type ExportSource, ExportUnavailable } from '@earshot/exports';
+import type { Dependencies, MemberContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { getAnalysisOfWorkspace } from '../analyses.ts';
+import { type Analysis, hasEnded } from '../analysis.ts';
+import { attachmentHeaders } from './attachment.ts';
+import { readDocument, readSupplement } from './results.ts';
+
+export type DownloadFile = { body: Buffer; headers: Record<string, string> };
+
+export async function writeExport(
+  ctx: MemberContext,
+  id: string,
+  format: ExportFormat,
+): Promise<DownloadFile> {
+  const source = await getExportSource(ctx, await getAnalysisOfWorkspace(ctx, id));
+  const { contentType, fileNameEnding, write } = EXPORTS[format];
+  try {
+    const body = Buffer.from(write(source));
+    return { body, headers: attachmentHeaders(`${baseNameOf(source)}${fileNameEnding}`, contentType) };
+  } catch (error) {
+    if (error instanceof ExportUnavailable) throw new AppError('conflict', error.message);
+    throw error;
+  }
+}
+
+/** The stored result with its supplement and the words around it. Throws AppError when there is none. */
+export async function getExportSource(
+  ctx: Pick<Dependencies, 'db'>,
+  analysis: Analysis,
+): Promise<ExportSource> {
+  if (!hasEnded(analysis)) {
+    throw new AppError(
+      'not_finished',
+      'This analysis is not finished. Ask again when its status is completed.',
+    );
+  }
+  const document = await readDocument(ctx, analysis);
+  if (!document || analysis.completedAt === null) {
+    throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
+  }
+  return {
+    analysisId: analysis.id,
+    fileName: analysis.fileName,
+    completedAt: analysis.completedAt,
+    document,
+    supplement: await readSupplement(ctx, analysis),
+  };
+}
+
+/** The song's file name without its ending, or the job's id. */
+export function baseNameOf(source: ExportSource): string {
+  return source.fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '') || source.analysisId;
+}

@@ -1,0 +1,15 @@
+import { writeReportHtml } from '@earshot/exports';
+import type { Dependencies } from '../../../context.ts';
+import { findAnalysisOfWorkspace } from '../../store.ts';
+import { getExportSource } from '../export.ts';
+
+/** The report for someone whom the workspace has let in by a link; null when the analysis is gone. */
+export async function writeReportOfWorkspace(
+  ctx: Dependencies,
+  workspaceId: string,
+  analysisId: string,
+): Promise<string | null> {
+  const analysis = await findAnalysisOfWorkspace(ctx.db, workspaceId, analysisId);
+  if (analysis?.status !== 'completed') return null;
+  return writeReportHtml(await getExportSource(ctx, analysis));
+}

@@ -1,0 +1,154 @@
+import type * as contract from '@earshot/contract';
+import { EXPORT_FORMATS } from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { keyHeaders } from '../../test/analysis-service.ts';
+import { createWorkspaceBench } from '../test-workspace-bench.ts';
+
+type Result = z.infer<typeof contract.AnalysisResult>;
+
+const RANDOM_ID = 'job_01k0f8yq3m7t9w2x4z6b8c0d1e';
+const { service, newCustomer, submit, completeOne } = await createWorkspaceBench();
+const completed = await completeOne();
+
+describe('another account', () => {
+  it.each([
+    ['GET', ''],
+    ['GET', '/events'],
+    ['GET', '/result'],
+    ['GET', '/exports/csv'],
+    ['GET', '/artifacts/report.html'],
+    ['POST', '/cancel'],
+    ['POST', '/webhook-deliveries'],
+    ['DELETE', ''],
+  ])('%s …%s sees not-found, as for a random id', async (method, path) => {
+    const { client } = await newCustomer();
+    const foreign = await client.send(`/v1/analyses/${completed.id}${path}`, { method });
+    const random = await client.send(`/v1/analyses/${RANDOM_ID}${path}`, { method });
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+  });
+});
+
+describe('GET …/result', () => {
+  it('is 202 with nothing in it while the job waits', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const answer = await client.get<Result>(`/v1/analyses/${body.id}/result`);
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(answer.body).toEqual({
+      job_id: body.id,
+      status: 'queued',
+      result: null,
+      report_artifact: null,
+      error: null,
+    });
+  });
+
+  it('comes in pieces: the groups one asks for, and null for the others', async () => {
+    const path = `/v1/analyses/${completed.id}/result`;
+    const { result } = (await completed.client.get<Result>(`${path}?groups=tonal,waveform`)).body;
+    const whole = (await completed.client.get<Result>(path)).body.result;
+    expect(result).toMatchObject({ tonal: whole?.tonal, waveform: whole?.waveform, bpm: whole?.bpm });
+    expect([result?.rhythm, result?.loudness, result?.file]).toEqual([null, null, null]);
+    expect(result?.provenance).toEqual(whole?.provenance);
+    expect((await completed.client.get(`${path}?groups=tonal,nothing`)).status).toBe(422);
+  });
+
+  it('is the whole result with its report afterwards', async () => {
+    const answer = await completed.client.get<Result>(`/v1/analyses/${completed.id}/result`);
+    expect(answer.status).toBe(200);
+    expect(answer.body.result).toMatchObject({ schema_version: '1', duration_seconds: expect.closeTo(2, 3) });
+    expect(answer.body.result?.provenance).toMatchObject({
+      schema_version: '1',
+      options: { features: null },
+    });
+    expect(answer.body.report_artifact?.id).toBe(completed.id.replace('job_', 'art_'));
+    const { formats } = answer.body.report_artifact!;
+    expect(Object.keys(formats)).toEqual(['html', 'pdf', 'json']);
+    for (const [format, url] of Object.entries(formats)) {
+      const file = await fetch(url, { headers: await keyHeaders(completed.member) });
+      expect([format, file.status]).toEqual([format, 200]);
+      const start = Buffer.from(await file.arrayBuffer()).toString('latin1', 0, 15);
+      expect(start).toMatch({ html: /^<!doctype html>/, pdf: /^%PDF-/, json: /^\{"job_id"/ }[format]!);
+    }
+  });
+
+  it('has its pictures, and no audio that was not kept', async () => {
+    const headers = await keyHeaders(completed.member);
+    for (const name of ['spectrogram.png', 'chromagram.png']) {
+      const picture = await fetch(`${service.url}/v1/analyses/${completed.id}/artifacts/${name}`, {
+        headers,
+      });
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const start = Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4);
+      expect(start).toBe('PNG');
+    }
+    for (const name of ['source', 'passwd', '..%2Fsource']) {
+      const answer = await completed.client.get(`/v1/analyses/${completed.id}/artifacts/${name}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('is the same on the account path', async () => {
+    const account = await completed.client.get<Result>(`/v1/account/analyses/${completed.id}/result`);
+    const plain = await completed.client.get<Result>(`/v1/analyses/${completed.id}/result`);
+    expect(account.body).toEqual(plain.body);
+  });
+});
+
+describe('GET …/exports/{format}', () => {
+  it.each(EXPORT_FORMATS)('%s is a file to save, or says why it cannot be made', async (format) => {
+    const response = await fetch(`${service.url}/v1/analyses/${completed.id}/exports/${format}`, {
+      headers: await keyHeaders(completed.member),
+    });
+    // A tone of two seconds need not have a beat, and a format made of beats then says so.
+    expect([200, 409]).toContain(response.status);
+    if (response.status === 409) {
+      expect(await response.json()).toMatchObject({ code: 'conflict', detail: expect.stringMatching(/\w+/) });
+      return;
+    }
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="F_r Elise\.[a-z.-]+"; filename\*=UTF-8''F%C3%BCr%20Elise\./,
+    );
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(0);
+  });
+
+  it('always has the ones that need no music', async () => {
+    for (const format of ['csv', 'jams', 'spotify-audio-features']) {
+      const response = await fetch(`${service.url}/v1/analyses/${completed.id}/exports/${format}`, {
+        headers: await keyHeaders(completed.member),
+      });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('tells pitches and timbre of every segment to a program written for Spotify', async () => {
+    const url = `${service.url}/v1/analyses/${completed.id}/exports/spotify-audio-analysis`;
+    const response = await fetch(url, { headers: await keyHeaders(completed.member) });
+    const { segments, track } = (await response.json()) as {
+      segments: { start: number; duration: number; pitches: number[]; timbre: number[] }[];
+      track: { duration: number };
+    };
+    expect(segments[0]?.start).toBe(0);
+    const last = segments.at(-1)!;
+    expect(last.start + last.duration).toBeCloseTo(track.duration, 9);
+    for (const { pitches, timbre } of segments) {
+      expect([pitches.length, timbre.length]).toEqual([12, 12]);
+      expect(Math.max(...pitches)).toBe(1);
+      expect(Math.min(...pitches)).toBeGreaterThanOrEqual(0);
+      expect(timbre.every(Number.isFinite)).toBe(true);
+      expect(timbre[0]).toBeGreaterThan(0);
+    }
+  });
+
+  it('is 409 before the end and 422 for a format nobody knows', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    const early = await client.get(`/v1/analyses/${body.id}/exports/csv`);
+    expect(early).toMatchObject({ status: 409, body: { code: 'not_finished' } });
+    expect((await client.get(`/v1/analyses/${body.id}/exports/mp3`)).status).toBe(422);
+  });
+});

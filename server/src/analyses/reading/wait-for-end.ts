@@ -1,0 +1,37 @@
+import type { Context } from '../../context.ts';
+import { type Analysis, hasEnded } from '../analysis.ts';
+import { createBell } from './bell.ts';
+import { eventHubOf } from './event-hub.ts';
+
+const WAIT_SECONDS_MAX = 30;
+
+/** Seconds of `Prefer: wait=30` (RFC 7240), as far as we hold an answer back; 0 without it. */
+export function waitSecondsOf(prefer: string | undefined): number {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer ?? '')?.[1];
+  return Math.min(Number(seconds ?? 0), WAIT_SECONDS_MAX);
+}
+
+/** The analysis as soon as it has ended, or as it is when the time is over or nobody waits any more. */
+export async function waitForEnd(
+  ctx: Context,
+  read: () => Promise<Analysis>,
+  options: { waitSeconds: number; signal: AbortSignal },
+): Promise<Analysis> {
+  const analysis = await read();
+  if (options.waitSeconds === 0 || hasEnded(analysis)) return analysis;
+  const over = AbortSignal.any([options.signal, AbortSignal.timeout(options.waitSeconds * 1000)]);
+  const bell = createBell();
+  over.addEventListener('abort', bell.ring, { once: true });
+  ctx.stopping.addEventListener('abort', bell.ring);
+  const unsubscribe = await eventHubOf(ctx.db).subscribe(analysis.id, bell.ring);
+  try {
+    for (;;) {
+      const current = await read();
+      if (hasEnded(current) || over.aborted || ctx.stopping.aborted) return current;
+      await bell.heard();
+    }
+  } finally {
+    ctx.stopping.removeEventListener('abort', bell.ring);
+    unsubscribe();
+  }
+}

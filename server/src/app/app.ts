@@ -1,0 +1,204 @@
+import { allOperations, type Operation } from '@earshot/contract';
+import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Context, Dependencies } from '../context.ts';
+import { createDocumentation } from '../docs/serve-site.ts';
+import { AppError, notFound } from '../errors.ts';
+import { limitSubjectOf } from '../http/client-address.ts';
+import { readIdempotencyKey } from '../http/idempotency.ts';
+import type { Answer, Implementation, Raw } from '../http/implement.ts';
+import { answerError, answerProblem } from '../http/problem.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { readRequestInput } from '../http/request-input.ts';
+import type { Logger } from '../platform/log.ts';
+import { startSpan, withSpan } from '../platform/tracing.ts';
+import { authenticate } from './authenticate.ts';
+import { checkAnswer } from './check-answer.ts';
+import { answerClientError } from './client-error.ts';
+import { loadDashboard } from './dashboard.ts';
+import { createRequestMeter } from './request-meter.ts';
+import { matchRoutes } from './route-table.ts';
+import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
+import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
+
+export type AppOptions = {
+  /** Holds every answer against the contract; tests turn it on. */
+  checkAnswers?: boolean;
+  /** The operations to serve: all of the contract, unless a test looks at one domain alone. */
+  operations?: readonly Operation[];
+};
+
+/** The HTTP side of the service: one route per operation of the contract, each with the implementation handed in. */
+export function buildApp(
+  deps: Dependencies,
+  implementations: readonly Implementation[],
+  options: AppOptions = {},
+): FastifyInstance {
+  const operations = options.operations ?? allOperations;
+  assertComplete(operations, implementations);
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
+    // Node's own limits are off or long by default: reliability of a bare port depends on these.
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
+  });
+  app.removeAllContentTypeParsers();
+  // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.setErrorHandler(answerError);
+  const dashboard = loadDashboard();
+  const documentation = createDocumentation(deps.config);
+  app.setNotFoundHandler(
+    (request, reply) =>
+      documentation(request, reply) ??
+      dashboard(request, reply) ??
+      answerUnrouted(operations, request, reply),
+  );
+  addCommonHeaders(app, deps);
+  cutSlowClients(app);
+  const spans: RequestSpans = new WeakMap();
+  noteAnswers(app, deps, spans);
+  const meter = createRequestMeter(deps.config.requestsPerMinute);
+  for (const implementation of implementations) {
+    addRoute(app, implementation, (request, reply) => {
+      const span = startRequestSpan(implementation.operation, request);
+      spans.set(request, span);
+      return withSpan(span, () => serve(deps, implementation, request, reply, { meter, ...options }));
+    });
+  }
+  return app;
+}
+
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
+
+type ServeOptions = AppOptions & { meter: ReturnType<typeof createRequestMeter> };
+
+async function serve(
+  deps: Dependencies,
+  { operation, handle }: Implementation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ServeOptions,
+): Promise<FastifyReply> {
+  const actor = await authenticate(deps, operation.policy, request);
+  const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
+  if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());
+  const log = request.log as Logger;
+  const db = 'workspaceId' in actor ? deps.db.forTenant(actor.workspaceId) : deps.db;
+  const ctx: Context = { ...deps, db, log, actor, requestId: request.id, ip: request.ip };
+  const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null;
+  if (operation.rawBody?.as === 'stream') watchUploadRate(request.raw);
+  const { input, requestHash } = await readRequestInput(operation, request);
+  const raw: Raw = { request, reply, idempotencyKey, requestHash };
+  const answer = await handle(ctx, input, raw);
+  if (reply.sent) return reply;
+  if (options.checkAnswers) checkAnswer(operation, answer);
+  return sendAnswer(operation, answer, reply);
+}
+
+function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): FastifyReply {
+  const contentType = operation.responses[answer.status]?.contentType ?? 'application/json';
+  if (answer.body !== null)
+    reply.type(contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);
+  if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body);
+}
+
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function addRoute(app: FastifyInstance, { operation }: Implementation, handler: RouteHandler): void {
+  app.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler,
+    config: { operationId: operation.id },
+  });
+}
+
+/** Every operation has one implementation and every implementation an operation: otherwise nothing starts. */
+function assertComplete(operations: readonly Operation[], implementations: readonly Implementation[]): void {
+  const implemented = new Map<Operation, number>();
+  for (const { operation } of implementations) {
+    implemented.set(operation, (implemented.get(operation) ?? 0) + 1);
+  }
+  const missing = operations.filter((operation) => !implemented.has(operation)).map(({ id }) => id);
+  const unknown = [...implemented.keys()]
+    .filter((operation) => !operations.includes(operation))
+    .map(({ id }) => id);
+  const twice = [...implemented].filter(([, times]) => times > 1).map(([{ id }]) => id);
+  const unguarded = operations.filter(({ policy }) => policy?.access === undefined).map(({ id }) => id);
+  const faults = { missing, unknown, twice, unguarded };
+  const found = Object.entries(faults).filter(([, ids]) => ids.length > 0);
+  if (found.length === 0) return;
+  throw new Error(
+    `Routes and contract disagree: ${found.map(([kind, ids]) => `${kind} ${ids.join(', ')}`).join('; ')}`,
+  );
+}
+
+/** What no route took: another method on a known path, a question about methods, or nothing of ours. */
+function answerUnrouted(
+  operations: readonly Operation[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const methods = matchRoutes(operations, request.url);
+  if (methods.length === 0) return answerProblem(request, reply, notFound());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return reply.code(204).header('Allow', allow).send();
+  const error = new AppError('method_not_allowed', `This path takes ${allow}.`, {
+    headers: { Allow: allow },
+  });
+  return answerProblem(request, reply, error);
+}
+
+function addCommonHeaders(app: FastifyInstance, deps: Dependencies): void {
+  const secure = deps.config.baseUrl.startsWith('https:');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
+    if (secure) reply.header('Strict-Transport-Security', 'max-age=31536000');
+  });
+}
+
+type RequestSpans = WeakMap<FastifyRequest, Span>;
+
+/** Always the root of a trace of our own: whoever calls a public port must not choose what is recorded, and where. */
+function startRequestSpan({ id, method, path }: Operation, request: FastifyRequest): Span {
+  const attributes = {
+    'http.request.method': method,
+    'http.route': path,
+    'earshot.operation': id,
+    'earshot.request_id': request.id,
+  };
+  return startSpan(`${method} ${path}`, { kind: SpanKind.SERVER, attributes, parent: ROOT_CONTEXT });
+}
+
+/** Every answer leaves one log line, one figure and the end of its span. */
+function noteAnswers(app: FastifyInstance, { metrics }: Dependencies, spans: RequestSpans): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = routeOptions.url ?? null;
+    metrics.httpRequests.observe({ method, route: route ?? 'none', status }, elapsedTime / 1000);
+    const line = { method, route, status, durationMs: Math.round(elapsedTime), ip: request.ip };
+    const span = spans.get(request);
+    if (span === undefined) return request.log.info(line, 'Answered');
+    withSpan(span, () => request.log.info(line, 'Answered'));
+    span.setAttribute('http.response.status_code', status).end();
+  });
+}

@@ -1,0 +1,118 @@
+import type { Policy } from '@earshot/contract';
+import { ROLES } from '@earshot/contract';
+import type { FastifyRequest } from 'fastify';
+import { findActorOfKey } from '../api-keys/api-keys.ts';
+import { API_KEY_START } from '../api-keys/key-format.ts';
+import type { Actor, Dependencies, Member } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import { findActorOfSession } from '../sign-in/sessions.ts';
+
+type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
+
+/** Who asks, by the operation's policy; throws 401 or 403. A public route looks at no credentials at all. */
+export async function authenticate(
+  deps: Dependencies,
+  policy: Policy,
+  request: FastifyRequest,
+): Promise<Actor> {
+  if (policy.access !== 'workspace') return { kind: 'anonymous' };
+  const member = await identify(deps, request);
+  authorize(policy, member);
+  return member;
+}
+
+async function identify(deps: Dependencies, request: FastifyRequest): Promise<Member> {
+  const { token, fromCookie } = readCredential(deps, request);
+  if (fromCookie) assertSameOrigin(request);
+  if (!token.startsWith(API_KEY_START)) {
+    const actor = await findActorOfSession(deps, token);
+    if (!actor) throw unauthorized('This session is unknown, revoked or expired. Sign in again.');
+    return actor;
+  }
+  const found = await findActorOfKey(deps, token);
+  if (!found) throw unauthorized('This API key is unknown or revoked. Check it for typos.');
+  const { emailVerified, ...actor } = found;
+  if (deps.config.requireEmailVerification && !emailVerified) {
+    throw new AppError(
+      'email_not_verified',
+      'Verify the e-mail address of this account first, with the token that was mailed to it.',
+    );
+  }
+  return actor;
+}
+
+type Credential = { token: string; fromCookie: boolean };
+
+/** Real clients send the same key in both headers; two different ones would leave open who asks. */
+function readCredential(deps: Dependencies, request: FastifyRequest): Credential {
+  const { authorization } = request.headers;
+  const apiKey = request.headers['x-api-key'];
+  const bearer = authorization === undefined ? undefined : readBearer(authorization);
+  if (apiKey !== undefined) {
+    if (typeof apiKey !== 'string' || (bearer !== undefined && bearer !== apiKey)) {
+      throw unauthorized('X-API-Key and Authorization hold different credentials. Send one of them.');
+    }
+    if (!apiKey.startsWith(API_KEY_START))
+      throw unauthorized('X-API-Key does not hold an API key of this service.');
+    return { token: apiKey, fromCookie: false };
+  }
+  if (bearer !== undefined) return { token: bearer, fromCookie: false };
+  const cookie = readSessionCookie(deps.config, request.headers.cookie);
+  if (cookie !== null) return { token: cookie, fromCookie: true };
+  throw unauthorized('Send an API key or a session token: "Authorization: Bearer …" or "X-API-Key: …".');
+}
+
+function readBearer(authorization: string): string {
+  const token = /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw unauthorized('The Authorization header must be "Bearer" and a token.');
+  return token;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A browser sends the cookie along with other sites' requests too; only its own origin may change anything with it. */
+function assertSameOrigin(request: FastifyRequest): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  const site = request.headers['sec-fetch-site'];
+  const { origin, host } = request.headers;
+  const ours = site === undefined ? origin !== undefined && hostOf(origin) === host : site === 'same-origin';
+  if (ours) return;
+  throw new AppError(
+    'cross_origin_cookie',
+    'A session cookie is accepted for changes only from the same origin. Send the token as "Authorization: Bearer …".',
+  );
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+function authorize(policy: WorkspacePolicy, member: Member): void {
+  if (member.kind === 'api_key') {
+    if (policy.scope === null) {
+      throw new AppError(
+        'insufficient_scope',
+        'This route needs a signed-in session; API keys cannot use it.',
+      );
+    }
+    if (!member.scopes.includes(policy.scope)) {
+      throw new AppError('insufficient_scope', `This API key lacks the scope ${policy.scope}.`, {
+        detail: { required_scope: policy.scope },
+      });
+    }
+  }
+  if (ROLES.indexOf(member.role) < ROLES.indexOf(policy.role)) {
+    throw new AppError(
+      'insufficient_role',
+      `This needs the role ${policy.role}; you are ${member.role} here.`,
+      {
+        detail: { required_role: policy.role },
+      },
+    );
+  }
+}
+
+function unauthorized(message: string): AppError {
+  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' } });
+}

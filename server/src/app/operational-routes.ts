@@ -1,0 +1,61 @@
+import { CONTRACT_VERSION, operations } from '@earshot/contract';
+import { ENGINE_VERSION } from '@earshot/engine';
+import { stringify as toYaml } from 'yaml';
+import serverPackage from '../../package.json' with { type: 'json' };
+import type { Context } from '../context.ts';
+import { openApiDocument } from '../docs/openapi-document.ts';
+import { documentationAnswer } from '../docs/serve-site.ts';
+import { type Implementation, implement } from '../http/implement.ts';
+import { once } from '../platform/once.ts';
+
+const { operational } = operations;
+
+/** `isStopping` turns readiness off before the listener closes, so that nobody is sent here any more. */
+export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
+  const asJson = once(() => JSON.stringify(openApiDocument()));
+  const asYaml = once(() => toYaml(openApiDocument(), { aliasDuplicateObjects: false }));
+
+  return [
+    implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
+    implement(operational.getReadiness, async (ctx) => {
+      const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
+      const ready = database === 'ok' && !state.isStopping();
+      const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok' } as const;
+      return ready
+        ? { status: 200, body: { status: 'ready', checks } }
+        : { status: 503, body: { status: 'not_ready', checks }, headers: { 'Retry-After': '5' } };
+    }),
+    implement(operational.getVersion, async ({ config }) => ({
+      status: 200,
+      body: {
+        service: 'earshot',
+        version: serverPackage.version,
+        commit: config.commit ?? 'unknown',
+        api: `v1 (${CONTRACT_VERSION})`,
+        engine: ENGINE_VERSION,
+        node: process.versions.node,
+      },
+    })),
+    implement(operational.getOpenapiJson, async () => ({ status: 200, body: asJson(), headers: PUBLIC })),
+    implement(operational.getOpenapiYaml, async () => ({ status: 200, body: asYaml(), headers: PUBLIC })),
+    implement(operational.getReferencePage, async ({ config }) => documentationAnswer(config, '/docs')),
+    implement(operational.getLlmsText, async ({ config }) => documentationAnswer(config, '/llms.txt')),
+  ];
+}
+
+/** The same for everybody, and only a new release changes it. */
+const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
+
+/** One that only answers questions, as a standby does after a failover gone wrong, can take no job. */
+async function isDatabaseWritable(ctx: Context): Promise<boolean> {
+  try {
+    const { read_only } = await ctx.db.one<{ read_only: string }>(
+      `select current_setting('transaction_read_only') as read_only`,
+    );
+    if (read_only === 'on') ctx.log.warn('Readiness: the database is read-only');
+    return read_only === 'off';
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'Readiness: the database does not answer');
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Limit, startOfWindow, tooMany } from '../http/limits.ts';
+
+const WINDOW_SECONDS = 60;
+
+/**
+ * The general limit on requests, counted in this process: it keeps one caller from taking all of it, and costs no query.
+ * What needs an exact count over all processes (registration, codes, the demo) uses consumeLimit instead.
+ */
+export function createRequestMeter(requestsPerMinute: number): { count(subject: string, now: Date): void } {
+  const limit: Limit = { name: 'requests', count: requestsPerMinute, windowSeconds: WINDOW_SECONDS };
+  let windowStart = new Date(0);
+  let counts = new Map<string, number>();
+  return {
+    count(subject, now) {
+      const current = startOfWindow(now, WINDOW_SECONDS);
+      if (current.getTime() !== windowStart.getTime()) {
+        windowStart = current;
+        counts = new Map();
+      }
+      const used = (counts.get(subject) ?? 0) + 1;
+      counts.set(subject, used);
+      if (used > limit.count) {
+        throw tooMany(limit, windowStart, now, 'Too many requests. Wait as long as Retry-After says.');
+      }
+    },
+  };
+}

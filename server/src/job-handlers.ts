@@ -1,0 +1,26 @@
+import { giveUpAnalysis, runAnalysis } from './analyses/attempt/run.ts';
+import { reportUsage } from './billing/report-usage.ts';
+import type { Context } from './context.ts';
+import type { Job, JobDefinitions } from './jobs/job.ts';
+import { giveUpMail, sendMail } from './mail/send.ts';
+import { sweep } from './sweepers.ts';
+import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
+
+/** What each kind of job runs, found by ordinary imports. */
+export const jobDefinitions: JobDefinitions = {
+  'analysis.run': {
+    run: runAnalysis,
+    onExhausted: giveUpAnalysis,
+    concurrency: (config) => config.workerConcurrency,
+  },
+  // These wait for others most of their time.
+  'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 20 },
+  'mail.send': { run: sendMail, onExhausted: giveUpMail, concurrency: () => 2 },
+  'usage.report': { run: reportUsage, onExhausted: logFailure, concurrency: () => 2 },
+  sweep: { run: sweep, onExhausted: logFailure, concurrency: () => 1 },
+};
+
+/** For jobs whose row stays as it was and is found again. */
+async function logFailure(ctx: Context, job: Job, error: unknown): Promise<void> {
+  ctx.log.error({ err: error, payload: job.payload }, 'A job is given up');
+}

@@ -1,0 +1,36 @@
+import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
+import { reconcilePaymentsDaily } from './billing/reconcile.ts';
+import type { Context } from './context.ts';
+import { deleteExpiredRows } from './jobs/expired-rows.ts';
+import { deleteSettledTurns } from './jobs/store.ts';
+import { sweepExpiredSlots, sweepUnneededObjects } from './storage-objects/storage-objects.ts';
+import { sweepOldDeliveries } from './webhooks/deliveries.ts';
+import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
+
+/** One thing to clear away; answers with how much it was. */
+type Sweeper = (ctx: Context) => Promise<number>;
+
+const SWEEPERS: Record<string, Sweeper> = {
+  demos: sweepDemos,
+  old_analyses: sweepOldAnalyses,
+  expired_slots: sweepExpiredSlots,
+  unneeded_objects: sweepUnneededObjects,
+  old_deliveries: sweepOldDeliveries,
+  deleted_workspaces: eraseDeletedWorkspaces,
+  expired_rows: (ctx) => deleteExpiredRows(ctx.db),
+  job_turns: (ctx) => deleteSettledTurns(ctx.db),
+  // Nothing to clear away, but as regular.
+  missed_payment_events: reconcilePaymentsDaily,
+};
+
+/** Job 'sweep', once a minute over all processes. One that breaks does not stop the others. */
+export async function sweep(ctx: Context): Promise<void> {
+  for (const [name, sweepOne] of Object.entries(SWEEPERS)) {
+    try {
+      const count = await sweepOne(ctx);
+      if (count > 0) ctx.log.info({ sweeper: name, count }, 'Cleared away');
+    } catch (error) {
+      ctx.log.error({ err: error, sweeper: name }, 'Could not clear away');
+    }
+  }
+}
