@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyseStructure } from './analyse-structure.ts';
+import { analyseStructure, nameGroup } from './analyse-structure.ts';
 import { BAR_SECONDS, type Form, makeCurve, makeSong } from './test-songs.ts';
 
 const outline = (form: Form, seed?: number) =>
@@ -179,5 +179,20 @@ describe('long pieces', () => {
     const sections = outline(form);
     expect(sections.map(([, startBar]) => startBar)).toEqual(form.map((_, i) => 8 * i));
     expect(sections.slice(-6).map(([group]) => group)).toEqual(form.slice(-6).map(([letter]) => letter));
+  });
+});
+
+describe('names of groups', () => {
+  it.each([
+    [0, 'A'],
+    [25, 'Z'],
+    [26, 'AA'],
+    [27, 'AB'],
+    [51, 'AZ'],
+    [52, 'BA'],
+    [701, 'ZZ'],
+    [702, 'AAA'],
+  ])('%d is %s', (group, name) => {
+    expect(nameGroup(group)).toBe(name);
   });
 });

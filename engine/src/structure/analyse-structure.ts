@@ -100,7 +100,7 @@ function rateBoundary(
 }
 
 /** A to Z, then AA, AB, … */
-function nameGroup(group: number): string {
+export function nameGroup(group: number): string {
   const letter = String.fromCharCode(65 + (group % 26));
   return group < 26 ? letter : nameGroup(Math.floor(group / 26) - 1) + letter;
 }

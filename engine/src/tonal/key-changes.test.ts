@@ -37,6 +37,14 @@ describe('key of a piece', () => {
     expect(names).not.toContain('C major');
   });
 
+  it('offers no alternative that the hint excludes', () => {
+    const { blocks } = makeBlocks([C_MAJOR, C_MAJOR]);
+    const alternativesTo = (hint: string) =>
+      estimateKey(blocks, readKeyHint(hint)).alternatives.map(({ key, scale }) => `${key} ${scale}`);
+    expect(alternativesTo('C')).toEqual(['C minor']);
+    expect(alternativesTo('Am')).toEqual([]);
+  });
+
   it('refuses a hint that is no key', () => {
     expect(() => readKeyHint('loud')).toThrow('not a key: "loud"');
   });
