@@ -1,6 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
 import type { Result } from './result.ts';
-import { postFile } from './uploads.ts';
+import { postFile } from './send-file.ts';
 
 type Accepted = RequestOutput<'analyzeDemoUrl'>;
 type Polled = RequestOutput<'getDemoAnalysis'>;

@@ -20,11 +20,16 @@ export function groupColour(group: string): string {
   return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
 }
 
-/** Every key there is, as a correction writes it. */
-export const KEYS = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'].flatMap((tonic) => [
+/** Every key there is, spelt as the service spells it. */
+const KEYS = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'].flatMap((tonic) => [
   `${tonic} major`,
   `${tonic} minor`,
 ]);
+
+/** Those a person can choose from; a kept one in another spelling ("Db major") is among them, or saving again would drop it. */
+export function keyChoices(kept: string | null): string[] {
+  return kept === null || KEYS.includes(kept) ? KEYS : [...KEYS, kept];
+}
 
 /** The last item that has begun at `seconds`. */
 export function itemAt<T>(items: readonly T[], seconds: number, start: (item: T) => number): T | null {

@@ -1,4 +1,6 @@
 import { earshot } from './api.ts';
+import { followJob } from './follow-job.ts';
+import { putFile } from './send-file.ts';
 
 export type Upload = {
   id: number;
@@ -71,74 +73,4 @@ async function submitAndFollow(
   } catch (error) {
     tell({ problem: (error as Error).message });
   }
-}
-
-type OnProgress = (fraction: number) => void;
-
-function putFile(url: string, file: File, contentType: string, onProgress: OnProgress): Promise<string> {
-  return sendBody('PUT', url, { body: file, contentType, onProgress });
-}
-
-export function postFile(url: string, form: FormData, onProgress: OnProgress): Promise<string> {
-  return sendBody('POST', url, { body: form, contentType: null, onProgress });
-}
-
-/** XMLHttpRequest, because fetch cannot tell how much of a body has gone out. */
-function sendBody(
-  method: 'PUT' | 'POST',
-  url: string,
-  {
-    body,
-    contentType,
-    onProgress,
-  }: { body: File | FormData; contentType: string | null; onProgress: OnProgress },
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(method, url);
-    if (contentType !== null) request.setRequestHeader('content-type', contentType);
-    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
-    request.onload = () =>
-      request.status < 300
-        ? resolve(request.responseText)
-        : reject(new Error(readDetail(request.responseText)));
-    request.onerror = () => reject(new Error('The connection broke while the file was on its way.'));
-    request.send(body);
-  });
-}
-
-function readDetail(text: string): string {
-  try {
-    const { detail } = JSON.parse(text) as { detail?: unknown };
-    return typeof detail === 'string' ? detail : 'The file was refused.';
-  } catch {
-    return 'The file was refused.';
-  }
-}
-
-const LAST_EVENTS = ['job.completed', 'job.failed', 'job.canceled'] as const;
-
-/** The live event stream of a job, to its end. The browser reconnects by itself and resumes where it was. */
-export function followJob(jobId: string, onStage: (stage: string, fraction: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = new EventSource(`/v1/analyses/${jobId}/events`);
-    const read = (event: MessageEvent<string>) =>
-      JSON.parse(event.data) as { message: string; metadata: { stage?: string; progress?: number } };
-    stream.addEventListener('job.started', (event) => onStage(read(event).message, 0.02));
-    stream.addEventListener('source.downloaded', (event) => onStage(read(event).message, 0.05));
-    stream.addEventListener('audio.decoded', (event) => onStage(read(event).message, 0.7));
-    stream.addEventListener('analysis.progress', (event) => {
-      const { message, metadata } = read(event);
-      onStage(metadata.stage ?? message, metadata.progress ?? 0);
-    });
-    for (const type of LAST_EVENTS) {
-      stream.addEventListener(type, (event) => {
-        stream.close();
-        if (type === 'job.completed') {
-          onStage('Done', 1);
-          resolve();
-        } else reject(new Error(read(event).message));
-      });
-    }
-  });
 }

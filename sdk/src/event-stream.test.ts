@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
 import type { Call } from './transport.ts';
 
@@ -64,6 +65,48 @@ describe('followEvents', () => {
     ]);
     expect(seen).toEqual(['e1', 'e2']);
     expect(asked.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
+  });
+
+  describe('over many connections', () => {
+    afterEach(() => vi.useRealTimers());
+
+    /** Runs the clock until the stream is read to its end. */
+    async function followWithClock(answers: (() => Response)[]) {
+      vi.useFakeTimers();
+      const followed = follow(answers);
+      followed.catch(() => undefined);
+      await vi.runAllTimersAsync();
+      return followed;
+    }
+
+    it('lives as long as each brings an event', async () => {
+      const ids = Array.from({ length: 12 }, (_, index) => `e${index + 1}`);
+      const answers = ids.map(
+        (id, index) => () =>
+          new Response(inPieces(frame(id, index === 11 ? 'job.completed' : 'job.progress'), 50)),
+      );
+      expect((await followWithClock(answers)).seen).toEqual(ids);
+    });
+
+    it('lives while a queued job has nothing to tell and the service closes the stream every five minutes', async () => {
+      const quiet = () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(new TextEncoder().encode('retry: 2000\n\n: still here\n\n'));
+              setTimeout(() => controller.close(), 300_000);
+            },
+          }),
+        );
+      const last = () => new Response(inPieces(frame('e1', 'job.completed'), 50));
+      expect((await followWithClock([...Array.from({ length: 8 }, () => quiet), last])).seen).toEqual(['e1']);
+    });
+
+    it('gives up when one after the other ends at once without an event', async () => {
+      const answers = Array.from({ length: 9 }, () => () => new Response(inPieces(': still here\n\n', 50)));
+      await expect(followWithClock(answers)).rejects.toThrow(ConnectionError);
+      expect(answers).toHaveLength(4);
+    });
   });
 
   it('ends when the service has nothing more to tell', async () => {

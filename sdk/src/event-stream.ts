@@ -22,8 +22,10 @@ export type JobEvent = z.output<typeof AnalysisEvent>;
 /** The last event of a job: nothing follows it. */
 const ENDS = new Set(['job.completed', 'job.failed', 'job.canceled']);
 const RECONNECT_MS = 1_000;
-/** Connections in a row that brought nothing before we give up. */
+/** Connections in a row that ended at once without an event before we give up. */
 const BARREN_MAX = 5;
+/** One that stayed open this long was fine: the service closes a stream every five minutes, and a job may wait longer in its queue. */
+const HEALTHY_MS = 10_000;
 
 /**
  * The events of a job as they happen, from the first to the one that ends it. The service closes a stream now and then,
@@ -45,6 +47,7 @@ export async function* followEvents(
     });
     // How the service says that the end has been seen.
     if (response.status === 204 || !response.body) return;
+    const openedMs = Date.now();
     try {
       for await (const event of readServerSentEvents(response.body)) {
         barren = 0;
@@ -55,6 +58,7 @@ export async function* followEvents(
     } catch {
       signal?.throwIfAborted();
     }
+    if (Date.now() - openedMs >= HEALTHY_MS) barren = 0;
     await pause(RECONNECT_MS, signal);
   }
   throw new ConnectionError(`The event stream of ${jobId} broke off again and again`);

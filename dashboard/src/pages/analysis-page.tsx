@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { EXPORT_FORMATS } from '../export-formats.ts';
+import { followJob } from '../follow-job.ts';
 import { AnalysisView, type Playhead } from '../parts/analysis-view.tsx';
 import { CorrectionCard } from '../parts/correction-card.tsx';
 import { Headline } from '../parts/headline.tsx';
@@ -10,7 +11,6 @@ import { ShareCard } from '../parts/share-card.tsx';
 import { WhenSeen } from '../parts/when-seen.tsx';
 import type { Result } from '../result.ts';
 import { serviceSource } from '../song-source.ts';
-import { followJob } from '../uploads.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 

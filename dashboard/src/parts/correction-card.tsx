@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
-import { KEYS, type Result } from '../result.ts';
+import { keyChoices, type Result } from '../result.ts';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import type { Playhead } from './analysis-view.tsx';
@@ -50,7 +50,7 @@ export function CorrectionCard({ jobId, result, playhead }: Props) {
                 True key
                 <select name="key" defaultValue={said.key ?? ''}>
                   <option value="">as heard</option>
-                  {KEYS.map((key) => (
+                  {keyChoices(said.key).map((key) => (
                     <option key={key}>{key}</option>
                   ))}
                 </select>
