@@ -121,7 +121,7 @@ module.exports = {
       from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|/${ROUTES}|/receive-[^/]+\\.ts$` },
       to: {
         path: '^server/src/http/',
-        pathNot: '^server/src/http/(limits|client-address|html)\\.ts$',
+        pathNot: '^server/src/http/(limits|client-address|html|byte-range)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

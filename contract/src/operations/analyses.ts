@@ -197,7 +197,15 @@ export const getArtifact = defineOperation({
   summary: 'A file made for the job, such as its report',
   policy: reads,
   params: pathIds('job_id', 'name'),
-  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  responses: {
+    200: { description: 'The file', schema: null, contentType: 'application/octet-stream' },
+    206: {
+      description: 'The part of the audio that the Range header asks for',
+      schema: null,
+      contentType: 'application/octet-stream',
+    },
+    416: { description: 'The Range header asks for what lies behind the end', schema: null },
+  },
   errors: ['not_found', 'not_finished', 'conflict', 'overloaded'],
 });
 

@@ -101,10 +101,9 @@ export const workspaceAnalysisRoutes: Implementation[] = [
     return { status: 200, body: file.body, headers: file.headers };
   }),
 
-  implement(getArtifact, async (ctx, { params }) => {
-    const file = await openArtifact(ctx, params.job_id, params.name);
-    return { status: 200, body: file.body, headers: file.headers };
-  }),
+  implement(getArtifact, (ctx, { params }, { request }) =>
+    openArtifact(ctx, { id: params.job_id, name: params.name, rangeHeader: request.headers.range }),
+  ),
 ];
 
 type SubmitRequest = { scope: string; key: string | null; requestHash: string };

@@ -34,6 +34,12 @@ describe('put', () => {
     expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
   });
 
+  it('gives a part', async () => {
+    await storage.put('uploads/obj_part', chunks('0123456789'), wav);
+    const { stream, byteSize } = await storage.read('uploads/obj_part', { firstByte: 2, lastByte: 4 });
+    expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, '234']);
+  });
+
   it('takes exactly the limit and not a byte more, without reading the rest', async () => {
     let asked = 0;
     async function* endless() {

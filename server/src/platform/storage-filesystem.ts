@@ -46,10 +46,12 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
       const { byteSize } = await mustStat(path, key);
       return { path, byteSize, release: async () => {} };
     },
-    async read(key) {
+    async read(key, range) {
       const path = pathOf(key);
       const { byteSize } = await mustStat(path, key);
-      return { stream: createReadStream(path), byteSize };
+      if (!range) return { stream: createReadStream(path), byteSize };
+      const { firstByte: start, lastByte: end } = range;
+      return { stream: createReadStream(path, { start, end }), byteSize: end - start + 1 };
     },
     async stat(key) {
       const found = await stat(pathOf(key)).catch(nullIfMissing);

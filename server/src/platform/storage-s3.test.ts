@@ -101,6 +101,8 @@ describe('reading', () => {
     await storage.put('uploads/obj_1', chunks('abc'), audio);
     const { stream, byteSize } = await storage.read('uploads/obj_1');
     expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
+    const part = await storage.read('uploads/obj_1', { firstByte: 1, lastByte: 2 });
+    expect([part.byteSize, (await part.stream.toArray()).join('')]).toEqual([2, 'bc']);
   });
 
   it('refuses bytes that changed in the store', async () => {

@@ -44,8 +44,9 @@ export async function createS3Storage(config: S3Config, temporary: string): Prom
       });
       return { path, byteSize, release: () => rm(path, { force: true }) };
     },
-    async read(key) {
-      const answer = await withRetries(() => send(config, 'GET', urlOf(config, key)));
+    async read(key, range) {
+      const headers = range ? { range: `bytes=${range.firstByte}-${range.lastByte}` } : undefined;
+      const answer = await withRetries(() => send(config, 'GET', urlOf(config, key), { headers }));
       if (answer.status === 404) throw await missing(answer, key);
       return { stream: answer.body, byteSize: lengthOf(answer) };
     },

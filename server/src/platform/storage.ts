@@ -16,8 +16,8 @@ export type Storage = {
   ): Promise<StoredObject>;
   /** A local file for the decoder, valid until `release`. Throws ObjectMissing. */
   openFile(key: string): Promise<{ path: string; byteSize: number; release(): Promise<void> }>;
-  /** Throws ObjectMissing. */
-  read(key: string): Promise<{ stream: Readable; byteSize: number }>;
+  /** The whole object, or the bytes of `range`; `byteSize` is how many come. Throws ObjectMissing. */
+  read(key: string, range?: ByteRange): Promise<{ stream: Readable; byteSize: number }>;
   /** Null when there is none. */
   stat(key: string): Promise<{ byteSize: number } | null>;
   /** Idempotent: a key that does not exist is as good as deleted. */
@@ -30,6 +30,9 @@ export type Storage = {
     options: { contentType: string; expiresSeconds: number },
   ): Promise<{ url: string; headers: Record<string, string> } | null>;
 };
+
+/** Counted from 0, both ends included, within the object. */
+export type ByteRange = { firstByte: number; lastByte: number };
 
 export type StoredObject = { byteSize: number; sha256: string };
 

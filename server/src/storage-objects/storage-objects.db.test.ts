@@ -263,6 +263,18 @@ describe('the file of an analysis', () => {
     expect((await stranger.get(path)).status).toBe(404);
     expect((await createTestClient(service.url).get(path)).status).toBe(401);
   });
+
+  it('comes in parts to a player that seeks', async () => {
+    const { slot, client } = await newSlot();
+    await put(slot.signed_url, wav);
+    const job = await client.post<{ id: string }>('/v1/analyses', { storage_object_id: slot.id });
+    const path = `/v1/analyses/${job.body.id}/artifacts/source`;
+    const part = await client.send(path, { method: 'HEAD', headers: { range: 'bytes=4-9' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-9/${wav.length}`]);
+    expect(part.headers.get('content-length')).toBe('6');
+    const behind = await client.send(path, { headers: { range: `bytes=${wav.length}-` } });
+    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, `bytes */${wav.length}`]);
+  });
 });
 
 describe('an object', () => {

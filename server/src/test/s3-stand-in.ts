@@ -68,6 +68,10 @@ function serve(
   else if (request.method === 'DELETE') {
     objects.delete(key);
     response.writeHead(204).end();
+  } else if (object && request.headers.range) {
+    const [first = 0, last = 0] = request.headers.range.replace('bytes=', '').split('-').map(Number);
+    const part = object.bytes.subarray(first, last + 1);
+    response.writeHead(206, { ...object.headers, 'content-length': part.length }).end(part);
   } else if (object) {
     response.writeHead(200, { ...object.headers, 'content-length': object.bytes.length });
     response.end(request.method === 'HEAD' ? undefined : object.bytes);
