@@ -58,7 +58,7 @@ module.exports = {
     mayReach('contract', []),
     mayReach('decode', ['engine']),
     mayReach('exports', ['engine', 'decode']),
-    mayReach('server', ['contract', 'engine', 'decode', 'exports', 'mcp']),
+    mayReach('server', ['contract', 'engine', 'decode', 'exports', 'mcp', 'sdk']),
     mayReach('sdk', ['contract']),
     mayReach('mcp', ['sdk', 'contract']),
     mayReach('cli', ['sdk', 'decode', 'engine', 'exports', 'mcp']),

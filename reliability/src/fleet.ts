@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { callService } from './http-call.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { until } from './until.ts';
 
@@ -29,6 +30,8 @@ export type Fleet = {
   /** The address of some process that takes requests; waits for one when all are down. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
+  /** Whether every API process answers /ready with 200, each within `timeoutMs`. */
+  saysReady(timeoutMs: number): Promise<boolean>;
   /** SIGTERM, or SIGKILL for what does not go. */
   stop(): Promise<void>;
 };
@@ -61,6 +64,12 @@ export async function startFleet(options: {
       return url;
     },
     allReady: (timeoutMs) => until(() => members.every((member) => member.ready()), timeoutMs),
+    async saysReady(timeoutMs) {
+      const answers = await Promise.all(
+        fleet.of('serve').map((member) => callService(`${member.url()}/ready`, {}, timeoutMs)),
+      );
+      return answers.every((answer) => answer.kind === 'answer' && answer.status === 200);
+    },
     async stop() {
       stopping = true;
       for (const member of members) member.kill('SIGTERM');

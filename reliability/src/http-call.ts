@@ -1,3 +1,5 @@
+import { withDeadline } from '@earshot/sdk';
+
 export type Answer =
   | { kind: 'answer'; status: number; text: string; body: unknown; code: string | null }
   /** Sent, perhaps, and nothing came back: it may have happened. */
@@ -6,14 +8,12 @@ export type Answer =
 /** One request, which never throws and never waits longer than it was told. */
 export async function callService(url: string, init: RequestInit, timeoutMs: number): Promise<Answer> {
   try {
-    const response = await fetch(url, {
-      ...init,
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'manual',
+    const { status, text } = await withDeadline(timeoutMs, async (signal) => {
+      const response = await fetch(url, { ...init, signal, redirect: 'manual' });
+      return { status: response.status, text: await response.text() };
     });
-    const text = await response.text();
     const body = parse(text);
-    return { kind: 'answer', status: response.status, text, body, code: codeOf(body) };
+    return { kind: 'answer', status, text, body, code: codeOf(body) };
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } };
     return { kind: 'unknown', reason: cause?.code ?? message };

@@ -1,3 +1,4 @@
+import { type Deadline, startDeadline } from './deadline.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 
 export type TransportOptions = {
@@ -69,22 +70,53 @@ async function send(options: TransportOptions, call: Call): Promise<Response> {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   }
   const { timeoutMs = options.timeoutMs } = call;
-  const signals = [
-    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)]),
-    ...(call.signal ? [call.signal] : []),
-  ];
-  return options.fetch(url, {
-    method: call.method,
-    headers: {
-      accept: 'application/json',
-      ...(options.token && !foreign ? { authorization: `Bearer ${options.token}` } : {}),
-      ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
-      ...call.headers,
+  const deadline = startDeadline(timeoutMs, call.signal);
+  try {
+    const response = await options.fetch(url, {
+      method: call.method,
+      headers: {
+        accept: 'application/json',
+        ...(options.token && !foreign ? { authorization: `Bearer ${options.token}` } : {}),
+        ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+        ...call.headers,
+      },
+      body: call.json === undefined ? call.body : JSON.stringify(call.json),
+      signal: deadline.signal,
+    });
+    return readUnder(deadline, response);
+  } catch (error) {
+    deadline.clear();
+    throw error;
+  }
+}
+
+/** The answer, with a body at whose end the deadline is cleared: it counts up to the last byte. */
+function readUnder(deadline: Deadline, response: Response): Response {
+  if (!response.body) {
+    deadline.clear();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        deadline.clear();
+        controller.close();
+      } catch (error) {
+        deadline.clear();
+        throw error;
+      }
     },
-    body: call.json === undefined ? call.body : JSON.stringify(call.json),
-    signal: AbortSignal.any(signals),
+    cancel(reason) {
+      deadline.clear();
+      return reader.cancel(reason);
+    },
   });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
 }
 
 async function readError(response: Response): Promise<ApiError> {

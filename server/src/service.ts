@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import serverPackage from '../package.json' with { type: 'json' };
 import { buildApp } from './app/app.ts';
@@ -28,6 +29,8 @@ export type Service = {
 /** Builds everything a role needs, in order; `stop` takes it down in reverse. */
 export async function startService(config: Config, role: ServiceRole, log: Logger): Promise<Service> {
   const stopping = new AbortController();
+  // Every open poll and stream listens to it.
+  setMaxListeners(0, stopping.signal);
   const { version } = serverPackage;
   const endTracing = await startTracing(config.tracing, log, { version, role });
   const database = await openMigratedDatabase(config, log);

@@ -1,4 +1,4 @@
-import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@earshot/sdk';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError, withDeadline } from '@earshot/sdk';
 
 /** One call as it arrived, or as it would have. */
 export type WebhookCall = { headers: Record<string, string>; body: string };
@@ -28,14 +28,12 @@ export async function verifyAndForward(
     Object.entries(call.headers).filter(([name]) => PASSED_ON.includes(name)),
   );
   try {
-    const response = await fetch(forwardTo, {
-      method: 'POST',
-      headers,
-      body: call.body,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const status = await withDeadline(TIMEOUT_MS, async (signal) => {
+      const response = await fetch(forwardTo, { method: 'POST', headers, body: call.body, signal });
+      await response.body?.cancel();
+      return response.status;
     });
-    await response.body?.cancel();
-    return { status: response.status, line: `${what}, ${forwardTo} answered ${response.status}` };
+    return { status, line: `${what}, ${forwardTo} answered ${status}` };
   } catch {
     return { status: 502, line: `${what}, ${forwardTo} does not answer` };
   }

@@ -25,7 +25,8 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
       if (!(await until(() => world.postgres.answers(), 60_000, 50)))
         problems.push(`no database after ${fault}`);
       const upMs = performance.now();
-      if (!(await until(() => isReady(world), 30_000, 50))) problems.push(`not ready 30 s after ${fault}`);
+      if (!(await until(() => world.fleet.saysReady(5_000), 30_000, 50)))
+        problems.push(`not ready 30 s after ${fault}`);
       healthyMs.push(Math.round(performance.now() - upMs));
     }
     over = true;
@@ -45,14 +46,6 @@ async function breakDatabase(world: World, fault: Fault): Promise<void> {
   const pid = await world.postgres.pid();
   process.kill(pid, fault === 'kill -9' ? 'SIGKILL' : 'SIGQUIT');
   await until(async () => !(await world.postgres.answers()), 5_000, 20);
-}
-
-async function isReady(world: World): Promise<boolean> {
-  const urls = world.fleet.of('serve').map((member) => member.url());
-  const answers = await Promise.all(
-    urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) })),
-  );
-  return answers.every(({ status }) => status === 200);
 }
 
 function shuffle(counts: Record<Fault, number>, random: Random): Fault[] {

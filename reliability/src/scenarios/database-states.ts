@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { withDeadline } from '@earshot/sdk';
 import pg from 'pg';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
@@ -51,7 +52,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
       const leave = await state.enter(world, proxy);
       const slowestMs = await endure(stage, name, state).finally(leave);
       const leftMs = performance.now();
-      if (!(await until(() => isReady(world), READY_MS_MAX)))
+      if (!(await until(() => world.fleet.saysReady(15_000), READY_MS_MAX)))
         problems.push(`not ready ${READY_MS_MAX} ms after the database was ${name}`);
       figures[`${name}: slowest answer, ms`] = slowestMs;
       figures[`${name}: ready again after, ms`] = Math.round(performance.now() - leftMs);
@@ -68,14 +69,13 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
 /** The slowest of the answers while it lasts. */
 async function endure({ world, problems }: Stage, name: string, state: State): Promise<number> {
   // The pool notices at its next use; what was under way is given a moment.
-  await until(async () => (await isReady(world)) === state.ready, READY_MS_MAX);
-  if ((await isReady(world)) !== state.ready)
+  await until(async () => (await world.fleet.saysReady(15_000)) === state.ready, READY_MS_MAX);
+  if ((await world.fleet.saysReady(15_000)) !== state.ready)
     problems.push(`with a database that is ${name}, ready is ${!state.ready}`);
   let slowestMs = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const startedMs = performance.now();
-    const response = await submit(world, round);
-    await response.text();
+    const response = await withDeadline(60_000, (signal) => submit(world, round, signal));
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
     if (!state.answers.includes(response.status))
       problems.push(`with a database that is ${name}, a submission was answered ${response.status}`);
@@ -90,24 +90,18 @@ async function endure({ world, problems }: Stage, name: string, state: State): P
 }
 
 /** Without the driver: what it is answered is expected here, and a job that was accepted is found by the checker all the same. */
-async function submit(world: World, round: number): Promise<Response> {
+async function submit(world: World, round: number, signal: AbortSignal): Promise<Response> {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 400 + round }))]), 'state.wav');
   const [tenant] = world.tenants;
-  return fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
+  const response = await fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
     method: 'POST',
     headers: { 'x-api-key': tenant?.apiKey ?? '' },
     body: form,
-    signal: AbortSignal.timeout(60_000),
+    signal,
   });
-}
-
-async function isReady(world: World): Promise<boolean> {
-  const urls = world.fleet.of('serve').map((member) => member.url());
-  const answers = await Promise.all(
-    urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(15_000) })),
-  );
-  return answers.every(({ status }) => status === 200);
+  await response.arrayBuffer();
+  return response;
 }
 
 const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%'`;

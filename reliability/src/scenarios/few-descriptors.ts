@@ -31,13 +31,7 @@ export function runFewDescriptors(seed: string): Promise<Outcome> {
     await delay(CROWDED_MS);
     for (const socket of crowd) socket.destroy();
     const goneMs = performance.now();
-    const ready = await until(async () => {
-      const urls = world.fleet.of('serve').map((member) => member.url());
-      const answers = await Promise.all(
-        urls.map((url) => fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) })),
-      );
-      return answers.every(({ status }) => status === 200);
-    }, 30_000);
+    const ready = await until(() => world.fleet.saysReady(5_000), 30_000);
     if (!ready) problems.push('not ready 30 s after the crowd has left');
     const readyMs = Math.round(performance.now() - goneMs);
     await patient;

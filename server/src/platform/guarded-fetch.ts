@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { startDeadline, withDeadline } from '@earshot/sdk';
 import { AppError } from '../errors.ts';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
@@ -65,30 +66,41 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guard = createGuard(options);
 
   const guardedFetch = async (request: GuardedRequest): Promise<GuardedResponse> => {
-    const signals = [
-      AbortSignal.timeout(request.totalTimeoutMs),
-      ...(request.signal ? [request.signal] : []),
-    ];
-    const signal = AbortSignal.any(signals);
+    const deadline = startDeadline(request.totalTimeoutMs, request.signal);
+    try {
+      const { target, answer } = await follow(request, deadline.signal);
+      // The time goes on until the body has been read or discarded.
+      answer.body.once('close', deadline.clear);
+      return toResponse(request, target, answer, deadline.signal);
+    } catch (error) {
+      deadline.clear();
+      throw error;
+    }
+  };
+
+  async function follow(
+    request: GuardedRequest,
+    signal: AbortSignal,
+  ): Promise<{ target: Target; answer: HttpAnswer }> {
     let url = request.url;
     for (let redirects = 0; ; redirects += 1) {
       const target = await guard.resolveTarget(url, signal);
       const hop = redirects === 0 ? request : { ...request, headers: {} };
       const answer = await send(hop, target, signal, options.trustedCertificates);
       const location = redirectOf(answer);
-      if (location === null || request.redirectsMax === 0) return toResponse(request, target, answer, signal);
+      if (location === null || request.redirectsMax === 0) return { target, answer };
       answer.discard();
       if (redirects >= request.redirectsMax) {
         throw new FetchFailed('redirects', `More than ${request.redirectsMax} redirects`);
       }
       url = nextUrl(location, target.url);
     }
-  };
+  }
 
   return Object.assign(guardedFetch, {
     async assertUrlAllowed(url: string) {
       try {
-        await guard.resolveTarget(url, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
+        await withDeadline(LOOKUP_TIMEOUT_MS, (signal) => guard.resolveTarget(url, signal));
       } catch (error) {
         if (error instanceof FetchFailed) return;
         throw new AppError(
@@ -155,12 +167,14 @@ async function lookUp(
   hostname: string,
   signal: AbortSignal,
 ): Promise<ResolvedAddress[]> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
-  const tooLate = new Promise<never>((_, reject) => {
-    if (limit.aborted) reject(limit.reason);
-    limit.addEventListener('abort', () => reject(limit.reason), { once: true });
-  });
-  const addresses = await Promise.race([resolve(hostname), tooLate]).catch((error: unknown) => {
+  const ask = (limit: AbortSignal) => {
+    const tooLate = new Promise<never>((_, reject) => {
+      if (limit.aborted) reject(limit.reason);
+      limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+    });
+    return Promise.race([resolve(hostname), tooLate]);
+  };
+  const addresses = await withDeadline(LOOKUP_TIMEOUT_MS, ask, signal).catch((error: unknown) => {
     throw asFetchFailed(error, 'dns');
   });
   if (addresses.length === 0) throw new FetchFailed('dns', 'The name has no address');

@@ -1,3 +1,4 @@
+import { withDeadline } from '@earshot/sdk';
 import type { Attributes, AttributeValue, HrTime } from '@opentelemetry/api';
 import type { ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
@@ -19,14 +20,16 @@ export function createOtlpExporter(options: {
   log: Logger;
 }): SpanExporter {
   async function send(spans: readonly ReadableSpan[]): Promise<void> {
-    const response = await fetch(options.url, {
-      method: 'POST',
-      headers: { ...options.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(encodeSpans(spans)),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    await withDeadline(TIMEOUT_MS, async (signal) => {
+      const response = await fetch(options.url, {
+        method: 'POST',
+        headers: { ...options.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(encodeSpans(spans)),
+        signal,
+      });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`The collector answered ${response.status}`);
     });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`The collector answered ${response.status}`);
   }
   return {
     export(spans: ReadableSpan[], done: (result: ExportResult) => void) {

@@ -1,3 +1,4 @@
+import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Lease } from '../../jobs/lease.ts';
@@ -30,12 +31,19 @@ export async function downloadSource(
 ): Promise<string> {
   const url = analysis.sourceUrl;
   if (url === null) throw new Error(`Analysis ${analysis.id} has no source`);
+  const answered = startDeadline(FIRST_BYTE_TIMEOUT_MS);
+  const reading = startDeadline(null, signal, answered.signal);
   try {
-    const response = await request(ctx, url, limits, signal);
+    const response = await request(ctx, url, limits, reading.signal);
+    answered.clear();
     return await storeDownload(ctx, lease, analysis, limits, response);
   } catch (error) {
     signal.throwIfAborted();
+    if (answered.signal.aborted) throw failed('The server did not answer in time', true, error);
     throw asDownloadError(error, limits);
+  } finally {
+    answered.clear();
+    reading.clear();
   }
 }
 
@@ -81,37 +89,27 @@ async function request(
   limits: SourceLimits,
   signal: AbortSignal,
 ): Promise<GuardedResponse> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), FIRST_BYTE_TIMEOUT_MS);
-  try {
-    const response = await ctx.guardedFetch({
-      url,
-      method: 'GET',
-      headers: { accept: 'audio/*, */*;q=0.1' },
-      redirectsMax: REDIRECTS_MAX,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      totalTimeoutMs: TOTAL_TIMEOUT_MS,
-      responseBytesMax: limits.bytesMax,
-      onTooLong: 'fail',
-      signal: AbortSignal.any([signal, silence.signal]),
-    });
-    if (response.status !== 200) {
-      response.discard();
-      throw unexpectedStatus(response.status);
-    }
-    const declaredBytes = Number(response.headers['content-length'] ?? 0);
-    if (declaredBytes > limits.bytesMax) {
-      response.discard();
-      throw tooLarge(limits);
-    }
-    return response;
-  } catch (error) {
-    if (silence.signal.aborted && !signal.aborted)
-      throw failed('The server did not answer in time', true, error);
-    throw error;
-  } finally {
-    clearTimeout(timer);
+  const response = await ctx.guardedFetch({
+    url,
+    method: 'GET',
+    headers: { accept: 'audio/*, */*;q=0.1' },
+    redirectsMax: REDIRECTS_MAX,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    responseBytesMax: limits.bytesMax,
+    onTooLong: 'fail',
+    signal,
+  });
+  if (response.status !== 200) {
+    response.discard();
+    throw unexpectedStatus(response.status);
   }
+  const declaredBytes = Number(response.headers['content-length'] ?? 0);
+  if (declaredBytes > limits.bytesMax) {
+    response.discard();
+    throw tooLarge(limits);
+  }
+  return response;
 }
 
 async function* atLeastRate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

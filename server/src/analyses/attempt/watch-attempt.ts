@@ -1,3 +1,4 @@
+import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { hasEnded } from '../analysis.ts';
 import { eventHubOf } from '../reading/event-hub.ts';
@@ -14,12 +15,6 @@ export async function watchAttempt(
   jobSignal: AbortSignal,
 ): Promise<{ signal: AbortSignal; stop(): void }> {
   const ended = new AbortController();
-  const { analysisTimeoutSeconds } = ctx.config.limits;
-  const timer = setTimeout(() => {
-    const message = `The analysis took longer than ${analysisTimeoutSeconds} seconds.`;
-    ended.abort(new AnalysisError('timed_out', message, { retryable: true }));
-  }, analysisTimeoutSeconds * 1000);
-
   const check = async () => {
     const analysis = await findAnalysis(ctx.db, analysisId);
     if (!analysis || hasEnded(analysis)) ended.abort(new AnalysisCanceled());
@@ -31,9 +26,16 @@ export async function watchAttempt(
     );
   };
   const unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, checkQuietly);
+  const either = startDeadline(null, jobSignal, ended.signal);
+  const { analysisTimeoutSeconds } = ctx.config.limits;
+  const timer = setTimeout(() => {
+    const message = `The analysis took longer than ${analysisTimeoutSeconds} seconds.`;
+    ended.abort(new AnalysisError('timed_out', message, { retryable: true }));
+  }, analysisTimeoutSeconds * 1000);
   return {
-    signal: AbortSignal.any([jobSignal, ended.signal]),
+    signal: either.signal,
     stop() {
+      either.clear();
       clearTimeout(timer);
       unsubscribe();
     },

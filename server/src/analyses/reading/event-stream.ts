@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { type AnalysisEvent, listEvents } from '../events.ts';
 import { presentEvent } from '../present.ts';
@@ -13,12 +14,10 @@ const RECONNECT_MS = 2_000;
 
 const LAST_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canceled'];
 
+export type StreamOptions = { lastEventId: string; signal: AbortSignal; lifetimeMs?: number };
+
 /** Server-sent events of one analysis after `lastEventId`, up to the one that ends it. */
-export function streamEvents(
-  ctx: Context,
-  analysisId: string,
-  options: { lastEventId: string; signal: AbortSignal },
-): Readable {
+export function streamEvents(ctx: Context, analysisId: string, options: StreamOptions): Readable {
   return Readable.from(writeEvents(ctx, analysisId, options), { objectMode: false });
 }
 
@@ -32,16 +31,18 @@ export async function hasSeenEnd(ctx: Context, analysisId: string, lastEventId: 
 async function* writeEvents(
   ctx: Context,
   analysisId: string,
-  options: { lastEventId: string; signal: AbortSignal },
+  options: StreamOptions,
 ): AsyncGenerator<string> {
   const bell = createBell();
-  const over = AbortSignal.any([options.signal, AbortSignal.timeout(LIFETIME_MS)]);
+  const deadline = startDeadline(options.lifetimeMs ?? LIFETIME_MS, options.signal);
+  const over = deadline.signal;
   over.addEventListener('abort', bell.ring, { once: true });
   ctx.stopping.addEventListener('abort', bell.ring);
   const heartbeat = setInterval(bell.ring, HEARTBEAT_MS);
-  const unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, bell.ring);
+  let unsubscribe = () => {};
   let lastId = options.lastEventId;
   try {
+    unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, bell.ring);
     yield `retry: ${RECONNECT_MS}\n\n`;
     while (!over.aborted && !ctx.stopping.aborted) {
       const events = await listEvents(ctx.db, analysisId, lastId);
@@ -54,6 +55,7 @@ async function* writeEvents(
       await bell.heard();
     }
   } finally {
+    deadline.clear();
     clearInterval(heartbeat);
     ctx.stopping.removeEventListener('abort', bell.ring);
     unsubscribe();

@@ -1,3 +1,4 @@
+import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { type Analysis, hasEnded } from '../analysis.ts';
 import { createBell } from './bell.ts';
@@ -19,18 +20,21 @@ export async function waitForEnd(
 ): Promise<Analysis> {
   const analysis = await read();
   if (options.waitSeconds === 0 || hasEnded(analysis)) return analysis;
-  const over = AbortSignal.any([options.signal, AbortSignal.timeout(options.waitSeconds * 1000)]);
+  const deadline = startDeadline(options.waitSeconds * 1000, options.signal);
+  const over = deadline.signal;
   const bell = createBell();
   over.addEventListener('abort', bell.ring, { once: true });
   ctx.stopping.addEventListener('abort', bell.ring);
-  const unsubscribe = await eventHubOf(ctx.db).subscribe(analysis.id, bell.ring);
+  let unsubscribe = () => {};
   try {
+    unsubscribe = await eventHubOf(ctx.db).subscribe(analysis.id, bell.ring);
     for (;;) {
       const current = await read();
       if (hasEnded(current) || over.aborted || ctx.stopping.aborted) return current;
       await bell.heard();
     }
   } finally {
+    deadline.clear();
     ctx.stopping.removeEventListener('abort', bell.ring);
     unsubscribe();
   }

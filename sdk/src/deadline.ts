@@ -1,0 +1,57 @@
+/**
+ * A signal that aborts when its time is over, or when one of its parents does.
+ *
+ * In place of `AbortSignal.any([signal, AbortSignal.timeout(n)])`, which on Node 20 never fires once a garbage collection has
+ * passed over it: nothing but weak references holds its timer. Here an ordinary timer does. Call `clear` when the work is
+ * done, or the timer keeps the process, and the parents keep their listeners.
+ */
+export type Deadline = { readonly signal: AbortSignal; clear(): void };
+
+/** `timeoutMs` null: only the parents end it. Its reason is a TimeoutError, or that of the parent. */
+export function startDeadline(
+  timeoutMs: number | null,
+  ...parents: readonly (AbortSignal | undefined)[]
+): Deadline {
+  const controller = new AbortController();
+  const listeners: (() => void)[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clear = () => {
+    clearTimeout(timer);
+    for (const remove of listeners.splice(0)) remove();
+  };
+  const end = (reason: unknown) => {
+    clear();
+    controller.abort(reason);
+  };
+  for (const parent of parents) {
+    if (!parent) continue;
+    if (parent.aborted) {
+      end(parent.reason);
+      return { signal: controller.signal, clear };
+    }
+    const follow = () => end(parent.reason);
+    parent.addEventListener('abort', follow, { once: true });
+    listeners.push(() => parent.removeEventListener('abort', follow));
+  }
+  if (timeoutMs !== null) {
+    timer = setTimeout(
+      () => end(new DOMException(`Not done within ${timeoutMs} ms`, 'TimeoutError')),
+      timeoutMs,
+    );
+  }
+  return { signal: controller.signal, clear };
+}
+
+/** Runs `work` with a deadline, which is cleared when it has ended one way or the other. */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  ...parents: readonly (AbortSignal | undefined)[]
+): Promise<T> {
+  const deadline = startDeadline(timeoutMs, ...parents);
+  try {
+    return await work(deadline.signal);
+  } finally {
+    deadline.clear();
+  }
+}
