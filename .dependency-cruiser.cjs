@@ -59,7 +59,7 @@ module.exports = {
     mayReach('decode', ['engine']),
     mayReach('exports', ['engine', 'decode']),
     mayReach('server', ['contract', 'engine', 'decode', 'exports', 'mcp', 'sdk']),
-    mayReach('sdk', ['contract']),
+    mayReach('sdk', []),
     mayReach('mcp', ['sdk', 'contract']),
     mayReach('cli', ['sdk', 'decode', 'engine', 'exports', 'mcp']),
     mayReach('dashboard', ['sdk']),

@@ -1,10 +1,16 @@
 import { writeFile } from 'node:fs/promises';
+import { writePythonTypes } from './client-types/python.ts';
+import type { Document } from './client-types/schema.ts';
+import { writeTypeScriptTypes } from './client-types/typescript.ts';
 import { buildErrorPage } from './error-page.ts';
 import { buildOpenApiDocument } from './openapi/document.ts';
 import { allOperations } from './operations.ts';
 import { CONTRACT_VERSION } from './version.ts';
 
-/** `npm run openapi`: writes the checked-in documents anew. Tests fail while they differ from the code. */
-const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
-await writeFile('contract/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+/** `npm run openapi`: writes the checked-in documents anew, and the clients' types. Tests fail while they differ from the code. */
+const text = `${JSON.stringify(buildOpenApiDocument(allOperations, CONTRACT_VERSION), null, 2)}\n`;
+const document = JSON.parse(text) as Document;
+await writeFile('contract/openapi.json', text);
 await writeFile('docs/errors.md', buildErrorPage());
+await writeFile('sdk/src/wire-types.generated.ts', writeTypeScriptTypes(document));
+await writeFile('clients/python/src/earshot/_types.py', writePythonTypes(document));

@@ -1,4 +1,6 @@
-import type { ExportFormat, FullResult } from '@earshot/contract';
+import type { CompletedResult, ExportFormat } from '@earshot/sdk';
+
+export type FullResult = CompletedResult['result'];
 
 /** One analysis as the tools see it. */
 export type Analysed = {

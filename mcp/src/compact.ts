@@ -3,8 +3,7 @@
  * page, and the rest is there by group.
  */
 
-import type { FullResult } from '@earshot/contract';
-import type { Analysed } from './backend.ts';
+import type { Analysed, FullResult } from './backend.ts';
 
 export const GROUPS = [
   'rhythm',

@@ -1,6 +1,6 @@
 /** What it takes to play two songs one after the other, or to tell them apart. */
 
-import type { FullResult } from '@earshot/contract';
+import type { FullResult } from './backend.ts';
 
 export type Comparison = {
   tempo: { bpm: [number, number]; change_percent: number; relation: 'same' | 'half' | 'double' } | null;

@@ -1,5 +1,4 @@
-import type { ExportFormat } from '@earshot/contract';
-import { Earshot, type Job } from '@earshot/sdk';
+import { Earshot, type ExportFormat, type Job } from '@earshot/sdk';
 import type { Analysed, Backend, Watch } from './backend.ts';
 
 /** One look at a job; the service answers earlier when it ends. */

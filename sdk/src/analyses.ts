@@ -1,17 +1,19 @@
-import type {
-  AnalysisEvent,
-  AnalysisRequest,
-  AnalysisResult,
-  ExportFormat,
-  StorageObject,
-} from '@earshot/contract';
-import type { z } from 'zod';
 import { ApiError } from './errors.ts';
 import { Job, type JobData } from './job.ts';
 import { paginate } from './paginate.ts';
 import type { Transport } from './transport.ts';
+import type {
+  AnalysisEvent,
+  AnalysisRequest,
+  AnalysisResult,
+  Operations,
+  StorageObject,
+} from './wire-types.generated.ts';
 
-type RequestOptions = Omit<z.input<typeof AnalysisRequest>, 'source_url' | 'storage_object_id'> & {
+/** A format of another program that a result can be had in. */
+export type ExportFormat = Operations['exportAnalysis']['params']['format'];
+
+type RequestOptions = Omit<AnalysisRequest, 'source_url' | 'storage_object_id'> & {
   /** The same key never makes a second job; one is made up when you give none. */
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -102,14 +104,14 @@ export function createAnalyses(call: Transport) {
       return paginate(call, '/v1/analyses', { status: filter.status, limit: filter.pageSize });
     },
 
-    async result(jobId: string): Promise<z.output<typeof AnalysisResult>> {
+    async result(jobId: string): Promise<AnalysisResult> {
       const response = await call({ method: 'GET', path: `${pathOf(jobId)}/result` });
-      return (await response.json()) as z.output<typeof AnalysisResult>;
+      return (await response.json()) as AnalysisResult;
     },
 
-    async events(jobId: string): Promise<z.output<typeof AnalysisEvent>[]> {
+    async events(jobId: string): Promise<AnalysisEvent[]> {
       const response = await call({ method: 'GET', path: `${pathOf(jobId)}/events` });
-      return (await response.json()) as z.output<typeof AnalysisEvent>[];
+      return (await response.json()) as AnalysisEvent[];
     },
 
     /** The result in another program's format, as bytes. */
@@ -165,7 +167,7 @@ async function uploadFile(call: Transport, upload: FileUpload): Promise<string> 
     idempotencyKey: upload.idempotencyKey,
     signal,
   });
-  const slot = (await response.json()) as z.output<typeof StorageObject>;
+  const slot = (await response.json()) as StorageObject;
   try {
     await call({
       method: 'PUT',

@@ -1,4 +1,6 @@
-import type { ErrorCode } from '@earshot/contract';
+import type { Problem } from './wire-types.generated.ts';
+
+type ErrorCode = Problem['code'];
 
 /**
  * What every failed call throws.

@@ -1,7 +1,6 @@
-import type { AnalysisEvent } from '@earshot/contract';
-import type { z } from 'zod';
 import { ConnectionError } from './errors.ts';
 import { pause, type Transport } from './transport.ts';
+import type { AnalysisEvent } from './wire-types.generated.ts';
 
 /**
  * One line of a job's log.
@@ -17,7 +16,7 @@ import { pause, type Transport } from './transport.ts';
  * for await (const event of job.events()) print(event);
  * ```
  */
-export type JobEvent = z.output<typeof AnalysisEvent>;
+export type JobEvent = AnalysisEvent;
 
 /** The last event of a job: nothing follows it. */
 const ENDS = new Set(['job.completed', 'job.failed', 'job.canceled']);

@@ -1,4 +1,4 @@
-export type { AnalysisInput } from './analyses.ts';
+export type { AnalysisInput, ExportFormat } from './analyses.ts';
 export { Earshot, type EarshotOptions } from './client.ts';
 export { type Deadline, startDeadline, withDeadline } from './deadline.ts';
 export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';

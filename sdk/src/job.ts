@@ -1,8 +1,7 @@
-import type { AnalysisJob, AnalysisResult, FullResult } from '@earshot/contract';
-import type { z } from 'zod';
 import { AnalysisFailed } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
 import type { Transport } from './transport.ts';
+import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
 
 /**
  * A job as the service tells it.
@@ -16,8 +15,7 @@ import type { Transport } from './transport.ts';
  * for await (const job of earshot.analyses.list({ pageSize: 10 })) console.log(describe(job));
  * ```
  */
-export type JobData = z.output<typeof AnalysisJob>;
-type ResultData = z.output<typeof AnalysisResult>;
+export type JobData = AnalysisJob;
 
 /**
  * The result of an analysis that has one.
@@ -33,7 +31,7 @@ type ResultData = z.output<typeof AnalysisResult>;
  * console.log(title(await job.wait()));
  * ```
  */
-export type CompletedResult = ResultData & { result: FullResult };
+export type CompletedResult = AnalysisResult & { result: FullResult };
 
 const ENDED = new Set(['completed', 'failed', 'canceled']);
 /** How long the service holds an answer that is not there yet. */
@@ -120,13 +118,13 @@ export class Job {
   }
 
   /** The result as it stands: null inside while the job is not finished, or when it failed. */
-  async result(options: { signal?: AbortSignal } = {}): Promise<ResultData> {
+  async result(options: { signal?: AbortSignal } = {}): Promise<AnalysisResult> {
     const response = await this.#call({
       method: 'GET',
       path: `/v1/analyses/${encodeURIComponent(this.id)}/result`,
       signal: options.signal,
     });
-    return (await response.json()) as ResultData;
+    return (await response.json()) as AnalysisResult;
   }
 
   async cancel(): Promise<void> {
@@ -151,6 +149,6 @@ export class Job {
   }
 }
 
-function isCompleted(answer: ResultData): answer is CompletedResult {
+function isCompleted(answer: AnalysisResult): answer is CompletedResult {
   return answer.status === 'completed' && answer.result !== null;
 }

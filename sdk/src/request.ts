@@ -1,10 +1,6 @@
-import type { Operation, operations } from '@earshot/contract';
-import type { z } from 'zod';
 import { OPERATION_TABLE } from './operation-table.generated.ts';
 import type { Transport } from './transport.ts';
-
-type Groups = typeof operations;
-type AnyOperation = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Groups];
+import type { Operations } from './wire-types.generated.ts';
 
 /**
  * Name of an operation, as in the OpenAPI document.
@@ -19,12 +15,8 @@ type AnyOperation = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Gr
  * ```
  */
 export type OperationId = keyof typeof OPERATION_TABLE;
-type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
-/** What the operation takes in one of its parts; undefined for a part it does not have. */
-type Given<O, Name extends string> = O extends { [N in Name]: infer S extends z.ZodType }
-  ? z.input<S>
-  : undefined;
+/** A part that the operation does not have, or that may be left out, need not be given. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
   : Partial<Value> extends Value
@@ -44,15 +36,9 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
  * console.log(slot.signed_url, slot.bytes_max);
  * ```
  */
-export type RequestInput<Id extends OperationId> = Part<'params', Given<OperationOf<Id>, 'params'>> &
-  Part<'query', Given<OperationOf<Id>, 'query'>> &
-  Part<'body', Given<OperationOf<Id>, 'body'>> & { idempotencyKey?: string; signal?: AbortSignal };
-
-type Answers<O extends Operation> = {
-  [S in keyof O['responses'] & number]: O['responses'][S]['schema'] extends z.ZodType
-    ? z.output<O['responses'][S]['schema']>
-    : undefined;
-}[keyof O['responses'] & number];
+export type RequestInput<Id extends OperationId> = Part<'params', Operations[Id]['params']> &
+  Part<'query', Operations[Id]['query']> &
+  Part<'body', Operations[Id]['body']> & { idempotencyKey?: string; signal?: AbortSignal };
 
 /**
  * What an operation answers.
@@ -66,7 +52,7 @@ type Answers<O extends Operation> = {
  * print(await earshot.request('getUsage', {}));
  * ```
  */
-export type RequestOutput<Id extends OperationId> = Answers<OperationOf<Id>>;
+export type RequestOutput<Id extends OperationId> = Operations[Id]['answer'];
 
 type LooseInput = {
   params?: Record<string, string>;

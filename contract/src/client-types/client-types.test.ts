@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { buildOpenApiDocument } from '../openapi/document.ts';
+import { allOperations } from '../operations.ts';
+import { CONTRACT_VERSION } from '../version.ts';
+import { writePythonTypes } from './python.ts';
+import type { Document, Schema } from './schema.ts';
+import { writeTypeScriptTypes } from './typescript.ts';
+
+const repository = new URL('../../../', import.meta.url);
+const document = JSON.parse(
+  JSON.stringify(buildOpenApiDocument(allOperations, CONTRACT_VERSION)),
+) as Document;
+
+describe('types of the clients', () => {
+  it.each([
+    ['sdk/src/wire-types.generated.ts', writeTypeScriptTypes],
+    ['clients/python/src/earshot/_types.py', writePythonTypes],
+  ])('%s is current (npm run openapi writes it)', async (path, write) => {
+    expect(await readFile(new URL(path, repository), 'utf8')).toBe(write(document));
+  });
+});
+
+describe('a schema', () => {
+  const song: Schema = {
+    type: 'object',
+    description: 'A song',
+    properties: {
+      bpm: { type: ['number', 'null'], description: 'Beats a minute' },
+      key: { anyOf: [{ enum: ['C', 'C#'] }, { type: 'null' }] },
+      beats: {
+        type: 'array',
+        items: { type: 'object', properties: { at: { type: 'number' } }, required: ['at'] },
+      },
+      tags: { type: 'object', additionalProperties: { type: 'string' } },
+      status: { $ref: '#/components/schemas/Status' },
+      extra: {},
+    },
+    required: ['bpm', 'key', 'beats'],
+  };
+  const small = { paths: {}, components: { schemas: { Status: { enum: ['queued', 'done'] }, Song: song } } };
+
+  it('is a plain type in TypeScript', () => {
+    expect(writeTypeScriptTypes(small)).toContain(`export type Status = 'queued' | 'done';
+
+/** A song */
+export type Song = {
+  /** Beats a minute */
+  bpm: number | null;
+  key: 'C' | 'C#' | null;
+  beats: {
+    at: number;
+  }[];
+  tags?: Record<string, string>;
+  status?: Status;
+  extra?: unknown;
+};
+`);
+  });
+
+  it('is a TypedDict in Python, with what may be missing in a class of its own', () => {
+    expect(writePythonTypes(small)).toContain(`Status = Literal["queued", "done"]
+
+
+class SongBeatsItem(TypedDict):
+    at: float
+
+
+class _SongRequired(TypedDict):
+    bpm: Optional[float]
+    """Beats a minute"""
+    key: Optional[Literal["C", "C#"]]
+    beats: List["SongBeatsItem"]
+
+
+class Song(_SongRequired, total=False):
+    """A song"""
+
+    tags: Dict[str, str]
+    status: "Status"
+    extra: Any
+`);
+  });
+});

@@ -1,0 +1,118 @@
+import { type Document, listOperationTypes, type Member, type Schema, shapeOf } from './schema.ts';
+
+const HEADER = `"""What crosses the wire, as types: \`dict\` at run time, checked by mypy and shown by editors.
+
+Written from the OpenAPI document by \`npm run openapi\`; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+`;
+
+/** The types of the Python client. */
+export function writePythonTypes(document: Document): string {
+  const printer = createPrinter();
+  for (const [name, schema] of Object.entries(document.components.schemas)) printer.define(name, schema);
+  for (const { id, params, query } of listOperationTypes(document)) {
+    for (const { name, schema } of [...params, ...query]) {
+      // What can be chosen from is worth a name: ExportAnalysisFormat.
+      if (shapeOf(schema).kind === 'literals') printer.define(pascal(id) + pascal(name), schema);
+    }
+  }
+  return [HEADER, ...printer.definitions].join('\n\n');
+}
+
+/** Python has no type for an object without a name: one inside another is named after the path to it. */
+function createPrinter() {
+  const definitions: string[] = [];
+
+  function define(name: string, schema: Schema): void {
+    const shape = shapeOf(schema);
+    if (shape.kind === 'object')
+      definitions.push(defineClass(name, shape.members, schema.description ?? null));
+    else definitions.push(`${name} = ${print(schema, name)}\n`);
+  }
+
+  /** Members that may be missing stand in a class of their own: NotRequired is newer than the oldest Python we run on. */
+  function defineClass(name: string, members: Member[], description: string | null): string {
+    const odd = members.filter(({ name: member }) => !/^[A-Za-z_]\w*$/.test(member) || KEYWORDS.has(member));
+    if (odd.length > 0) throw new Error(`${name}.${odd[0]!.name} is no name in Python`);
+    const [required, optional] = [true, false].map((wanted) =>
+      members.filter((member) => member.required === wanted),
+    ) as [Member[], Member[]];
+    if (optional.length === 0) return printClass(name, 'TypedDict', required, name, description);
+    if (required.length === 0) return printClass(name, 'TypedDict, total=False', optional, name, description);
+    const base = `_${name}Required`;
+    return [
+      printClass(base, 'TypedDict', required, name, null),
+      printClass(name, `${base}, total=False`, optional, name, description),
+    ].join('\n\n');
+  }
+
+  function printClass(
+    name: string,
+    bases: string,
+    members: Member[],
+    owner: string,
+    description: string | null,
+  ): string {
+    const lines = members.map(
+      (member) =>
+        `    ${member.name}: ${print(member.schema, owner + pascal(member.name))}${
+          member.description ? `\n    """${sentence(member.description)}"""` : ''
+        }`,
+    );
+    const doc = description ? [`    """${sentence(description)}"""\n`] : [];
+    return `class ${name}(${bases}):\n${[...doc, ...lines].join('\n')}\n`;
+  }
+
+  function print(schema: Schema, path: string): string {
+    const shape = shapeOf(schema);
+    switch (shape.kind) {
+      case 'named':
+        // As text: a class may be named before it is defined.
+        return `"${shape.name}"`;
+      case 'literals':
+        return `Literal[${shape.values.map(literal).join(', ')}]`;
+      case 'union':
+        return printUnion(shape.schemas, path);
+      case 'primitive':
+        return PRIMITIVES[shape.type];
+      case 'list':
+        return `List[${print(shape.items, `${path}Item`)}]`;
+      case 'map':
+        return `Dict[str, ${print(shape.values, `${path}Value`)}]`;
+      case 'object':
+        definitions.push(defineClass(path, shape.members, schema.description ?? null));
+        return `"${path}"`;
+      case 'anything':
+        return 'Any';
+    }
+  }
+
+  function printUnion(schemas: Schema[], path: string): string {
+    const printed = [...new Set(schemas.map((option) => print(option, path)))];
+    const present = printed.filter((type) => type !== 'None');
+    const union = present.length === 1 ? present[0]! : `Union[${present.join(', ')}]`;
+    return present.length < printed.length ? `Optional[${union}]` : union;
+  }
+
+  return { definitions, define };
+}
+
+const PRIMITIVES = { string: 'str', number: 'float', integer: 'int', boolean: 'bool', null: 'None' };
+const KEYWORDS = new Set(['from', 'class', 'global', 'import', 'in', 'is', 'not', 'pass', 'return', 'with']);
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function literal(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return JSON.stringify(value);
+}
+
+function sentence(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replace(/"$/, '" ');
+}

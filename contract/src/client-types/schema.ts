@@ -1,0 +1,121 @@
+/** The part of JSON Schema that our own document uses, read once for the types of every client. */
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  const?: string | number | boolean;
+  enum?: (string | number)[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  description?: string;
+};
+
+export type Document = {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+type DocumentedOperation = {
+  operationId: string;
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+};
+
+export type Member = { name: string; schema: Schema; required: boolean; description: string | null };
+
+/** One schema, by what a type can say of it; bounds and patterns are the service's to check. */
+export type Shape =
+  | { kind: 'named'; name: string }
+  | { kind: 'literals'; values: (string | number | boolean)[] }
+  | { kind: 'union'; schemas: Schema[] }
+  | { kind: 'primitive'; type: 'string' | 'number' | 'integer' | 'boolean' | 'null' }
+  | { kind: 'list'; items: Schema }
+  | { kind: 'object'; members: Member[] }
+  | { kind: 'map'; values: Schema }
+  | { kind: 'anything' };
+
+export function shapeOf(schema: Schema): Shape {
+  if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.split('/').at(-1)! };
+  if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
+  if (schema.enum) return { kind: 'literals', values: schema.enum };
+  const either = schema.anyOf ?? schema.oneOf;
+  // Either-or rules over members ("one of these two is required") repeat no type: they say nothing that a type could.
+  if (either && schema.type === undefined) return { kind: 'union', schemas: either };
+  if (Array.isArray(schema.type)) {
+    return { kind: 'union', schemas: schema.type.map((type) => ({ ...schema, type })) };
+  }
+  return shapeOfType(schema);
+}
+
+function shapeOfType(schema: Schema): Shape {
+  const { type, properties, additionalProperties } = schema;
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'integer':
+    case 'boolean':
+    case 'null':
+      return { kind: 'primitive', type };
+    case 'array':
+      return { kind: 'list', items: schema.items ?? {} };
+    case 'object':
+      if (properties && Object.keys(properties).length > 0) {
+        return { kind: 'object', members: membersOf(schema) };
+      }
+      return { kind: 'map', values: typeof additionalProperties === 'object' ? additionalProperties : {} };
+    case undefined:
+      return { kind: 'anything' };
+    default:
+      throw new Error(`No client knows the type ${JSON.stringify(type)}`);
+  }
+}
+
+function membersOf({ properties = {}, required = [] }: Schema): Member[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+    description: schema.description ?? null,
+  }));
+}
+
+export type OperationTypes = {
+  id: string;
+  params: Member[];
+  query: Member[];
+  /** Null without a JSON body. */
+  body: Schema | null;
+  /** One for every 2xx; null for one without JSON. */
+  answers: (Schema | null)[];
+};
+
+/** Of every operation, in the order of the document. */
+export function listOperationTypes({ paths }: Document): OperationTypes[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId, parameters = [], requestBody, responses }) => {
+      const placed = (place: string): Member[] =>
+        parameters
+          .filter((parameter) => parameter.in === place)
+          .map(({ name, schema, required, description }) => ({
+            name,
+            schema,
+            required,
+            description: description ?? null,
+          }));
+      return {
+        id: operationId,
+        params: placed('path'),
+        query: placed('query'),
+        body: requestBody?.content['application/json']?.schema ?? null,
+        answers: Object.entries(responses)
+          .filter(([status]) => status.startsWith('2'))
+          .map(([, { content }]) => content?.['application/json']?.schema ?? null),
+      };
+    }),
+  );
+}
