@@ -10,6 +10,7 @@ import type { ErrorCode } from './error-codes.ts';
 export const SCOPES = [
   'analyses:create',
   'analyses:read',
+  'analyses:write',
   'usage:read',
   'webhooks:read',
   'webhooks:write',

@@ -80,6 +80,11 @@ export function wireBoolean() {
   return z.preprocess(parseBoolean, z.boolean());
 }
 
+/** `?as_heard=` of everything that shows a result. */
+export const asHeard = wireBoolean()
+  .optional()
+  .meta({ description: 'What the engine said, without corrections', default: false });
+
 /** `?limit=` and `?after=` of every list; the next page is named in the Link header. */
 export const pageQuery = z.object({
   limit: wireInteger({ ge: 1, le: 100 })

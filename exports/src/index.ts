@@ -1,5 +1,13 @@
+export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';
+export {
+  CorrectionContradicts,
+  type CorrectionKind,
+  type Corrections,
+  kindsOf,
+} from './corrections/corrections.ts';
 export { type ExportSource, ExportUnavailable } from './export-source.ts';
 export { EXPORTS, type ExportFile, type ExportFormat } from './formats.ts';
+export { type KeyName, notationsOf, readKeyName, wheelNumberOf } from './key-name.ts';
 export { heatmapToPng } from './report/heatmap-png.ts';
 export { writeReportHtml } from './report/report-html.ts';
 export { writeReportPdf } from './report/report-pdf.ts';

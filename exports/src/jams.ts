@@ -1,3 +1,4 @@
+import type { CorrectionKind } from './corrections/corrections.ts';
 import { type ExportSource, songTitle } from './export-source.ts';
 
 /** JAMS 0.3.5 (Humphrey et al., ISMIR 2014): one JSON file with an annotation per musical question. */
@@ -65,7 +66,20 @@ export function writeJams(source: ExportSource): string {
   });
 }
 
+/** The kind of correction that an annotation would hold. */
+const KIND_OF: Partial<Record<string, CorrectionKind>> = {
+  tempo: 'tempo',
+  beat: 'beats',
+  beat_position: 'bars',
+  key_mode: 'key',
+  chord: 'chords',
+  segment_salami_function: 'sections',
+  segment_open: 'sections',
+};
+
 function annotation(source: ExportSource, namespace: string, data: Observation[]) {
+  const kind = KIND_OF[namespace];
+  const byHand = kind !== undefined && (source.document.corrections?.kinds.includes(kind) ?? false);
   const { engine_version, schema_version } = source.document.provenance;
   return {
     namespace,
@@ -79,7 +93,7 @@ function annotation(source: ExportSource, namespace: string, data: Observation[]
       annotation_tools: `Earshot engine ${engine_version}`,
       annotation_rules: '',
       validation: '',
-      data_source: 'program',
+      data_source: byHand ? 'program, corrected by hand' : 'program',
     },
     data,
     sandbox: {},

@@ -6,6 +6,7 @@
 import type { AudioFileInfo } from '@earshot/decode';
 import type { AnalysisHints, AnalysisResult, FeatureGroup, ModelProvenance } from '@earshot/engine';
 import { ENGINE_VERSION } from '@earshot/engine';
+import type { CorrectionKind } from './corrections/corrections.ts';
 import { type SnakeCaseKeys, snakeCaseKeys } from './snake-case.ts';
 
 export const SCHEMA_VERSION = '1';
@@ -40,9 +41,25 @@ type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationS
   coverArtPresent: boolean;
 };
 
+/** What of a result is a person's word, and what the engine had heard there. */
+export type ResultCorrections = {
+  kinds: CorrectionKind[];
+  heard: {
+    bpm: number | null;
+    timeSignature: number | null;
+    firstDownbeatSeconds: number | null;
+    keyNotation: string | null;
+    camelot: string | null;
+  };
+  note: string | null;
+  correctedBy: string;
+  updatedAt: string;
+};
+
 type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds' | 'supplement'>;
 export type ResultDocument = SnakeCaseKeys<
   { schemaVersion: string; engineVersion: string } & AnalysisResult['summary'] & {
+      corrections: ResultCorrections | null;
       file: ResultFile;
     } & ResultGroups & {
       provenance: Provenance;
@@ -57,6 +74,7 @@ export function buildResultDocument(source: ResultSource): ResultDocument {
     schemaVersion: SCHEMA_VERSION,
     engineVersion: ENGINE_VERSION,
     ...summary,
+    corrections: null,
     file: { ...file, coverArtPresent: hasCoverArt },
     ...groups,
     provenance: {

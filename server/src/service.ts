@@ -4,6 +4,7 @@ import serverPackage from '../package.json' with { type: 'json' };
 import { buildApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
+import { measureCorrections } from './corrections/correction-metrics.ts';
 import { buildDependencies, openMigratedDatabase } from './dependencies.ts';
 import { jobDefinitions } from './job-handlers.ts';
 import type { JobKind } from './jobs/queue.ts';
@@ -80,6 +81,7 @@ async function serveMetrics({ config, db, log, metrics }: Dependencies): Promise
   const { host, port, token } = config.metrics;
   if (port === null) return null;
   measurePool(metrics, db.poolUse);
+  measureCorrections(metrics, db);
   measureQueue(metrics, db, Object.keys(jobDefinitions) as JobKind[]);
   const server = await startMetricsServer({ host, port, token, registry: metrics.registry, log }).catch(
     (error: NodeJS.ErrnoException) => {

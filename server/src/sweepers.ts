@@ -3,6 +3,7 @@ import { reconcilePaymentsDaily } from './billing/reconcile.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredRows } from './jobs/expired-rows.ts';
 import { deleteSettledTurns } from './jobs/store.ts';
+import { shelveLeftBehind } from './library/backfill.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from './storage-objects/storage-objects.ts';
 import { sweepOldDeliveries } from './webhooks/deliveries.ts';
 import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
@@ -20,6 +21,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
   // Nothing to clear away, but as regular.
+  songs_left_behind: shelveLeftBehind,
   missed_payment_events: reconcilePaymentsDaily,
 };
 

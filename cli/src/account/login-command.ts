@@ -10,6 +10,7 @@ import { credentialsPath, deleteCredentials, readCredentials, writeCredentials }
 
 const KEY_SCOPES = [
   'analyses:create',
+  'analyses:write',
   'analyses:read',
   'usage:read',
   'webhooks:read',

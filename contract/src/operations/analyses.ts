@@ -11,7 +11,7 @@ import {
 } from '../resources/analysis.ts';
 import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { type IssueParams, pageQuery, pathIds } from '../wire-values.ts';
+import { asHeard, type IssueParams, pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -25,6 +25,7 @@ const preferHeader = z.object({
     .optional()
     .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
 });
+const exportQuery = z.object({ as_heard: asHeard });
 const resultQuery = z.object({
   groups: z
     .string()
@@ -40,6 +41,7 @@ const resultQuery = z.object({
       description: 'Only these groups of the result, separated by commas; the others are null',
       examples: ['rhythm,tonal'],
     }),
+  as_heard: asHeard,
 });
 const eventHeaders = z.object({
   accept: z
@@ -185,6 +187,7 @@ export const exportAnalysis = defineOperation({
   summary: 'The result in a format other programs read',
   policy: reads,
   params: z.object({ job_id: z.string(), format: z.enum(EXPORT_FORMATS) }),
+  query: exportQuery,
   responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
   errors: ['not_found', 'not_finished', 'conflict'],
 });

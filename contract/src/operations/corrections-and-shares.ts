@@ -10,30 +10,66 @@ const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
 
-export const getCorrections = defineOperation({
+const corrects = { access: 'workspace', scope: 'analyses:write', role: 'member' } as const;
+
+const reading = {
   ...shared,
-  id: 'getCorrections',
   method: 'GET',
-  path: '/v1/account/analyses/{job_id}/corrections',
   summary: 'Read what a person said is true of the song',
   policy: reads,
   params: jobId,
   responses: { 200: json('The correction; all fields null when there is none', Correction) },
   errors: ['not_found'],
-});
+} as const;
 
-export const replaceCorrections = defineOperation({
+const replacing = {
   ...shared,
-  id: 'replaceCorrections',
   method: 'PUT',
-  path: '/v1/account/analyses/{job_id}/corrections',
-  summary: 'Say the true tempo, key or first downbeat; the estimate stays beside it',
-  description: 'Replaces the whole correction. An empty object takes it back.',
-  policy: writes,
+  summary: 'Say what is true: tempo, bars, beats, key, chords, sections',
+  description:
+    'From then on it is the truth everywhere: in the list, the result, every export, the report and its shares. Replaces the whole ' +
+    'correction; an empty object takes it back. `?as_heard=true` of the result gives what the engine said.',
+  policy: corrects,
   params: jobId,
   body: CorrectionRequest,
   responses: { 200: json('The correction as it is now', Correction) },
   errors: ['not_found', 'not_finished'],
+} as const;
+
+export const getCorrections = defineOperation({
+  ...reading,
+  id: 'getCorrections',
+  path: '/v1/analyses/{job_id}/corrections',
+});
+
+export const replaceCorrections = defineOperation({
+  ...replacing,
+  id: 'replaceCorrections',
+  path: '/v1/analyses/{job_id}/corrections',
+});
+
+export const removeCorrections = defineOperation({
+  ...shared,
+  id: 'removeCorrections',
+  method: 'DELETE',
+  path: '/v1/analyses/{job_id}/corrections',
+  summary: 'Take the correction back: everything is as it was heard',
+  policy: corrects,
+  params: jobId,
+  responses: { 200: json('The correction as it is now: none', Correction) },
+  errors: ['not_found'],
+});
+
+export const getAccountCorrections = defineOperation({
+  ...reading,
+  id: 'getAccountCorrections',
+  path: '/v1/account/analyses/{job_id}/corrections',
+});
+
+export const replaceAccountCorrections = defineOperation({
+  ...replacing,
+  id: 'replaceAccountCorrections',
+  path: '/v1/account/analyses/{job_id}/corrections',
 });
 
 export const createShare = defineOperation({

@@ -11,7 +11,7 @@ import {
   UrlAnalysisRequest,
 } from '../resources/analysis.ts';
 import { WebhookAttempts } from '../resources/webhook.ts';
-import { pathIds } from '../wire-values.ts';
+import { asHeard, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Key-based analysis', surface: 'key' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -93,6 +93,7 @@ export const getKeyAnalysis = defineOperation({
   summary: 'Poll an analysis: the summary',
   policy: reads,
   params: jobId,
+  query: z.object({ as_heard: asHeard }),
   headers: preferHeader,
   responses: {
     200: json('Completed, failed or canceled', KeyAnalysis),
@@ -109,6 +110,7 @@ export const getKeyAnalysisFull = defineOperation({
   summary: 'Poll an analysis: everything, with sections',
   policy: reads,
   params: jobId,
+  query: z.object({ as_heard: asHeard }),
   headers: preferHeader,
   responses: {
     200: json('Completed, failed or canceled', KeyAnalysisFull),

@@ -137,13 +137,40 @@ const JOB_EXAMPLE = {
   headline: null,
 };
 
-const JobHeadline = z
+const zeroToOne = z.number().min(0).max(1);
+
+export const JobHeadline = z
   .object({
     duration_seconds: z.number(),
     bpm: z.number().nullable(),
     key_notation: z.string().nullable(),
     camelot: z.string().nullable(),
     loudness_lufs: z.number().nullable(),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'As people wrote it, as the file has it, or the name of the file' }),
+    artist: z.string().nullable(),
+    album: z.string().nullable(),
+    genre: z.string().nullable().meta({ description: 'As the file has it, or the first suggestion' }),
+    mood: z.string().nullable(),
+    energy: zeroToOne.nullable(),
+    danceability: zeroToOne.nullable(),
+    valence: zeroToOne.nullable(),
+    voice: z.boolean().nullable().meta({ description: 'Whether somebody sings; null where we cannot tell' }),
+    artwork: z.boolean().meta({ description: 'Whether the file has a cover' }),
+    tags: z.array(z.string()),
+    note: z.string().nullable(),
+    rating: z.int().nullable(),
+    waveform: z
+      .array(z.int().min(0).max(255))
+      .nullable()
+      .meta({ description: '120 peaks over the length of the song' }),
+    same_recording_as: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first analysis of the same recording, when this is not it' }),
+    corrected: z.boolean().meta({ description: 'Whether a person has corrected something' }),
   })
   .meta({ id: 'JobHeadline', description: 'What one looks for first in a list of songs' });
 

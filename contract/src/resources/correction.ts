@@ -1,38 +1,146 @@
 import { z } from 'zod';
-import { identifier, label, timestamp, wireNumber } from '../wire-values.ts';
+import { type IssueParams, identifier, label, timestamp, wireInteger, wireNumber } from '../wire-values.ts';
+import { SECTION_LABELS } from './result-music.ts';
 
-const fields = {
-  bpm: wireNumber({ ge: 20, le: 400 }).nullish().meta({ description: 'The true tempo' }),
+export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
+const TEMPO_WORDS = ['double', 'half', 'triple', 'third'] as const;
+const SONG_SECONDS_MAX = 86_400;
+const SECTIONS_MAX = 500;
+const CHORDS_MAX = 5_000;
+const BEAT_EDITS_MAX = 5_000;
+
+const seconds = wireNumber({ ge: 0, le: SONG_SECONDS_MAX });
+
+const tempo = z
+  .union([z.enum(TEMPO_WORDS), wireNumber({ ge: 20, le: 400 })], {
+    error: 'say double, half, triple, third, or a tempo of 20 to 400 BPM',
+  })
+  .meta({
+    description: 'In BPM, or what to make of the heard one. Beats are divided or thinned, bars follow',
+    examples: ['double', 140.5],
+  });
+
+const CorrectedSection = z
+  .strictObject({
+    start_seconds: seconds,
+    end_seconds: seconds,
+    label: z.enum(SECTION_LABELS),
+    group: z.string().min(1).max(3).nullish().meta({ description: 'The same letter is the same music' }),
+  })
+  .meta({ id: 'CorrectedSection' });
+
+const CorrectedChord = z
+  .strictObject({
+    start_seconds: seconds,
+    end_seconds: seconds,
+    label: z
+      .string()
+      .min(1)
+      .max(20)
+      .meta({ examples: ['A:min7', 'Am7', 'N'] }),
+  })
+  .meta({ id: 'CorrectedChord' });
+
+const BeatEdits = z
+  .strictObject({
+    remove: z.array(seconds).max(BEAT_EDITS_MAX).nullish(),
+    move: z
+      .array(z.strictObject({ from_seconds: seconds, to_seconds: seconds }))
+      .max(BEAT_EDITS_MAX)
+      .nullish(),
+    add: z.array(seconds).max(BEAT_EDITS_MAX).nullish(),
+  })
+  .meta({
+    id: 'BeatEdits',
+    description: 'Single beats of the grid as it is after tempo and bars; a beat is named by its time',
+  });
+
+const said = {
+  tempo,
+  first_downbeat_seconds: seconds.meta({
+    description: 'Where the first bar truly begins: the nearest beat becomes the first of a bar',
+  }),
+  shift_beats: wireInteger({ ge: -64, le: 64 }).meta({
+    description: 'Bars begin this many beats later than heard; instead of `first_downbeat_seconds`',
+  }),
+  beats_per_bar: wireInteger({ ge: 1, le: 16 }),
   key: z
     .string()
-    .regex(/^[A-G](#|b)? (major|minor)$/)
-    .nullish()
-    .meta({ description: 'The true key', examples: ['G major', 'F# minor'] }),
-  first_downbeat_seconds: wireNumber({ ge: 0, le: 86_400 })
-    .nullish()
-    .meta({ description: 'Where the first bar truly begins, from the start of the audio' }),
-  note: label(500).nullish(),
+    .regex(/^\s*([A-Ga-g][#b♯♭]?[\s:]*(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])\s*$/)
+    .meta({
+      description: 'Camelot, Roman numerals and compatible keys follow',
+      examples: ['G major', 'F#m', '5A'],
+    }),
+  sections: z.array(CorrectedSection).min(1).max(SECTIONS_MAX).meta({ description: 'The whole form' }),
+  chords: z
+    .array(CorrectedChord)
+    .min(1)
+    .max(CHORDS_MAX)
+    .meta({ description: 'Spans that take the place of what was heard there' }),
+  beats: BeatEdits,
+  note: label(500),
 };
 
 /** Replaces the whole correction: what is left out or null is not corrected. */
 export const CorrectionRequest = z
-  .strictObject(fields)
-  .meta({ id: 'CorrectionRequest', examples: [{ bpm: 87.5, key: 'G major' }] });
+  .strictObject({
+    tempo: said.tempo.nullish(),
+    first_downbeat_seconds: said.first_downbeat_seconds.nullish(),
+    shift_beats: said.shift_beats.nullish(),
+    beats_per_bar: said.beats_per_bar.nullish(),
+    key: said.key.nullish(),
+    sections: said.sections.nullish(),
+    chords: said.chords.nullish(),
+    beats: said.beats.nullish(),
+    note: said.note.nullish(),
+  })
+  .superRefine((value, context) => {
+    if (value.first_downbeat_seconds == null || value.shift_beats == null) return;
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    context.addIssue({
+      code: 'custom',
+      message: 'Value error, give one of first_downbeat_seconds and shift_beats, not both',
+      path: ['shift_beats'],
+      params,
+    });
+  })
+  .meta({ id: 'CorrectionRequest', examples: [{ tempo: 'double', key: 'G major' }] });
+
+const kinds = z.array(z.enum(CORRECTION_KINDS)).meta({ description: 'What is corrected' });
+const correctedBy = z.string().meta({ description: 'Id of the person, or of the person whose key it was' });
 
 export const Correction = z
   .object({
     job_id: identifier('job'),
-    bpm: z.number().nullable(),
-    key: z.string().nullable(),
+    kinds,
+    tempo: said.tempo.nullable(),
+    bpm: z.number().nullable().meta({ description: 'The true tempo that `tempo` comes to' }),
     first_downbeat_seconds: z.number().nullable(),
+    shift_beats: z.int().nullable(),
+    beats_per_bar: z.int().nullable(),
+    key: z.string().nullable(),
+    sections: z.array(CorrectedSection).nullable(),
+    chords: z.array(CorrectedChord).nullable(),
+    beats: BeatEdits.nullable(),
     note: z.string().nullable(),
-    corrected_by: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the person or key; null when nothing is corrected' }),
+    corrected_by: correctedBy.nullable(),
     updated_at: timestamp.nullable(),
   })
-  .meta({
-    id: 'Correction',
-    description: 'What a person said is true. The estimate of the result stays as it is',
-  });
+  .meta({ id: 'Correction', description: 'What a person said is true; all null when nobody has' });
+
+/** In a result: what of it is a person's word, and what the engine had heard there. */
+export const ResultCorrections = z
+  .object({
+    kinds,
+    heard: z.object({
+      bpm: z.number().nullable(),
+      time_signature: z.int().nullable(),
+      first_downbeat_seconds: z.number().nullable(),
+      key_notation: z.string().nullable(),
+      camelot: z.string().nullable(),
+    }),
+    note: z.string().nullable(),
+    corrected_by: correctedBy,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ResultCorrections' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { confidence, count, timestamp } from '../wire-values.ts';
+import { ResultCorrections } from './correction.ts';
 import { PITCH_NAMES, ResultRhythm, ResultStructure, ResultTonal, SCALES } from './result-music.ts';
 import {
   ResultContent,
@@ -66,6 +67,9 @@ const summaryFields = {
   unavailable: z
     .record(z.string(), z.string())
     .meta({ description: 'Why a value is null', examples: [{ 'tonal.key': 'no_pitched_content' }] }),
+  corrections: ResultCorrections.nullable().meta({
+    description: 'What of this a person has corrected; null when it is all as heard',
+  }),
 };
 
 export const ResultSummary = z.object(summaryFields).meta({ id: 'ResultSummary' });

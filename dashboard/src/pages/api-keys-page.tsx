@@ -14,6 +14,7 @@ type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
 /** What each scope lets a key do, in words; the compiler says when one is missing. */
 const SCOPE_WORDS: Record<Scope, string> = {
   'analyses:create': 'submit songs',
+  'analyses:write': 'describe, correct and group songs',
   'analyses:read': 'read results',
   'usage:read': 'read usage',
   'webhooks:read': 'read webhooks',

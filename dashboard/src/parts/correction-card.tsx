@@ -21,7 +21,7 @@ export function CorrectionCard({ jobId, result, playhead }: Props) {
     const text = (name: string) => String(form.get(name) ?? '').trim() || null;
     const number = (name: string) => (text(name) === null ? null : Number(text(name)));
     const body = {
-      bpm: number('bpm'),
+      tempo: number('bpm'),
       key: text('key'),
       first_downbeat_seconds: number('first_downbeat_seconds'),
       note: text('note'),

@@ -16,7 +16,12 @@ import { framesOfCell } from './chord-grid.ts';
 import { averageChroma } from './chroma.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
-export type ChordQuality = 'maj' | 'min' | '7' | 'maj7' | 'min7' | 'dim' | 'hdim7' | 'sus4' | 'aug';
+const CHORD_QUALITIES = ['maj', 'min', '7', 'maj7', 'min7', 'dim', 'hdim7', 'sus4', 'aug'] as const;
+export type ChordQuality = (typeof CHORD_QUALITIES)[number];
+
+export function isChordQuality(text: string): text is ChordQuality {
+  return CHORD_QUALITIES.some((quality) => quality === text);
+}
 
 type QualityModel = {
   quality: ChordQuality;

@@ -62,6 +62,11 @@ export function createKey(tonic: number, scale: Scale): number {
   return (((tonic % 12) + 12) % 12) + (scale === 'minor' ? 12 : 0);
 }
 
+/** The number 0..23 of a key by the names a result has. */
+export function keyNumberOf(key: PitchName, scale: Scale): number {
+  return createKey(PITCH_NAMES.indexOf(key), scale);
+}
+
 export function tonicOf(key: number): number {
   return key % 12;
 }

@@ -1,20 +1,23 @@
+import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
 import { formatClock } from './drawing.ts';
 
 /** The numbers people look for first. */
 export function headlineOf(document: ResultDocument): { label: string; value: string; note: string }[] {
-  const sure = (confidence: number | null) =>
-    confidence === null ? '' : `${Math.round(confidence * 100)} % sure`;
+  const sure = (confidence: number | null, kind: CorrectionKind) => {
+    if (document.corrections?.kinds.includes(kind)) return 'corrected by hand';
+    return confidence === null ? '' : `${Math.round(confidence * 100)} % sure`;
+  };
   return [
     {
       label: 'Tempo',
       value: document.bpm === null ? '–' : `${document.bpm.toFixed(2)} BPM`,
-      note: sure(document.bpm_confidence),
+      note: sure(document.bpm_confidence, 'tempo'),
     },
     {
       label: 'Key',
       value: document.key_notation ?? '–',
-      note: [document.camelot, sure(document.key_confidence)].filter(Boolean).join(', '),
+      note: [document.camelot, sure(document.key_confidence, 'key')].filter(Boolean).join(', '),
     },
     {
       label: 'Meter',

@@ -1,10 +1,11 @@
 import type { JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import { recordAudit } from '../audit/audit.ts';
-import type { Context, MemberContext } from '../context.ts';
+import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { assertProvidersConfigured } from '../enrichment/enrichment.ts';
 import { AppError, notFound } from '../errors.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { shelveNew } from '../library/shelve.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
@@ -79,6 +80,7 @@ export async function createAnalyses(
       demo: null,
       now,
     });
+    await shelveNew(tx, { workspaceId, analysisId: id, createdAt: now });
     await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
     await recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id });
     created.push(await getLocked(tx, workspaceId, id));
@@ -92,6 +94,11 @@ export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Pr
   const analysis = await store.findAnalysisOfWorkspace(ctx.db, ctx.actor.workspaceId, id);
   if (!analysis) throw notFound();
   return analysis;
+}
+
+/** Whoever's it is: for the service's own work, never for a request. */
+export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Promise<Analysis | null> {
+  return store.findAnalysis(ctx.db, id);
 }
 
 export function listAnalyses(

@@ -35,16 +35,35 @@ export type Analysis = {
   updatedAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
+  /** Whether a person has said that something of the result is otherwise. */
+  corrected: boolean;
   /** Null until it is completed. */
   headline: AnalysisHeadline | null;
 };
 
+/** From the shelf (library/): the result as people say it is, and what they wrote about the song. */
 export type AnalysisHeadline = {
   durationSeconds: number;
   bpm: number | null;
   keyNotation: string | null;
   camelot: string | null;
   loudnessLufs: number | null;
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+  genre: string | null;
+  mood: string | null;
+  energy: number | null;
+  danceability: number | null;
+  valence: number | null;
+  voice: boolean | null;
+  artwork: boolean;
+  tags: string[];
+  note: string | null;
+  rating: number | null;
+  /** 120 peaks in base64. */
+  waveform: string | null;
+  duplicateOf: string | null;
 };
 
 export type AnalysisFailure = { code: FailureCode; message: string; retryable: boolean };

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../context.ts';
+import { unshelve } from '../library/shelve.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
@@ -10,6 +11,9 @@ export async function eraseAnalysis(
   tx: Transaction,
   analysis: Analysis,
 ): Promise<{ remove(): Promise<void> }> {
+  if (analysis.workspaceId !== null) {
+    await unshelve(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
+  }
   await store.markDeleted(tx, analysis.id, ctx.clock());
   return {
     async remove() {

@@ -67,19 +67,19 @@ export const keyAnalysisRoutes: Implementation[] = [
   implement(createBatch, (ctx, { body }, raw) => submitBatch(ctx, body, requestOf(createBatch, raw))),
   implement(analyzeBatch, (ctx, { body }, raw) => submitBatch(ctx, body, requestOf(analyzeBatch, raw))),
 
-  implement(getKeyAnalysis, async (ctx, { params, headers }, raw) => {
+  implement(getKeyAnalysis, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
       return { status: 202, body: presentKeyAnalysis(analysis, null), headers: POLL_AGAIN };
-    const summary = await readSummary(ctx, analysis);
+    const summary = await readSummary(ctx, analysis, query.as_heard);
     return { status: 200, body: presentKeyAnalysis(analysis, summary), headers: answerHeaders };
   }),
 
-  implement(getKeyAnalysisFull, async (ctx, { params, headers }, raw) => {
+  implement(getKeyAnalysisFull, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
       return { status: 202, body: presentKeyAnalysisFull(analysis, null), headers: POLL_AGAIN };
-    const document = await readDocument(ctx, analysis);
+    const document = await readDocument(ctx, analysis, query.as_heard);
     return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
   }),
 

@@ -1,7 +1,7 @@
 import type * as contract from '@earshot/contract';
 import { FEATURE_GROUPS } from '@earshot/contract';
 import type { z } from 'zod';
-import type { Analysis } from './analysis.ts';
+import type { Analysis, AnalysisHeadline } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
 import type { ReportArtifact } from './reading/report/report-artifact.ts';
 import type { StoredSummary } from './result-store.ts';
@@ -28,13 +28,36 @@ export function presentJob(analysis: Analysis): z.input<typeof contract.Analysis
     completed_at: analysis.completedAt?.toISOString() ?? null,
     error: analysis.failure,
     file_name: analysis.fileName,
-    headline: analysis.headline && {
-      duration_seconds: analysis.headline.durationSeconds,
-      bpm: analysis.headline.bpm,
-      key_notation: analysis.headline.keyNotation,
-      camelot: analysis.headline.camelot,
-      loudness_lufs: analysis.headline.loudnessLufs,
-    },
+    headline: analysis.headline && presentHeadline(analysis.headline, analysis.corrected),
+  };
+}
+
+function presentHeadline(
+  headline: AnalysisHeadline,
+  corrected: boolean,
+): z.input<typeof contract.JobHeadline> {
+  return {
+    duration_seconds: headline.durationSeconds,
+    bpm: headline.bpm,
+    key_notation: headline.keyNotation,
+    camelot: headline.camelot,
+    loudness_lufs: headline.loudnessLufs,
+    title: headline.title,
+    artist: headline.artist,
+    album: headline.album,
+    genre: headline.genre,
+    mood: headline.mood,
+    energy: headline.energy,
+    danceability: headline.danceability,
+    valence: headline.valence,
+    voice: headline.voice,
+    artwork: headline.artwork,
+    tags: headline.tags,
+    note: headline.note,
+    rating: headline.rating,
+    waveform: headline.waveform === null ? null : [...Buffer.from(headline.waveform, 'base64')],
+    same_recording_as: headline.duplicateOf,
+    corrected,
   };
 }
 

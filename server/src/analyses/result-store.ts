@@ -19,40 +19,24 @@ export type StoredGroups = Pick<
   | 'enrichment'
 >;
 
+/** The two parts a result is stored in. */
+export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
+  const { file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform, ...rest } = document;
+  const { fingerprint, provenance, enrichment, ...summary } = rest;
+  const groups = {
+    ...{ file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform },
+    ...{ fingerprint, provenance, enrichment },
+  };
+  return { summary, groups };
+}
+
 export async function insertResult(
   tx: Transaction,
   analysisId: string,
   document: ResultDocument,
   supplement: Uint8Array,
 ): Promise<void> {
-  const {
-    file,
-    rhythm,
-    tonal,
-    structure,
-    loudness,
-    quality,
-    timbre,
-    content,
-    waveform,
-    fingerprint,
-    ...rest
-  } = document;
-  const { provenance, enrichment, ...summary } = rest;
-  const groups: StoredGroups = {
-    file,
-    rhythm,
-    tonal,
-    structure,
-    loudness,
-    quality,
-    timbre,
-    content,
-    waveform,
-    fingerprint,
-    provenance,
-    enrichment,
-  };
+  const { summary, groups } = splitDocument(document);
   await tx.query(
     `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
      values ($1, $2, $3, $4, $5, $6)`,
@@ -72,7 +56,7 @@ export async function findSummary(db: Queryable, analysisId: string): Promise<St
     'select summary from analysis_results where analysis_id = $1',
     [analysisId],
   );
-  return row?.summary ?? null;
+  return row && withCorrections(row.summary);
 }
 
 export async function findDocument(db: Queryable, analysisId: string): Promise<ResultDocument | null> {
@@ -80,7 +64,12 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
     'select summary, groups from analysis_results where analysis_id = $1',
     [analysisId],
   );
-  return row && { ...row.summary, ...row.groups };
+  return row && { ...withCorrections(row.summary), ...row.groups };
+}
+
+/** Results from before there were any have no such member. */
+function withCorrections(summary: StoredSummary): StoredSummary {
+  return { ...summary, corrections: null };
 }
 
 /** As of supplement-bytes.ts. */

@@ -31,6 +31,7 @@ type Row = {
   updated_at: Date;
   started_at: Date | null;
   completed_at: Date | null;
+  corrected: boolean;
   headline: AnalysisHeadline | null;
 };
 
@@ -39,12 +40,16 @@ const SELECT = `
     o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
     a.enrich, a.retain_source, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
     case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at,
-    case when r.analysis_id is not null then jsonb_build_object('durationSeconds', r.summary->'duration_seconds',
-      'bpm', r.summary->'bpm', 'keyNotation', r.summary->'key_notation', 'camelot', r.summary->'camelot',
-      'loudnessLufs', r.summary->'loudness_lufs') end as headline
+    exists (select 1 from analysis_corrections c where c.analysis_id = a.id) as corrected,
+    case when s.duration_seconds is not null then jsonb_build_object('durationSeconds', s.duration_seconds, 'bpm', s.bpm,
+      'keyNotation', s.key_notation, 'camelot', s.camelot, 'loudnessLufs', s.loudness_lufs, 'title', s.title,
+      'artist', s.artist, 'album', s.album, 'genre', s.genre, 'mood', s.mood, 'energy', s.energy,
+      'danceability', s.danceability, 'valence', s.valence, 'voice', s.voice, 'artwork', s.artwork, 'tags', s.tags,
+      'note', s.note, 'rating', s.rating, 'waveform', replace(encode(s.waveform, 'base64'), E'\\n', ''),
+      'duplicateOf', s.duplicate_of) end as headline
   from analyses a
   left join storage_objects o on o.id = a.storage_object_id
-  left join analysis_results r on r.analysis_id = a.id`;
+  left join songs s on s.analysis_id = a.id`;
 
 export async function findAnalysisOfWorkspace(
   db: Queryable,
@@ -279,6 +284,7 @@ function fromRow(row: Row): Analysis {
     updatedAt: row.updated_at,
     startedAt: row.started_at,
     completedAt: row.completed_at,
+    corrected: row.corrected,
     headline: row.headline,
   };
 }

@@ -96,8 +96,8 @@ export const workspaceAnalysisRoutes: Implementation[] = [
     return { status: 200, body: { deleted: true } };
   }),
 
-  implement(exportAnalysis, async (ctx, { params }) => {
-    const file = await writeExport(ctx, params.job_id, params.format);
+  implement(exportAnalysis, async (ctx, { params, query }) => {
+    const file = await writeExport(ctx, params.job_id, params.format, query.as_heard);
     return { status: 200, body: file.body, headers: file.headers };
   }),
 
@@ -141,14 +141,14 @@ async function readJob(ctx: MemberContext, { params, headers }: JobInput, raw: R
   return { status: 200 as const, body: presentJob(analysis), headers: answerHeaders };
 }
 
-type ResultInput = JobInput & { query: { groups?: string } };
+type ResultInput = JobInput & { query: { groups?: string; as_heard?: boolean } };
 
 async function readResult(ctx: MemberContext, { params, headers, query }: ResultInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
   if (!hasEnded(analysis)) {
     return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
   }
-  const document = await readDocument(ctx, analysis);
+  const document = await readDocument(ctx, analysis, query.as_heard);
   const shown = document && query.groups ? pickGroups(document, query.groups.split(',')) : document;
   const report = reportArtifactOf(ctx.config, analysis);
   return { status: 200 as const, body: presentResult(analysis, shown, report), headers: answerHeaders };

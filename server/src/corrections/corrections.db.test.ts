@@ -1,90 +1,185 @@
 import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
+import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { putOnShelf } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient, type TestClient } from '../test/client.ts';
 
 type Correction = z.infer<typeof contract.Correction>;
+type Result = z.infer<typeof contract.AnalysisResult>;
+type FullResult = NonNullable<Result['result']>;
 
-const { db, service, newCustomer, submit, completeOne } = await createWorkspaceBench();
-const song = await completeOne();
-const pathOf = (id: string) => `/v1/account/analyses/${id}/corrections`;
-const put = (client: TestClient, id: string, body: object) =>
-  client.send<Correction>(pathOf(id), {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+/** The song of the issue: heard at half of its tempo, and said to be sure of it. */
+const HEARD_BPM = 70.28;
+const TRUE_BPM = 140.56;
+
+const { db, service, newCustomer, submit } = await createWorkspaceBench();
+const { member, client } = await newCustomer();
+const newSong = () => putOnShelf(db, member.actor.workspaceId, { title: 'Half Time', bpm: HEARD_BPM });
+const id = await newSong();
+
+const pathOf = (song: string) => `/v1/analyses/${song}/corrections`;
+const send = (as: TestClient, path: string, method: string, body?: object) =>
+  as.send<Correction>(path, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-const NONE = { bpm: null, key: null, first_downbeat_seconds: null, note: null };
+const put = (song: string, body: object, as = client) => send(as, pathOf(song), 'PUT', body);
+const takeBack = (song: string) => send(client, pathOf(song), 'DELETE');
+const resultOf = async (song: string, query = ''): Promise<FullResult> =>
+  (await client.get<Result>(`/v1/analyses/${song}/result${query}`)).body.result!;
+const textOf = async (path: string, as: Record<string, string> = {}) =>
+  (await fetch(`${service.url}${path}`, { headers: { ...(await headers), ...as } })).text();
+const headers = keyHeaders(member);
 
-describe('corrections', () => {
-  it('are all null before anyone has said anything', async () => {
-    const { status, body } = await song.client.get<Correction>(pathOf(song.id));
-    expect(status).toBe(200);
-    expect(body).toEqual({ job_id: song.id, ...NONE, corrected_by: null, updated_at: null });
-  });
-
-  it('are kept beside the estimate, which stays as it is, and are in the audit log', async () => {
-    const estimate = await song.client.get(`/v1/analyses/${song.id}/result`);
-    const said = { bpm: 87.5, key: 'F# minor', first_downbeat_seconds: 0.25, note: 'counted by hand' };
-    const saved = await put(song.client, song.id, said);
-    expect(saved.status).toBe(200);
-    expect(saved.body).toMatchObject({ ...said, corrected_by: song.member.actor.userId });
-    expect((await song.client.get(pathOf(song.id))).body).toEqual(saved.body);
-    expect((await song.client.get(`/v1/analyses/${song.id}/result`)).body).toEqual(estimate.body);
-    expect(await auditOf(song.id)).toEqual([{ action: 'correction.save', metadata: said }]);
-  });
-
-  it('are replaced as a whole, and taken back by an empty one', async () => {
-    await put(song.client, song.id, { bpm: 90, key: 'G major' });
-    const replaced = await put(song.client, song.id, { key: 'E minor' });
-    expect(replaced.body).toMatchObject({ ...NONE, key: 'E minor' });
-    const taken = await put(song.client, song.id, {});
-    expect(taken.body).toMatchObject({ ...NONE, corrected_by: null, updated_at: null });
-    expect((await auditOf(song.id)).at(-1)).toEqual({ action: 'correction.remove', metadata: {} });
-  });
-
-  it.each([
-    [{ bpm: 5 }, 'bpm'],
-    [{ key: 'H major' }, 'key'],
-    [{ first_downbeat_seconds: -1 }, 'first_downbeat_seconds'],
-    [{ tempo: 120 }, 'tempo'],
-  ])('refuse %j', async (body, field) => {
-    const answer = await put(song.client, song.id, body);
-    expect(answer.status).toBe(422);
-    expect(JSON.stringify(answer.body)).toContain(field);
-  });
-
-  it('need a result', async () => {
-    const { body } = await submit(song.client);
-    const answer = await put(song.client, body.id, { bpm: 100 });
-    expect([answer.status, answer.body]).toEqual([409, expect.objectContaining({ code: 'not_finished' })]);
-  });
-
-  it('refuse a key that may only read', async () => {
-    const reader = createTestClient(service.url, await keyHeaders(song.member, ['analyses:read']));
-    expect((await put(reader, song.id, { bpm: 100 })).status).toBe(403);
-    expect((await reader.get(pathOf(song.id))).status).toBe(200);
+describe('one press of ×2', () => {
+  it('changes every place that shows the song, and another takes it back everywhere', async () => {
+    const share = await client.post<{ url: string }>(`/v1/account/analyses/${id}/shares`);
+    const sharePath = new URL(share.body.url).pathname;
+    const everywhere = async () => ({
+      job: (await client.get<Job>(`/v1/analyses/${id}`)).body.headline?.bpm,
+      list: (await client.get<Job[]>('/v1/analyses')).body.find((job) => job.id === id)?.headline?.bpm,
+      result: (await resultOf(id)).bpm,
+      summary: (await client.get<{ result: { bpm: number } }>(`/v1/analysis/${id}`)).body.result.bpm,
+      full: (await client.get<{ result: { bpm: number } }>(`/v1/analysis/${id}/full`)).body.result.bpm,
+      csv: Number(/summary,,,bpm,([\d.]+)/.exec(await textOf(`/v1/analyses/${id}/exports/csv`))?.[1]),
+      jams: JSON.parse(await textOf(`/v1/analyses/${id}/exports/jams`)).annotations[0].data[0].value,
+      rekordbox: Number(
+        / Bpm="([\d.]+)"/.exec(await textOf(`/v1/analyses/${id}/exports/rekordbox-xml`))?.[1],
+      ),
+      spotify: JSON.parse(await textOf(`/v1/analyses/${id}/exports/spotify-audio-features`)).tempo,
+      report: Number(/([\d.]+) BPM/.exec(await textOf(`/v1/analyses/${id}/artifacts/report.html`))?.[1]),
+      share: Number(/([\d.]+) BPM/.exec(await textOf(sharePath))?.[1]),
+      beats: (await resultOf(id)).rhythm!.beats.length,
+    });
+    const before = await everywhere();
+    const bpms = ({ beats: _, ...places }: typeof before) => [
+      ...new Set(Object.values(places).map((bpm) => Number(bpm).toFixed(2))),
+    ];
+    expect(bpms(before)).toEqual([HEARD_BPM.toFixed(2)]);
+    expect((await put(id, { tempo: 'double' })).status).toBe(200);
+    const after = await everywhere();
+    expect(bpms(after)).toEqual([TRUE_BPM.toFixed(2)]);
+    expect(after.beats).toBe(before.beats * 2);
+    expect((await takeBack(id)).status).toBe(200);
+    expect(await everywhere()).toEqual(before);
   });
 
-  it("of another account's song are not found, by reading and by writing", async () => {
-    const { client } = await newCustomer();
-    expect((await client.get(pathOf(song.id))).status).toBe(404);
-    expect((await put(client, song.id, { bpm: 100 })).status).toBe(404);
-  });
-
-  it('go with the analysis', async () => {
-    await put(song.client, song.id, { bpm: 100 });
-    await song.client.send(`/v1/analyses/${song.id}`, { method: 'DELETE' });
-    expect((await song.client.get(pathOf(song.id))).status).toBe(404);
-    expect(await db.query('select * from analysis_corrections')).toEqual([]);
+  it('is told by the result, which still has what was heard', async () => {
+    await put(id, { tempo: 'double', key: '9A', note: 'counted by hand' });
+    const corrected = await resultOf(id);
+    expect(corrected.corrections).toMatchObject({
+      kinds: ['tempo', 'key'],
+      heard: { bpm: HEARD_BPM, key_notation: 'Am', camelot: '8A', time_signature: 4 },
+      note: 'counted by hand',
+      corrected_by: member.actor.userId,
+    });
+    expect(corrected).toMatchObject({ key_notation: 'Em', camelot: '9A', bpm_confidence: 1 });
+    const heard = await resultOf(id, '?as_heard=true');
+    expect(heard).toMatchObject({ bpm: HEARD_BPM, key_notation: 'Am', corrections: null });
+    const csv = await textOf(`/v1/analyses/${id}/exports/csv?as_heard=true`);
+    expect(csv).toContain(`summary,,,bpm,${HEARD_BPM},`);
+    await takeBack(id);
   });
 });
 
-function auditOf(id: string): Promise<{ action: string; metadata: unknown }[]> {
-  return db.query(
-    `select action, metadata from audit_events where target_id = $1 and action like 'correction.%' order by id`,
-    [id],
-  );
-}
+describe('a correction', () => {
+  it('is all null before anyone has said anything, and again when it is taken back', async () => {
+    const none = { kinds: [], tempo: null, bpm: null, key: null, note: null, updated_at: null };
+    expect((await client.get<Correction>(pathOf(id))).body).toMatchObject(none);
+    await put(id, { key: 'G major' });
+    expect((await put(id, {})).body).toMatchObject(none);
+  });
+
+  it('is replaced as a whole, by both addresses, and is in the audit log', async () => {
+    const song = await newSong();
+    await put(song, { tempo: 'double', key: 'G major' });
+    const replaced = await send(client, `/v1/account/analyses/${song}/corrections`, 'PUT', {
+      key: 'E minor',
+    });
+    expect(replaced.body).toMatchObject({ kinds: ['key'], key: 'E minor', tempo: null, bpm: null });
+    await takeBack(song);
+    await takeBack(song);
+    const audit = await db.query(
+      `select action, metadata from audit_events where target_id = $1 and action like 'correction.%' order by id`,
+      [song],
+    );
+    expect(audit).toMatchObject([
+      { action: 'correction.save', metadata: { kinds: ['tempo', 'key'], bpm: TRUE_BPM, key: 'G' } },
+      { action: 'correction.save', metadata: { kinds: ['key'], key: 'Em' } },
+      { action: 'correction.remove' },
+    ]);
+  });
+
+  it('is not overwritten, nor doubled again, by an engine that hears right', async () => {
+    const song = await newSong();
+    await put(song, { tempo: 'double' });
+    await db.query(
+      `update analysis_results set summary = jsonb_set(summary::jsonb, '{bpm}', '140.6')::json,
+         groups = jsonb_set(groups::jsonb, '{rhythm,bpm}', '140.6')::json where analysis_id = $1`,
+      [song],
+    );
+    const result = await resultOf(song);
+    expect(result.bpm).toBe(TRUE_BPM);
+    expect(result.corrections?.heard.bpm).toBe(140.6);
+    const heard = await resultOf(song, '?as_heard=true');
+    expect(result.rhythm!.beats).toHaveLength(heard.rhythm!.beats.length);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a tempo nobody plays', { tempo: 5 }, ['body', 'tempo']],
+    ['a word that is none', { tempo: 'faster' }, ['body', 'tempo']],
+    ['a key that is none', { key: 'H major' }, ['body', 'key']],
+    ['a time before the song', { first_downbeat_seconds: -1 }, ['body', 'first_downbeat_seconds']],
+    ['two first bars', { first_downbeat_seconds: 1, shift_beats: 1 }, ['body', 'shift_beats']],
+    ['a member it does not know', { bpm: 120 }, ['body', 'bpm']],
+    [
+      'a section outside of the song',
+      { sections: [{ start_seconds: 0, end_seconds: 900, label: 'verse' }] },
+      ['body', 'sections', '0', 'end_seconds'],
+    ],
+    [
+      'beats out of order',
+      { beats: { move: [{ from_seconds: 0.5, to_seconds: 9 }] } },
+      ['body', 'beats', 'move', '0', 'to_seconds'],
+    ],
+  ])('refuses %s and changes nothing', async (_, body, loc) => {
+    await put(id, { key: 'D minor' });
+    const answer = await put(id, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ detail: [{ loc }] });
+    expect((await client.get<Correction>(pathOf(id))).body.key).toBe('D minor');
+    await takeBack(id);
+  });
+
+  it('needs a result', async () => {
+    const { body } = await submit(client);
+    const answer = await put(body.id, { tempo: 100 });
+    expect([answer.status, answer.body]).toEqual([409, expect.objectContaining({ code: 'not_finished' })]);
+  });
+
+  it('refuses a key that may only read, and one that may only submit', async () => {
+    for (const scope of ['analyses:read', 'analyses:create'] as const) {
+      const other = createTestClient(service.url, await keyHeaders(member, [scope]));
+      expect((await put(id, { tempo: 100 }, other)).status).toBe(403);
+    }
+  });
+
+  it("of another account's song is not found, by reading and by writing", async () => {
+    const { client: stranger } = await newCustomer();
+    expect((await stranger.get(pathOf(id))).status).toBe(404);
+    expect((await put(id, { tempo: 100 }, stranger)).status).toBe(404);
+    expect((await send(stranger, pathOf(id), 'DELETE')).status).toBe(404);
+  });
+
+  it('goes with the analysis', async () => {
+    const song = await newSong();
+    await put(song, { tempo: 100 });
+    await client.send(`/v1/analyses/${song}`, { method: 'DELETE' });
+    expect((await client.get(pathOf(song))).status).toBe(404);
+    expect(await db.query('select * from analysis_corrections where analysis_id = $1', [song])).toEqual([]);
+    expect(await db.query('select * from songs where analysis_id = $1', [song])).toEqual([]);
+    expect(await db.query('select * from song_terms where analysis_id = $1', [song])).toEqual([]);
+  });
+});

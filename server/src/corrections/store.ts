@@ -1,13 +1,23 @@
+import type { CorrectionKind, Corrections } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
-export type CorrectionValues = {
+export type CorrectionRow = {
+  /** As it was said. */
+  changes: Corrections;
+  kinds: CorrectionKind[];
+  /** What the tempo came to. */
   bpm: number | null;
-  key: string | null;
+  /** Where the shift of the bars came to. */
   first_downbeat_seconds: number | null;
   note: string | null;
+  corrected_by: string;
+  updated_at: Date;
 };
 
-export type CorrectionRow = CorrectionValues & { corrected_by: string; updated_at: Date };
+/** A release before this one wrote no `changes`; both run side by side for a while. */
+const COLUMNS = `coalesce(changes, jsonb_strip_nulls(jsonb_build_object('tempo', bpm, 'key', key,
+    'first_downbeat_seconds', first_downbeat_seconds))) as changes,
+  kinds, bpm, first_downbeat_seconds, note, corrected_by, updated_at`;
 
 export function findCorrection(
   db: Queryable,
@@ -15,28 +25,34 @@ export function findCorrection(
   analysisId: string,
 ): Promise<CorrectionRow | null> {
   return db.maybeOne<CorrectionRow>(
-    `select bpm, key, first_downbeat_seconds, note, corrected_by, updated_at
-     from analysis_corrections where analysis_id = $1 and workspace_id = $2`,
+    `select ${COLUMNS} from analysis_corrections where analysis_id = $1 and workspace_id = $2`,
     [analysisId, workspaceId],
   );
 }
 
 export async function saveCorrection(
   tx: Transaction,
-  row: CorrectionValues & { analysisId: string; workspaceId: string; correctedBy: string; now: Date },
+  row: Omit<CorrectionRow, 'corrected_by' | 'updated_at'> & {
+    analysisId: string;
+    workspaceId: string;
+    correctedBy: string;
+    now: Date;
+  },
 ): Promise<void> {
   await tx.query(
     `insert into analysis_corrections
-       (analysis_id, workspace_id, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (analysis_id) do update set bpm = excluded.bpm, key = excluded.key,
-       first_downbeat_seconds = excluded.first_downbeat_seconds, note = excluded.note,
+       (analysis_id, workspace_id, changes, kinds, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (analysis_id) do update set changes = excluded.changes, kinds = excluded.kinds, bpm = excluded.bpm,
+       key = excluded.key, first_downbeat_seconds = excluded.first_downbeat_seconds, note = excluded.note,
        corrected_by = excluded.corrected_by, updated_at = excluded.updated_at`,
     [
       row.analysisId,
       row.workspaceId,
+      JSON.stringify(row.changes),
+      row.kinds,
       row.bpm,
-      row.key,
+      row.changes.key ?? null,
       row.first_downbeat_seconds,
       row.note,
       row.correctedBy,
@@ -45,13 +61,28 @@ export async function saveCorrection(
   );
 }
 
+/** Whether there was one. */
 export async function deleteCorrection(
   tx: Transaction,
   workspaceId: string,
   analysisId: string,
-): Promise<void> {
-  await tx.query('delete from analysis_corrections where analysis_id = $1 and workspace_id = $2', [
-    analysisId,
-    workspaceId,
-  ]);
+): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from analysis_corrections where analysis_id = $1 and workspace_id = $2 returning analysis_id',
+    [analysisId, workspaceId],
+  );
+  return rows.length > 0;
+}
+
+export type CorrectedCounts = { any: number; byKind: Record<string, number>; songs: number };
+
+export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
+  const kinds = await db.query<{ kind: string; count: number }>(
+    `select kind, count(*)::int as count from analysis_corrections, unnest(kinds) as kind group by kind`,
+  );
+  const { any, songs } = await db.one<{ any: number; songs: number }>(
+    `select (select count(*)::int from analysis_corrections where kinds <> '{}') as any,
+       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'songs'::regclass) as songs`,
+  );
+  return { any, songs, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }

@@ -39,7 +39,14 @@ describe('POST /v1/auth/register', () => {
     const person = await register(app);
     const [key] = await db.query('select scopes from api_keys where workspace_id = $1', [person.workspaceId]);
     expect(key).toEqual({
-      scopes: ['analyses:create', 'analyses:read', 'usage:read', 'webhooks:read', 'webhooks:write'],
+      scopes: [
+        'analyses:create',
+        'analyses:read',
+        'analyses:write',
+        'usage:read',
+        'webhooks:read',
+        'webhooks:write',
+      ],
     });
     const [billing] = await db.query(
       'select provider, customer_id, plan from billing_accounts where workspace_id = $1',

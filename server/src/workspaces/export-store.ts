@@ -54,7 +54,13 @@ export const EXPORTED: readonly Section[] = [
   ofWorkspace(
     'correction',
     'analysis_corrections',
-    'analysis_id, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at',
+    'analysis_id, changes, kinds, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at',
+    'analysis_id',
+  ),
+  ofWorkspace(
+    'song',
+    'songs',
+    'analysis_id, title, artist, album, tags, note, rating, described_at, duplicate_of',
     'analysis_id',
   ),
   ofWorkspace('share', 'analysis_shares', 'id, analysis_id, created_by, created_at, revoked_at'),
@@ -113,6 +119,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   idempotency_keys: 'answers given before, sealed, for a day',
   credit_balances: 'the sum of the credits',
   meter_reports: 'what of the credits the payment provider was told',
+  song_terms: 'the words of the songs, for searching',
   sandbox_sessions: 'pages of a provider that sells nothing',
 };
 

@@ -1,9 +1,11 @@
 import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import type { Context } from '../../context.ts';
+import { correctDocument } from '../../corrections/corrected.ts';
 import { recordEnrichments } from '../../enrichment/enrichment.ts';
 import type { Enrichment } from '../../enrichment/provider.ts';
 import { assertLease, finishJob, type Lease } from '../../jobs/lease.ts';
+import { shelveResult } from '../../library/shelve.ts';
 import { queueMailToMember } from '../../mail/member-mail.ts';
 import type { Transaction } from '../../platform/postgres.ts';
 import { refundCredit, settleCredit } from '../../usage/usage.ts';
@@ -30,6 +32,8 @@ export async function completeAnalysis(
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
     const { workspaceId } = analysis;
     if (workspaceId !== null) {
+      const ids = { workspaceId, analysisId };
+      await shelveResult(tx, ids, await correctDocument(tx, ids, outcome.document));
       await settleCredit(tx, { workspaceId, analysisId, now });
       await recordEnrichments(tx, { workspaceId, analysisId, enrichments: outcome.enrichments, now });
     }

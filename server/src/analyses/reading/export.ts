@@ -12,8 +12,9 @@ export async function writeExport(
   ctx: MemberContext,
   id: string,
   format: ExportFormat,
+  asHeard = false,
 ): Promise<DownloadFile> {
-  const source = await getExportSource(ctx, await getAnalysisOfWorkspace(ctx, id));
+  const source = await getExportSource(ctx, await getAnalysisOfWorkspace(ctx, id), asHeard);
   const { contentType, fileNameEnding, write } = EXPORTS[format];
   try {
     const body = Buffer.from(write(source));
@@ -28,6 +29,7 @@ export async function writeExport(
 export async function getExportSource(
   ctx: Pick<Dependencies, 'db'>,
   analysis: Analysis,
+  asHeard = false,
 ): Promise<ExportSource> {
   if (!hasEnded(analysis)) {
     throw new AppError(
@@ -35,7 +37,7 @@ export async function getExportSource(
       'This analysis is not finished. Ask again when its status is completed.',
     );
   }
-  const document = await readDocument(ctx, analysis);
+  const document = await readDocument(ctx, analysis, asHeard);
   if (!document || analysis.completedAt === null) {
     throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
   }

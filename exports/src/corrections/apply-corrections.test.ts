@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { EXPORTS } from '../formats.ts';
+import { SONG, songWithout } from '../song-fixture.ts';
+import { applyCorrections, reapplyCorrections } from './apply-corrections.ts';
+import { CorrectionContradicts, type Corrections } from './corrections.ts';
+
+/** The song of the fixture: a pickup beat at 0.25 s, four bars of 120 BPM from 0.75 s, two of 60 BPM from 8.75 s. */
+const heard = SONG.document;
+const correct = (corrections: Corrections) => applyCorrections(heard, corrections).document;
+const timesOf = (document = heard) => document.rhythm!.beats.map((beat) => beat.time_seconds);
+const countOf = (document = heard) => document.rhythm!.beats.map((beat) => `${beat.bar}.${beat.beat_in_bar}`);
+
+describe('tempo', () => {
+  it('double puts a beat between every two, and a bar between every two bars', () => {
+    const document = correct({ tempo: 'double' });
+    expect(document).toMatchObject({ bpm: 240, bpm_confidence: 1, time_signature: 4 });
+    expect(timesOf(document).slice(0, 6)).toEqual([0.25, 0.5, 0.75, 1, 1.25, 1.5]);
+    expect(countOf(document).slice(0, 7)).toEqual(['0.3', '0.4', '1.1', '1.2', '1.3', '1.4', '2.1']);
+    expect(document.rhythm!.downbeats[1]!.time_seconds).toBe(1.75);
+    expect(document.rhythm!.tempo_curve[0]!.bpm).toBe(240);
+    expect(document.rhythm!.confidence).toBe(1);
+  });
+
+  it('half keeps the downbeats and every second beat from them', () => {
+    const document = correct({ tempo: 'half' });
+    expect(document.bpm).toBe(60);
+    expect(timesOf(document).slice(0, 4)).toEqual([0.75, 1.75, 2.75, 3.75]);
+    expect(countOf(document).slice(0, 5)).toEqual(['0.1', '0.2', '0.3', '0.4', '1.1']);
+  });
+
+  it('triple and third', () => {
+    expect(timesOf(correct({ tempo: 'triple' }))[1]).toBeCloseTo(0.25 + 0.5 / 3, 9);
+    expect(timesOf(correct({ tempo: 'third' })).slice(0, 3)).toEqual([0.75, 2.25, 3.75]);
+  });
+
+  it('in BPM near a level of the pulse keeps the tracked beats and shows what was said', () => {
+    const document = correct({ tempo: 239.8 });
+    expect(document.bpm).toBe(239.8);
+    expect(timesOf(document)).toEqual(timesOf(correct({ tempo: 'double' })));
+  });
+
+  it('in BPM near none lays an even grid through the first downbeat', () => {
+    const document = correct({ tempo: 100 });
+    const times = timesOf(document);
+    expect(times[0]).toBeCloseTo(0.15, 9);
+    expect(times[1]).toBeCloseTo(0.75, 9);
+    expect(times.at(-1)).toBeLessThan(heard.duration_seconds);
+    expect(countOf(document)[1]).toBe('1.1');
+    expect(document.rhythm!.tempo_curve).toEqual([{ time_seconds: times[0], bpm: 100 }]);
+  });
+
+  it('of the corrected result is heard in every format', () => {
+    const source = { ...SONG, document: correct({ tempo: 'double', key: 'E minor' }) };
+    const write = (format: keyof typeof EXPORTS) =>
+      Buffer.from(EXPORTS[format].write(source)).toString('utf8');
+    expect(write('rekordbox-xml')).toContain('AverageBpm="240.00"');
+    expect(write('rekordbox-xml')).toContain('Bpm="240.00"');
+    expect(write('rekordbox-xml')).toContain('Tonality="Em"');
+    expect(JSON.parse(write('jams')).annotations[0].data[0].value).toBe(240);
+    expect(write('csv')).toContain('summary,,,bpm,240,1');
+    expect(write('lab-beats').split('\n')[1]).toBe('0.500000\t4');
+    expect(JSON.parse(write('spotify-audio-features'))).toMatchObject({ tempo: 240, key: 4, mode: 0 });
+    // Tempo events of the file: 0x51 with a quarter of a second, 250,000 microseconds.
+    expect(
+      Buffer.from(EXPORTS.midi.write(source)).includes(Buffer.from([0xff, 0x51, 3, 0x03, 0xd0, 0x90])),
+    ).toBe(true);
+  });
+});
+
+describe('bars', () => {
+  it('begin some beats later', () => {
+    expect(countOf(correct({ shift_beats: 1 })).slice(0, 4)).toEqual(['0.3', '0.4', '1.1', '1.2']);
+    expect(countOf(correct({ shift_beats: -1 })).slice(0, 2)).toEqual(['0.1', '0.2']);
+  });
+
+  it('begin at the beat nearest to a time', () => {
+    const document = correct({ first_downbeat_seconds: 1.3 });
+    expect(document.rhythm!.downbeats[0]!.time_seconds).toBe(1.25);
+  });
+
+  it('have as many beats as is said', () => {
+    const document = correct({ beats_per_bar: 3 });
+    expect(document.time_signature).toBe(3);
+    expect(countOf(document).slice(0, 5)).toEqual(['0.3', '1.1', '1.2', '1.3', '2.1']);
+    expect(document.rhythm!.time_signature).toMatchObject({ beats_per_bar: 3, confidence: 1 });
+    // Chords stand on the bars they now begin in.
+    expect(document.tonal!.chords[2]).toMatchObject({ label: 'C:maj', bar: 6, beat: 2 });
+  });
+});
+
+describe('beats', () => {
+  it('moved one by one keep their place in the bar', () => {
+    const document = correct({ beats: { move: [{ from_seconds: 1.25, to_seconds: 1.3 }] } });
+    expect(timesOf(document)[2]).toBe(1.3);
+    expect(countOf(document)).toEqual(countOf());
+  });
+
+  it('added and removed move the count of those after them', () => {
+    expect(timesOf(correct({ beats: { remove: [0.25] } }))[0]).toBe(0.75);
+    const document = correct({ beats: { add: [16.25] } });
+    expect(countOf(document).at(-1)).toBe('7.1');
+  });
+});
+
+describe('key', () => {
+  it.each(['E minor', 'Em', '9A', 'E:min'])('%s: notation, numerals and spelling follow', (key) => {
+    const document = correct({ key });
+    expect(document).toMatchObject({
+      key: 'E',
+      scale: 'minor',
+      key_notation: 'Em',
+      camelot: '9A',
+      open_key: '2m',
+      key_confidence: 1,
+    });
+    expect(document.tonal!.chords.map((chord) => chord.roman)).toEqual([null, 'iv', 'VI']);
+    expect(document.tonal!.key_changes).toHaveLength(1);
+    expect(document.structure!.sections.map((section) => section.key)).toEqual(['Em', 'Em']);
+  });
+});
+
+describe('chords', () => {
+  it('take the place of what was heard there, in both lists', () => {
+    const { tonal } = correct({ chords: [{ start_seconds: 4.75, end_seconds: 10, label: 'Dm7' }] });
+    expect(
+      tonal!.chords_sevenths.map((chord) => [chord.start_seconds, chord.end_seconds, chord.label]),
+    ).toEqual([
+      [0, 0.75, 'N'],
+      [0.75, 4.75, 'A:min7'],
+      [4.75, 10, 'D:min7'],
+      [10, 17, 'C:maj/3'],
+    ]);
+    expect(tonal!.chords[2]).toMatchObject({ label: 'D:min', roman: 'iv', bar: 3, beat: 1, confidence: 1 });
+  });
+});
+
+describe('sections', () => {
+  it('are the whole form, on their bars, with the sound of what they lie over', () => {
+    const { structure } = correct({
+      sections: [
+        { start_seconds: 0, end_seconds: 4.75, label: 'intro' },
+        { start_seconds: 4.75, end_seconds: 17, label: 'chorus' },
+      ],
+    });
+    expect(structure!.sections).toMatchObject([
+      { label: 'intro', group: 'A', start_bar: null, bpm: 120, confidence: 1 },
+      { label: 'chorus', group: 'B', start_bar: 3, loudness_lufs: -14 },
+    ]);
+  });
+});
+
+describe('what cannot be true', () => {
+  it.each<[string, Corrections, (string | number)[]]>([
+    [
+      'beats past each other',
+      { beats: { move: [{ from_seconds: 1.25, to_seconds: 2 }] } },
+      ['beats', 'move', 0, 'to_seconds'],
+    ],
+    ['a beat that is not there', { beats: { remove: [1.5] } }, ['beats', 'remove', 0]],
+    ['two beats in one place', { beats: { add: [0.76] } }, ['beats']],
+    ['a beat after the end', { beats: { add: [17.1] } }, ['beats', 'add', 0]],
+    ['a first bar after the end', { first_downbeat_seconds: 40 }, ['first_downbeat_seconds']],
+    [
+      'a section after the end',
+      { sections: [{ start_seconds: 0, end_seconds: 30, label: 'verse' }] },
+      ['sections', 0, 'end_seconds'],
+    ],
+    [
+      'sections over each other',
+      {
+        sections: [
+          { start_seconds: 0, end_seconds: 9, label: 'verse' },
+          { start_seconds: 8, end_seconds: 17, label: 'outro' },
+        ],
+      },
+      ['sections', 1, 'start_seconds'],
+    ],
+    [
+      'a chord that is none',
+      { chords: [{ start_seconds: 0, end_seconds: 1, label: 'H7' }] },
+      ['chords', 0, 'label'],
+    ],
+    ['a tempo no grid holds', { tempo: 'third', key: 'H' }, ['key']],
+  ])('%s', (_, corrections, path) => {
+    expect(() => applyCorrections(heard, corrections)).toThrow(CorrectionContradicts);
+    try {
+      applyCorrections(heard, corrections);
+    } catch (error) {
+      expect((error as CorrectionContradicts).path).toEqual(path);
+    }
+  });
+
+  it('needs the group that it speaks of', () => {
+    expect(() => applyCorrections(songWithout('rhythm').document, { tempo: 'double' })).toThrow('no rhythm');
+  });
+
+  it('is left out, alone, when a later engine made it so', () => {
+    const { document, kinds } = reapplyCorrections(heard, { key: 'Em', beats: { remove: [1.5] } });
+    expect(kinds).toEqual(['key']);
+    expect(document.rhythm).toEqual(heard.rhythm);
+    expect(document.key).toBe('E');
+  });
+});
+
+it('does not touch what was heard', () => {
+  const before = structuredClone(heard);
+  correct({ tempo: 'double', key: 'Em', beats: { add: [16.5] }, shift_beats: 2 });
+  expect(heard).toEqual(before);
+});

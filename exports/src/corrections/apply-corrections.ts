@@ -1,0 +1,185 @@
+/**
+ * A result as a person says it truly is. The heard result goes in and stays as it is; what comes out is what the list, the
+ * result, every export, the report and a share show. A pure function, so all of them say the same.
+ */
+
+import { notationsOf } from '../key-name.ts';
+import type { ResultDocument } from '../result-document.ts';
+import { correctChords, correctKey } from './correct-harmony.ts';
+import { correctRhythm } from './correct-rhythm.ts';
+import { correctSections } from './correct-sections.ts';
+import {
+  CorrectionContradicts,
+  type CorrectionKind,
+  type Corrections,
+  kindsOf,
+  type Rhythm,
+} from './corrections.ts';
+
+export type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
+
+/** Throws CorrectionContradicts for what cannot be true of this song. */
+export function applyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
+  return applyParts(heard, corrections, (contradiction) => {
+    throw contradiction;
+  });
+}
+
+/**
+ * The same for what was accepted before: a part that no longer fits, because a later version heard another grid, is left
+ * out instead of taking the whole result with it. `kinds` names the parts that hold.
+ */
+export function reapplyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
+  return applyParts(heard, corrections, () => {});
+}
+
+type Part = { kinds: CorrectionKind[]; apply(document: ResultDocument): ResultDocument };
+
+function applyParts(
+  heard: ResultDocument,
+  corrections: Corrections,
+  onContradiction: (contradiction: CorrectionContradicts) => void,
+): CorrectedDocument {
+  const kinds: CorrectionKind[] = [];
+  let document = heard;
+  for (const part of partsOf(corrections)) {
+    try {
+      document = part.apply(document);
+      kinds.push(...part.kinds);
+    } catch (error) {
+      if (!(error instanceof CorrectionContradicts)) throw error;
+      onContradiction(error);
+    }
+  }
+  return { document: kinds.length === 0 ? heard : placeOnBars(heard, document), kinds };
+}
+
+/** Rhythm first: chords and sections are then placed on its bars. */
+function partsOf(corrections: Corrections): Part[] {
+  const kinds = kindsOf(corrections);
+  const parts: Part[] = [];
+  const rhythmKinds = kinds.filter((kind) => kind === 'tempo' || kind === 'bars' || kind === 'beats');
+  if (rhythmKinds.length > 0) {
+    parts.push({
+      kinds: rhythmKinds,
+      apply: (document) => withRhythm(document, corrections, rhythmKinds[0]!),
+    });
+  }
+  const { key, chords, sections } = corrections;
+  if (key != null) parts.push({ kinds: ['key'], apply: (document) => withKey(document, key) });
+  if (chords != null) {
+    parts.push({
+      kinds: ['chords'],
+      apply: (document) => ({
+        ...document,
+        tonal: correctChords(groupOf(document, 'tonal', 'chords'), document.duration_seconds, chords),
+      }),
+    });
+  }
+  if (sections != null) {
+    parts.push({
+      kinds: ['sections'],
+      apply: (document) => ({
+        ...document,
+        structure: correctSections(
+          groupOf(document, 'structure', 'sections'),
+          document.duration_seconds,
+          sections,
+        ),
+      }),
+    });
+  }
+  return parts;
+}
+
+const MEMBER_OF = { tempo: 'tempo', bars: 'first_downbeat_seconds', beats: 'beats' } as const;
+
+function withRhythm(
+  document: ResultDocument,
+  corrections: Corrections,
+  kind: CorrectionKind,
+): ResultDocument {
+  const member = MEMBER_OF[kind as keyof typeof MEMBER_OF];
+  const heard = groupOf(document, 'rhythm', member);
+  const rhythm = correctRhythm(heard, document.duration_seconds, corrections);
+  const { 'rhythm.bpm': _, ...unavailable } = document.unavailable;
+  return {
+    ...document,
+    bpm: rhythm.bpm,
+    bpm_confidence: rhythm.confidence,
+    time_signature: rhythm.time_signature?.beats_per_bar ?? null,
+    rhythm,
+    unavailable: rhythm.bpm === null ? document.unavailable : unavailable,
+  };
+}
+
+function withKey(document: ResultDocument, key: string): ResultDocument {
+  const tonal = correctKey(groupOf(document, 'tonal', 'key'), document.duration_seconds, key);
+  const name = { key: tonal.key!, scale: tonal.scale! };
+  const { 'tonal.key': _, ...unavailable } = document.unavailable;
+  return { ...document, ...name, ...notationsOf(name), key_confidence: 1, tonal, unavailable };
+}
+
+function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
+  document: ResultDocument,
+  group: G,
+  member: string,
+): NonNullable<ResultDocument[G]> {
+  const value = document[group];
+  if (value !== null) return value as NonNullable<ResultDocument[G]>;
+  throw new CorrectionContradicts([member], `this result has no ${group} to correct`);
+}
+
+/** How far a chord or section may start from a beat and still be said to start on it; as the engine has it. */
+const BEAT_TOLERANCE_SECONDS = 0.07;
+
+/** Bars and beats of chords and sections, tempo and key of sections, after whatever moved beneath them. */
+function placeOnBars(heard: ResultDocument, document: ResultDocument): ResultDocument {
+  const beats = document.rhythm?.beats ?? [];
+  const place = <C extends { start_seconds: number }>(chord: C) => {
+    const beat = lastBeatAt(beats, chord.start_seconds + BEAT_TOLERANCE_SECONDS);
+    return { ...chord, bar: beat?.bar ?? null, beat: beat?.beat_in_bar ?? null };
+  };
+  const notation = document.key_notation !== heard.key_notation ? document.key_notation : null;
+  const sections = document.structure?.sections.map((section) => ({
+    ...section,
+    start_bar: lastBeatAt(beats, section.start_seconds + BEAT_TOLERANCE_SECONDS)?.bar ?? null,
+    bpm: tempoWithin(beats, section) ?? section.bpm,
+    key: notation ?? section.key,
+  }));
+  return {
+    ...document,
+    tonal: document.tonal && {
+      ...document.tonal,
+      chords: document.tonal.chords.map(place),
+      chords_sevenths: document.tonal.chords_sevenths.map(place),
+    },
+    structure: document.structure && { ...document.structure, sections: sections ?? [] },
+  };
+}
+
+function lastBeatAt(beats: Rhythm['beats'], seconds: number): Rhythm['beats'][number] | null {
+  let low = 0;
+  let high = beats.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (beats[middle]!.time_seconds <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return beats[low - 1] ?? null;
+}
+
+function tempoWithin(
+  beats: Rhythm['beats'],
+  span: { start_seconds: number; end_seconds: number },
+): number | null {
+  const times = beats
+    .map((beat) => beat.time_seconds)
+    .filter((time) => time >= span.start_seconds && time < span.end_seconds);
+  if (times.length < 3) return null;
+  const distances = times
+    .slice(1)
+    .map((time, index) => time - times[index]!)
+    .sort((a, b) => a - b);
+  return 60 / distances[distances.length >> 1]!;
+}

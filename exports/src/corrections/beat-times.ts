@@ -1,0 +1,131 @@
+/** Beats divided, thinned, laid out anew or edited one by one. Times in seconds, ascending. */
+
+import { type BeatEdits, CorrectionContradicts } from './corrections.ts';
+
+/** Levels of the pulse at which a song may have been heard: `of` beats where `heard` were tracked. */
+const LEVELS = [
+  [1, 1],
+  [2, 1],
+  [1, 2],
+  [3, 1],
+  [1, 3],
+  [4, 1],
+  [1, 4],
+  [3, 2],
+  [2, 3],
+  [4, 3],
+  [3, 4],
+] as const;
+/** A tempo said in whole BPM is this far from the tracked one at most, times the level. The tracked beats are then the better grid. */
+const ROUNDING_BPM = 0.5;
+/** How far from a beat one may point and still mean it: half of what separates two beats at 400 BPM. */
+const POINTING_SECONDS = 0.075;
+/** Beats closer than this are one: 400 BPM leaves 0.15 s. */
+const BEAT_DISTANCE_SECONDS_MIN = 0.05;
+
+/** How many beats take the place of how many heard ones for a tempo to be true; null when no simple level is near. */
+export function findLevel(heardBpm: number, trueBpm: number): { of: number; heard: number } | null {
+  const level = LEVELS.find(([of, heard]) => isNear((heardBpm * of) / heard, trueBpm, of / heard));
+  return level ? { of: level[0], heard: level[1] } : null;
+}
+
+function isNear(levelBpm: number, trueBpm: number, factor: number): boolean {
+  return Math.abs(levelBpm - trueBpm) <= ROUNDING_BPM * Math.max(1, factor);
+}
+
+/** `of` beats for every `heard` ones; the beat at `anchor` stays one. */
+export function changeLevel(
+  times: readonly number[],
+  level: { of: number; heard: number },
+  anchor: number,
+  durationSeconds: number,
+): number[] {
+  const divided = divide(times, level.of, durationSeconds);
+  return divided.filter((_, index) => mod(index - anchor * level.of, level.heard) === 0);
+}
+
+function divide(times: readonly number[], parts: number, durationSeconds: number): number[] {
+  const divided = times.flatMap((time, index) => {
+    // The last beat is as long as the one before it.
+    const lengthSeconds =
+      index + 1 < times.length ? times[index + 1]! - time : time - (times[index - 1] ?? time);
+    return Array.from({ length: parts }, (_, part) => time + (lengthSeconds * part) / parts);
+  });
+  return divided.filter(
+    (time, index) => time < durationSeconds && (index === 0 || time > divided[index - 1]!),
+  );
+}
+
+/** An even grid through `anchorSeconds` over the whole song. */
+export function layEvenly(bpm: number, anchorSeconds: number, durationSeconds: number): number[] {
+  const beatSeconds = 60 / bpm;
+  const first = anchorSeconds - Math.floor(anchorSeconds / beatSeconds) * beatSeconds;
+  const count = Math.max(0, Math.ceil((durationSeconds - first) / beatSeconds));
+  return Array.from({ length: count }, (_, index) => first + index * beatSeconds);
+}
+
+/** The beat nearest to a time, if one is near enough to be meant. */
+export function findBeatNear(
+  times: readonly number[],
+  seconds: number,
+  toleranceSeconds: number,
+): number | null {
+  let best: number | null = null;
+  for (const [index, time] of times.entries()) {
+    const distance = Math.abs(time - seconds);
+    if (distance <= toleranceSeconds && (best === null || distance < Math.abs(times[best]! - seconds)))
+      best = index;
+  }
+  return best;
+}
+
+export type EditedBeats = { times: number[]; kept: Map<number, number> };
+
+/** Removes, moves and adds; `kept` leads from an edited beat to the index of the one it was. */
+export function editBeats(times: readonly number[], edits: BeatEdits, durationSeconds: number): EditedBeats {
+  const beats = times.map((time, was): { time: number; was: number | null } => ({ time, was }));
+  const touched = new Set<number>();
+  const take = (seconds: number, path: (string | number)[]) => {
+    const index = findBeatNear(times, seconds, POINTING_SECONDS);
+    if (index === null) throw new CorrectionContradicts(path, `there is no beat at ${seconds} s`);
+    if (touched.has(index)) throw new CorrectionContradicts(path, `the beat at ${seconds} s is named twice`);
+    touched.add(index);
+    return index;
+  };
+  const inSong = (seconds: number, path: (string | number)[]) => {
+    if (seconds >= 0 && seconds < durationSeconds) return;
+    throw new CorrectionContradicts(path, `${seconds} s is outside of the song`);
+  };
+  const removed = new Set((edits.remove ?? []).map((at, n) => take(at, ['beats', 'remove', n])));
+  for (const [n, { from_seconds, to_seconds }] of (edits.move ?? []).entries()) {
+    inSong(to_seconds, ['beats', 'move', n, 'to_seconds']);
+    const index = take(from_seconds, ['beats', 'move', n, 'from_seconds']);
+    const before = times[index - 1] ?? Number.NEGATIVE_INFINITY;
+    const after = times[index + 1] ?? Number.POSITIVE_INFINITY;
+    if (to_seconds <= before || to_seconds >= after) {
+      const words = 'a beat cannot be moved past its neighbours; remove it and add another';
+      throw new CorrectionContradicts(['beats', 'move', n, 'to_seconds'], words);
+    }
+    beats[index] = { time: to_seconds, was: index };
+  }
+  const added = (edits.add ?? []).map((time, n) => {
+    inSong(time, ['beats', 'add', n]);
+    return { time, was: null };
+  });
+  const edited = [...beats.filter((_, index) => !removed.has(index)), ...added].sort(
+    (a, b) => a.time - b.time,
+  );
+  for (const [index, { time }] of edited.entries()) {
+    if (index > 0 && time - edited[index - 1]!.time < BEAT_DISTANCE_SECONDS_MIN) {
+      throw new CorrectionContradicts(['beats'], `two beats would lie at ${time} s`);
+    }
+  }
+  return {
+    times: edited.map(({ time }) => time),
+    kept: new Map(edited.flatMap(({ was }, index) => (was === null ? [] : [[index, was] as const]))),
+  };
+}
+
+export function mod(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}

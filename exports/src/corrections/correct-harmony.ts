@@ -1,0 +1,159 @@
+/** The key and single chords as a person says they are; spelling and Roman numerals follow. */
+
+import { isChordQuality, keyNumberOf, spellPitchClass, toRomanNumeral } from '@earshot/engine';
+import { readKeyName } from '../key-name.ts';
+import { pitchClassOf } from '../pitch-class.ts';
+import { CorrectionContradicts, type Corrections, type Tonal } from './corrections.ts';
+
+type Chord = Tonal['chords'][number];
+type KeySpan = Tonal['key_changes'][number];
+
+export function correctKey(tonal: Tonal, durationSeconds: number, text: string): Tonal {
+  const name = readKeyName(text);
+  if (!name) throw new CorrectionContradicts(['key'], `"${text}" is no key; write "C minor", "Cm" or "5A"`);
+  // One key for the whole song: whoever says it speaks of all of it.
+  const span: KeySpan = { start_seconds: 0, end_seconds: durationSeconds, ...name, confidence: 1 };
+  const spellAgain = (chord: Chord): Chord => ({ ...chord, ...spell(chord.label, span) });
+  return {
+    ...tonal,
+    ...name,
+    confidence: 1,
+    key_changes: [span],
+    chords: tonal.chords.map(spellAgain),
+    chords_sevenths: tonal.chords_sevenths.map(spellAgain),
+  };
+}
+
+export function correctChords(
+  tonal: Tonal,
+  durationSeconds: number,
+  replaced: NonNullable<Corrections['chords']>,
+): Tonal {
+  const spans = replaced.map(({ start_seconds, end_seconds, label }, index) => {
+    if (end_seconds <= start_seconds) {
+      throw new CorrectionContradicts(['chords', index, 'end_seconds'], 'a chord ends after it begins');
+    }
+    if (end_seconds > durationSeconds + END_TOLERANCE_SECONDS) {
+      throw new CorrectionContradicts(
+        ['chords', index, 'end_seconds'],
+        `the song ends at ${durationSeconds} s`,
+      );
+    }
+    if (index > 0 && start_seconds < replaced[index - 1]!.end_seconds) {
+      throw new CorrectionContradicts(
+        ['chords', index, 'start_seconds'],
+        'chords are in order and do not overlap',
+      );
+    }
+    const harte = toHarte(label);
+    if (harte === null) {
+      throw new CorrectionContradicts(
+        ['chords', index, 'label'],
+        `"${label}" is no chord; write "A:min7", "Am7" or "N"`,
+      );
+    }
+    return { start_seconds, end_seconds: Math.min(end_seconds, durationSeconds), label: harte };
+  });
+  const put = (chords: readonly Chord[], toLabel: (label: string) => string): Chord[] => {
+    const rest = chords.flatMap((chord) => cutOut(chord, spans));
+    const said = spans.map(
+      (span): Chord => ({
+        ...span,
+        ...spell(toLabel(span.label), keyAt(tonal, (span.start_seconds + span.end_seconds) / 2)),
+        bar: null,
+        beat: null,
+        confidence: 1,
+      }),
+    );
+    return [...rest, ...said].sort((a, b) => a.start_seconds - b.start_seconds);
+  };
+  return {
+    ...tonal,
+    chords: put(tonal.chords, toTriad),
+    chords_sevenths: put(tonal.chords_sevenths, (label) => label),
+  };
+}
+
+/** A player's rounding of the last second. */
+const END_TOLERANCE_SECONDS = 0.5;
+/** What is left of a chord beside a replaced one, and is too short to be heard as one. */
+const SLIVER_SECONDS = 0.05;
+
+type Span = { start_seconds: number; end_seconds: number };
+
+function cutOut(chord: Chord, spans: readonly Span[]): Chord[] {
+  let pieces: Chord[] = [chord];
+  for (const span of spans) {
+    pieces = pieces.flatMap((piece) => {
+      if (span.end_seconds <= piece.start_seconds || span.start_seconds >= piece.end_seconds) return [piece];
+      return [
+        { ...piece, end_seconds: span.start_seconds },
+        { ...piece, start_seconds: span.end_seconds },
+      ].filter((left) => left.end_seconds - left.start_seconds > SLIVER_SECONDS);
+    });
+  }
+  return pieces;
+}
+
+function keyAt(tonal: Tonal, seconds: number): KeySpan | null {
+  return tonal.key_changes.find((span) => seconds < span.end_seconds) ?? tonal.key_changes.at(-1) ?? null;
+}
+
+const HARTE = /^([A-G][#b]?):([^/]+)(\/.*)?$/;
+
+/** Root and numeral as a chart in that key writes them. */
+function spell(label: string, key: KeySpan | null): { label: string; roman: string | null } {
+  const match = HARTE.exec(label);
+  const root = match ? pitchClassOf(match[1]!) : null;
+  if (!match || root === null) return { label, roman: null };
+  const number = key === null ? null : keyNumberOf(key.key, key.scale);
+  const quality = match[2]!;
+  return {
+    label: `${spellPitchClass(root, number)}:${quality}${match[3] ?? ''}`,
+    roman: number === null || !isChordQuality(quality) ? null : toRomanNumeral(root, quality, number),
+  };
+}
+
+const CHART = /^([A-G][#b]?)(.*?)(\/[A-G1-7b#]+)?$/;
+/** Endings of chord names on charts, as Harte writes them. */
+const CHART_QUALITIES: Readonly<Record<string, string>> = {
+  '': 'maj',
+  M: 'maj',
+  m: 'min',
+  '-': 'min',
+  '7': '7',
+  maj7: 'maj7',
+  M7: 'maj7',
+  m7: 'min7',
+  '-7': 'min7',
+  dim: 'dim',
+  '°': 'dim',
+  m7b5: 'hdim7',
+  ø: 'hdim7',
+  sus4: 'sus4',
+  sus2: 'sus2',
+  aug: 'aug',
+  '+': 'aug',
+  '6': 'maj6',
+  m6: 'min6',
+};
+const HARTE_QUALITY = /^(maj|min|7|maj7|min7|dim|dim7|hdim7|sus2|sus4|aug|maj6|min6|9|maj9|min9|minmaj7)$/;
+
+/** "Am7" and "A:min7" to the latter; null when it is no chord. */
+function toHarte(label: string): string | null {
+  if (label === 'N' || label === 'X') return label;
+  const harte = HARTE.exec(label);
+  if (harte) return HARTE_QUALITY.test(harte[2]!) ? label : null;
+  const chart = CHART.exec(label);
+  const quality = chart && CHART_QUALITIES[chart[2]!];
+  return chart && quality !== undefined && quality !== null
+    ? `${chart[1]}:${quality}${chart[3] ?? ''}`
+    : null;
+}
+
+/** The major or minor triad underneath, for the plain list. */
+function toTriad(label: string): string {
+  const match = HARTE.exec(label);
+  if (!match) return label;
+  return `${match[1]}:${/^(min|dim|hdim)/.test(match[2]!) ? 'min' : 'maj'}`;
+}

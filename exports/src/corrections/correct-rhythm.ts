@@ -1,0 +1,162 @@
+/**
+ * Tempo, bars and single beats as a person says they are.
+ *
+ * A tempo that is a simple multiple of the heard one divides or thins the tracked beats, which know where the music is; any
+ * other is laid out evenly from the first downbeat. Bars are then counted from the downbeat, backwards too.
+ */
+
+import { changeLevel, editBeats, findBeatNear, findLevel, layEvenly, mod } from './beat-times.ts';
+import { CorrectionContradicts, type Corrections, type Rhythm } from './corrections.ts';
+
+const LEVEL_WORDS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
+const BPM_MIN = 20;
+const BPM_MAX = 400;
+const COMMON_TIME = 4;
+
+type Beat = Rhythm['beats'][number];
+
+export function correctRhythm(rhythm: Rhythm, durationSeconds: number, corrections: Corrections): Rhythm {
+  const heard = rhythm.beats.map((beat) => beat.time_seconds);
+  const bpm = corrections.tempo == null ? rhythm.bpm : resolveTempo(rhythm.bpm, corrections.tempo);
+  const heardAnchor = Math.max(
+    0,
+    rhythm.beats.findIndex((beat) => beat.beat_in_bar === 1),
+  );
+  const { times, level } = layBeats(rhythm, heardAnchor, durationSeconds, corrections, bpm);
+  const anchor = findAnchor(times, heard[heardAnchor] ?? 0, corrections);
+  const counted = countsAnew(corrections)
+    ? countBars(
+        times,
+        anchor,
+        corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME,
+      )
+    : rhythm.beats;
+  const beats = corrections.beats == null ? counted : editCounted(counted, corrections, durationSeconds);
+  const tempoChanged = bpm !== rhythm.bpm;
+  return {
+    ...rhythm,
+    bpm,
+    confidence: tempoChanged ? 1 : rhythm.confidence,
+    stability: level === null ? 1 : rhythm.stability,
+    tempo_curve: correctCurve(rhythm, bpm, level === null, beats),
+    beats,
+    downbeats: beats
+      .filter((beat) => beat.beat_in_bar === 1)
+      .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
+    time_signature: correctMeter(rhythm, durationSeconds, corrections),
+    // Its eighths were those of another beat.
+    swing: tempoChanged && !(level?.of === 1 && level.heard === 1) ? null : rhythm.swing,
+  };
+}
+
+function resolveTempo(heardBpm: number | null, tempo: NonNullable<Corrections['tempo']>): number {
+  if (typeof tempo === 'number') return tempo;
+  if (heardBpm === null) {
+    throw new CorrectionContradicts(
+      ['tempo'],
+      `no tempo was heard that "${tempo}" could be of; say it in BPM`,
+    );
+  }
+  const bpm = heardBpm * LEVEL_WORDS[tempo];
+  if (bpm < BPM_MIN || bpm > BPM_MAX) {
+    const words = `${tempo} of ${heardBpm.toFixed(2)} is beyond ${BPM_MIN} to ${BPM_MAX} BPM`;
+    throw new CorrectionContradicts(['tempo'], words);
+  }
+  return bpm;
+}
+
+type Level = { of: number; heard: number };
+const AS_HEARD: Level = { of: 1, heard: 1 };
+
+/** Null as the level: an even grid has taken the place of the tracked beats. */
+function layBeats(
+  rhythm: Rhythm,
+  heardAnchor: number,
+  durationSeconds: number,
+  corrections: Corrections,
+  bpm: number | null,
+): { times: number[]; level: Level | null } {
+  const heard = rhythm.beats.map((beat) => beat.time_seconds);
+  if (corrections.tempo == null || bpm === null) return { times: heard, level: AS_HEARD };
+  const level = rhythm.bpm === null || heard.length < 2 ? null : findLevel(rhythm.bpm, bpm);
+  if (level !== null) return { times: changeLevel(heard, level, heardAnchor, durationSeconds), level };
+  const from = corrections.first_downbeat_seconds ?? heard[heardAnchor] ?? 0;
+  return { times: layEvenly(bpm, from, durationSeconds), level: null };
+}
+
+/** Index of a downbeat; negative when it lies before the first beat. */
+function findAnchor(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
+  const { first_downbeat_seconds: said, shift_beats: shift } = corrections;
+  if (said == null) {
+    const near = findBeatNear(times, heardSeconds, Number.POSITIVE_INFINITY) ?? 0;
+    return near + (shift ?? 0);
+  }
+  const beatSeconds = times.length < 2 ? 0 : (times.at(-1)! - times[0]!) / (times.length - 1);
+  const near = findBeatNear(times, said, beatSeconds);
+  if (near === null) {
+    const words = `there is no beat near ${said} s that could be the first of a bar`;
+    throw new CorrectionContradicts(['first_downbeat_seconds'], words);
+  }
+  return near;
+}
+
+function countsAnew({ tempo, first_downbeat_seconds, shift_beats, beats_per_bar }: Corrections): boolean {
+  return tempo != null || first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null;
+}
+
+function countBars(times: readonly number[], anchor: number, beatsPerBar: number): Beat[] {
+  const firstBar = Math.floor(-anchor / beatsPerBar);
+  return times.map((time_seconds, index) => ({
+    time_seconds,
+    confidence: 1,
+    beat_in_bar: mod(index - anchor, beatsPerBar) + 1,
+    bar: Math.floor((index - anchor) / beatsPerBar) - firstBar,
+  }));
+}
+
+/** A moved beat keeps its place in the bar; beats that come or go move the count of all that follow. */
+function editCounted(counted: readonly Beat[], corrections: Corrections, durationSeconds: number): Beat[] {
+  const { beats: edits } = corrections;
+  if (edits == null) return [...counted];
+  const { times, kept } = editBeats(
+    counted.map((beat) => beat.time_seconds),
+    edits,
+    durationSeconds,
+  );
+  const onlyMoved = times.length === counted.length && kept.size === counted.length;
+  if (onlyMoved) {
+    return times.map((time_seconds, index) => {
+      const was = counted[kept.get(index)!]!;
+      return { ...was, time_seconds, confidence: time_seconds === was.time_seconds ? was.confidence : 1 };
+    });
+  }
+  const beatsPerBar = Math.max(1, ...counted.map((beat) => beat.beat_in_bar));
+  const anchorOf = [...kept].find(([, was]) => counted[was]!.beat_in_bar === 1)?.[0] ?? 0;
+  return countBars(times, anchorOf, beatsPerBar);
+}
+
+function correctCurve(
+  rhythm: Rhythm,
+  bpm: number | null,
+  even: boolean,
+  beats: readonly Beat[],
+): Rhythm['tempo_curve'] {
+  if (bpm === null || bpm === rhythm.bpm) return rhythm.tempo_curve;
+  if (even || rhythm.bpm === null) {
+    return beats.length === 0 ? [] : [{ time_seconds: beats[0]!.time_seconds, bpm }];
+  }
+  const factor = bpm / rhythm.bpm;
+  return rhythm.tempo_curve.map((point) => ({ ...point, bpm: point.bpm * factor }));
+}
+
+function correctMeter(
+  rhythm: Rhythm,
+  durationSeconds: number,
+  corrections: Corrections,
+): Rhythm['time_signature'] {
+  if (!countsAnew(corrections)) return rhythm.time_signature;
+  const beats_per_bar = corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME;
+  const confidence = corrections.beats_per_bar == null ? (rhythm.time_signature?.confidence ?? 1) : 1;
+  const changes = [{ start_seconds: 0, end_seconds: durationSeconds, beats_per_bar, confidence }];
+  return { beats_per_bar, confidence, changes };
+}

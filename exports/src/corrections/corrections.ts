@@ -1,0 +1,61 @@
+import type { ResultDocument } from '../result-document.ts';
+
+/** What a person says is true of a song, under the names of the interface. What is left out stays as it was heard. */
+export type Corrections = {
+  tempo?: TempoCorrection | null;
+  first_downbeat_seconds?: number | null;
+  shift_beats?: number | null;
+  beats_per_bar?: number | null;
+  key?: string | null;
+  sections?: CorrectedSection[] | null;
+  chords?: CorrectedChord[] | null;
+  beats?: BeatEdits | null;
+};
+
+export type TempoCorrection = 'double' | 'half' | 'triple' | 'third' | number;
+export type CorrectedSection = {
+  start_seconds: number;
+  end_seconds: number;
+  label: SectionLabel;
+  group?: string | null;
+};
+export type CorrectedChord = { start_seconds: number; end_seconds: number; label: string };
+export type BeatEdits = {
+  remove?: number[] | null;
+  move?: { from_seconds: number; to_seconds: number }[] | null;
+  add?: number[] | null;
+};
+
+export type Rhythm = NonNullable<ResultDocument['rhythm']>;
+export type Tonal = NonNullable<ResultDocument['tonal']>;
+export type Structure = NonNullable<ResultDocument['structure']>;
+export type SectionLabel = Structure['sections'][number]['label'];
+
+export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
+export type CorrectionKind = (typeof CORRECTION_KINDS)[number];
+
+/** It cannot be true of this song; `path` is the member that says so. The message is public. */
+export class CorrectionContradicts extends Error {
+  override readonly name = 'CorrectionContradicts';
+  readonly path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Which kinds a correction touches, in the order of the list. */
+export function kindsOf(corrections: Corrections): CorrectionKind[] {
+  const { tempo, first_downbeat_seconds, shift_beats, beats_per_bar, beats, key, chords, sections } =
+    corrections;
+  const touched: Record<CorrectionKind, boolean> = {
+    tempo: tempo != null,
+    bars: first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null,
+    beats: beats != null,
+    key: key != null,
+    chords: chords != null,
+    sections: sections != null,
+  };
+  return CORRECTION_KINDS.filter((kind) => touched[kind]);
+}

@@ -1,0 +1,71 @@
+/** Keys as people write them, and their places on the wheel. */
+
+import {
+  notateCamelot,
+  notateKey,
+  notateOpenKey,
+  type PitchName,
+  pitchNameOf,
+  type Scale,
+} from '@earshot/engine';
+import { pitchClassOf } from './pitch-class.ts';
+
+export type KeyName = { key: PitchName; scale: Scale };
+
+const WORDS = /^([A-Ga-g])([#b♯♭]?)[\s:]*(major|maj|minor|min|m)?$/;
+const WHEEL = /^(1[0-2]|[1-9])([ABmd])$/i;
+/** Hours from the wheel of DJs (C major is 8) to the one of Traktor (C major is 1). */
+const OPEN_KEY_TURN = 7;
+
+/** Reads "C minor", "Cm", "C:min", "C", "5A" and Traktor's "10m"; null when it is no key. */
+export function readKeyName(text: string): KeyName | null {
+  const trimmed = text.trim();
+  return readWords(trimmed) ?? readHour(trimmed);
+}
+
+function readWords(text: string): KeyName | null {
+  const match = WORDS.exec(text);
+  if (!match) return null;
+  const accidental = (match[2] ?? '').replace('♯', '#').replace('♭', 'b');
+  const pitchClass = pitchClassOf(`${match[1]!.toUpperCase()}${accidental}`);
+  if (pitchClass === null) return null;
+  return {
+    key: pitchNameOf(pitchClass),
+    scale: match[3]?.startsWith('m') && !match[3].startsWith('maj') ? 'minor' : 'major',
+  };
+}
+
+function readHour(text: string): KeyName | null {
+  const match = WHEEL.exec(text);
+  if (!match) return null;
+  const letter = match[2]!.toLowerCase();
+  const hour = Number(match[1]);
+  const open = letter === 'm' || letter === 'd';
+  const camelotHour = open ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
+  return keyOnWheel(camelotHour, letter === 'a' || letter === 'm' ? 'minor' : 'major');
+}
+
+function keyOnWheel(hour: number, scale: Scale): KeyName {
+  // A fifth is seven semitones; C major stands at eight.
+  const relativeMajor = ((((hour - 8) * 7) % 12) + 12) % 12;
+  const tonic = scale === 'minor' ? (relativeMajor + 9) % 12 : relativeMajor;
+  return { key: pitchNameOf(tonic), scale };
+}
+
+/** The three notations of a key in the summary. */
+export function notationsOf({ key, scale }: KeyName): {
+  key_notation: string;
+  camelot: string;
+  open_key: string;
+} {
+  return {
+    key_notation: notateKey(key, scale),
+    camelot: notateCamelot(key, scale),
+    open_key: notateOpenKey(key, scale),
+  };
+}
+
+/** 0 to 23, round the wheel: 1A, 1B, 2A, … Neighbours in number are neighbours in sound. */
+export function wheelNumberOf(camelot: string): number {
+  return (Number.parseInt(camelot, 10) - 1) * 2 + (camelot.endsWith('B') ? 1 : 0);
+}

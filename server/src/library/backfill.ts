@@ -1,0 +1,39 @@
+import { findAnyAnalysis } from '../analyses/analyses.ts';
+import { readDocument } from '../analyses/reading/results.ts';
+import type { Dependencies } from '../context.ts';
+import { shelveNew, shelveResult } from './shelve.ts';
+import { SHELF_VERSION } from './song.ts';
+import { listUnshelved } from './store.ts';
+
+const BATCH = 100;
+/** The sweep has other work: a large library is made again over several of its rounds. */
+const BUDGET_MS = 20_000;
+/** Two releases run side by side for hours, not days. */
+const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** Puts on the shelf what an older version, or a release without one, has left beside it. */
+export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
+  const startedMs = performance.now();
+  const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
+  let count = 0;
+  while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
+    const left = await listUnshelved(ctx.db, SHELF_VERSION, since, BATCH);
+    if (left.length === 0) break;
+    for (const ids of left) await shelveAgain(ctx, ids);
+    count += left.length;
+  }
+  return count;
+}
+
+async function shelveAgain(
+  ctx: Dependencies,
+  ids: { workspaceId: string; analysisId: string },
+): Promise<void> {
+  const analysis = await findAnyAnalysis(ctx, ids.analysisId);
+  if (!analysis) return;
+  const document = await readDocument(ctx, analysis);
+  await ctx.db.transaction(async (tx) => {
+    await shelveNew(tx, { ...ids, createdAt: analysis.createdAt });
+    if (document !== null) await shelveResult(tx, ids, document);
+  });
+}

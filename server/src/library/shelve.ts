@@ -1,0 +1,42 @@
+import type { ResultDocument } from '@earshot/exports';
+import type { Transaction } from '../platform/postgres.ts';
+import { heardTermsOf, hearSong, nameSong, SHELF_VERSION } from './song.ts';
+import * as store from './store.ts';
+
+/** Keeping the shelf in step with the analyses. Every verb runs in the transaction of what it follows. */
+
+type Ids = { workspaceId: string; analysisId: string };
+
+/** A new analysis: to be found by the name of its file before anything is heard. */
+export async function shelveNew(tx: Transaction, song: Ids & { createdAt: Date }): Promise<void> {
+  await store.insertSong(tx, song);
+  await renameSongs(tx, song.workspaceId, [song.analysisId]);
+  await store.markShelved(tx, song.analysisId, SHELF_VERSION);
+}
+
+/** A result, or a correction of one: `document` is what people are shown. */
+export async function shelveResult(tx: Transaction, ids: Ids, document: ResultDocument): Promise<void> {
+  const [row] = await store.lockSongs(tx, ids.workspaceId, [ids.analysisId]);
+  if (!row) return;
+  const heard = hearSong(document);
+  const { title, artist, album } = document.file.tags;
+  const file = { fileName: row.file.fileName, title, artist, album };
+  await store.saveNaming(tx, ids, nameSong(file, row.description, heard.terms), file, row.terms);
+  await store.saveHeard(tx, ids, heard, SHELF_VERSION);
+}
+
+/** After people have written something else about them. */
+export async function renameSongs(
+  tx: Transaction,
+  workspaceId: string,
+  analysisIds: readonly string[],
+): Promise<void> {
+  for (const row of await store.lockSongs(tx, workspaceId, analysisIds)) {
+    const naming = nameSong(row.file, row.description, heardTermsOf(row.terms));
+    await store.saveNaming(tx, { workspaceId, analysisId: row.analysisId }, naming, row.file, row.terms);
+  }
+}
+
+export async function unshelve(tx: Transaction, ids: Ids): Promise<void> {
+  await store.deleteSong(tx, ids.workspaceId, ids.analysisId);
+}

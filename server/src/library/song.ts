@@ -1,0 +1,183 @@
+import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
+import { plainText, wordsOf } from './search-words.ts';
+
+/** What people wrote about a song; null: nothing, and what the file says is shown. */
+export type Description = {
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+  tags: string[];
+  note: string | null;
+  rating: number | null;
+};
+
+export const NO_DESCRIPTION: Description = {
+  title: null,
+  artist: null,
+  album: null,
+  tags: [],
+  note: null,
+  rating: null,
+};
+
+/** What the file calls itself. */
+export type FileNames = {
+  fileName: string | null;
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+};
+
+/** How a song is called and found. */
+export type Naming = {
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+  titleKey: string | null;
+  artistKey: string | null;
+  terms: string[];
+};
+
+/** What was heard, as far as songs are searched by it. */
+export type Heard = {
+  bpm: number | null;
+  keyNotation: string | null;
+  camelot: string | null;
+  keyNumber: number | null;
+  energy: number | null;
+  danceability: number | null;
+  valence: number | null;
+  loudnessLufs: number | null;
+  durationSeconds: number;
+  genre: string | null;
+  mood: string | null;
+  voice: boolean | null;
+  artwork: boolean;
+  waveform: Uint8Array | null;
+  sha256: string;
+  /** Genres, moods and instruments. */
+  terms: string[];
+};
+
+/** To be raised when any of this is made otherwise: the sweeper then makes every row again. */
+export const SHELF_VERSION = 1;
+
+export const WAVEFORM_POINTS = 120;
+/** A share of the song with voice from which on it is a song that is sung. */
+const VOICE_PRESENCE_MIN = 0.3;
+const TERMS_MAX = 120;
+const SORT_KEY_CHARACTERS_MAX = 100;
+
+export function nameSong(file: FileNames, description: Description, heardTerms: readonly string[]): Naming {
+  const title = description.title ?? file.title ?? withoutEnding(file.fileName);
+  const artist = description.artist ?? file.artist;
+  const album = description.album ?? file.album;
+  const words = wordsOf(
+    [title, artist, album, file.fileName, ...description.tags, description.note].join(' '),
+  );
+  const terms = [
+    ...heardTerms,
+    ...description.tags.map((tag) => termOf('tag', tag)),
+    ...words.map((word) => `w:${word}`),
+  ];
+  return {
+    title,
+    artist,
+    album,
+    titleKey: sortKeyOf(title),
+    artistKey: sortKeyOf(artist),
+    terms: [...new Set(terms)].slice(0, TERMS_MAX),
+  };
+}
+
+/** `document` is the corrected one. */
+export function hearSong(document: ResultDocument): Heard {
+  const labels = labelsOf(document);
+  return {
+    bpm: document.bpm,
+    keyNotation: document.key_notation,
+    camelot: document.camelot,
+    keyNumber: document.camelot ? wheelNumberOf(document.camelot) : null,
+    energy: document.energy,
+    danceability: document.danceability,
+    valence: document.valence,
+    loudnessLufs: document.loudness_lufs,
+    durationSeconds: document.duration_seconds,
+    genre: labels.genres[0] ?? null,
+    mood: labels.moods[0] ?? null,
+    voice: voiceOf(document),
+    artwork: document.file.cover_art_present,
+    waveform: drawWaveform(document),
+    sha256: document.file.sha256,
+    terms: [
+      ...labels.genres.map((name) => termOf('genre', name)),
+      ...labels.moods.map((name) => termOf('mood', name)),
+      ...labels.instruments.map((name) => termOf('instrument', name)),
+    ],
+  };
+}
+
+/** The terms of a row that come from the result, not from its names. */
+export function heardTermsOf(terms: readonly string[]): string[] {
+  return terms.filter((term) => !term.startsWith('w:') && !term.startsWith('tag:'));
+}
+
+export type TermKind = 'tag' | 'genre' | 'mood' | 'instrument';
+
+/** The one spelling under which a tag, genre, mood or instrument is kept and asked for. */
+export function termOf(kind: TermKind, name: string): string {
+  return `${kind}:${wordsOf(name).join(' ') || plainText(name).trim()}`;
+}
+
+type Labels = { genres: string[]; moods: string[]; instruments: string[] };
+
+/** Suggestions are texts or, with their confidence, objects; both are read, whichever engine wrote the result. */
+function labelsOf(document: ResultDocument): Labels {
+  const loose = document as { tags?: Record<string, unknown> | null };
+  const fileGenre = document.file.tags.genre;
+  const heard = namesOf(document.genre_suggestions);
+  return {
+    genres: [...(fileGenre ? [fileGenre] : []), ...heard],
+    moods: namesOf(document.mood_tags),
+    instruments: namesOf(loose.tags?.instruments ?? loose.tags?.instrument),
+  };
+}
+
+function namesOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (typeof entry === 'string') return [entry];
+    const { label, name, genre, mood, tag } = (entry ?? {}) as Record<string, unknown>;
+    const text = [label, name, genre, mood, tag].find((one) => typeof one === 'string');
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+function voiceOf(document: ResultDocument): boolean | null {
+  const presence = document.content?.voice_presence ?? null;
+  return presence === null ? null : presence >= VOICE_PRESENCE_MIN;
+}
+
+function sortKeyOf(text: string | null): string | null {
+  return text === null ? null : wordsOf(text).join(' ').slice(0, SORT_KEY_CHARACTERS_MAX) || null;
+}
+
+function withoutEnding(fileName: string | null): string | null {
+  return fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '') || null;
+}
+
+/** The largest swing of either sign in each of 120 equal stretches, 0 to 255; null without the waveform group. */
+function drawWaveform(document: ResultDocument): Uint8Array | null {
+  const levels = document.waveform?.levels ?? [];
+  const coarse = levels.filter((level) => level.length >= WAVEFORM_POINTS).at(-1) ?? levels.at(-1);
+  if (!coarse || coarse.length === 0) return null;
+  const { data, channels, length } = coarse;
+  const perPixel = 2 * channels;
+  return Uint8Array.from({ length: WAVEFORM_POINTS }, (_, point) => {
+    const from = Math.floor((point * length) / WAVEFORM_POINTS);
+    const to = Math.max(from + 1, Math.floor(((point + 1) * length) / WAVEFORM_POINTS));
+    let peak = 0;
+    for (let at = from * perPixel; at < to * perPixel; at++) peak = Math.max(peak, Math.abs(data[at] ?? 0));
+    return Math.min(255, peak * 2);
+  });
+}

@@ -1,0 +1,203 @@
+import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Description, FileNames, Heard, Naming } from './song.ts';
+
+/** The shelf: songs and their terms. */
+
+export type SongRow = {
+  analysisId: string;
+  file: FileNames;
+  description: Description;
+  terms: string[];
+};
+
+type Row = {
+  analysis_id: string;
+  file_name: string | null;
+  file_title: string | null;
+  file_artist: string | null;
+  file_album: string | null;
+  written_title: string | null;
+  written_artist: string | null;
+  written_album: string | null;
+  tags: string[];
+  note: string | null;
+  rating: number | null;
+  terms: string[];
+};
+
+export async function insertSong(
+  tx: Transaction,
+  song: { analysisId: string; workspaceId: string; createdAt: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into songs (analysis_id, workspace_id, created_at) values ($1, $2, $3)
+     on conflict (analysis_id) do nothing`,
+    [song.analysisId, song.workspaceId, song.createdAt],
+  );
+}
+
+/** Locked in the order of their ids, so that two writers of the same songs wait for each other instead of forever. */
+export async function lockSongs(
+  tx: Transaction,
+  workspaceId: string,
+  analysisIds: readonly string[],
+): Promise<SongRow[]> {
+  const rows = await tx.query<Row>(
+    `select s.analysis_id, a.file_name, file_title, file_artist, file_album, written_title, written_artist, written_album,
+       tags, note, rating, terms
+     from songs s join analyses a on a.id = s.analysis_id
+     where s.analysis_id = any ($2) and s.workspace_id = $1 and a.deleted_at is null
+     order by s.analysis_id for no key update of s`,
+    [workspaceId, analysisIds],
+  );
+  return rows.map((row) => ({
+    analysisId: row.analysis_id,
+    file: { fileName: row.file_name, title: row.file_title, artist: row.file_artist, album: row.file_album },
+    description: {
+      title: row.written_title,
+      artist: row.written_artist,
+      album: row.written_album,
+      tags: row.tags,
+      note: row.note,
+      rating: row.rating,
+    },
+    terms: row.terms,
+  }));
+}
+
+export async function saveNaming(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  naming: Naming,
+  file: FileNames,
+  termsBefore: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `update songs set title = $3, artist = $4, album = $5, title_key = $6, artist_key = $7, terms = $8,
+       file_title = $9, file_artist = $10, file_album = $11
+     where analysis_id = $2 and workspace_id = $1`,
+    [
+      ids.workspaceId,
+      ids.analysisId,
+      naming.title,
+      naming.artist,
+      naming.album,
+      naming.titleKey,
+      naming.artistKey,
+      naming.terms,
+      file.title,
+      file.artist,
+      file.album,
+    ],
+  );
+  const gone = termsBefore.filter((term) => !naming.terms.includes(term));
+  const come = naming.terms.filter((term) => !termsBefore.includes(term));
+  if (gone.length > 0) await deleteTerms(tx, ids, gone);
+  if (come.length === 0) return;
+  await tx.query(
+    `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
+    [ids.workspaceId, ids.analysisId, come],
+  );
+}
+
+export async function saveHeard(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  heard: Heard,
+  shelfVersion: number,
+): Promise<void> {
+  await tx.query(
+    `update songs set bpm = $3, key_notation = $4, camelot = $5, key_number = $6, energy = $7, danceability = $8,
+       valence = $9, loudness_lufs = $10, duration_seconds = $11, genre = $12, mood = $13, voice = $14, artwork = $15,
+       waveform = $16, sha256 = $17, shelf_version = $18
+     where analysis_id = $2 and workspace_id = $1`,
+    [
+      ids.workspaceId,
+      ids.analysisId,
+      heard.bpm,
+      heard.keyNotation,
+      heard.camelot,
+      heard.keyNumber,
+      heard.energy,
+      heard.danceability,
+      heard.valence,
+      heard.loudnessLufs,
+      heard.durationSeconds,
+      heard.genre,
+      heard.mood,
+      heard.voice,
+      heard.artwork,
+      heard.waveform && Buffer.from(heard.waveform),
+      heard.sha256,
+      shelfVersion,
+    ],
+  );
+}
+
+export async function saveDescription(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  description: Description,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update songs set written_title = $3, written_artist = $4, written_album = $5, tags = $6, note = $7, rating = $8,
+       described_at = $9
+     where analysis_id = $2 and workspace_id = $1`,
+    [
+      ids.workspaceId,
+      ids.analysisId,
+      description.title,
+      description.artist,
+      description.album,
+      description.tags,
+      description.note,
+      description.rating,
+      now,
+    ],
+  );
+}
+
+export async function markShelved(tx: Transaction, analysisId: string, shelfVersion: number): Promise<void> {
+  await tx.query('update songs set shelf_version = $2 where analysis_id = $1', [analysisId, shelfVersion]);
+}
+
+export async function deleteSong(tx: Transaction, workspaceId: string, analysisId: string): Promise<void> {
+  const row = await tx.maybeOne<{ terms: string[] }>(
+    'delete from songs where analysis_id = $2 and workspace_id = $1 returning terms',
+    [workspaceId, analysisId],
+  );
+  if (row) await deleteTerms(tx, { workspaceId, analysisId }, row.terms);
+}
+
+async function deleteTerms(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  terms: readonly string[],
+): Promise<void> {
+  await tx.query('delete from song_terms where workspace_id = $1 and term = any ($3) and analysis_id = $2', [
+    ids.workspaceId,
+    ids.analysisId,
+    terms,
+  ]);
+}
+
+export type Unshelved = { analysisId: string; workspaceId: string };
+
+/** Rows made by an older version, and analyses that a release without a shelf has taken in or ended since `since`. */
+export async function listUnshelved(
+  db: Queryable,
+  shelfVersion: number,
+  since: Date,
+  limit: number,
+): Promise<Unshelved[]> {
+  return db.query<Unshelved>(
+    `(select analysis_id as "analysisId", workspace_id as "workspaceId" from songs where shelf_version < $1 limit $3)
+     union
+     (select a.id, a.workspace_id from analyses a left join songs s on s.analysis_id = a.id
+      where a.completed_at > $2 and a.deleted_at is null and a.workspace_id is not null
+        and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit $3)
+     limit $3`,
+    [shelfVersion, since, limit],
+  );
+}
