@@ -66,7 +66,7 @@ const said = {
   beats_per_bar: wireInteger({ ge: 1, le: 16 }),
   key: z
     .string()
-    .regex(/^\s*([A-Ga-g][#b♯♭]?[\s:]*(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])\s*$/)
+    .regex(/^([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABmd])$/)
     .meta({
       description: 'Camelot, Roman numerals and compatible keys follow',
       examples: ['G major', 'F#m', '5A'],
@@ -113,13 +113,13 @@ export const Correction = z
   .object({
     job_id: identifier('job'),
     kinds,
-    tempo: said.tempo.nullable(),
+    tempo: z.union([z.enum(TEMPO_WORDS), z.number()]).nullable(),
     bpm: z.number().nullable().meta({ description: 'The true tempo that `tempo` comes to' }),
     first_downbeat_seconds: z.number().nullable(),
     shift_beats: z.int().nullable(),
     beats_per_bar: z.int().nullable(),
     key: z.string().nullable(),
-    sections: z.array(CorrectedSection).nullable(),
+    sections: z.array(CorrectedSection).nullable().meta({ description: 'As it was said' }),
     chords: z.array(CorrectedChord).nullable(),
     beats: BeatEdits.nullable(),
     note: z.string().nullable(),

@@ -55,6 +55,14 @@ async function fill(marker: string) {
       [job, workspaceId, marker, userId],
     ],
     [
+      `insert into songs (analysis_id, workspace_id, created_at, note) values ($1, $2, now(), $3)`,
+      [job, workspaceId, marker],
+    ],
+    [
+      `insert into song_terms (workspace_id, term, analysis_id) values ($1, $2, $3)`,
+      [workspaceId, `w:${marker}`, job],
+    ],
+    [
       `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at) values ($1, $2, $3, $1, $4, now())`,
       [newId('shr'), job, workspaceId, userId],
     ],
