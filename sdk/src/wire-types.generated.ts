@@ -130,7 +130,7 @@ export type ApiKeyRequest = {
   scopes: ApiKeyScope[];
 };
 
-export type ApiKeyScope = 'analyses:create' | 'analyses:read' | 'usage:read' | 'webhooks:read' | 'webhooks:write' | 'audit:read';
+export type ApiKeyScope = 'analyses:create' | 'analyses:read' | 'analyses:write' | 'usage:read' | 'webhooks:read' | 'webhooks:write' | 'audit:read';
 
 export type AuditEvent = {
   /** Identifier with the prefix `aud_` */
@@ -150,6 +150,16 @@ export type AuditEvent = {
 export type BatchRequest = {
   items?: UrlAnalysisRequest[] | null;
   urls?: string[] | null;
+};
+
+/** Single beats of the grid as it is after tempo and bars; a beat is named by its time */
+export type BeatEdits = {
+  remove?: number[] | null;
+  move?: {
+    from_seconds: number;
+    to_seconds: number;
+  }[] | null;
+  add?: number[] | null;
 };
 
 /** A checkout or portal session: send the person to `url` */
@@ -187,26 +197,51 @@ export type Chord = {
   confidence: number;
 };
 
-/** What a person said is true. The estimate of the result stays as it is */
+export type CorrectedChord = {
+  start_seconds: number;
+  end_seconds: number;
+  label: string;
+};
+
+export type CorrectedSection = {
+  start_seconds: number;
+  end_seconds: number;
+  label: 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
+  /** The same letter is the same music */
+  group?: string | null;
+};
+
+/** What a person said is true; all null when nobody has */
 export type Correction = {
   /** Identifier with the prefix `job_` */
   job_id: string;
+  /** What is corrected */
+  kinds: ('tempo' | 'bars' | 'beats' | 'key' | 'chords' | 'sections')[];
+  tempo: 'double' | 'half' | 'triple' | 'third' | number | null;
+  /** The true tempo that `tempo` comes to */
   bpm: number | null;
-  key: string | null;
   first_downbeat_seconds: number | null;
+  shift_beats: number | null;
+  beats_per_bar: number | null;
+  key: string | null;
+  /** As it was said */
+  sections: CorrectedSection[] | null;
+  chords: CorrectedChord[] | null;
+  beats: BeatEdits | null;
   note: string | null;
-  /** Id of the person or key; null when nothing is corrected */
   corrected_by: string | null;
   updated_at: string | null;
 };
 
 export type CorrectionRequest = {
-  /** The true tempo */
-  bpm?: number | null;
-  /** The true key */
-  key?: string | null;
-  /** Where the first bar truly begins, from the start of the audio */
+  tempo?: 'double' | 'half' | 'triple' | 'third' | number | null;
   first_downbeat_seconds?: number | null;
+  shift_beats?: number | null;
+  beats_per_bar?: number | null;
+  key?: string | null;
+  sections?: CorrectedSection[] | null;
+  chords?: CorrectedChord[] | null;
+  beats?: BeatEdits | null;
   note?: string | null;
 };
 
@@ -271,6 +306,8 @@ export type FullResult = {
   genre_suggestions: string[];
   /** Why a value is null */
   unavailable: Record<string, string>;
+  /** What of this a person has corrected; null when it is all as heard */
+  corrections: ResultCorrections | null;
   file: ResultFile | null;
   rhythm: ResultRhythm | null;
   tonal: ResultTonal | null;
@@ -317,6 +354,29 @@ export type JobHeadline = {
   key_notation: string | null;
   camelot: string | null;
   loudness_lufs: number | null;
+  /** As people wrote it, as the file has it, or the name of the file */
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+  /** As the file has it, or the first suggestion */
+  genre: string | null;
+  mood: string | null;
+  energy: number | null;
+  danceability: number | null;
+  valence: number | null;
+  /** Whether somebody sings; null where we cannot tell */
+  voice: boolean | null;
+  /** Whether the file has a cover */
+  artwork: boolean;
+  tags: string[];
+  note: string | null;
+  rating: number | null;
+  /** 120 peaks over the length of the song */
+  waveform: number[] | null;
+  /** The first analysis of the same recording, when this is not it */
+  same_recording_as: string | null;
+  /** Whether a person has corrected something */
+  corrected: boolean;
 };
 
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
@@ -563,6 +623,23 @@ export type ResultContent = {
   voice_presence_confidence: number | null;
 };
 
+export type ResultCorrections = {
+  /** What is corrected */
+  kinds: ('tempo' | 'bars' | 'beats' | 'key' | 'chords' | 'sections')[];
+  heard: {
+    bpm: number | null;
+    time_signature: number | null;
+    first_downbeat_seconds: number | null;
+    key_notation: string | null;
+    camelot: string | null;
+  };
+  note: string | null;
+  /** Id of the person, or of the person whose key it was */
+  corrected_by: string;
+  /** UTC, ISO 8601 with milliseconds */
+  updated_at: string;
+};
+
 export type ResultEnrichment = {
   provider: string;
   status: 'matched' | 'no_match' | 'unavailable';
@@ -750,6 +827,8 @@ export type ResultSummary = {
   genre_suggestions: string[];
   /** Why a value is null */
   unavailable: Record<string, string>;
+  /** What of this a person has corrected; null when it is all as heard */
+  corrections: ResultCorrections | null;
 };
 
 export type ResultTimbre = {
@@ -1149,6 +1228,8 @@ export type Operations = {
     query: {
       /** Only these groups of the result, separated by commas; the others are null */
       groups?: string;
+      /** What the engine said, without corrections */
+      as_heard?: boolean;
     };
     body: undefined;
     answer: AnalysisResult;
@@ -1217,7 +1298,10 @@ export type Operations = {
       job_id: string;
       format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
     };
-    query: undefined;
+    query: {
+      /** What the engine said, without corrections */
+      as_heard?: boolean;
+    };
     body: undefined;
     answer: undefined;
   };
@@ -1228,6 +1312,8 @@ export type Operations = {
     query: {
       /** Only these groups of the result, separated by commas; the others are null */
       groups?: string;
+      /** What the engine said, without corrections */
+      as_heard?: boolean;
     };
     body: undefined;
     answer: AnalysisResult;
@@ -1248,7 +1334,7 @@ export type Operations = {
     body: undefined;
     answer: undefined;
   };
-  getCorrections: {
+  getAccountCorrections: {
     params: {
       job_id: string;
     };
@@ -1256,7 +1342,7 @@ export type Operations = {
     body: undefined;
     answer: Correction;
   };
-  replaceCorrections: {
+  replaceAccountCorrections: {
     params: {
       job_id: string;
     };
@@ -1288,6 +1374,30 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Revoked;
+  };
+  getCorrections: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Correction;
+  };
+  replaceCorrections: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: CorrectionRequest;
+    answer: Correction;
+  };
+  removeCorrections: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Correction;
   };
   getProfile: {
     params: undefined;
@@ -1664,7 +1774,10 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** What the engine said, without corrections */
+      as_heard?: boolean;
+    };
     body: undefined;
     answer: KeyAnalysis;
   };
@@ -1672,7 +1785,10 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** What the engine said, without corrections */
+      as_heard?: boolean;
+    };
     body: undefined;
     answer: KeyAnalysisFull;
   };

@@ -144,7 +144,7 @@ class ApiKeyRequest(TypedDict):
     scopes: List["ApiKeyScope"]
 
 
-ApiKeyScope = Literal["analyses:create", "analyses:read", "usage:read", "webhooks:read", "webhooks:write", "audit:read"]
+ApiKeyScope = Literal["analyses:create", "analyses:read", "analyses:write", "usage:read", "webhooks:read", "webhooks:write", "audit:read"]
 
 
 class AuditEvent(TypedDict):
@@ -165,6 +165,19 @@ class AuditEvent(TypedDict):
 class BatchRequest(TypedDict, total=False):
     items: Optional[List["UrlAnalysisRequest"]]
     urls: Optional[List[str]]
+
+
+class BeatEditsMoveItem(TypedDict):
+    from_seconds: float
+    to_seconds: float
+
+
+class BeatEdits(TypedDict, total=False):
+    """Single beats of the grid as it is after tempo and bars; a beat is named by its time"""
+
+    remove: Optional[List[float]]
+    move: Optional[List["BeatEditsMoveItem"]]
+    add: Optional[List[float]]
 
 
 class BillingSession(TypedDict):
@@ -207,27 +220,55 @@ class Chord(TypedDict):
     confidence: float
 
 
+class CorrectedChord(TypedDict):
+    start_seconds: float
+    end_seconds: float
+    label: str
+
+
+class _CorrectedSectionRequired(TypedDict):
+    start_seconds: float
+    end_seconds: float
+    label: Literal["intro", "verse", "pre-chorus", "chorus", "bridge", "instrumental", "break", "outro"]
+
+
+class CorrectedSection(_CorrectedSectionRequired, total=False):
+    group: Optional[str]
+    """The same letter is the same music"""
+
+
 class Correction(TypedDict):
-    """What a person said is true. The estimate of the result stays as it is"""
+    """What a person said is true; all null when nobody has"""
 
     job_id: str
     """Identifier with the prefix `job_`"""
+    kinds: List[Literal["tempo", "bars", "beats", "key", "chords", "sections"]]
+    """What is corrected"""
+    tempo: Optional[Union[Literal["double", "half", "triple", "third"], float]]
     bpm: Optional[float]
-    key: Optional[str]
+    """The true tempo that `tempo` comes to"""
     first_downbeat_seconds: Optional[float]
+    shift_beats: Optional[int]
+    beats_per_bar: Optional[int]
+    key: Optional[str]
+    sections: Optional[List["CorrectedSection"]]
+    """As it was said"""
+    chords: Optional[List["CorrectedChord"]]
+    beats: Optional["BeatEdits"]
     note: Optional[str]
     corrected_by: Optional[str]
-    """Id of the person or key; null when nothing is corrected"""
     updated_at: Optional[str]
 
 
 class CorrectionRequest(TypedDict, total=False):
-    bpm: Optional[float]
-    """The true tempo"""
-    key: Optional[str]
-    """The true key"""
+    tempo: Optional[Union[Literal["double", "half", "triple", "third"], float]]
     first_downbeat_seconds: Optional[float]
-    """Where the first bar truly begins, from the start of the audio"""
+    shift_beats: Optional[int]
+    beats_per_bar: Optional[int]
+    key: Optional[str]
+    sections: Optional[List["CorrectedSection"]]
+    chords: Optional[List["CorrectedChord"]]
+    beats: Optional["BeatEdits"]
     note: Optional[str]
 
 
@@ -293,6 +334,8 @@ class FullResult(TypedDict):
     genre_suggestions: List[str]
     unavailable: Dict[str, str]
     """Why a value is null"""
+    corrections: Optional["ResultCorrections"]
+    """What of this a person has corrected; null when it is all as heard"""
     file: Optional["ResultFile"]
     rhythm: Optional["ResultRhythm"]
     tonal: Optional["ResultTonal"]
@@ -346,6 +389,29 @@ class JobHeadline(TypedDict):
     key_notation: Optional[str]
     camelot: Optional[str]
     loudness_lufs: Optional[float]
+    title: Optional[str]
+    """As people wrote it, as the file has it, or the name of the file"""
+    artist: Optional[str]
+    album: Optional[str]
+    genre: Optional[str]
+    """As the file has it, or the first suggestion"""
+    mood: Optional[str]
+    energy: Optional[float]
+    danceability: Optional[float]
+    valence: Optional[float]
+    voice: Optional[bool]
+    """Whether somebody sings; null where we cannot tell"""
+    artwork: bool
+    """Whether the file has a cover"""
+    tags: List[str]
+    note: Optional[str]
+    rating: Optional[int]
+    waveform: Optional[List[int]]
+    """120 peaks over the length of the song"""
+    same_recording_as: Optional[str]
+    """The first analysis of the same recording, when this is not it"""
+    corrected: bool
+    """Whether a person has corrected something"""
 
 
 JobStatus = Literal["queued", "processing", "completed", "failed", "canceled"]
@@ -604,6 +670,25 @@ class ResultContent(TypedDict):
     voice_presence_confidence: Optional[float]
 
 
+class ResultCorrectionsHeard(TypedDict):
+    bpm: Optional[float]
+    time_signature: Optional[int]
+    first_downbeat_seconds: Optional[float]
+    key_notation: Optional[str]
+    camelot: Optional[str]
+
+
+class ResultCorrections(TypedDict):
+    kinds: List[Literal["tempo", "bars", "beats", "key", "chords", "sections"]]
+    """What is corrected"""
+    heard: "ResultCorrectionsHeard"
+    note: Optional[str]
+    corrected_by: str
+    """Id of the person, or of the person whose key it was"""
+    updated_at: str
+    """UTC, ISO 8601 with milliseconds"""
+
+
 class ResultEnrichment(TypedDict):
     provider: str
     status: Literal["matched", "no_match", "unavailable"]
@@ -827,6 +912,8 @@ class ResultSummary(TypedDict):
     genre_suggestions: List[str]
     unavailable: Dict[str, str]
     """Why a value is null"""
+    corrections: Optional["ResultCorrections"]
+    """What of this a person has corrected; null when it is all as heard"""
 
 
 class ResultTimbreTonalBalanceItem(TypedDict):
