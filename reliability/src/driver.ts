@@ -49,17 +49,21 @@ export const MIXTURE: Record<OperationKind, number> = {
   probe: 4,
 };
 
+type OpenLoop = {
+  perSecond: number;
+  mixture?: Partial<Record<OperationKind, number>>;
+  stop: () => boolean;
+  /** Submissions wait while this many jobs are unfinished: a queue that only grows shows nothing. */
+  unfinishedMax?: () => Promise<boolean>;
+};
+
 export type Driver = {
   /** Runs one operation to its last word and writes everything down. */
   perform(kind: OperationKind, tenant?: Tenant, places?: Places): Promise<Entry['phase']>;
   /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` says so. */
-  performOpenLoop(options: {
-    perSecond: number;
-    mixture?: Partial<Record<OperationKind, number>>;
-    stop: () => boolean;
-    /** Submissions wait while this many jobs are unfinished: a queue that only grows shows nothing. */
-    unfinishedMax?: () => Promise<boolean>;
-  }): Promise<void>;
+  performOpenLoop(options: OpenLoop): Promise<void>;
+  /** No operation starts any more; resolves when those under way have written their last word. */
+  end(): Promise<void>;
   jobsOf(tenant: Tenant): string[];
   counts: { operations: number; acceptedJobs: number };
 };
@@ -70,6 +74,8 @@ export function createDriver(world: World): Driver {
   const random = world.random.fork('driver');
   const jobs = new Map<string, string[]>(tenants.map(({ name }) => [name, []]));
   const counts = { operations: 0, acceptedJobs: 0 };
+  const underWay = new Set<Promise<unknown>>();
+  let ended = false;
 
   async function send(tenant: Tenant, path: string, init: RequestInit, auth: 'key' | 'session' = 'key') {
     const base = await world.fleet.anyUrl(random.integer(0, 7)).catch(() => null);
@@ -123,7 +129,7 @@ export function createDriver(world: World): Driver {
     for (;;) {
       const answer = await submission.send((path, init) => send(tenant, path, init, submission.auth));
       const decided = answer.kind === 'answer' && !isUndecided(answer);
-      if (decided || submission.key === null || performance.now() > deadlineMs) return answer;
+      if (decided || submission.key === null || ended || performance.now() > deadlineMs) return answer;
       await delay(random.integer(100, 600));
     }
   }
@@ -182,33 +188,62 @@ export function createDriver(world: World): Driver {
     return phase;
   }
 
-  async function perform(
-    kind: OperationKind,
-    tenant = random.pick(tenants),
-    places?: Places,
-  ): Promise<Entry['phase']> {
-    counts.operations += 1;
+  async function operate(kind: OperationKind, tenant: Tenant, places?: Places): Promise<Entry['phase']> {
     if (kind === 'cancel' || kind === 'delete' || kind === 'read') return act(kind, tenant);
     if (kind === 'list') return list(tenant);
     if (kind === 'probe') return probe(tenant);
     return submit(kind, tenant, places);
   }
 
+  /** Whatever becomes of whoever asked for it, an operation is under way until its last word is written. */
+  async function perform(
+    kind: OperationKind,
+    tenant = random.pick(tenants),
+    places?: Places,
+  ): Promise<Entry['phase']> {
+    if (ended) throw new Error('The driver has ended');
+    counts.operations += 1;
+    const operation = operate(kind, tenant, places);
+    underWay.add(operation);
+    try {
+      return await operation;
+    } finally {
+      underWay.delete(operation);
+    }
+  }
+
+  async function runOpenLoop({ perSecond, mixture = MIXTURE, stop, unfinishedMax }: OpenLoop): Promise<void> {
+    const running = new Set<Promise<unknown>>();
+    const failures: unknown[] = [];
+    const isOver = () => ended || stop();
+    for (let dueMs = performance.now(); !isOver(); dueMs += (1000 / perSecond) * 2 * random.next()) {
+      await delay(Math.max(0, dueMs - performance.now()));
+      const kind = random.weighted(mixture as Record<OperationKind, number>);
+      const waiting = isSubmission(kind) && unfinishedMax && (await unfinishedMax());
+      if (waiting || isOver() || running.size >= RUNNING_MAX) continue;
+      const operation = perform(kind)
+        .catch((error: unknown) => failures.push(error))
+        .finally(() => running.delete(operation));
+      running.add(operation);
+    }
+    await Promise.all(running);
+    if (failures.length > 0) throw failures[0];
+  }
+
   return {
     perform,
+    async end() {
+      ended = true;
+      await Promise.allSettled(underWay);
+    },
     jobsOf: (tenant) => jobs.get(tenant.name) ?? [],
     counts,
-    async performOpenLoop({ perSecond, mixture = MIXTURE, stop, unfinishedMax }) {
-      const running = new Set<Promise<unknown>>();
-      for (let dueMs = performance.now(); !stop(); dueMs += (1000 / perSecond) * 2 * random.next()) {
-        await delay(Math.max(0, dueMs - performance.now()));
-        const kind = random.weighted(mixture as Record<OperationKind, number>);
-        const waiting = isSubmission(kind) && unfinishedMax && (await unfinishedMax());
-        if (waiting || running.size >= RUNNING_MAX) continue;
-        const operation = perform(kind).finally(() => running.delete(operation));
-        running.add(operation);
-      }
-      await Promise.all(running);
+    performOpenLoop(options) {
+      const loop = runOpenLoop(options);
+      underWay.add(loop);
+      const done = () => underWay.delete(loop);
+      loop.then(done, done);
+      return loop;
     },
   };
 }

@@ -38,8 +38,8 @@ export async function runScenario(
   const startedMs = performance.now();
   const world = await createWorld({ patches: QUICK_CLOCKS, ...options });
   let sampler: LedgerSampler | null = null;
+  const driver = createDriver(world);
   try {
-    const driver = createDriver(world);
     sampler = sampleLedger(world);
     const problems: string[] = [];
     const figures = await body({ world, driver, problems });
@@ -69,6 +69,8 @@ export async function runScenario(
       problems,
     };
   } finally {
+    // A body that failed leaves its customers behind; they write to a history that is about to be closed.
+    await driver.end();
     await sampler?.stop();
     await world.close();
   }

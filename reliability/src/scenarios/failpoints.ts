@@ -54,9 +54,12 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
         names.filter((name) => OF_REQUESTS.test(name)),
         names.filter((name) => !OF_REQUESTS.test(name)),
       ];
-      const deaths = await Promise.all(lanes.map((lane) => dieAlong(lane, root, times, stage.problems)));
-      over = true;
-      await lives;
+      const deaths = await Promise.all(
+        lanes.map((lane) => dieAlong(lane, root, times, stage.problems)),
+      ).finally(() => {
+        over = true;
+        return lives;
+      });
       return { points: names.length, deaths: deaths.reduce((sum, count) => sum + count, 0) };
     });
   } finally {

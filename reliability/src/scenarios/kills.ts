@@ -61,8 +61,13 @@ async function killOne(world: World, victim: Victim, random: Random): Promise<Vi
   if (victim === 'decoder') {
     const pids = findDecoders(join(world.folder, 'tmp'));
     if (pids.length > 0) {
-      process.kill(random.pick(pids), 'SIGKILL');
-      return 'decoder';
+      try {
+        process.kill(random.pick(pids), 'SIGKILL');
+        return 'decoder';
+      } catch (error) {
+        // It ended by itself since it was seen.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
     }
   }
   const roles =

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { createDriver } from './driver.ts';
+import type { Entry } from './history.ts';
+import { createRandom } from './random.ts';
+import type { Tenant } from './tenant.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** A service that takes its time, and a history that may be closed. */
+const server = createServer((_request, response) => setTimeout(() => response.end('[]'), 100)).listen(0);
+await once(server, 'listening');
+afterAll(() => server.close());
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function createStage() {
+  const entries: Entry['phase'][] = [];
+  const late: Entry['phase'][] = [];
+  let closed = false;
+  let operations = 0;
+  const history = {
+    path: '',
+    record: ({ phase }: { phase: Entry['phase'] }) => void (closed ? late : entries).push(phase),
+    newOperation: () => ++operations,
+    close() {
+      closed = true;
+    },
+  };
+  const tenants = [{ name: 'a', marker: 'mark-a', apiKey: 'k' } as Tenant];
+  const world = { history, tenants, random: createRandom('x'), fleet: { anyUrl: async () => url } };
+  return { driver: createDriver(world as unknown as World), history, entries, late };
+}
+
+it('has written its last word when it has ended, also under an open loop that nobody waits for', async () => {
+  const { driver, history, entries, late } = createStage();
+  // As after a scenario whose body failed: the loop goes on and its promise is lost.
+  const lost = driver.performOpenLoop({ perSecond: 100, mixture: { list: 1 }, stop: () => false });
+  await until(() => entries.length > 5, 10_000);
+  await driver.end();
+  history.close();
+  await lost;
+  await delay(300);
+  expect(late).toEqual([]);
+  expect(entries.filter((phase) => phase === 'invoke').length).toBe(entries.length / 2);
+});
