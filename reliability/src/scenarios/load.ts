@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import { holdSlowly } from './slow-clients.ts';
 
 /** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
-const STUB_WORK: Patch = {
+export const STUB_WORK: Patch = {
   file: 'server/src/analyses/attempt/run.ts',
   find: '      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);',
   replace: `      await new Promise((resolve) => setTimeout(resolve, 200));

@@ -74,7 +74,7 @@ async function countReplaced(
 
 /** What a file might do to the worker that should contain it, by the name of the folder that it comes from. */
 const POISONS = { kill: 'SIGKILL', abort: 'SIGABRT', exit: 7, throw: null } as const;
-const POISONED = {
+export const POISONED = {
   file: 'server/src/analyses/attempt/run.ts',
   find: '  const startedMs = performance.now();\n  progress.report',
   replace: `  const poison = /poison-([a-z]+)/.exec(analysis.sourceUrl ?? '')?.[1];

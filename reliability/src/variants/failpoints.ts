@@ -21,9 +21,9 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.',
   ),
   'work: a job is claimed': at('jobs/worker.ts', '      for (const job of claimed) start(definition, job);'),
-  'work: the audio is decoded': at('analyses/run.ts', '    await recordDecoded(ctx, job'),
+  'work: the audio is decoded': at('analyses/attempt/run.ts', '    await recordDecoded(ctx, job'),
   'end: the result is written': at(
-    'analyses/complete.ts',
+    'analyses/attempt/complete.ts',
     "    await store.markEnded(tx, analysisId, { status: 'completed'",
   ),
   'end: the refund is in the ledger, not in the balance': at(

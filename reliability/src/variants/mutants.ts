@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'hard day',
     breaks: ['I3'],
     patches: one(
-      'analyses/complete.ts',
+      'analyses/attempt/complete.ts',
       'if (analysis.workspaceId !== null) {\n      await refundCredit',
       'if (false) {\n      await refundCredit',
     ),
@@ -116,7 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
-      'analyses/complete.ts',
+      'analyses/attempt/complete.ts',
       "await announceEnd(ctx, tx, { ...analysis, status: 'failed', failure, completedAt: now });",
       '',
     ),

@@ -33,9 +33,12 @@ export type NewJob<K extends JobKind> = {
   attemptsMax?: number;
 };
 
+type ReadyJob = { kind: JobKind; tenant: string; payload: string; attemptsMax: number };
+const readyJobs = new WeakMap<Transaction, ReadyJob[]>();
+
 /**
- * Adds a job on the caller's transaction, so that it exists exactly when the row it works on exists. Call it last: it
- * locks the tenant's turn until the transaction ends.
+ * Adds a job on the caller's transaction, so that it exists exactly when the row it works on exists. Its turn is taken at
+ * the end of the transaction: a turn is one lock for all of a tenant's jobs, and is locked in the same order by everybody.
  */
 export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>): Promise<void> {
   const { kind, tenant } = job;
@@ -50,14 +53,43 @@ export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>
     );
     return;
   }
-  await tx.query(
-    `with ${TAKE_TURN}, added as (
-       insert into jobs (kind, tenant, payload, state, turn, attempts_max)
-       select $1::text, $2::text, $3::jsonb, 'queued', mine.turn, $4::integer from mine
-     )
-     select pg_notify('${JOBS_CHANNEL}', $1::text)`,
-    [kind, tenant, payload, attemptsMax],
-  );
+  const ready = readyJobs.get(tx) ?? [];
+  if (ready.length === 0) {
+    readyJobs.set(tx, ready);
+    tx.beforeCommit(() => addReadyJobs(tx, ready));
+  }
+  ready.push({ kind, tenant, payload, attemptsMax });
+}
+
+async function addReadyJobs(tx: Transaction, ready: readonly ReadyJob[]): Promise<void> {
+  for (const jobs of inLockOrder(ready)) {
+    const { kind, tenant } = jobs[0] as ReadyJob;
+    await tx.query(
+      `with ${TAKE_TURNS}, added as (
+         insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+         select $1::text, $2::text, job.payload::jsonb, 'queued', mine.before + job.nth, job.attempts_max
+         from mine, unnest($4::text[], $5::integer[]) with ordinality as job (payload, attempts_max, nth)
+       )
+       select pg_notify('${JOBS_CHANNEL}', $1::text)`,
+      [
+        kind,
+        tenant,
+        jobs.length,
+        jobs.map(({ payload }) => payload),
+        jobs.map(({ attemptsMax }) => attemptsMax),
+      ],
+    );
+  }
+}
+
+/** Jobs by kind and tenant, in the one order in which turns are locked: two who each wait for the other's never meet. */
+export function inLockOrder<J extends { kind: string; tenant: string }>(jobs: readonly J[]): J[][] {
+  const groups = new Map<string, J[]>();
+  for (const job of jobs) {
+    const key = `${job.kind}\n${job.tenant}`;
+    groups.set(key, [...(groups.get(key) ?? []), job]);
+  }
+  return [...groups].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, group]) => group);
 }
 
 /**
@@ -73,16 +105,16 @@ export const PRESENT_TURN = `
   ) as turn`;
 
 /**
- * Start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996), with every job of length one: the next
- * turn of tenant $2 is one past its last, or one past the queue's present, whichever is later. A thousand jobs of one
- * tenant take a thousand turns; the single job of another takes the very next one. And since nothing can be added at or
- * below the present turn, whoever waits comes closer with every job.
+ * Start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996), with every job of length one until it has
+ * shown to be longer: the next $3 turns of tenant $2 follow its last, or the queue's present, whichever is later. A
+ * thousand jobs of one tenant take a thousand turns; the single job of another takes the very next one. And since nothing
+ * can be added at or below the present turn, whoever waits comes closer with every job.
  */
-export const TAKE_TURN = `
+export const TAKE_TURNS = `
   present as (${PRESENT_TURN}),
   mine as (
     insert into job_turns (kind, tenant, turn)
-    select $1::text, $2::text, present.turn + 1 from present
-    on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + 1, excluded.turn)
-    returning turn
+    select $1::text, $2::text, present.turn + $3::integer from present
+    on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + $3::integer, excluded.turn)
+    returning turn - $3::integer as before
   )`;

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../platform/postgres.ts';
-import { enqueue, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURN } from './queue.ts';
+import { enqueue, inLockOrder, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURNS } from './queue.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -102,13 +102,13 @@ export async function promoteDueJobs(db: Database): Promise<number> {
       `select id, kind, tenant from jobs where state = 'waiting' and run_at <= now()
        order by run_at limit 200 for update skip locked`,
     );
-    // In one order everywhere, so that two processes that take turns for the same tenants cannot block each other.
-    for (const { id, kind, tenant } of due.sort((left, right) =>
-      orderKey(left) < orderKey(right) ? -1 : 1,
-    )) {
+    for (const jobs of inLockOrder(due)) {
+      const [{ kind, tenant }] = jobs as [(typeof due)[number]];
       await tx.query(
-        `with ${TAKE_TURN} update jobs set state = 'queued', turn = mine.turn from mine where id = $3`,
-        [kind, tenant, id],
+        `with ${TAKE_TURNS}
+         update jobs set state = 'queued', turn = mine.before + job.nth
+         from mine, unnest($4::bigint[]) with ordinality as job (id, nth) where jobs.id = job.id`,
+        [kind, tenant, jobs.length, jobs.map(({ id }) => id)],
       );
     }
     for (const kind of new Set(due.map((job) => job.kind))) {
@@ -116,10 +116,6 @@ export async function promoteDueJobs(db: Database): Promise<number> {
     }
     return due.length;
   });
-}
-
-function orderKey({ kind, tenant }: { kind: string; tenant: string }): string {
-  return `${kind}\n${tenant}`;
 }
 
 /** Puts the job aside until its next try. Nothing happens when another worker has it by now. */
@@ -183,13 +179,18 @@ export async function queueSweepIfDue(db: Database, intervalSeconds: number): Pr
 /** The turn of a tenant that the queue has passed says nothing any more: its next job starts at the present anyway. */
 export async function deleteSettledTurns(db: Queryable): Promise<number> {
   const rows = await db.query(
-    `delete from job_turns where turn < (
-       select coalesce(
-         (select max(turn) from jobs where jobs.kind = job_turns.kind and state = 'running'),
-         (select min(turn) from jobs where jobs.kind = job_turns.kind and state = 'queued'),
-         (select max(turn) from job_turns newest where newest.kind = job_turns.kind)
+    `with settled as (
+       select kind, tenant from job_turns where turn < (
+         select coalesce(
+           (select max(turn) from jobs where jobs.kind = job_turns.kind and state = 'running'),
+           (select min(turn) from jobs where jobs.kind = job_turns.kind and state = 'queued'),
+           (select max(turn) from job_turns newest where newest.kind = job_turns.kind)
+         )
        )
-     ) returning kind`,
+       for update skip locked
+     )
+     delete from job_turns using settled
+     where job_turns.kind = settled.kind and job_turns.tenant = settled.tenant returning job_turns.kind`,
   );
   return rows.length;
 }

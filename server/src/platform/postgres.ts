@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../errors.ts';
 import { createListener } from './listener.ts';
@@ -16,10 +17,17 @@ export type Queryable = {
 declare const transactionBrand: unique symbol;
 
 /** Only `Database.transaction` makes one: a function that takes it cannot run outside of a transaction by mistake. */
-export type Transaction = Queryable & { readonly [transactionBrand]: true };
+export type Transaction = Queryable & {
+  /** Does this last: for locks that many want, taken in one order and held for a moment only. */
+  beforeCommit(work: () => Promise<void>): void;
+  readonly [transactionBrand]: true;
+};
 
 export type Database = Queryable & {
-  /** Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
+  /**
+   * Commits when `work` resolves, rolls back when it throws. One that lost a deadlock or a race between snapshots is made
+   * again from its beginning, so `work` does nothing outside of the database that could not be done twice.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Calls `handler` for every NOTIFY on the channel; with null after the connection was away, when some may have been
@@ -73,8 +81,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const listener = createListener({ connection, log });
 
   const database: Database = {
-    ...queryableOf((sql, params) => pool.query(sql, params)),
-    transaction: (work) => runTransaction(pool, 'begin', work),
+    ...queryableOf((sql, params) => againAfterConflict(() => pool.query(sql, params))),
+    transaction: (work) => againAfterConflict(() => runTransaction(pool, 'begin', work)),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
       busy: pool.totalCount - pool.idleCount,
@@ -84,7 +92,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     forTenant: createTenantViews(
       () => database,
-      (opening, work) => runTransaction(pool, opening, work),
+      (opening, work) => againAfterConflict(() => runTransaction(pool, opening, work)),
     ),
     get acrossTenants() {
       return database;
@@ -108,6 +116,7 @@ async function runTransaction<T>(
   // A connection that breaks between two statements emits here; the next statement fails and is answered below.
   const ignoreBreak = () => {};
   client.on('error', ignoreBreak);
+  const atEnd: (() => Promise<void>)[] = [];
   let open = true;
   let broken: Error | undefined;
   const run: RunQuery = (sql, params) => {
@@ -116,7 +125,9 @@ async function runTransaction<T>(
   };
   try {
     await client.query(opening).catch(rethrowAsUnavailable);
-    const result = await work(queryableOf(run) as Transaction);
+    const beforeCommit = (last: () => Promise<void>) => void atEnd.push(last);
+    const result = await work({ ...queryableOf(run), beforeCommit } as Transaction);
+    for (const last of atEnd) await last();
     open = false;
     const { command } = await client.query('commit').catch(rethrowAsUnavailable);
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
@@ -132,6 +143,23 @@ async function runTransaction<T>(
   } finally {
     client.off('error', ignoreBreak);
     client.release(broken);
+  }
+}
+
+const CONFLICT_TRIES_MAX = 6;
+const CONFLICT_PAUSE_MS = 50;
+
+/** 40001 and 40P01: two transactions were in each other's way, and PostgreSQL chose this one to be undone. */
+async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !/^40(001|P01)$/.test(error.code ?? '')) throw error;
+      if (tries === CONFLICT_TRIES_MAX) throw unavailable(error);
+      // Apart, so that those who met do not meet again.
+      await delay(CONFLICT_PAUSE_MS * tries * Math.random());
+    }
   }
 }
 
@@ -187,13 +215,14 @@ export function violatedConstraint(error: unknown): string | null {
 
 function rethrowAsUnavailable(error: unknown): never {
   if (!isDatabaseAway(error)) throw error;
-  throw new AppError(
+  throw unavailable(error);
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError(
     'unavailable',
     'The service cannot reach its database right now. Try again in a few seconds.',
-    {
-      cause: error,
-      headers: { 'Retry-After': '5' },
-    },
+    { cause, headers: { 'Retry-After': '5' } },
   );
 }
 
