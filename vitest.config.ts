@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three projects. `unit` needs nothing but this checkout and takes seconds; `database` holds every test that
+ * Four projects. `unit` needs nothing but this checkout and takes seconds; `database` holds every test that
  * talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
- * service in Chromium, in files named `*.browser.test.ts`.
+ * service in Chromium, in files named `*.browser.test.ts`; `packages` installs what we publish in an empty folder and uses it.
  */
 export default defineConfig({
   test: {
@@ -39,6 +39,13 @@ export default defineConfig({
           // A scene waits for the analysis of a whole song, on a machine that may be busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'packages',
+          include: ['scripts/packages.test.mjs'],
           maxWorkers: 1,
         },
       },

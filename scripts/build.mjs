@@ -19,6 +19,7 @@ const PROGRAMS = {
   'server/src/analyses/reading/report/pdf-thread.ts': 'server/dist/pdf-thread.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
   'cli/src/main.ts': 'cli/dist/earshot.js',
+  'mcp/src/main.ts': 'mcp/dist/main.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',

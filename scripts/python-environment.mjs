@@ -29,7 +29,8 @@ export function openPython(folder, minorVersionMin) {
   return { environment, run };
 }
 
-function findPython(minorVersionMin) {
+/** The name of a Python that is new enough and has venv and pip; null where there is none. */
+export function findPython(minorVersionMin) {
   const probe = `import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, ${minorVersionMin}) else 1)`;
   const works = (name) => spawnSync(name, ['-c', probe], { stdio: 'ignore' }).status === 0;
   return ['python3', 'python'].find(works) ?? null;

@@ -1,26 +1,33 @@
 #!/usr/bin/env node
 /**
  * One command for everything: the roles of the service and its doctor are the server's programs, the rest is the command
- * line's. In a checkout the programs are built on first use, so that `npx earshot` works right after `npm ci`.
+ * line's. In a checkout the programs are built on first use, so that `npx earshot` works right after `npm ci`; the package from
+ * npm has its own built and no service.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const SERVER_ROLES = ['serve', 'work', 'all', 'migrate', 'reseal'];
+const SERVICE_COMMANDS = ['serve', 'work', 'all', 'migrate', 'reseal', 'doctor'];
 
-const program = new URL(choose(process.argv[2], process.argv.slice(3)), import.meta.url);
-if (!existsSync(fileURLToPath(program))) {
+const [command, ...args] = process.argv.slice(2);
+const wantsHelp = args.includes('--help') || args.includes('-h');
+const isOfService = SERVICE_COMMANDS.includes(command) && !(command === 'doctor' && wantsHelp);
+const isCheckout =
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).private === true;
+
+if (isCheckout) await import((await findBuilt(isOfService)).href);
+else if (isOfService) {
+  console.error(`earshot: "${command}" is of the service, which runs from its repository or its image.`);
+  process.exitCode = 2;
+} else await import('../dist/main.js');
+
+async function findBuilt(ofService) {
+  const ofServer = command === 'doctor' ? '../../server/dist/doctor.js' : '../../server/dist/earshot.js';
+  const program = new URL(ofService ? ofServer : '../dist/earshot.js', import.meta.url);
+  if (existsSync(fileURLToPath(program))) return program;
   const { buildAll } = await import('../../scripts/build.mjs');
   const failures = await buildAll();
-  if (failures.length > 0) {
-    for (const failure of failures) console.error(failure.message);
-    process.exit(1);
-  }
-}
-await import(program.href);
-
-function choose(command, args) {
-  if (SERVER_ROLES.includes(command)) return '../../server/dist/earshot.js';
-  const wantsHelp = args.includes('--help') || args.includes('-h');
-  return command === 'doctor' && !wantsHelp ? '../../server/dist/doctor.js' : '../dist/earshot.js';
+  for (const failure of failures) console.error(failure.message);
+  if (failures.length > 0) process.exit(1);
+  return program;
 }

@@ -22,7 +22,7 @@ import {
 } from './result.ts';
 import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
 import { withoutPulse } from './rhythm/without-pulse.ts';
-import { describeSegments } from './segments/segment-sounds.ts';
+import { describeSegments } from './segments/describe-segments.ts';
 import { createBlockStage, STAGE_SAMPLES, STAGE_STRIDE_SAMPLES } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES } from './signal/front-end.ts';
 import { createKernels } from './signal/kernels.ts';

@@ -9,8 +9,6 @@ export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
 export { listSegments } from './segments/segment-spans.ts';
-export type { FrameMatrix } from './signal/frame-matrix.ts';
-export type { SpectralFrames } from './signal/front-end.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { notateCamelot, notateKey, notateOpenKey } from './summary.ts';
 export { isChordQuality } from './tonal/chord-quality.ts';

@@ -4,12 +4,8 @@
  * Pitches are kept in 255ths and timbre in fiftieths, 36 bytes a segment where JSON would take some 150.
  */
 
-import type { Rhythm, Tonal } from '../result.ts';
-import type { SpectralFrames } from '../signal/front-end.ts';
-import type { Kernels } from '../signal/kernels.ts';
-import { measurePitchesOfSegments, PITCH_CLASSES } from './segment-pitches.ts';
-import { listSegments } from './segment-spans.ts';
-import { measureTimbreOfSegments, TIMBRE_SIZE } from './segment-timbre.ts';
+import { PITCH_CLASSES } from './segment-pitches.ts';
+import { TIMBRE_SIZE } from './segment-timbre.ts';
 
 /** In the order of `listSegments` over the onsets of the result. */
 export type SegmentSounds = {
@@ -25,23 +21,8 @@ const PITCH_STEPS = 255;
 const TIMBRE_STEPS_PER_UNIT = 50;
 const INT16_MAX = 32_767;
 
-/** Null without onsets to begin a segment at, or without a tuning to hear its pitches in: groups that were not asked for. */
-export function describeSegments(
-  kernels: Kernels,
-  frames: SpectralFrames,
-  rhythm: Rhythm | null,
-  tonal: Tonal | null,
-): SegmentSounds | null {
-  if (rhythm === null || tonal === null) return null;
-  const onsetsSeconds = rhythm.onsets.map(({ timeSeconds }) => timeSeconds);
-  const spans = listSegments(onsetsSeconds, frames.durationSeconds);
-  const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
-  const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
-  return { segmentCount: spans.length, ...quantise(pitches, timbre) };
-}
-
 /** The long window of the pitches hears neighbours that the short one of the timbre does not: what is silent has no pitch either. */
-function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
+export function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
   const quantised = { pitches: new Uint8Array(pitches.length), timbre: new Int16Array(timbre.length) };
   for (let segment = 0; segment * TIMBRE_SIZE < timbre.length; segment++) {
     let isSilent = true;

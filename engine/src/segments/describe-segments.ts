@@ -1,0 +1,24 @@
+/** What each segment sounds like: its pitches and its timbre, measured over the spectra and kept in small numbers. */
+
+import type { Rhythm, Tonal } from '../result.ts';
+import type { SpectralFrames } from '../signal/front-end.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { measurePitchesOfSegments } from './segment-pitches.ts';
+import { quantise, type SegmentSounds } from './segment-sounds.ts';
+import { listSegments } from './segment-spans.ts';
+import { measureTimbreOfSegments } from './segment-timbre.ts';
+
+/** Null without onsets to begin a segment at, or without a tuning to hear its pitches in: groups that were not asked for. */
+export function describeSegments(
+  kernels: Kernels,
+  frames: SpectralFrames,
+  rhythm: Rhythm | null,
+  tonal: Tonal | null,
+): SegmentSounds | null {
+  if (rhythm === null || tonal === null) return null;
+  const onsetsSeconds = rhythm.onsets.map(({ timeSeconds }) => timeSeconds);
+  const spans = listSegments(onsetsSeconds, frames.durationSeconds);
+  const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
+  const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
+  return { segmentCount: spans.length, ...quantise(pitches, timbre) };
+}

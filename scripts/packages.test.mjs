@@ -1,0 +1,350 @@
+/**
+ * What a stranger does with our packages: installs the tarballs in an empty folder far from the repository and uses each of them.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from '../dashboard/src/test/chromium.ts';
+import { packAll, packWheel } from './pack.mjs';
+import { findPython } from './python-environment.mjs';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const TSC = join(repository, 'node_modules/typescript-native/bin/tsc');
+const folder = mkdtempSync(join(tmpdir(), 'earshot-packages-'));
+const made = mkdtempSync(join(tmpdir(), 'earshot-packed-'));
+const song = join(folder, 'song.mp3');
+/** Composed at exactly this tempo. */
+const SONG_BPM = 112;
+let packed = [];
+
+const write = (name, text) => writeFileSync(join(folder, name), text);
+/** Runs a program of the folder; its standard output. */
+function run(command, ...args) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(),
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+  return stdout;
+}
+/** Without what npm tells the programs it starts, some of which is about the repository. */
+function environment() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/.test(name)),
+  );
+}
+
+beforeAll(async () => {
+  packed = await packAll(made);
+  write('package.json', '{ "private": true, "type": "module" }');
+  cpSync(join(repository, 'examples/sample-song/two-doors-down.mp3'), song);
+  run('npm', 'install', '--no-audit', '--no-fund', '--no-save', ...packed.map(({ tarball }) => tarball));
+}, 300_000);
+afterAll(() => {
+  for (const made_ of [folder, made]) rmSync(made_, { recursive: true, force: true });
+});
+
+it('each has its build, types, licence and README, and nothing of the source', () => {
+  expect(packed.map(({ name }) => name)).toEqual([
+    '@earshot/engine',
+    '@earshot/decode',
+    '@earshot/sdk',
+    '@earshot/mcp',
+    'earshot',
+  ]);
+  for (const { name, tarball } of packed) {
+    const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    expect(files, name).toEqual(
+      expect.arrayContaining([
+        'package/package.json',
+        'package/LICENSE',
+        'package/README.md',
+        'package/dist/index.js',
+      ]),
+    );
+    expect(
+      files.filter((file) => /\.test\.|(?<!\.d)\.ts$|tsbuildinfo|fixtures/.test(file)),
+      name,
+    ).toEqual([]);
+    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+    expect(existsSync(join(folder, 'node_modules', name, manifest.exports['.'].types)), name).toBe(true);
+    expect(manifest.private, name).toBeUndefined();
+  }
+});
+
+describe('earshot', () => {
+  it('analyses a song: npx earshot analyze', { timeout: 120_000 }, () => {
+    const result = JSON.parse(run('npx', '--no-install', 'earshot', 'analyze', '--json', song));
+    expect(Math.abs(result.bpm - SONG_BPM)).toBeLessThan(0.1);
+    expect(result.key_notation).toBe('G');
+    expect(result.file.codec).toMatch(/mp3/i);
+  });
+
+  it('writes a report, which needs its fonts', { timeout: 120_000 }, () => {
+    run('npx', '--no-install', 'earshot', 'analyze', '--report', 'report.pdf', song);
+    expect(readFileSync(join(folder, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('says that it has no service', () => {
+    expect(() => run('npx', '--no-install', 'earshot', 'serve')).toThrow(
+      /runs from its repository or its image/,
+    );
+  });
+
+  it('is a library too', { timeout: 120_000 }, () => {
+    write(
+      'analyse.js',
+      `import { analyseFile, SongFailed } from 'earshot';
+       const song = await analyseFile(process.argv[2]);
+       const jams = JSON.parse(Buffer.from(await song.writeExport('jams')).toString());
+       const refused = await analyseFile('package.json').catch((error) => error instanceof SongFailed);
+       console.log(JSON.stringify({ bpm: song.result.bpm, seconds: jams.file_metadata.duration, refused }));`,
+    );
+    const { bpm, seconds, refused } = JSON.parse(run(process.execPath, 'analyse.js', song));
+    expect(Math.abs(bpm - SONG_BPM)).toBeLessThan(0.1);
+    expect(seconds).toBeCloseTo(62.75, 1);
+    expect(refused).toBe(true);
+  });
+});
+
+describe('TypeScript, strict, libraries checked', () => {
+  function compile(name, program, options = {}) {
+    write(`${name}.ts`, program);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'ES2023',
+      module: 'NodeNext',
+      types: [],
+      ...options,
+    };
+    write(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+    return run(process.execPath, TSC, '-p', `tsconfig.${name}.json`, '--listFiles');
+  }
+
+  it('the SDK compiles alone: no zod, nothing of Node', { timeout: 120_000 }, () => {
+    const files = compile(
+      'sdk',
+      `import { AnalysisFailed, Earshot, type CompletedResult, type RequestOutput } from '@earshot/sdk';
+       const earshot = new Earshot({ apiKey: 'es_live_x', baseUrl: 'http://localhost:8080' });
+       const job = await earshot.analyses.create({ url: 'https://example.com/song.mp3', hints: { bpm_min: 90 } });
+       const { result }: CompletedResult = await job.wait();
+       const bpm: number | null = result.bpm;
+       const chord: string | undefined = result.tonal?.chords[0]?.label;
+       const usage: RequestOutput<'getUsage'> = await earshot.request('getUsage', {});
+       for await (const { event_type } of job.events()) if (event_type === 'job.failed') throw new AnalysisFailed({ code: 'internal', message: '', retryable: true });
+       // @ts-expect-error there is no such status
+       earshot.analyses.list({ status: 'sleeping' });
+       // @ts-expect-error a name is needed
+       await earshot.request('createApiKey', { body: { scopes: ['analyses:read'] } });
+       console.log(bpm, chord, usage);`,
+      { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'] },
+    );
+    expect(files).toContain('@earshot/sdk');
+    expect(files).not.toMatch(/node_modules\/(zod|@types)\//);
+  });
+
+  it('the engine needs no DOM, and the command and the decoder fit it', { timeout: 120_000 }, () => {
+    const engine = `import { startAnalysis, type AnalysisResult } from '@earshot/engine';
+       const analysis = startAnalysis({ sampleRateHz: 44_100, channelCount: 1 }, {}, { beats: null, chords: null });
+       analysis.push({ channels: [new Float32Array(44_100)] });
+       const { summary }: AnalysisResult = analysis.finish();
+       export const bpm: number | null = summary.bpm;`;
+    compile('engine', engine, { lib: ['ES2023'] });
+    compile(
+      'library',
+      `import { analyseFile, type ResultDocument } from 'earshot';
+       import { decodeFile } from '@earshot/decode';
+       import { startAnalysis } from '@earshot/engine';
+       import { createMcpServer, createServiceBackend } from '@earshot/mcp';
+       import { Earshot } from '@earshot/sdk';
+       const { result } = await analyseFile('song.mp3', { hints: { bpmMin: 90 }, onProgress: (fraction: number) => fraction });
+       const document: ResultDocument = result;
+       const beats: number = document.rhythm?.beats.length ?? 0;
+       const session = await decodeFile('song.mp3');
+       const analysis = startAnalysis(session.format);
+       for await (const block of session.blocks) analysis.push(block);
+       export const server = createMcpServer(createServiceBackend(new Earshot({ baseUrl: 'http://localhost' }), null));
+       export { beats };`,
+      // The protocol's package has declarations of its own that lean on Node.
+      { lib: ['ES2023', 'DOM'], skipLibCheck: true },
+    );
+  });
+});
+
+describe('the engine in Chromium', () => {
+  it('hears in a worker what it hears in Node', { timeout: 240_000 }, async () => {
+    write(
+      'decode.js',
+      `import { writeFileSync } from 'node:fs';
+       import { decodeFile } from '@earshot/decode';
+       import { startAnalysis } from '@earshot/engine';
+       import { loadModels } from '@earshot/engine/models';
+       const session = await decodeFile(process.argv[2]);
+       const analysis = startAnalysis(session.format, {}, loadModels());
+       const pieces = [];
+       for await (const block of session.blocks) {
+         pieces.push(block.channels[0].slice());
+         analysis.push({ channels: [block.channels[0], block.channels[0]] });
+       }
+       await session.finish();
+       writeFileSync('song.f32', Buffer.concat(pieces.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))));
+       const { summary } = analysis.finish();
+       console.log(JSON.stringify({ ...session.format, summary }));`,
+    );
+    const { sampleRateHz, summary } = JSON.parse(run(process.execPath, 'decode.js', song));
+    write(
+      'worker.js',
+      `import { analyse } from '/node_modules/@earshot/engine/dist/index.js';
+       import { fetchModels } from '/node_modules/@earshot/engine/dist/fetch-models.js';
+       const channel = new Float32Array(await (await fetch('/song.f32')).arrayBuffer());
+       const format = { sampleRateHz: ${sampleRateHz}, channelCount: 2 };
+       postMessage(analyse(format, [{ channels: [channel, channel] }], {}, await fetchModels()).summary);`,
+    );
+    const server = serveFolder();
+    const { executablePath, env, remove } = await findChromium();
+    const browser = await chromium.launch({
+      executablePath,
+      env: { ...process.env, ...env },
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(await server.url);
+      const heard = await page.evaluate(
+        () =>
+          new Promise((resolve, reject) => {
+            const worker = new Worker('/worker.js', { type: 'module' });
+            worker.onmessage = ({ data }) => resolve(data);
+            worker.onerror = ({ message }) => reject(new Error(message));
+          }),
+      );
+      expect(Math.abs(heard.bpm - SONG_BPM)).toBeLessThan(0.1);
+      // The same WebAssembly on the same samples; what is left to JavaScript's own Math may differ in the last digits.
+      for (const [name, value] of Object.entries(summary)) {
+        if (typeof value === 'number') expect(heard[name], name).toBeCloseTo(value, 6);
+        else expect(heard[name], name).toEqual(value);
+      }
+    } finally {
+      await browser.close();
+      await remove();
+      server.close();
+    }
+  });
+});
+
+/** The folder over HTTP, with the types a browser insists on. */
+function serveFolder() {
+  const types = { '.js': 'text/javascript', '.html': 'text/html' };
+  const server = createServer((request, response) => {
+    const path = join(folder, new URL(request.url, 'http://folder').pathname);
+    if (request.url === '/')
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Engine</title>');
+    else if (existsSync(path)) {
+      response
+        .setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+        .end(readFileSync(path));
+    } else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  return {
+    url: once(server, 'listening').then(() => `http://127.0.0.1:${server.address().port}/`),
+    close: () => server.close(),
+  };
+}
+
+describe('the MCP server over standard input and output', () => {
+  async function connect(program, env = {}) {
+    const require = createRequire(join(folder, 'package.json'));
+    const load = (module) =>
+      import(pathToFileURL(require.resolve(`@modelcontextprotocol/sdk/client/${module}.js`)).href);
+    const [{ Client }, { StdioClientTransport }] = await Promise.all([load('index'), load('stdio')]);
+    const client = new Client({ name: 'stranger', version: '1' });
+    const bin = join(folder, 'node_modules/.bin', program[0]);
+    await client.connect(
+      new StdioClientTransport({
+        command: bin,
+        args: program.slice(1),
+        env: { ...environment(), ...env },
+        cwd: folder,
+      }),
+    );
+    return client;
+  }
+
+  it('earshot mcp analyses a song', { timeout: 180_000 }, async () => {
+    const client = await connect(['earshot', 'mcp']);
+    try {
+      const { content } = await client.callTool(
+        { name: 'analyze_file', arguments: { path: song } },
+        undefined,
+        {
+          timeout: 120_000,
+        },
+      );
+      expect(Math.abs(JSON.parse(content[0].text).bpm - SONG_BPM)).toBeLessThan(0.5);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('earshot-mcp offers the tools of a service', { timeout: 60_000 }, async () => {
+    const client = await connect(['earshot-mcp'], {
+      EARSHOT_API_KEY: 'es_live_x',
+      EARSHOT_URL: 'http://127.0.0.1:9',
+    });
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('analyze_url');
+    } finally {
+      await client.close();
+    }
+    expect(() => run(join(folder, 'node_modules/.bin/earshot-mcp'))).toThrow(
+      /set EARSHOT_URL and EARSHOT_API_KEY/,
+    );
+  });
+});
+
+it('the wheel installs, imports and is typed', { timeout: 240_000 }, (context) => {
+  const { wheel, reason } = packWheel(made);
+  if (wheel === null) return context.skip(reason);
+  const environment_ = join(folder, 'venv');
+  execFileSync(findPython(9), ['-m', 'venv', environment_]);
+  const python = join(environment_, process.platform === 'win32' ? 'Scripts/python' : 'bin/python');
+  run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
+  const program = `
+import importlib.metadata as metadata, pathlib, earshot
+folder = pathlib.Path(earshot.__file__).parent
+files = {str(file) for file in metadata.files("earshot")}
+assert (folder / "py.typed").exists(), "untyped"
+assert any(name.endswith("licenses/LICENSE") for name in files), files
+assert metadata.version("earshot") == earshot.__version__
+client = earshot.Earshot(api_key="es_live_x", base_url="http://localhost:8080")
+print(type(client.analyses).__name__, "Apache-2.0" in str(metadata.metadata("earshot")))
+`;
+  expect(run(python, '-c', program).trim()).toBe('Analyses True');
+});
+
+it('the engine runs in Deno', { timeout: 120_000 }, (context) => {
+  if (spawnSync('deno', ['--version']).status !== 0) return context.skip('there is no Deno here');
+  write(
+    'deno.js',
+    `import { analyse } from './node_modules/@earshot/engine/dist/index.js';
+     import { fetchModels } from './node_modules/@earshot/engine/dist/fetch-models.js';
+     const models = await fetchModels();
+     const { summary } = analyse({ sampleRateHz: 44100, channelCount: 1 }, [{ channels: [new Float32Array(441000)] }], {}, models);
+     console.log(summary.durationSeconds);`,
+  );
+  expect(run('deno', 'run', '--allow-read', 'deno.js').trim()).toBe('10');
+});
