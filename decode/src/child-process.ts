@@ -6,7 +6,8 @@ import path from 'node:path';
 import { openChildOutput, SOCKET_NAME } from './child-output.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { MessageReader } from './messages.ts';
-import { probeSandbox, type SandboxWall, sandboxedCommand } from './sandbox.ts';
+import { probeSandbox, sandboxedCommand } from './sandbox.ts';
+import type { SandboxWall } from './walls.ts';
 
 const STDERR_BYTES_MAX = 4_096;
 const MEMORY_POLL_MS = 100;
@@ -16,6 +17,7 @@ const ABANDONED_MS = 60_000;
 
 export type SandboxedChild = {
   process: ChildProcess;
+  /** Those it must find standing, which it says in its first message. */
   walls: SandboxWall[];
   /** What it writes to its standard output. */
   messages: MessageReader;
@@ -69,7 +71,7 @@ export async function startSandboxed(
     if (complaints.length < STDERR_BYTES_MAX)
       complaints += chunk.toString('latin1').slice(0, STDERR_BYTES_MAX);
   });
-  const stopWatching = watchMemory(child, limits.memoryBytesMax, onMemoryExceeded);
+  const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
   liveChildren.add(child);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
@@ -131,13 +133,34 @@ process.on('exit', () => {
 });
 
 /** Only Linux tells us another process's memory without starting a program. */
-function watchMemory(child: ChildProcess, bytesMax: number, onExceeded: () => void): () => void {
+function watchMemory(
+  child: ChildProcess,
+  isLaunched: boolean,
+  bytesMax: number,
+  onExceeded: () => void,
+): () => void {
   if (process.platform !== 'linux' || child.pid === undefined) return () => {};
+  let decoderPid = isLaunched ? null : child.pid;
   const timer = setInterval(() => {
-    if (residentBytes(child.pid!) > bytesMax) onExceeded();
+    decoderPid ??= decoderOf(child.pid!);
+    if (decoderPid !== null && residentBytes(decoderPid) > bytesMax) onExceeded();
   }, MEMORY_POLL_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** The launcher's child is the guard, and the guard's is the decoder; null before it is there, and on a kernel that does not tell. */
+function decoderOf(launcherPid: number): number | null {
+  const guardPid = onlyChildOf(launcherPid);
+  return guardPid === null ? null : onlyChildOf(guardPid);
+}
+
+function onlyChildOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ')[0]) || null;
+  } catch {
+    return null;
+  }
 }
 
 function residentBytes(pid: number): number {

@@ -9,10 +9,11 @@ import { FileBytes } from './child/file-bytes.ts';
 import { judgeStream } from './child/judge-stream.ts';
 import { lockDown } from './child/lock-down.ts';
 import { openAudio } from './child/open-audio.ts';
+import { proveWalls } from './child/prove-walls.ts';
 import { readTags } from './child/read-tags.ts';
 import { SampleOutput } from './child/sample-output.ts';
 import { DecodeError } from './decode-error.ts';
-import type { EndMessage, ErrorMessage, StartMessage } from './messages.ts';
+import type { EndMessage, ErrorMessage, StartMessage, WallsMessage } from './messages.ts';
 
 const INPUT_FD = 3;
 const OUTPUT_FD = 1;
@@ -63,8 +64,12 @@ function describeFailure(error: unknown): ErrorMessage {
 
 const output = new SampleOutput(OUTPUT_FD);
 lockDown();
+const walls: WallsMessage = { walls: proveWalls() };
+output.writeJson('walls', walls);
 // Codecs talk to the console about every bad packet, millions of times if the file wants.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => {};
+// Asked for its walls alone, by whoever starts the service.
+if (process.argv[2] === 'walls') process.exit(0);
 main(output).then(
   () => process.exit(0),
   (error) => {

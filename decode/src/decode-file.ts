@@ -5,7 +5,8 @@ import { childEntry, type SandboxedChild, startSandboxed } from './child-process
 import { DecodeError } from './decode-error.ts';
 import { DecodeRun } from './decode-run.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-import { probeSandbox, type SandboxWall } from './sandbox.ts';
+import type { WallsMessage } from './messages.ts';
+import type { SandboxWall } from './walls.ts';
 
 export type DecodeOptions = {
   limits?: Partial<DecodeLimits>;
@@ -71,7 +72,23 @@ export async function decodeFileWith(
   };
 }
 
-/** Which walls this machine grants the decoder; for the log of whoever starts up. */
+/**
+ * Which walls this machine grants the decoder: a child is started, tries them, and reads nothing. Rejects when none can be started.
+ */
 export async function activeWalls(): Promise<SandboxWall[]> {
-  return (await probeSandbox(childEntry())).walls;
+  const nothing = await open(process.platform === 'win32' ? childEntry() : '/dev/null', constants.O_RDONLY);
+  try {
+    const child = await startSandboxed(childEntry(), ['walls'], nothing.fd, DEFAULT_LIMITS, () => {});
+    const message = await child.messages.next();
+    const { code } = await child.exited;
+    child.closeOutput();
+    if (message?.kind !== 'walls') {
+      throw new DecodeError('decoder_failed', 'The decoder cannot be started.', {
+        cause: `exit code ${code}: ${child.complaints()}`,
+      });
+    }
+    return (JSON.parse(new TextDecoder().decode(message.payload)) as WallsMessage).walls;
+  } finally {
+    await nothing.close();
+  }
 }

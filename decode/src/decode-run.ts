@@ -3,7 +3,7 @@ import type { DecodeSummary } from './audio-file-info.ts';
 import type { SandboxedChild } from './child-process.ts';
 import { DecodeError, isDecodeErrorCode } from './decode-error.ts';
 import type { DecodeLimits } from './limits.ts';
-import type { EndMessage, ErrorMessage, Message, StartMessage } from './messages.ts';
+import type { EndMessage, ErrorMessage, Message, StartMessage, WallsMessage } from './messages.ts';
 
 /** Below this many bytes per declared second the header lies; digital silence in FLAC needs three times as much. */
 const PLAUSIBLE_BYTES_PER_SECOND = 50;
@@ -34,6 +34,7 @@ export class DecodeRun {
 
   async readStart(): Promise<StartMessage> {
     try {
+      await this.#checkWalls();
       const message = await this.#next();
       if (message.kind !== 'start') throw unexpected();
       const start = parseJson<StartMessage>(message);
@@ -46,6 +47,17 @@ export class DecodeRun {
       await this.#stop(error);
       throw this.#failure;
     }
+  }
+
+  /** What the child has found standing; it has read nothing by then, so it can be believed. */
+  async #checkWalls(): Promise<void> {
+    const message = await this.#next();
+    if (message.kind !== 'walls') throw unexpected();
+    const { walls } = parseJson<WallsMessage>(message);
+    const missing = this.#child.walls.filter((wall) => !walls.includes(wall));
+    if (missing.length === 0) return;
+    const cause = `walls missing: ${missing.join(', ')}`;
+    throw new DecodeError('decoder_failed', 'The decoder failed.', { cause });
   }
 
   blocks(): AsyncIterable<PcmBlock> {

@@ -2,5 +2,5 @@ export type { AudioFileInfo, AudioTags, Damage, DecodeSummary } from './audio-fi
 export { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode } from './decode-error.ts';
 export { activeWalls, type DecodeOptions, type DecodeSession, decodeFile } from './decode-file.ts';
 export { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-export type { SandboxWall } from './sandbox.ts';
 export { type AudioContainer, SNIFF_BYTES, type SniffedFormat, sniffFormat } from './sniff-format.ts';
+export { isSandboxWall, missingWalls, SANDBOX_WALLS, type SandboxWall, WALL_MEANINGS } from './walls.ts';

@@ -5,14 +5,17 @@
  */
 
 import type { AudioFileInfo, Damage } from './audio-file-info.ts';
+import type { SandboxWall } from './walls.ts';
 
 export const HEADER_BYTES = 16;
 /** A block holds at most this many bytes; JSON is smaller by far. */
 export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 
-export const MESSAGE_KINDS = ['start', 'samples', 'end', 'error'] as const;
+export const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
+/** The first of all, before a byte of the input is read. */
+export type WallsMessage = { walls: SandboxWall[] };
 export type StartMessage = { info: AudioFileInfo };
 export type EndMessage = { nonFiniteSamples: number; damage: Damage | null };
 export type ErrorMessage = { code: string; message: string; detail: string };

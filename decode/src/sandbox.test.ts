@@ -6,13 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childEntry, startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-import {
-  probeSandbox,
-  type Sandbox,
-  type SandboxWall,
-  sandboxedCommand,
-  untouchedDataOf,
-} from './sandbox.ts';
+import { probeSandbox, type Sandbox, sandboxedCommand, untouchedDataOf } from './sandbox.ts';
+import type { SandboxWall } from './walls.ts';
 
 const hostile = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
 const sandbox: Sandbox = await probeSandbox(hostile);
@@ -44,14 +39,15 @@ afterAll(() => {
 
 type Ending = { output: string; code: number | null; signal: string | null };
 
-/** Runs one attempt; `without` drops flags from the command, to prove the wall behind them. */
+/** Runs one attempt; `without` drops flags of Node, `walls` leaves walls of the kernel out, to prove those behind them. */
 async function attempt(
   name: string,
   argument = '',
-  options: { limits?: Partial<DecodeLimits>; without?: RegExp; behind?: Sandbox } = {},
+  options: { limits?: Partial<DecodeLimits>; without?: RegExp; walls?: SandboxWall[]; behind?: Sandbox } = {},
 ): Promise<Ending> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const command = sandboxedCommand(options.behind ?? sandbox, hostile, [name, argument], limits);
+  const behind = options.behind ?? sandbox;
+  const command = sandboxedCommand(behind, hostile, [name, argument], limits, options.walls);
   const [program, ...args] = command.filter((part) => !options.without?.test(part));
   return finish(
     spawn(program!, args, {
@@ -93,16 +89,18 @@ describe.concurrent('the walls', () => {
 
   it('has an empty environment', async () => {
     const { output } = await attempt('see-environment');
-    // The shell between us and the child may add what it knows itself.
+    // The launcher tells which walls stand; a shell in its place may add what it knows itself.
     const names = Object.keys(JSON.parse(output.replace('done: ', '')));
-    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
+    const known = ['EARSHOT_WALLS', 'PWD', 'OLDPWD', 'SHLVL', '_'];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.runIf(isLinux)('without Node in the way, the kernel lets no file grow', async () => {
+  it.runIf(isLinux)('with nothing else in the way, the kernel lets no file grow', async () => {
     const file = path.join(folder, 'written');
     writeFileSync(file, '');
     chmodSync(file, 0o666);
-    const { output } = await attempt('write-elsewhere', file, { without: PERMISSION_FLAGS });
+    const walls: SandboxWall[] = ['empty_root', 'landlock', 'syscall_filter'];
+    const { output } = await attempt('write-elsewhere', file, { without: PERMISSION_FLAGS, walls });
     expect(output).toMatch(/^refused: EFBIG/);
   });
 
@@ -114,17 +112,16 @@ describe.concurrent('the walls', () => {
 
 describe('the network', () => {
   it.runIf(has('network_namespace'))('is not there, even with all functions in place', async () => {
-    expect((await attempt('connect', canaryPort)).output).toMatch(
+    const walls: SandboxWall[] = ['landlock', 'syscall_filter'];
+    expect((await attempt('connect', canaryPort, { walls })).output).toMatch(
       /^refused: (E(NETUNREACH|CONNREFUSED|ADDRNOTAVAIL)|ERR_ACCESS_DENIED)/,
     );
     expect(connections).toBe(0);
   });
 
   it('is out of reach where the machine grants no namespace', async () => {
-    const bare = { ...sandbox, unshareCommand: [] };
-    const attempts = ['connect-locked-down fetch-locked-down', canaryPort];
-    const [program, ...args] = sandboxedCommand(bare, hostile, attempts, DEFAULT_LIMITS);
-    const { output } = await finish(spawn(program!, args, { env: {}, stdio: ['ignore', 'pipe', 'ignore'] }));
+    const walls: SandboxWall[] = ['network_namespace', 'landlock', 'syscall_filter'];
+    const { output } = await attempt('connect-locked-down fetch-locked-down', canaryPort, { walls });
     expect(output.match(/^refused: /gm)).toHaveLength(2);
     expect(connections).toBe(0);
   });

@@ -1,41 +1,29 @@
 /**
- * The walls around the child, outermost first:
- *
- *   sh ulimit   memory (RLIMIT_DATA: unlike RLIMIT_AS it leaves WebAssembly's reserved address space alone and yet
- *               counts every page it commits), CPU time, no file writes, few descriptors, no core dumps
- *   unshare     a network namespace without interfaces
- *   setpriv     no new privileges, no capabilities, killed with its parent, and for root a transient user of its own
- *   node        permission model: reads its own code only, no writes, no children, no threads, no native addons
- *   lock-down   the child takes its own network functions away before it looks at the input (child/lock-down.ts)
- *
- * Which of them a machine grants is probed once; the rest work without them.
+ * How the child is started: by the launcher (decode/launcher) where there is one for this machine, else by a shell that sets what
+ * limits it can. Which walls a machine grants is probed once; every child then tells which of them it has found standing
+ * (child/prove-walls.ts), and one that has fewer gets no byte to read.
  */
 
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DecodeLimits } from './limits.ts';
-
-export const SANDBOX_WALLS = [
-  'resource_limits',
-  'network_namespace',
-  'dropped_privileges',
-  'transient_user',
-  'node_permissions',
-  'network_functions_removed',
-] as const;
-export type SandboxWall = (typeof SANDBOX_WALLS)[number];
+import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
+import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
 
 export type Sandbox = {
+  /** Those that a child must find standing. */
   walls: SandboxWall[];
-  unshareCommand: string[];
-  setprivCommand: (() => string[]) | null;
+  /** Null where there is none for this machine, or it cannot be run. */
+  launcher: Launcher | null;
   /** Bytes that a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null where unknown. */
   untouchedDataBytes: number | null;
 };
+
+type Launcher = { program: string; needed: NeededPath[]; transientUser: boolean };
 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
 const TRANSIENT_UID_FIRST = 61_184;
@@ -56,23 +44,44 @@ export function probeSandbox(entry: string): Promise<Sandbox> {
 }
 
 async function probeMachine(entry: string): Promise<Sandbox> {
-  const walls: SandboxWall[] = ['node_permissions', 'network_functions_removed'];
-  if (process.platform === 'win32') {
-    return { walls, unshareCommand: [], setprivCommand: null, untouchedDataBytes: null };
+  const sandbox: Sandbox = { walls: [], launcher: null, untouchedDataBytes: OWN_UNTOUCHED_DATA_BYTES };
+  const nodeWalls: SandboxWall[] = ['node_permissions', 'functions_removed'];
+  for (const launcher of launchersToTry(entry)) {
+    const walls = await wallsOf(launcher);
+    if (walls !== null) return { ...sandbox, launcher, walls: [...walls, ...nodeWalls] };
   }
-  walls.unshift('resource_limits');
+  const hasShell = process.platform !== 'win32';
+  return { ...sandbox, walls: hasShell ? ['resource_limits', ...nodeWalls] : nodeWalls };
+}
 
-  const { unshare, setpriv } = await probePrograms(entry);
-  if (unshare) walls.push('network_namespace');
-  if (setpriv) walls.push('dropped_privileges');
-  if (setpriv?.transientUser) walls.push('transient_user');
+/** Strongest first. */
+function launchersToTry(entry: string): Launcher[] {
+  const program = launcherProgram();
+  if (program === null) return [];
+  const code = codePaths(entry).map((file) => ({ source: file, target: file, isProgram: false }));
+  const needed = [...programPaths(), ...code];
+  // A checkout below a private home directory may be invisible to any other user; then stay who we are.
+  const users = process.getuid?.() === 0 ? [true, false] : [false];
+  return users.map((transientUser) => ({ program, needed, transientUser }));
+}
 
-  return {
-    walls: SANDBOX_WALLS.filter((wall) => walls.includes(wall)),
-    unshareCommand: unshare?.command() ?? [],
-    setprivCommand: setpriv?.command ?? null,
-    untouchedDataBytes: OWN_UNTOUCHED_DATA_BYTES,
-  };
+function launcherProgram(): string | null {
+  if (process.platform !== 'linux') return null;
+  const packageFile = createRequire(import.meta.url).resolve('@earshot/decode/package.json');
+  const name = `launch-linux-${process.arch}`;
+  const program = path.join(path.dirname(realpathSync(packageFile)), 'launcher', 'bin', name);
+  return existsSync(program) ? program : null;
+}
+
+/** The walls that the launcher finds standing; null when it cannot start the child. */
+async function wallsOf(launcher: Launcher): Promise<SandboxWall[] | null> {
+  const args = ['-r', ...launcherOptions(launcher, null), '--', process.execPath];
+  try {
+    const { stdout } = await run(launcher.program, args, { timeout: 5_000, env: {} });
+    return stdout.trim().split(',').filter(isSandboxWall);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -98,110 +107,56 @@ export function untouchedDataOf(status: string): number | null {
   return mapped! >= resident! ? (mapped! - resident!) * 1024 : null;
 }
 
-/** A program that puts a wall up and runs the rest of its command line behind it; `proof` is a rest that shows it stands. */
-type WallProgram = { command: () => string[]; proof: string[]; transientUser: boolean };
+type Limits = { cpuSecondsSoft: number; cpuSecondsHard: number; dataBytes: number | null };
 
-async function probePrograms(entry: string) {
-  const unshares = unsharePrograms();
-  const setprivs = setprivPrograms(entry);
-  const [unshare, setpriv] = [unshares[0]!, setprivs[0]!];
-  // The strongest of both in one go: nearly every machine grants it, and a song waits for each process that is asked.
-  if (await works([...unshare.command(), ...setpriv.command(), ...setpriv.proof]))
-    return { unshare, setpriv };
-  return { unshare: await firstThatWorks(unshares), setpriv: await firstThatWorks(setprivs) };
-}
-
-/** Strongest first. */
-function unsharePrograms(): WallProgram[] {
-  const unshare = findProgram('unshare');
-  return [
-    [unshare, '--net', '--'],
-    [unshare, '--user', '--map-current-user', '--net', '--'],
-  ].map((command) => ({ command: () => command, proof: [findProgram('true')], transientUser: false }));
-}
-
-/** Strongest first. */
-function setprivPrograms(entry: string): WallProgram[] {
-  const proof = [findProgram('true')];
-  const plain = [findProgram('setpriv'), '--no-new-privs', '--pdeathsig', 'KILL'];
-  const asOurselves = { command: () => plain, proof, transientUser: false };
-  if (process.getuid?.() !== 0) return [asOurselves];
-
-  const withoutCapabilities = [...plain, '--inh-caps=-all', '--bounding-set=-all'];
-  const asTransientUser = () => {
-    const uid = TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT);
-    return [...withoutCapabilities, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+/** The soft limit of processor time sends SIGXCPU, which names the reason; a second later the hard one kills who does not listen. */
+function limitsOf(sandbox: Sandbox, limits: DecodeLimits): Limits {
+  const cpuSecondsSoft = Math.ceil(limits.cpuSecondsMax);
+  const { untouchedDataBytes } = sandbox;
+  return {
+    cpuSecondsSoft,
+    cpuSecondsHard: cpuSecondsSoft + 1,
+    dataBytes: untouchedDataBytes === null ? null : Math.floor(untouchedDataBytes + limits.memoryBytesMax),
   };
-  // A checkout below a private home directory is invisible to any other user; then stay who we are.
-  const readable = [process.execPath, entry, ...codePaths(entry)];
-  const readAll = ['/bin/sh', '-c', 'for file; do test -r "$file" || exit 1; done', 'sh', ...readable];
-  return [
-    { command: asTransientUser, proof: readAll, transientUser: true },
-    { command: () => withoutCapabilities, proof, transientUser: false },
-    asOurselves,
-  ];
 }
 
-async function firstThatWorks(candidates: WallProgram[]): Promise<WallProgram | null> {
-  for (const candidate of candidates) {
-    if (await works([...candidate.command(), ...candidate.proof])) return candidate;
-  }
-  return null;
-}
-
-async function works([program, ...args]: string[]): Promise<boolean> {
-  try {
-    await run(program!, args, { timeout: 5_000, env: {} });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** With its full path, because the child's environment is empty; the bare name where it is not installed. */
-function findProgram(name: string): string {
-  const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? name;
-}
-
-/** The full command line that runs `entry` behind every wall the machine grants. */
+/** The full command line that runs `entry` behind every wall the machine grants, but those that a test wants to do without. */
 export function sandboxedCommand(
   sandbox: Sandbox,
   entry: string,
   args: string[],
   limits: DecodeLimits,
+  without: SandboxWall[] = [],
 ): string[] {
   const node = [process.execPath, ...nodeFlags(entry), entry, ...args];
+  const { launcher } = sandbox;
+  if (launcher) {
+    const options = launcherOptions(launcher, limitsOf(sandbox, limits));
+    return [launcher.program, ...options, ...without.flatMap((wall) => ['-s', wall]), '--', ...node];
+  }
   if (!sandbox.walls.includes('resource_limits')) return node;
-  return [
-    '/bin/sh',
-    '-c',
-    `${ulimits(sandbox, limits)}; exec "$@"`,
-    'sh',
-    ...sandbox.unshareCommand,
-    ...(sandbox.setprivCommand?.() ?? []),
-    ...node,
-  ];
+  return ['/bin/sh', '-c', `${shellLimits(limitsOf(sandbox, limits))}; exec "$@"`, 'sh', ...node];
 }
 
-function ulimits(sandbox: Sandbox, limits: DecodeLimits): string {
-  const all = [
-    // The hard limit sends SIGKILL; one second earlier the soft one sends SIGXCPU, which names the reason.
-    `-H -t ${Math.ceil(limits.cpuSecondsMax) + 1}`,
-    `-S -t ${Math.ceil(limits.cpuSecondsMax)}`,
-    '-f 0',
-    '-c 0',
-    `-n ${OPEN_FILES_MAX}`,
-  ];
-  if (sandbox.untouchedDataBytes !== null) {
-    all.push(`-d ${Math.floor((sandbox.untouchedDataBytes + limits.memoryBytesMax) / 1024)}`);
+function launcherOptions({ needed, transientUser }: Launcher, limits: Limits | null): string[] {
+  const options = ['-n', `${OPEN_FILES_MAX}`];
+  if (transientUser) {
+    options.push('-u', `${TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT)}`);
+    // Counted over all processes of the user, so it only means something for a user that has no others.
+    options.push('-p', `${PROCESSES_MAX}`);
   }
-  // Counted over all processes of the user, so it only means something for a user that has no others.
-  if (sandbox.walls.includes('transient_user')) {
-    // bash calls it -u, dash and busybox -p.
-    all.push(`-u ${PROCESSES_MAX} 2>/dev/null || ulimit -p ${PROCESSES_MAX}`);
-  }
-  return all.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ');
+  if (limits) options.push('-t', `${limits.cpuSecondsSoft}`, `${limits.cpuSecondsHard}`);
+  if (limits?.dataBytes) options.push('-d', `${limits.dataBytes}`);
+  for (const { source, target, isProgram } of needed) options.push(isProgram ? '-e' : '-b', source, target);
+  return options;
+}
+
+/** Without -S or -H both limits are set: the hard one cannot come first, because it must not be below the soft one. */
+function shellLimits({ cpuSecondsSoft, cpuSecondsHard, dataBytes }: Limits): string {
+  const all = [`-t ${cpuSecondsHard}`, `-S -t ${cpuSecondsSoft}`, '-f 0', '-c 0', `-n ${OPEN_FILES_MAX}`];
+  if (dataBytes !== null) all.push(`-d ${Math.floor(dataBytes / 1024)}`);
+  const proof = `test "$(ulimit -H -t)" = ${cpuSecondsHard} && test "$(ulimit -H -f)" = 0`;
+  return `${all.map((limit) => `ulimit ${limit}`).join(' && ')} && ${proof} && export ${WALLS_VARIABLE}=resource_limits`;
 }
 
 function nodeFlags(entry: string): string[] {
@@ -210,7 +165,7 @@ function nodeFlags(entry: string): string[] {
     : '--experimental-permission';
   return [
     permission,
-    ...[entry, ...codePaths(entry)].map((readable) => `--allow-fs-read=${readable}`),
+    ...codePaths(entry).map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
     '--disallow-code-generation-from-strings',
@@ -218,30 +173,4 @@ function nodeFlags(entry: string): string[] {
     // Compilation in the background may use one more core, garbage collection and the rest need no more.
     '--v8-pool-size=1',
   ];
-}
-
-/** What the child reads besides its entry: the nearest package.json and the packages its codecs come from. */
-function codePaths(entry: string): string[] {
-  const require = createRequire(entry);
-  const moduleFolders = require.resolve.paths('music-metadata') ?? [];
-  const used = ['music-metadata', 'mpg123-decoder', '@audio/decode-aac'].map((name) => {
-    const found = tryResolve(require, name);
-    return moduleFolders.find((folder) => found?.startsWith(folder + path.sep));
-  });
-  const ownPackage = nearestPackage(path.dirname(entry));
-  const folders = new Set(used.filter((folder) => folder !== undefined));
-  return [ownPackage, ...[...folders].map((folder) => folder + path.sep)];
-}
-
-function nearestPackage(folder: string): string {
-  const file = path.join(folder, 'package.json');
-  return existsSync(file) || folder === path.dirname(folder) ? file : nearestPackage(path.dirname(folder));
-}
-
-function tryResolve(require: NodeJS.Require, name: string): string | null {
-  try {
-    return require.resolve(name);
-  } catch {
-    return null;
-  }
 }

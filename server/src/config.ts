@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { SANDBOX_WALLS, type SandboxWall } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
@@ -31,6 +32,8 @@ export type Config = {
   outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
   limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
   workerConcurrency: number;
+  /** Walls around the decoder without which a worker starts all the same. */
+  decoderWallsOptional: SandboxWall[];
   /** How long a stopping process lets its jobs finish before it hands them back. */
   stopGraceSeconds: number;
   /** Days that finished analyses, delivered webhooks and audit events are kept; null: for ever. */
@@ -102,6 +105,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       analysisTimeoutSeconds: read.integer('ANALYSIS_TIMEOUT_SECONDS', { min: 1, max: 86_400 }) ?? 1_800,
     },
     workerConcurrency: read.integer('WORKER_CONCURRENCY', { min: 1, max: 256 }) ?? 2,
+    decoderWallsOptional: read.someOf('DECODER_WALLS_OPTIONAL', SANDBOX_WALLS) ?? [],
     stopGraceSeconds: read.integer('STOP_GRACE_SECONDS', { min: 0, max: 3_600 }) ?? 20,
     retention: {
       analysisDays: read.integer('RETENTION_DAYS', { min: 1, max: 36_500 }),

@@ -63,7 +63,15 @@ describe('deploy files', () => {
     const text = read('Dockerfile');
     const [, pairs = ''] = /^ENV (.*)$/m.exec(text) ?? [];
     expect(unknown(pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''))).toEqual([]);
-    for (const part of ['server', 'decode/dist', 'engine/models', 'dashboard/dist', 'docs', 'CHANGELOG.md'])
+    for (const part of [
+      'server',
+      'decode/dist',
+      'decode/launcher/bin',
+      'engine/models',
+      'dashboard/dist',
+      'docs',
+      'CHANGELOG.md',
+    ])
       expect(text).toContain(` ${part} `);
     expect(text).toMatch(/^USER 1000$/m);
   });

@@ -39,3 +39,6 @@ export class ValidationFailed extends Error {
     this.issues = issues;
   }
 }
+
+/** A mistake of the surroundings with a sentence for the person who starts us; no stack is of use. */
+export class StartError extends Error {}

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import serverPackage from '../package.json' with { type: 'json' };
 import { type Config, readConfig } from './config.ts';
 import { openMigratedDatabase } from './dependencies.ts';
+import { StartError } from './errors.ts';
 import { ConfigError } from './platform/environment.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { readOrCreateSecretKey } from './platform/secret-key.ts';
-import { type Service, type ServiceRole, StartError, startService } from './service.ts';
+import { type Service, type ServiceRole, startService } from './service.ts';
 import { resealSecrets } from './webhooks/secrets.ts';
 
 const USAGE = `Usage: earshot [all | serve | work | migrate | reseal]

@@ -5,7 +5,9 @@ import { buildApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { measureCorrections } from './corrections/correction-metrics.ts';
+import { checkDecoderWalls } from './decoder-walls.ts';
 import { buildDependencies, openMigratedDatabase } from './dependencies.ts';
+import { StartError } from './errors.ts';
 import { jobDefinitions } from './job-handlers.ts';
 import type { JobKind } from './jobs/queue.ts';
 import { measureQueue } from './jobs/queue-metrics.ts';
@@ -61,7 +63,10 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
       const url = await listen(app, config);
       if (config.port === 0) config.baseUrl = config.baseUrl.replace(/:0$/, `:${new URL(url).port}`);
     }
-    if (role !== 'serve') worker = await startWorker(deps, jobDefinitions);
+    if (role !== 'serve') {
+      await checkDecoderWalls(config, log);
+      worker = await startWorker(deps, jobDefinitions);
+    }
   } catch (error) {
     await takeDown();
     throw error;
@@ -110,9 +115,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     throw error;
   }
 }
-
-/** A mistake of the surroundings with a sentence for the person who starts us; no stack is of use. */
-export class StartError extends Error {}
 
 /** Closes the listener and idle connections at once; requests in flight get the grace, then they are cut. */
 async function closeApp(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -2,26 +2,34 @@ import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import vm from 'node:vm';
+
+export const LOCKED_DOWN_CODE = 'ERR_DECODER_LOCKED_DOWN';
+
+function refuse(): never {
+  throw Object.assign(new Error('the decoder may not do this'), { code: LOCKED_DOWN_CODE });
+}
+
+/** Those of `process` that reach outside of it, or beneath Node's own functions. */
+const PROCESS_FUNCTIONS = ['binding', '_linkedBinding', 'dlopen', 'kill', '_kill', 'chdir', '_debugProcess'];
 
 /**
- * Takes the network away from everything in this process. The network namespace is the real wall; this one stands where
- * the machine does not grant it. All of http, https, http2, tls and fetch go through net.Socket.
+ * Takes network, signals and the making of code from strings away from every script in this process. The kernel's walls are the
+ * real ones; this one stands where a machine does not grant them. All of http, https, http2, tls and fetch go through net.Socket.
  */
 export function lockDown(): void {
-  const refuse = () => {
-    throw new Error('the decoder has no network');
-  };
-  for (const prototype of [net.Socket.prototype, net.Server.prototype, dgram.Socket.prototype]) {
-    for (const name of ['connect', 'listen', 'bind', 'send']) {
-      if (name in prototype) Object.defineProperty(prototype, name, { value: refuse, writable: false });
-    }
-  }
-  for (const resolver of [dns, dns.promises]) {
-    for (const [name, member] of Object.entries(resolver)) {
-      if (typeof member === 'function') Reflect.set(resolver, name, refuse);
-    }
-  }
+  for (const { prototype } of [net.Socket, net.Server, dgram.Socket]) refuseAll(prototype);
+  for (const exported of [net, dgram, dns, dns.promises, vm]) refuseAll(exported);
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
-  for (const name of ['binding', 'dlopen', 'kill', 'chdir']) Reflect.set(process, name, refuse);
+  for (const name of PROCESS_FUNCTIONS) Reflect.set(process, name, refuse);
   syncBuiltinESMExports();
+}
+
+/** The ones with an underscore too: Node's own functions call them, and so can anybody. */
+function refuseAll(owner: object): void {
+  for (const name of Object.getOwnPropertyNames(owner)) {
+    const { value, configurable } = Object.getOwnPropertyDescriptor(owner, name)!;
+    if (name === 'constructor' || typeof value !== 'function' || !configurable) continue;
+    Object.defineProperty(owner, name, { value: refuse, writable: false, configurable: false });
+  }
 }

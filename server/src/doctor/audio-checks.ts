@@ -1,14 +1,7 @@
-import { activeWalls, type SandboxWall } from '@earshot/decode';
+import { activeWalls, missingWalls, SANDBOX_WALLS, WALL_MEANINGS } from '@earshot/decode';
 import { analyse } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
-
-/** What each wall is made of, for whoever wants it up. */
-const WALLS: Partial<Record<SandboxWall, string>> = {
-  resource_limits: 'limits of memory and time (prlimit)',
-  network_namespace: 'no network at all (unshare --net; in a container, allow user namespaces)',
-  node_permissions: 'no files but the code (Node permission model)',
-};
 
 const SAMPLE_RATE_HZ = 22_050;
 const SECONDS = 8;
@@ -19,11 +12,13 @@ export function checkSandbox(): Check {
     name: 'sandbox',
     async look() {
       const walls = await activeWalls();
-      const missing = Object.entries(WALLS).filter(([wall]) => !walls.includes(wall as SandboxWall));
       const up = `decoders run behind ${walls.join(', ')}`;
+      const absent = SANDBOX_WALLS.filter((wall) => !walls.includes(wall));
+      const told = absent.map((wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`);
+      const missing = missingWalls(walls);
       return missing.length === 0
-        ? ok(up)
-        : warning(`${up}\nmissing: ${missing.map(([, what]) => what).join('; ')}`);
+        ? ok([up, ...told].join('\n'))
+        : warning([up, ...told, `a worker in production needs: ${missing.join(', ')}`].join('\n'));
     },
   };
 }

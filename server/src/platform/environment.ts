@@ -60,6 +60,17 @@ export class EnvironmentReader {
     return choice ?? null;
   }
 
+  someOf<T extends string>(name: string, choices: readonly T[]): T[] | null {
+    const items = this.#items(name);
+    if (items === null) return null;
+    return items.flatMap((item) => {
+      const choice = choices.find((candidate) => candidate === item);
+      if (choice === undefined)
+        this.problem(name, `holds ${JSON.stringify(item)}; what it may hold is ${choices.join(', ')}`);
+      return choice ?? [];
+    });
+  }
+
   /** The message never repeats the value: these addresses hold passwords. */
   url(name: string, protocols: readonly string[]): string | null {
     const value = this.text(name);

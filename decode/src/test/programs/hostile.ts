@@ -4,8 +4,11 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import net from 'node:net';
+import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { lockDown } from '../../child/lock-down.ts';
 import { encodeHeader } from '../../messages.ts';
@@ -40,6 +43,46 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   'fetch-locked-down': (port) => {
     lockDown();
     return fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status);
+  },
+  // From here on: what was found to pass in spite of `lockDown`.
+  'listen-underneath': async () => {
+    const server = new net.Server();
+    lockDown();
+    const listening = once(server, 'listening');
+    Reflect.get(server, '_listen2').call(server, '127.0.0.1', 0, 4, 16);
+    await listening;
+    return 'listens';
+  },
+  'bind-udp': async () => {
+    const socket = dgram.createSocket('udp4');
+    lockDown();
+    Reflect.apply(dgram.Socket.prototype.bind, socket, [0, '127.0.0.1']);
+    await once(socket, 'listening');
+    return 'bound';
+  },
+  'listen-udp': async () => {
+    const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return 'bound';
+  },
+  'listen-unix': async () => {
+    const server = net.createServer().listen(`\0earshot-escape-${process.pid}`);
+    await once(server, 'listening');
+    return 'listens';
+  },
+  'connect-unix': async (path) => {
+    await once(net.connect(path), 'connect');
+    return 'connected';
+  },
+  'use-vm': () => {
+    lockDown();
+    return vm.runInNewContext('1 + 1');
+  },
+  'list-root': () => readdirSync('/').join(),
+  'signal-parent': () => process.kill(process.ppid, 0),
+  'spin-on': () => {
+    process.on('SIGXCPU', () => {});
+    for (;;);
   },
   'fill-memory': () => {
     const kept: Buffer[] = [];

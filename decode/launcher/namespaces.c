@@ -1,0 +1,116 @@
+/*
+ * A network without interfaces, process ids of its own, and a file system that holds what the program needs to run and nothing
+ * else. Root makes these namespaces directly; anybody else inside of a user namespace, where the kernel or the container allows one.
+ */
+#include <linux/mount.h>
+#include <linux/sched.h>
+#include <linux/stat.h>
+
+#include "launch.h"
+
+static void write_text(const char *path, const char *text) {
+  const int fd = open_path(path, O_WRONLY, 0);
+  if (fd < 0) return;
+  write_bytes(fd, text, length_of(text));
+  close_fd(fd);
+}
+
+/** One id on both sides: files keep their owner, and the program stays who it is. */
+static void map_only(const char *file, word id) {
+  char line[64];
+  append(append_number(append(append_number(line, id), " "), id), " 1\n");
+  write_text(file, line);
+}
+
+static void enter_user_namespace(void) {
+  const word user = (word)CALL0(__NR_geteuid);
+  const word group = (word)CALL0(__NR_getegid);
+  if (CALL1(__NR_unshare, CLONE_NEWUSER) < 0) return;
+  write_text("/proc/self/setgroups", "deny");
+  map_only("/proc/self/uid_map", user);
+  map_only("/proc/self/gid_map", group);
+}
+
+void leave_namespaces(const struct request *request) {
+  word wanted = CLONE_NEWIPC | CLONE_NEWUTS;
+  if (wants(request, NETWORK_NAMESPACE)) wanted |= CLONE_NEWNET;
+  if (wants(request, PROCESS_NAMESPACE)) wanted |= CLONE_NEWPID;
+  if (wants(request, EMPTY_ROOT)) wanted |= CLONE_NEWNS;
+  if (wanted == (CLONE_NEWIPC | CLONE_NEWUTS)) return;
+  if (CALL1(__NR_unshare, wanted) == 0) return;
+  enter_user_namespace();
+  if (CALL1(__NR_unshare, wanted) == 0) return;
+  /* Some are better than none. */
+  for (word flag = 1; flag && flag <= wanted; flag <<= 1)
+    if (wanted & flag) CALL1(__NR_unshare, flag);
+}
+
+static int mount_at(const char *source, const char *target, const char *type, word flags, const char *options) {
+  return (int)CALL5(__NR_mount, source, target, type, flags, options);
+}
+
+static void make_parents(char *path) {
+  for (char *at = path + 1; *at; at++) {
+    if (*at != '/') continue;
+    *at = 0;
+    make_directory(path);
+    *at = '/';
+  }
+}
+
+static int is_directory(const char *path) {
+  struct statx status;
+  if (CALL5(__NR_statx, AT_FDCWD, path, 0, STATX_TYPE, &status) < 0) return -1;
+  return (status.stx_mode & S_IFMT) == S_IFDIR;
+}
+
+static int bring_in(const struct needed_path *needed) {
+  char source[PATH_BYTES_MAX], target[PATH_BYTES_MAX];
+  append(append(source, "/old"), needed->source);
+  append(target, needed->target);
+  const int directory = is_directory(source);
+  if (directory < 0) return 0;
+  make_parents(target);
+  if (directory) {
+    make_directory(target);
+  } else {
+    const int fd = open_path(target, O_CREAT | O_WRONLY | O_CLOEXEC, 0444);
+    if (fd >= 0) close_fd(fd);
+  }
+  return mount_at(source, target, 0, MS_BIND | MS_REC, 0) == 0;
+}
+
+static int make_read_only(void) {
+  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+  if (CALL5(__NR_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes, sizeof attributes) == 0) return 1;
+  /* Before Linux 5.12: the root alone. What is bound into it keeps its owner and its modes, and the filter opens nothing for writing. */
+  return mount_at(0, "/", 0, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, 0) == 0;
+}
+
+int enter_empty_root(const struct request *request) {
+  /* Only to stand on: the new root covers it for us alone. */
+  static const char *const places[] = {"/tmp", "/dev", "/var", "/usr", 0};
+  if (mount_at(0, "/", 0, MS_REC | MS_PRIVATE, 0) < 0) return 0;
+  const char *const *place = places;
+  while (*place && mount_at("earshot", *place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") < 0) place++;
+  if (!*place || CALL1(__NR_chdir, *place) < 0) return 0;
+  make_directory("old");
+  if (CALL2(__NR_pivot_root, ".", "old") < 0) {
+    CALL1(__NR_chdir, "/");
+    CALL2(__NR_umount2, *place, 2 /* MNT_DETACH */);
+    return 0;
+  }
+  CALL1(__NR_chdir, "/");
+  int complete = 1;
+  for (int at = 0; at < request->path_count; at++) complete &= bring_in(&request->paths[at]);
+  if (!complete) {
+    /* Not enough to run: back to the old root, without this wall. */
+    if (CALL1(__NR_chdir, "/old") == 0 && CALL2(__NR_pivot_root, ".", ".") == 0)
+      CALL2(__NR_umount2, ".", 2 /* MNT_DETACH */);
+    CALL1(__NR_chdir, "/");
+    return 0;
+  }
+  CALL2(__NR_umount2, "/old", 2 /* MNT_DETACH */);
+  CALL3(__NR_unlinkat, AT_FDCWD, "/old", AT_REMOVEDIR);
+  return make_read_only();
+}

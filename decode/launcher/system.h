@@ -1,0 +1,72 @@
+/*
+ * The kernel without a C library: the launcher is one small static file that runs under any distribution of its architecture.
+ * Every call answers as the kernel does, with a negative error number when it refuses.
+ */
+#pragma once
+
+#include <asm/unistd.h>
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/types.h>
+
+typedef unsigned long word;
+
+static inline long system_call(long number, word a, word b, word c, word d, word e, word f) {
+#if defined(__x86_64__)
+  register word r10 __asm__("r10") = d;
+  register word r8 __asm__("r8") = e;
+  register word r9 __asm__("r9") = f;
+  long result;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+#elif defined(__aarch64__)
+  register word x8 __asm__("x8") = (word)number;
+  register word x0 __asm__("x0") = a;
+  register word x1 __asm__("x1") = b;
+  register word x2 __asm__("x2") = c;
+  register word x3 __asm__("x3") = d;
+  register word x4 __asm__("x4") = e;
+  register word x5 __asm__("x5") = f;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+  return (long)x0;
+#else
+#error "no system calls for this architecture"
+#endif
+}
+
+#define CALL6(n, a, b, c, d, e, f) \
+  system_call(n, (word)(a), (word)(b), (word)(c), (word)(d), (word)(e), (word)(f))
+#define CALL5(n, a, b, c, d, e) CALL6(n, a, b, c, d, e, 0)
+#define CALL4(n, a, b, c, d) CALL5(n, a, b, c, d, 0)
+#define CALL3(n, a, b, c) CALL4(n, a, b, c, 0)
+#define CALL2(n, a, b) CALL3(n, a, b, 0)
+#define CALL1(n, a) CALL2(n, a, 0)
+#define CALL0(n) CALL1(n, 0)
+
+/** What the kernel headers leave to the C library. */
+#define SIGKILL 9
+#define SIGCHLD 17
+#define CLONE_FILES_ 0x00000400
+
+struct rlimit64_ {
+  __u64 soft, hard;
+};
+
+static inline int open_path(const char *path, int flags, int mode) {
+  return (int)CALL4(__NR_openat, AT_FDCWD, path, flags, mode);
+}
+static inline void close_fd(int fd) { CALL1(__NR_close, fd); }
+static inline void write_bytes(int fd, const void *bytes, word count) { CALL3(__NR_write, fd, bytes, count); }
+static inline int make_directory(const char *path) { return (int)CALL3(__NR_mkdirat, AT_FDCWD, path, 0755); }
+__attribute__((noreturn)) static inline void leave(int status) {
+  for (;;) CALL1(__NR_exit_group, status);
+}
+
+word length_of(const char *text);
+/** Appends and answers with the new end; the caller knows that there is room. */
+char *append(char *end, const char *text);
+char *append_number(char *end, word number);
+int same_text(const char *a, const char *b);

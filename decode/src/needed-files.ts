@@ -1,0 +1,101 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** A file or folder that the child needs: where it really lies, and under which name it is looked for. */
+export type NeededPath = { source: string; target: string; isProgram: boolean };
+
+const PACKAGE_FILE = 'package.json';
+
+/** The child's code: its entry, the package it belongs to, and the packages that it loads codecs from; nothing linked from elsewhere. */
+export function codePaths(entry: string): string[] {
+  const ownPackage = nearestPackage(path.dirname(entry));
+  return [entry, ownPackage, ...dependencyFolders(ownPackage)];
+}
+
+/**
+ * Folders of all packages below one, its optional ones included. Not the folder they lie in: a workspace has links there
+ * that lead to the whole service.
+ */
+function dependencyFolders(packageFile: string, seen = new Set<string>()): string[] {
+  const { dependencies = {}, optionalDependencies = {} } = readPackage(packageFile);
+  const require = createRequire(packageFile);
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
+  const own = names.flatMap((name) => {
+    const places = (require.resolve.paths(name) ?? []).map((folder) => path.join(folder, name));
+    const folder = places.find((place) => existsSync(path.join(place, PACKAGE_FILE)));
+    // One that is not installed is optional; one that is a link belongs to a workspace.
+    if (folder === undefined || seen.has(folder) || realpathSync(folder) !== folder) return [];
+    seen.add(folder);
+    return [folder];
+  });
+  return own.flatMap((folder) => [folder, ...dependencyFolders(path.join(folder, PACKAGE_FILE), seen)]);
+}
+
+type PackageFile = { dependencies?: object; optionalDependencies?: object };
+
+function readPackage(file: string): PackageFile {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as PackageFile;
+  } catch {
+    return {};
+  }
+}
+
+function nearestPackage(folder: string): string {
+  const file = path.join(folder, PACKAGE_FILE);
+  return existsSync(file) || folder === path.dirname(folder) ? file : nearestPackage(path.dirname(folder));
+}
+
+/** Node itself and the libraries it is linked with, as they are loaded in this process: the child runs the same program. */
+export function programPaths(): NeededPath[] {
+  const mapped = new Set(mappedFiles());
+  // A native addon of the caller's ends with .node; one that was replaced while it ran, with a word.
+  const libraries = [...mapped].filter((file) => /\.so(\.\d+)*$/.test(file) && existsSync(file));
+  const targets = new Set(libraries.flatMap((file) => [file, ...otherNames(file)]));
+  const needed = [process.execPath, interpreterOf(process.execPath), ...targets];
+  return needed
+    .filter((target) => target !== null)
+    .map((target) => ({ source: realpathSync(target), target, isProgram: true }));
+}
+
+function mappedFiles(): string[] {
+  const maps = readFileSync('/proc/self/maps', 'latin1');
+  return [...maps.matchAll(/^\S+ ..x. \S+ \S+ \d+\s+(\/.*)$/gm)].map(([, file]) => file!);
+}
+
+/** A library is asked for as libz.so.1 and mapped as libz.so.1.2.13, to which the former is a link. */
+function otherNames(file: string): string[] {
+  const names: string[] = [];
+  for (let name = file; /\.\d+$/.test(name); ) {
+    name = name.replace(/\.\d+$/, '');
+    if (existsSync(name) && realpathSync(name) === file) names.push(name);
+  }
+  return names;
+}
+
+/** The dynamic loader that an ELF program names; null for one that needs none. */
+export function interpreterOf(program: string): string | null {
+  const INTERPRETER_SEGMENT = 3;
+  const head = Buffer.alloc(4_096);
+  const file = openSync(program, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+    if (head.readUInt32BE(0) !== 0x7f454c46) return null;
+    const [tableAt, entryBytes, entryCount] = [
+      Number(head.readBigUInt64LE(32)),
+      head.readUInt16LE(54),
+      head.readUInt16LE(56),
+    ];
+    for (let at = tableAt; at < tableAt + entryBytes * entryCount; at += entryBytes) {
+      if (at + entryBytes > head.length) return null;
+      if (head.readUInt32LE(at) !== INTERPRETER_SEGMENT) continue;
+      const name = Buffer.alloc(Number(head.readBigUInt64LE(at + 32)));
+      readSync(file, name, 0, name.length, Number(head.readBigUInt64LE(at + 8)));
+      return name.toString('latin1').replace(/\0.*$/, '');
+    }
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}

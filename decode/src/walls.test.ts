@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compileAll, findCompiler, programPath, sourceSha256 } from '../launcher/build.mjs';
+import { childEntry } from './child-process.ts';
+import { activeWalls, decodeFile } from './decode-file.ts';
+import { interpreterOf } from './needed-files.ts';
+import { probeSandbox } from './sandbox.ts';
+import { fixturePath } from './test/fixture-audio.ts';
+import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
+
+const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+const { walls } = await probeSandbox(childEntry());
+
+/** The walls of a program that may be read by anybody, as the launcher reports them when `wrapper` starts it. */
+function reportedBy(wrapper: string[], options: string[] = []): string[] {
+  const folder = mkdtempSync('/var/tmp/earshot-launcher-');
+  try {
+    execFileSync('chmod', ['755', folder]);
+    const launcher = path.join(folder, 'launch');
+    copyFileSync(programPath(process.arch), launcher);
+    const [program, ...args] = [...wrapper, launcher, '-r', '-n', '64', '-t', '300', '301', ...options];
+    const output = execFileSync(program!, [...args, '-e', '/bin/true', '/bin/true', '--', '/bin/true'], {
+      encoding: 'latin1',
+      env: {},
+    });
+    return output.trim().split(',');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the walls that are required', () => {
+  it('are all there, or named', () => {
+    expect(missingWalls(SANDBOX_WALLS)).toEqual([]);
+    expect(missingWalls(SANDBOX_WALLS.filter((wall) => wall !== 'syscall_filter'))).toEqual([
+      'syscall_filter',
+    ]);
+    expect(missingWalls([])).toContain('node_permissions');
+  });
+
+  it('may stand for each other where they do the same', () => {
+    const without = (...left: SandboxWall[]) => SANDBOX_WALLS.filter((wall) => !left.includes(wall));
+    expect(missingWalls(without('landlock'))).toEqual([]);
+    expect(missingWalls(without('empty_root'))).toEqual([]);
+    expect(missingWalls(without('empty_root', 'landlock'))).toEqual(['empty_root', 'landlock']);
+  });
+
+  it('are done without when the operator names them', () => {
+    expect(missingWalls([], ['resource_limits', 'landlock', 'syscall_filter'])).not.toContain('empty_root');
+    expect(missingWalls(['node_permissions'], SANDBOX_WALLS.slice())).toEqual([]);
+  });
+});
+
+describe('the child', () => {
+  it('finds every wall standing that the probe has promised, and its own two', async () => {
+    expect(await activeWalls()).toEqual(SANDBOX_WALLS.filter((wall) => walls.includes(wall)));
+    expect(walls).toEqual(
+      expect.arrayContaining(['resource_limits', 'node_permissions', 'functions_removed']),
+    );
+  });
+
+  it('reads nothing where one of them is missing', async () => {
+    const sandbox = await probeSandbox(childEntry());
+    const absent = SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall));
+    // A wall that no machine has.
+    sandbox.walls.push('somewhere_else' as SandboxWall);
+    try {
+      await expect(decodeFile(fixturePath('lame.mp3'))).rejects.toMatchObject({
+        code: 'decoder_failed',
+        cause: 'walls missing: somewhere_else',
+      });
+    } finally {
+      sandbox.walls.pop();
+    }
+    expect(SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall))).toEqual(absent);
+  });
+});
+
+describe.runIf(hasLauncher)('the launcher', () => {
+  const asOrdinaryUser = ['setpriv', '--reuid=1000', '--regid=1000', '--clear-groups'];
+  const isRoot = process.getuid?.() === 0;
+
+  it.runIf(isRoot && walls.includes('empty_root'))('needs no privileges for its walls', () => {
+    const wrapper = [...asOrdinaryUser, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'];
+    const kernel = SANDBOX_WALLS.filter((wall) => !['node_permissions', 'functions_removed'].includes(wall));
+    expect(reportedBy(wrapper)).toEqual(kernel.filter((wall) => wall !== 'transient_user'));
+  });
+
+  it.runIf(isRoot)('says so when the kernel grants no namespaces, and puts up the others', () => {
+    // Without capabilities and without user namespaces: an ordinary container.
+    const refuse = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
+    const wrapper = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', refuse, 'sh'];
+    const stripped = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
+    const reported = reportedBy([...wrapper, ...stripped]);
+    expect(reported).toEqual(
+      expect.arrayContaining(['resource_limits', 'dropped_privileges', 'syscall_filter']),
+    );
+    expect(reported).not.toContain('empty_root');
+    expect(reported).not.toContain('network_namespace');
+  });
+
+  it.each([
+    'resource_limits',
+    'network_namespace',
+    'process_namespace',
+    'empty_root',
+    'landlock',
+    'syscall_filter',
+  ])('does not claim %s when it is not up', (wall) => {
+    expect(reportedBy([], ['-s', wall])).not.toContain(wall);
+  });
+
+  it('is made from the sources beside it', () => {
+    const recorded = readFileSync(
+      path.join(path.dirname(programPath('x64')), 'source-sha256'),
+      'utf8',
+    ).trim();
+    expect(recorded, 'run `npm run launcher`').toBe(sourceSha256());
+  });
+
+  const compiler = findCompiler();
+  it.runIf(compiler !== null)('comes out the same when it is compiled again', () => {
+    for (const [arch, bytes] of compileAll(compiler))
+      expect(bytes.equals(readFileSync(programPath(arch))), arch).toBe(true);
+  });
+
+  it('runs under the loader that Node names', () => {
+    expect(interpreterOf(process.execPath)).toMatch(/^\/.*ld-/);
+    expect(interpreterOf(programPath('x64'))).toBeNull();
+    expect(interpreterOf(import.meta.filename)).toBeNull();
+  });
+});

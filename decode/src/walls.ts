@@ -1,0 +1,62 @@
+/**
+ * The walls around the child. The launcher (decode/launcher) puts the kernel's up and tries each of them from inside before it
+ * becomes Node; Node tries its own before it reads a byte (child/prove-walls.ts). A wall that was not tried does not count.
+ */
+export const SANDBOX_WALLS = [
+  'resource_limits',
+  'network_namespace',
+  'process_namespace',
+  'empty_root',
+  'dropped_privileges',
+  'transient_user',
+  'landlock',
+  'syscall_filter',
+  'node_permissions',
+  'functions_removed',
+] as const;
+export type SandboxWall = (typeof SANDBOX_WALLS)[number];
+
+/** In which the launcher names to the child the walls of the kernel that it has tried. */
+export const WALLS_VARIABLE = 'EARSHOT_WALLS';
+
+/** What each of them is, for whoever finds it missing. */
+export const WALL_MEANINGS: Record<SandboxWall, string> = {
+  resource_limits: 'hard limits of processor time, memory, open files and file size',
+  network_namespace:
+    'a network without interfaces (root, or a kernel and container that allow user namespaces)',
+  process_namespace: 'process ids of its own (root, or user namespaces)',
+  empty_root: 'a file system that holds its own code alone (root, or user namespaces)',
+  dropped_privileges: 'no capabilities, and no way to get any',
+  transient_user: 'a user of its own (only root can give it one)',
+  landlock: 'no file but its own code (Landlock: Linux 5.13 or newer)',
+  syscall_filter: 'no sockets, no programs, no opening for writing, no tracing (seccomp: Linux 5.5 or newer)',
+  node_permissions: 'no file but its own code, no threads, no programs (permission model of Node)',
+  functions_removed: 'no functions for network, programs and making code (taken away by the child itself)',
+};
+
+/**
+ * Without one of each line a file that takes the decoder over would reach what is not its own. Namespaces are not asked for by
+ * themselves: an ordinary container refuses them, and the filter and Landlock stand for what they would add.
+ */
+const REQUIRED_WALLS: readonly (readonly SandboxWall[])[] = [
+  ['resource_limits'],
+  ['dropped_privileges'],
+  ['syscall_filter'],
+  ['empty_root', 'landlock'],
+  ['node_permissions'],
+  ['functions_removed'],
+];
+
+/** The required walls that are not among `walls`, without those the operator does without; where one of two would do, both. */
+export function missingWalls(
+  walls: readonly SandboxWall[],
+  optional: readonly SandboxWall[] = [],
+): SandboxWall[] {
+  return REQUIRED_WALLS.filter(
+    (anyOf) => !anyOf.some((wall) => walls.includes(wall) || optional.includes(wall)),
+  ).flat();
+}
+
+export function isSandboxWall(name: string): name is SandboxWall {
+  return SANDBOX_WALLS.some((wall) => wall === name);
+}

@@ -1,0 +1,25 @@
+import { activeWalls, missingWalls, type SandboxWall, WALL_MEANINGS } from '@earshot/decode';
+import type { Config } from './config.ts';
+import { StartError } from './errors.ts';
+import type { Logger } from './platform/log.ts';
+
+/**
+ * Before the first file: a decoder is started, tries the walls it stands behind, and says which hold. In production one that is
+ * required and does not hold stops the start, unless the operator has named it; elsewhere it is a warning.
+ */
+export async function checkDecoderWalls(
+  config: Pick<Config, 'production' | 'decoderWallsOptional'>,
+  log: Logger,
+  findWalls: () => Promise<SandboxWall[]> = activeWalls,
+): Promise<void> {
+  const walls = await findWalls();
+  const missing = missingWalls(walls, config.decoderWallsOptional);
+  if (missing.length === 0) return log.info({ walls }, 'The decoder stands behind its walls');
+  const list = missing.map((wall) => `  ${wall}: ${WALL_MEANINGS[wall]}`).join('\n');
+  if (!config.production)
+    return log.warn({ walls, missing }, 'The decoder stands behind fewer walls than it should');
+  throw new StartError(
+    `The decoder would read strangers' files without these walls:\n${list}\n` +
+      `To do without: DECODER_WALLS_OPTIONAL=${missing.join(',')}. docs/operations.md says what each needs.`,
+  );
+}
