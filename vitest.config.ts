@@ -45,7 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['scripts/packages.test.mjs'],
+          include: ['scripts/*.test.mjs'],
           maxWorkers: 1,
         },
       },

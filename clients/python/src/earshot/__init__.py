@@ -20,10 +20,10 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Hints, Result, WebhookEvent
-
-__version__ = "0.1.0"
+from ._version import __version__
 
 __all__ = [
+    "__version__",
     "Analyses",
     "AnalysisEvent",
     "AnalysisFailed",

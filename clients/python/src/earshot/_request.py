@@ -12,6 +12,7 @@ from typing import IO, Any, Dict, Mapping, Optional, Union
 import httpx
 
 from ._errors import ApiError
+from ._version import __version__
 
 FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 Query = Mapping[str, Union[str, int, bool, None]]
@@ -60,7 +61,7 @@ class Call:
 
 
 def default_headers(api_key: Optional[str]) -> Dict[str, str]:
-    headers = {"accept": "application/json", "user-agent": "earshot-python/0.1.0"}
+    headers = {"accept": "application/json", "user-agent": f"earshot-python/{__version__}"}
     if api_key:
         headers["authorization"] = f"Bearer {api_key}"
     return headers

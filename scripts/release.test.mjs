@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const checkout = mkdtempSync(join(tmpdir(), 'earshot-release-test-'));
+const git = (...args) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
+const release = (...args) =>
+  spawnSync(process.execPath, ['scripts/release.mjs', ...args], { cwd: checkout, encoding: 'utf8' });
+const commit = () => git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '-qam', 'test');
+
+/** Of the files as they stand, committed or not. */
+beforeAll(() => {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  const wanted =
+    /(^|\/)package(-lock)?\.json$|^CHANGELOG\.md$|version\.(ts|py)$|openapi\.json$|pyproject|kustomization|^scripts\//;
+  for (const file of files.split('\n').filter((name) => wanted.test(name))) {
+    cpSync(join(repository, file), join(checkout, file), { recursive: true });
+  }
+  git('init', '-q');
+  git('add', '--all');
+  commit();
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+it('rehearses: version, changelog, tag, provenance, and changes nothing', () => {
+  const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')];
+  const { status, stdout, stderr } = release('minor', '--dry-run');
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const [major, minor] = version.split('.').map(Number);
+  expect(stdout).toContain(`${version} → v${major}.${minor + 1}.0`);
+  for (const file of [
+    'engine/package.json',
+    'package-lock.json',
+    'pyproject.toml',
+    'openapi.json',
+    'CHANGELOG.md',
+  ]) {
+    expect(stdout).toContain(file);
+  }
+  expect(stdout).toContain(`## ${major}.${minor + 1}.0 (`);
+  expect(stdout).toMatch(/"lockfile_sha256": "[0-9a-f]{64}"/);
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual(before);
+});
+
+it.each([
+  ['an unknown step', ['huge', '--dry-run'], /which version/],
+  ['no step', [], /not committed|which version/],
+])('refuses %s', (_, args, sentence) => {
+  const { status, stderr } = release(...args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(sentence);
+});
+
+it('refuses to release nothing', () => {
+  writeFileSync(
+    join(checkout, 'CHANGELOG.md'),
+    '# Changelog\n\n## Pending\n\n## 0.0.1 (2026-01-01)\n\n- First.\n',
+  );
+  commit();
+  const { status, stderr } = release('patch', '--dry-run');
+  expect(status).toBe(2);
+  expect(stderr).toContain('nothing pending');
+});
