@@ -4,9 +4,13 @@ import type { SandboxedChild } from './child-process.ts';
 import { DecodeError, isDecodeErrorCode } from './decode-error.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { EndMessage, ErrorMessage, Message, StartMessage, WallsMessage } from './messages.ts';
+import { safeText } from './safe-text.ts';
 
 /** Below this many bytes per declared second the header lies; digital silence in FLAC needs three times as much. */
 const PLAUSIBLE_BYTES_PER_SECOND = 50;
+
+/** What a file says about itself is a few thousand bytes at most. */
+const JSON_BYTES_MAX = 256 * 1024;
 
 type RunOptions = { signal?: AbortSignal; onProgress?: (fractionOfBytes: number) => void };
 
@@ -195,8 +199,15 @@ function checkStart({ info }: StartMessage, limits: DecodeLimits): void {
   if (isPlausible && (declaredDurationSeconds ?? 0) > limits.durationSecondsMax) throw tooLong(limits);
 }
 
+/** The one door through which text of a file leaves the decoder. What is no UTF-8 becomes U+FFFD. */
 function parseJson<T>(message: Message): T {
-  return JSON.parse(new TextDecoder().decode(message.payload)) as T;
+  if (message.payload.byteLength > JSON_BYTES_MAX) throw unexpected();
+  const text = new TextDecoder().decode(message.payload);
+  return JSON.parse(text, (key, value) => {
+    // `detail` is a stack for the log, which writes it as JSON.
+    if (typeof value !== 'string' || key === 'detail') return value;
+    return safeText(value);
+  }) as T;
 }
 
 function unexpected(): DecodeError {

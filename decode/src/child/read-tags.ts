@@ -6,6 +6,7 @@
 
 import type { IAudioMetadata, IOptions } from 'music-metadata';
 import { type AudioTags, NO_TAGS } from '../audio-file-info.ts';
+import { safeText } from '../safe-text.ts';
 import type { AudioContainer } from '../sniff-format.ts';
 import type { ByteSource } from './file-bytes.ts';
 import { createBudgetedTokenizer } from './tag-tokenizer.ts';
@@ -23,8 +24,6 @@ const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
   asf: 'audio/x-ms-asf',
   wavpack: 'audio/wavpack',
 };
-
-const TEXT_LENGTH_MAX = 500;
 
 export type FileTags = { tags: AudioTags; hasCoverArt: boolean };
 
@@ -77,11 +76,7 @@ function present({ common, format }: IAudioMetadata): FileTags {
 function text(value: unknown): string | null {
   const joined = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join('; ') : value;
   if (typeof joined !== 'string') return null;
-  // Through UTF-8 and back, because half a surrogate pair is no text; control characters break what stores it.
-  const clean = Buffer.from(joined.slice(0, TEXT_LENGTH_MAX))
-    .toString()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
+  const clean = safeText(joined);
   return clean === '' ? null : clean;
 }
 
