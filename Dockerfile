@@ -21,7 +21,7 @@ ARG COMMIT=unknown
 LABEL org.opencontainers.image.title="Earshot" org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.revision="${COMMIT}"
 # Production refuses to start without a mail transport; the figures are on the loopback, where the health check asks.
-ENV NODE_ENV=production PORT=8080 METRICS_PORT=9464 DATA_DIR=/data COMMIT=${COMMIT}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9464 DATA_DIR=/data COMMIT=${COMMIT}
 WORKDIR /app
 # The program belongs to root: the user it runs as can change nothing of it, and writes to /data alone.
 COPY --from=build /app /app

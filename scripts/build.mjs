@@ -25,6 +25,7 @@ const PROGRAMS = {
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
   'reliability/src/main.ts': 'reliability/dist/reliability.js',
   'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
+  'server/bench/anonymous-requests.ts': 'server/dist/bench-anonymous.js',
   // Processes that tests start in order to kill them.
   'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',
   'decode/src/test/programs/hostile.ts': 'decode/dist/test/hostile.js',

@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   idempotency_in_progress: 409,
   gone: 410,
   payload_too_large: 413,
+  storage_quota_exceeded: 413,
   unsupported_media: 415,
   url_not_allowed: 422,
   provider_not_configured: 422,

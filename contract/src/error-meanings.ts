@@ -132,9 +132,15 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     example: 'This token was used already or has expired.',
   },
   payload_too_large: {
-    meaning: 'The body or file is larger than the route takes: 50 MB for audio, 1 MiB for JSON.',
+    meaning:
+      'The body or file is larger than the route takes: 50 MB for audio, 1 MiB for JSON, 4 KiB where no credentials are needed.',
     action: 'Send less, or compress the audio.',
     example: 'The file is larger than 50 MB.',
+  },
+  storage_quota_exceeded: {
+    meaning: 'The plan keeps no more bytes at a time. The body has `limit_bytes` and `used_bytes`.',
+    action: 'Analyse or delete what was uploaded, stop retaining sources, or upgrade the plan.',
+    example: 'This workspace, on the free plan, may keep 500 MB, and 480 MB are in use or on their way.',
   },
   unsupported_media: {
     meaning: 'The content is not audio we read, or came with an encoding we do not take.',

@@ -66,6 +66,8 @@ export type Operation = {
     /** JSON Schema of the form's fields, for the document; the handler checks them. */
     schema?: Readonly<Record<string, unknown>>;
   };
+  /** Of a body that is read whole. Without it `bodyBytesMaxOf` decides. */
+  bodyBytesMax?: number;
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseSpec>>;
@@ -76,6 +78,14 @@ export type Operation = {
 /** Keeps the literal types of the schemas, so that handlers are typed by the operation they implement. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
+}
+
+/** Of a route that anybody may call: its fields fit ten times over, and no stranger can make us read more. */
+const OPEN_BODY_BYTES_MAX = 4_096;
+const MEMBER_BODY_BYTES_MAX = 1_048_576;
+
+export function bodyBytesMaxOf({ bodyBytesMax, policy }: Operation): number {
+  return bodyBytesMax ?? (policy.access === 'workspace' ? MEMBER_BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
 }
 
 /** A 2xx answer with a JSON body. */

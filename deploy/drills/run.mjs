@@ -146,6 +146,7 @@ async function main() {
       STRIPE_WEBHOOK_SECRET: '',
       STRIPE_API_BASE: '',
       ALLOW_DEV_CODES: 'true',
+      ALLOW_SANDBOX_PAYMENTS: 'true',
       SMTP_URL: '',
     };
     await startProcess('api-3', { ...sandbox, PAYMENT_WEBHOOK_SECRET: 'sandbox-1' });

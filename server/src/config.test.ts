@@ -92,6 +92,26 @@ describe('readConfig', () => {
     expect(problemsOf({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' })).toBe('none');
   });
 
+  it('serves this machine alone, and shows codes and takes play money only there', () => {
+    const openings = (env: Record<string, string>) => {
+      const { host, showCodes, payments } = read(env);
+      return [host, showCodes, payments.sandbox];
+    };
+    expect(openings({})).toEqual(['127.0.0.1', true, true]);
+    expect(openings({ HOST: 'localhost' })).toEqual(['localhost', true, true]);
+    expect(openings({ HOST: '0.0.0.0' })).toEqual(['0.0.0.0', false, false]);
+    expect(openings({ HOST: '::' })).toEqual(['::', false, false]);
+    expect(openings({ HOST: '192.0.2.1', ALLOW_DEV_CODES: 'true' })).toEqual(['192.0.2.1', true, false]);
+    expect(openings({ HOST: '192.0.2.1', ALLOW_SANDBOX_PAYMENTS: 'true' })).toEqual([
+      '192.0.2.1',
+      false,
+      true,
+    ]);
+    // A production service behind a proxy listens on the loopback, too.
+    const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail' };
+    expect(openings(production)).toEqual(['127.0.0.1', false, false]);
+  });
+
   it('reads nothing that .env.example does not explain, and the other way round', () => {
     const source = readFileSync(join(SERVER_ROOT, 'src/config.ts'), 'utf8');
     const example = readFileSync(join(SERVER_ROOT, '../.env.example'), 'utf8');

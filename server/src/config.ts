@@ -6,7 +6,10 @@ import type { TracingConfig } from './platform/tracing.ts';
 /** Everything the service can be told from outside, checked and with units. See .env.example. */
 export type Config = {
   production: boolean;
+  /** Loopback, unless told otherwise. */
   host: string;
+  /** Neither production nor reachable from another machine: whoever asks sits at this one. */
+  local: boolean;
   /** 0: a free one. */
   port: number;
   /** How we are reached from outside, without a slash at the end. With PORT=0, main.ts puts in the port it got. */
@@ -20,11 +23,14 @@ export type Config = {
   secretKeySecond: string | null;
   logLevel: string;
   mail: { smtpUrl: string | null; from: string };
-  allowDevCodes: boolean;
+  /** Whoever asks for a sign-in code reads it in the answer, while no mail transport is configured. */
+  showCodes: boolean;
   requireEmailVerification: boolean;
   registrationsPerHour: number;
   /** Of one workspace, or one address without credentials; per process. */
   requestsPerMinute: number;
+  /** Unknown keys and tokens of one address; per process. */
+  failedCredentialsPerMinute: number;
   /** What /version calls the commit; null when the build did not say. */
   commit: string | null;
   /** CIDRs whose X-Forwarded-For is believed. */
@@ -43,6 +49,8 @@ export type Config = {
     stripeWebhookSecret: string | null;
     stripeApiBase: string | null;
     stripePrices: { pro: string | null; scale: string | null; scaleOverage: string | null };
+    /** Without Stripe: whether plans can be had for play money. Otherwise nobody can buy anything. */
+    sandbox: boolean;
     /** Null: derived from secretKey. */
     sandboxWebhookSecret: string | null;
   };
@@ -62,6 +70,8 @@ export type S3Config = {
   forcePathStyle: boolean;
 };
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
 /**
  * Reads the whole environment once; throws one ConfigError that names every bad value. `secretKeyOf` supplies the key
  * kept in the data directory when SECRET_KEY is not set.
@@ -71,9 +81,13 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read.text('DATA_DIR') ?? './data');
   const port = read.integer('PORT', { min: 0, max: 65_535 }) ?? 8080;
+  const host = read.text('HOST') ?? '127.0.0.1';
+  const local = !production && LOOPBACK.test(host);
+  const allowDevCodes = read.flag('ALLOW_DEV_CODES') ?? false;
   const config = {
     production,
-    host: read.text('HOST') ?? '0.0.0.0',
+    host,
+    local,
     port,
     baseUrl: read.url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://localhost:${port}`,
     dataDir,
@@ -88,10 +102,12 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
       from: read.text('MAIL_FROM') ?? 'Earshot <earshot@localhost>',
     },
-    allowDevCodes: read.flag('ALLOW_DEV_CODES') ?? false,
+    showCodes: local || allowDevCodes,
     requireEmailVerification: read.flag('REQUIRE_EMAIL_VERIFICATION') ?? false,
     registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { min: 1, max: 1_000_000 }) ?? 5,
     requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
+    failedCredentialsPerMinute:
+      read.integer('FAILED_CREDENTIALS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 600,
     commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
     outgoing: {
@@ -120,6 +136,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
         scale: read.text('STRIPE_PRICE_SCALE'),
         scaleOverage: read.text('STRIPE_PRICE_SCALE_OVERAGE'),
       },
+      sandbox: local || (read.flag('ALLOW_SANDBOX_PAYMENTS') ?? false),
       sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
     },
     s3: readS3(read),
@@ -131,7 +148,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       musicbrainzBaseUrl: read.url('MUSICBRAINZ_BASE_URL', ['http:', 'https:']) ?? 'https://musicbrainz.org',
     },
   };
-  if (production && config.mail.smtpUrl === null && !config.allowDevCodes) {
+  if (production && config.mail.smtpUrl === null && !allowDevCodes) {
     read.problem(
       'SMTP_URL',
       'is not set, so nobody could receive a sign-in code; set it, or ALLOW_DEV_CODES=true to show codes in the answer',
@@ -146,8 +163,6 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   read.throwIfAny();
   return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
 }
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 function readMetrics(read: EnvironmentReader): Config['metrics'] {
   const host = read.text('METRICS_HOST') ?? '127.0.0.1';

@@ -1,6 +1,7 @@
 import type { Role, Scope } from '@earshot/contract';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
+import type { DiskRoom } from './platform/disk-room.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';
@@ -30,6 +31,8 @@ export type Dependencies = {
   config: Config;
   db: Database;
   storage: Storage;
+  /** Of the disk that holds DATA_DIR; null where the system does not say. */
+  diskRoom: () => Promise<DiskRoom | null>;
   /** Wall clock; tests hand in their own. Leases and expiries inside one SQL statement use the database's now(). */
   clock: () => Date;
   log: Logger;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
+import { readDiskRoom } from './platform/disk-room.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
@@ -63,6 +64,7 @@ export async function buildDependencies(
     storage: await (config.s3 === null
       ? createFilesystemStorage(config.dataDir)
       : createS3Storage(config.s3, join(config.dataDir, 'temporary'))),
+    diskRoom: () => readDiskRoom(config.dataDir),
     clock,
     log,
     metrics: createMetrics(),

@@ -92,7 +92,18 @@ function printBanner(config: Config, { url, metricsUrl }: Service): void {
   );
 }
 
+/** What a developer needs and an attacker wants is never on unsaid: not in the settings alone, where nobody looks. */
 function warnOfOpenings(config: Config, log: Logger): void {
+  const { local, host } = config;
+  if (config.mail.smtpUrl === null && config.showCodes && !local)
+    log.warn(
+      { host },
+      'ALLOW_DEV_CODES: whoever reaches this service can sign in as anybody. The answer shows the code',
+    );
+  if (config.mail.smtpUrl === null && !config.showCodes)
+    log.warn({ host }, 'No SMTP_URL is set: sign-in codes are written to this log, and nowhere else');
+  if (config.payments.stripeSecretKey === null && config.payments.sandbox && !local)
+    log.warn({ host }, 'ALLOW_SANDBOX_PAYMENTS: whoever signs in can take any plan without paying');
   const ranges = config.outgoing.allowPrivateTargets;
   if (ranges.length > 0)
     log.warn({ ranges }, 'ALLOW_PRIVATE_TARGETS opens private addresses to URLs that customers give');

@@ -7,6 +7,7 @@ import { shelveLeftBehind } from './library/backfill.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from './storage-objects/storage-objects.ts';
 import { sweepOldDeliveries } from './webhooks/deliveries.ts';
 import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
+import { closeUnclaimedWorkspaces } from './workspaces/set-aside.ts';
 
 /** One thing to clear away; answers with how much it was. */
 type Sweeper = (ctx: Context) => Promise<number>;
@@ -17,6 +18,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   expired_slots: sweepExpiredSlots,
   unneeded_objects: sweepUnneededObjects,
   old_deliveries: sweepOldDeliveries,
+  unclaimed_workspaces: closeUnclaimedWorkspaces,
   deleted_workspaces: eraseDeletedWorkspaces,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),

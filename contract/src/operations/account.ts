@@ -7,6 +7,7 @@ import {
   ProfileUpdate,
   Revoked,
   RoleUpdate,
+  SetAsideWorkspace,
   Team,
   TeamMember,
   WorkspaceDeletion,
@@ -136,7 +137,12 @@ export const listWorkspaces = defineOperation({
   summary: 'Every workspace you belong to',
   policy: anyone,
   responses: {
-    200: json('Workspaces', z.object({ workspaces: z.array(WorkspaceEntry) }).meta({ id: 'WorkspaceList' })),
+    200: json(
+      'Workspaces',
+      z
+        .object({ workspaces: z.array(WorkspaceEntry), set_aside: z.array(SetAsideWorkspace) })
+        .meta({ id: 'WorkspaceList' }),
+    ),
   },
   errors: [],
 });
@@ -147,6 +153,20 @@ export const switchWorkspace = defineOperation({
   method: 'POST',
   path: '/v1/account/workspaces/{workspace_id}/session',
   summary: 'Move this session to another workspace',
+  policy: anyone,
+  params: pathIds('workspace_id'),
+  responses: { 200: json('The profile, in that workspace', Profile) },
+  errors: ['not_found'],
+});
+
+export const claimWorkspace = defineOperation({
+  ...account,
+  id: 'claimWorkspace',
+  method: 'POST',
+  path: '/v1/account/workspaces/{workspace_id}/claim',
+  summary: 'Take over what was registered with your address before you had proved it',
+  description:
+    'Say so only if the registration was yours: its API keys and webhook endpoints work again, and this session moves into its workspace. What nobody claims within 30 days is erased.',
   policy: anyone,
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },

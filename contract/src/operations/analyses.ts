@@ -80,6 +80,7 @@ export const createAnalysis = defineOperation({
   idempotent: true,
   responses: { 202: json('Queued', AnalysisJob) },
   errors: [
+    'storage_quota_exceeded',
     'quota_exceeded',
     'not_found',
     'object_not_uploaded',

@@ -23,7 +23,7 @@ export const createCheckoutSession = defineOperation({
   body: CheckoutRequest,
   idempotent: true,
   responses: { 201: json('Send the person to its url', BillingSession) },
-  errors: ['subscription_exists', 'payment_provider_failed'],
+  errors: ['subscription_exists', 'payment_provider_failed', 'provider_not_configured'],
 });
 
 export const createPortalSession = defineOperation({
@@ -36,7 +36,7 @@ export const createPortalSession = defineOperation({
   policy: owners,
   idempotent: true,
   responses: { 201: json('Send the person to its url', BillingSession) },
-  errors: ['payment_provider_failed'],
+  errors: ['payment_provider_failed', 'provider_not_configured'],
 });
 
 export const getBillingStatus = defineOperation({
@@ -63,6 +63,8 @@ const paymentWebhook = {
     'stripe-signature': z.string().optional(),
   }),
   rawBody: { contentType: 'application/json', description: "The provider's event", as: 'bytes' },
+  // An invoice with many lines; nothing of it is parsed before its signature is checked.
+  bodyBytesMax: 1_048_576,
   responses: { 200: json('Received', PaymentEventReceipt) },
   errors: ['bad_signature', 'bad_request', 'payload_too_large'],
 } as const;

@@ -55,6 +55,7 @@ export const analyzeUpload = defineOperation({
     'url_not_allowed',
     'bad_request',
     'storage_full',
+    'storage_quota_exceeded',
   ],
 });
 
@@ -163,7 +164,14 @@ export const analyzeDemoUpload = defineOperation({
     },
   },
   responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
-  errors: ['payload_too_large', 'unsupported_media', 'bad_request', 'storage_full', 'rate_limited'],
+  errors: [
+    'payload_too_large',
+    'unsupported_media',
+    'bad_request',
+    'storage_full',
+    'storage_quota_exceeded',
+    'rate_limited',
+  ],
 });
 
 export const getDemoAnalysis = defineOperation({

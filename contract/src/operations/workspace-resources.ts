@@ -77,7 +77,7 @@ export const createStorageObject = defineOperation({
   body: StorageObjectRequest,
   idempotent: true,
   responses: { 201: json('The slot', StorageObject) },
-  errors: [],
+  errors: ['storage_quota_exceeded', 'storage_full'],
 });
 
 export const uploadStorageObject = defineOperation({
@@ -107,6 +107,7 @@ export const uploadStorageObject = defineOperation({
     'unsupported_media',
     'bad_request',
     'storage_full',
+    'storage_quota_exceeded',
   ],
 });
 

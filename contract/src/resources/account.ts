@@ -22,6 +22,21 @@ const sessionFields = {
 
 export const Session = z.object({ ...sessionFields, workspace_role: WorkspaceRole }).meta({ id: 'Session' });
 
+export const SetAsideWorkspace = z
+  .object({
+    workspace_id: identifier('ws'),
+    registered_at: timestamp,
+    api_keys: z.int(),
+    webhook_endpoints: z.int(),
+    analyses: z.int(),
+    erased_at: timestamp.meta({ description: 'Unless it is claimed before' }),
+  })
+  .meta({
+    id: 'SetAsideWorkspace',
+    description:
+      'What was made under this address before anybody had proved it. You are not in it, and its keys do not work.',
+  });
+
 export const SignedInSession = z
   .object({
     ...sessionFields,
@@ -29,6 +44,9 @@ export const SignedInSession = z
       .string()
       .meta({ description: 'Send it as `Authorization: Bearer …`; also set as a cookie' }),
     token_type: z.literal('bearer'),
+    set_aside: SetAsideWorkspace.nullable().meta({
+      description: 'When this sign-in was the first proof of an address that somebody had registered',
+    }),
   })
   .meta({ id: 'SignedInSession' });
 

@@ -37,6 +37,15 @@ export const KeyBillingStatus = z
   })
   .meta({ id: 'KeyBillingStatus' });
 
+export const StorageUse = z
+  .object({
+    used_bytes: count.meta({
+      description: 'Files that wait, retained sources, reports, and uploads under way',
+    }),
+    limit_bytes: count,
+  })
+  .meta({ id: 'StorageUse' });
+
 export const Usage = z
   .object({
     workspace_id: identifier('ws'),
@@ -44,6 +53,7 @@ export const Usage = z
     local_analysis_credits: z.int().meta({ description: 'Credits used this month' }),
     provider_enrichment_jobs: count,
     period: z.string().meta({ examples: ['2026-01'] }),
+    storage: StorageUse,
   })
   .meta({ id: 'Usage' });
 
@@ -57,6 +67,7 @@ export const KeyUsage = z
     count,
     remaining: count,
     meter: Meter.nullable(),
+    storage: StorageUse,
   })
   .meta({ id: 'KeyUsage' });
 

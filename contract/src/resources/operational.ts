@@ -7,9 +7,12 @@ export const Health = z
 export const Readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    checks: z.record(z.string(), z.enum(['ok', 'failing'])),
+    checks: z.record(z.string(), z.enum(['ok', 'low', 'failing'])),
   })
-  .meta({ id: 'Readiness', examples: [{ status: 'ready', checks: { database: 'ok' } }] });
+  .meta({
+    id: 'Readiness',
+    examples: [{ status: 'ready', checks: { database: 'ok', accepting: 'ok', disk: 'ok' } }],
+  });
 
 export const Version = z
   .object({

@@ -12,6 +12,8 @@ export type MailSink = {
   codesFor(recipient: string): string[];
   /** The newest one, as soon as there is one. */
   codeFor(recipient: string, timeoutMs: number): Promise<string>;
+  /** The token that proves a registered address, as soon as it was mailed. */
+  verificationTokenFor(recipient: string, timeoutMs: number): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -51,10 +53,21 @@ export async function startMailSink(): Promise<MailSink> {
       .filter((mail) => mail.recipient === recipient)
       .flatMap(({ text }) => /^Subject: (\d{6})\b/m.exec(text)?.[1] ?? [])
       .reverse();
+  const tokenFor = (recipient: string) =>
+    mails
+      .filter((mail) => mail.recipient === recipient)
+      .map(({ text }) => /verify-email: ([\w-]{43})/.exec(text)?.[1])
+      .find((token) => token !== undefined);
   return {
     port,
     mails,
     codesFor,
+    async verificationTokenFor(recipient, timeoutMs) {
+      await until(() => tokenFor(recipient) !== undefined, timeoutMs);
+      const token = tokenFor(recipient);
+      if (token === undefined) throw new Error(`No verification token was mailed to ${recipient}`);
+      return token;
+    },
     async codeFor(recipient, timeoutMs) {
       await until(() => codesFor(recipient).length > 0, timeoutMs);
       const [code] = codesFor(recipient);

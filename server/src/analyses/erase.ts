@@ -3,9 +3,10 @@ import { unshelve } from '../library/shelve.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
+import { deleteReport } from './reading/report/report-store.ts';
 import * as store from './store.ts';
 
-/** Erases what an analysis said and knew. Its audio is removed by `remove`, once the transaction has committed. */
+/** Erases what an analysis said and knew. Its files are removed by `remove`, once the transaction has committed. */
 export async function eraseAnalysis(
   ctx: Dependencies,
   tx: Transaction,
@@ -15,9 +16,11 @@ export async function eraseAnalysis(
     await unshelve(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
   }
   await store.markDeleted(tx, analysis.id, ctx.clock());
+  const reportObjectId = await deleteReport(tx, analysis.id);
   return {
     async remove() {
-      if (analysis.storageObjectId !== null) await deleteUnneededObject(ctx, analysis.storageObjectId);
+      for (const objectId of [analysis.storageObjectId, reportObjectId])
+        if (objectId !== null) await deleteUnneededObject(ctx, objectId);
     },
   };
 }

@@ -9,7 +9,7 @@ import { AppError, ValidationFailed } from '../errors.ts';
 import { validate } from '../http/validation.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
-import { discardObject, reserveObject } from '../storage-objects/storage-objects.ts';
+import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
 import { cleanFileName } from './file-name.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
@@ -47,10 +47,11 @@ export async function receiveUpload(
   owner: UploadOwner,
 ): Promise<Upload> {
   const { bytesMax } = sourceLimitsOf(ctx.config, owner === null ? 'demo' : 'key');
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax + MULTIPART_OVERHEAD_BYTES)
-    throw tooLarge(bytesMax);
+  const declaredBytes = Number(request.headers['content-length'] ?? bytesMax);
+  if (declaredBytes > bytesMax + MULTIPART_OVERHEAD_BYTES) throw tooLarge(bytesMax);
+  const byteCount = Math.min(declaredBytes, bytesMax);
   const form = await readForm(request, (file, fileName) =>
-    storeFile(ctx, { file, fileName, owner, bytesMax }),
+    storeFile(ctx, { file, fileName, owner, bytesMax, byteCount }),
   );
   if (!form.file) throw missingFile();
   try {
@@ -118,13 +119,21 @@ function createParser(request: IncomingMessage): ReturnType<typeof busboy> | nul
 
 async function storeFile(
   ctx: Dependencies,
-  upload: { file: Readable; fileName: string | null; owner: UploadOwner; bytesMax: number },
+  upload: {
+    file: Readable;
+    fileName: string | null;
+    owner: UploadOwner;
+    bytesMax: number;
+    /** As many as it can be at most, by what the request declares. */
+    byteCount: number;
+  },
 ): Promise<StoredFile> {
-  const { file, fileName, owner, bytesMax } = upload;
+  const { file, fileName, owner, bytesMax, byteCount } = upload;
   const { head, whole } = await peekBytes(file, SNIFF_BYTES);
   assertLooksLikeAudio(head);
   const contentType = 'application/octet-stream';
-  const object = await reserveObject(ctx, ctx.db, {
+  const object = await reserveObjectOfSize(ctx, {
+    byteCount,
     workspaceId: owner?.workspaceId ?? null,
     purpose: 'upload',
     contentType,

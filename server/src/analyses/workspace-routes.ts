@@ -36,7 +36,7 @@ import { listEvents } from './events.ts';
 import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
-import { closedSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { openArtifact } from './reading/report/artifacts.ts';
 import { reportArtifactOf } from './reading/report/report-artifact.ts';
 import { readDocument } from './reading/results.ts';
@@ -171,6 +171,8 @@ async function readEvents(ctx: MemberContext, { params, headers }: EventsInput, 
   const lastEventId = headers['last-event-id'] ?? '';
   // 204 is how an EventSource learns not to come back.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
-  const body = streamEvents(ctx, analysis.id, { lastEventId, signal: closedSignal(raw) });
+  const access = await raw.watchAccess();
+  raw.reply.raw.once('close', access.stop);
+  const body = streamEvents(ctx, analysis.id, { lastEventId, signal: endSignal(raw, access) });
   return { status: 200 as const, body, headers: STREAM_HEADERS };
 }

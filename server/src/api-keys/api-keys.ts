@@ -82,6 +82,11 @@ export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: stri
   await recordAudit(tx, ctx, { action: 'api_key.revoke', targetType: 'api_key', targetId: id, metadata });
 }
 
+/** Keys of somebody who left must not come back to life when they do. Answers with how many there were. */
+export function revokeKeysOfMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<number> {
+  return store.revokeKeysOfCreator(tx, ctx.actor.workspaceId, userId, ctx.clock());
+}
+
 export type KeyActor = Extract<Actor, { kind: 'api_key' }> & { emailVerified: boolean };
 
 /** Who a key speaks for; null when it is malformed (found without a query), unknown, revoked, or its creator has left. */

@@ -68,6 +68,19 @@ export async function revokeKeyOfWorkspace(
   return { name: key.name, revokedNow: true };
 }
 
+export async function revokeKeysOfCreator(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.query(
+    `update api_keys set revoked_at = $3 where workspace_id = $1 and created_by = $2 and revoked_at is null returning 1`,
+    [workspaceId, userId, now],
+  );
+  return rows.length;
+}
+
 export type KeyHolderRow = {
   id: string;
   user_id: string;

@@ -45,7 +45,7 @@ test('a database that only answers questions is not ready, and alive all the sam
     const { status, body } = await degraded.call('GET', '/ready');
     expect([status, body]).toEqual([
       503,
-      { status: 'not_ready', checks: { database: 'failing', accepting: 'ok' } },
+      { status: 'not_ready', checks: { database: 'failing', accepting: 'ok', disk: 'ok' } },
     ]);
     expect((await degraded.call('GET', '/health')).status).toBe(200);
   } finally {
@@ -68,7 +68,7 @@ describe('operational routes', () => {
     const ready = await app.call('GET', '/ready');
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ready', checks: { database: 'ok', accepting: 'ok' } },
+      { status: 'ready', checks: { database: 'ok', accepting: 'ok', disk: 'ok' } },
     ]);
     const { body } = await app.call('GET', '/version');
     expect(Object.keys(body)).toEqual(['service', 'version', 'commit', 'api', 'engine', 'node']);

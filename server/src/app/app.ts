@@ -7,21 +7,23 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Context, Dependencies } from '../context.ts';
+import type { Actor, Context, Dependencies } from '../context.ts';
 import { createDocumentation } from '../docs/serve-site.ts';
 import { AppError, notFound } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readIdempotencyKey } from '../http/idempotency.ts';
-import type { Answer, Implementation, Raw } from '../http/implement.ts';
+import type { AccessWatch, Answer, Implementation, Raw } from '../http/implement.ts';
 import { answerError, answerProblem } from '../http/problem.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { readRequestInput } from '../http/request-input.ts';
 import type { Logger } from '../platform/log.ts';
 import { startSpan, withSpan } from '../platform/tracing.ts';
-import { authenticate } from './authenticate.ts';
+import { type AccessWatcher, createAccessWatcher } from './access-watch.ts';
+import { authenticate, isStillAllowed } from './authenticate.ts';
 import { checkAnswer } from './check-answer.ts';
 import { answerClientError } from './client-error.ts';
 import { loadDashboard } from './dashboard.ts';
+import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
 import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -72,11 +74,15 @@ export function buildApp(
   const spans: RequestSpans = new WeakMap();
   noteAnswers(app, deps, spans);
   const meter = createRequestMeter(deps.config.requestsPerMinute);
+  const watcher = createAccessWatcher(deps.db);
+  const failed = createFailedCredentials(deps.config.failedCredentialsPerMinute);
   for (const implementation of implementations) {
     addRoute(app, implementation, (request, reply) => {
       const span = startRequestSpan(implementation.operation, request);
       spans.set(request, span);
-      return withSpan(span, () => serve(deps, implementation, request, reply, { meter, ...options }));
+      return withSpan(span, () =>
+        serve(deps, implementation, request, reply, { meter, failed, watcher, ...options }),
+      );
     });
   }
   return app;
@@ -84,7 +90,11 @@ export function buildApp(
 
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
-type ServeOptions = AppOptions & { meter: ReturnType<typeof createRequestMeter> };
+type ServeOptions = AppOptions & {
+  meter: ReturnType<typeof createRequestMeter>;
+  failed: FailedCredentials;
+  watcher: AccessWatcher;
+};
 
 async function serve(
   deps: Dependencies,
@@ -93,7 +103,7 @@ async function serve(
   reply: FastifyReply,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  const actor = await authenticate(deps, operation.policy, request);
+  const actor = await authenticate(deps, operation.policy, request, options.failed);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
   if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());
   const log = request.log as Logger;
@@ -102,11 +112,27 @@ async function serve(
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null;
   if (operation.rawBody?.as === 'stream') watchUploadRate(request.raw);
   const { input, requestHash } = await readRequestInput(operation, request);
-  const raw: Raw = { request, reply, idempotencyKey, requestHash };
+  const watchAccess = () => watchAccessOf(deps, operation, request, actor, options.watcher);
+  const raw: Raw = { request, reply, idempotencyKey, requestHash, watchAccess };
   const answer = await handle(ctx, input, raw);
   if (reply.sent) return reply;
   if (options.checkAnswers) checkAnswer(operation, answer);
   return sendAnswer(operation, answer, reply);
+}
+
+/** Nobody's right to a public answer is ever lost. */
+function watchAccessOf(
+  deps: Dependencies,
+  { policy }: Operation,
+  request: FastifyRequest,
+  actor: Actor,
+  watcher: AccessWatcher,
+): Promise<AccessWatch> {
+  if (!('workspaceId' in actor)) {
+    return Promise.resolve({ lost: new AbortController().signal, stop: () => {} });
+  }
+  const { workspaceId } = actor;
+  return watcher.watch(workspaceId, () => isStillAllowed(deps, policy, request, workspaceId));
 }
 
 function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): FastifyReply {

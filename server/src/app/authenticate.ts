@@ -5,8 +5,11 @@ import { findActorOfKey } from '../api-keys/api-keys.ts';
 import { API_KEY_START } from '../api-keys/key-format.ts';
 import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import { findActorOfSession } from '../sign-in/sessions.ts';
+
+import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
 
@@ -15,16 +18,48 @@ export async function authenticate(
   deps: Dependencies,
   policy: Policy,
   request: FastifyRequest,
+  failed: FailedCredentials,
 ): Promise<Actor> {
   if (policy.access !== 'workspace') return { kind: 'anonymous' };
-  const member = await identify(deps, request);
+  const { token, fromCookie } = readCredential(deps, request);
+  if (fromCookie) assertSameOrigin(request);
+  const subject = limitSubjectOf(request.ip);
+  failed.assertFew(subject, token, deps.clock());
+  const member = await identify(deps, token).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'unauthorized') failed.noteBad(subject, deps.clock());
+    throw error;
+  });
+  failed.noteGood(token, deps.clock());
   authorize(policy, member);
   return member;
 }
 
-async function identify(deps: Dependencies, request: FastifyRequest): Promise<Member> {
-  const { token, fromCookie } = readCredential(deps, request);
-  if (fromCookie) assertSameOrigin(request);
+/** Whether a request that was let in would still be, into the same workspace. Throws when that cannot be found out. */
+export async function isStillAllowed(
+  deps: Dependencies,
+  policy: Policy,
+  request: FastifyRequest,
+  workspaceId: string,
+): Promise<boolean> {
+  if (policy.access !== 'workspace') return true;
+  try {
+    const member = await identify(deps, readCredential(deps, request).token);
+    authorize(policy, member);
+    return member.workspaceId === workspaceId;
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+const REFUSALS: readonly string[] = [
+  'unauthorized',
+  'email_not_verified',
+  'insufficient_scope',
+  'insufficient_role',
+];
+
+async function identify(deps: Dependencies, token: string): Promise<Member> {
   if (!token.startsWith(API_KEY_START)) {
     const actor = await findActorOfSession(deps, token);
     if (!actor) throw unauthorized('This session is unknown, revoked or expired. Sign in again.');

@@ -133,7 +133,8 @@ async function assembleCallers(): Promise<Caller[]> {
   const removed = await join(owner, 'admin');
   const removedKey = await makeKey(removed, SCOPES);
   await as(owner, 'DELETE', `/v1/account/team/members/${removed.userId}`);
-  add('removed member', removed.headers, null);
+  // Their session goes on, in a workspace of their own.
+  add('removed member', removed.headers, session('owner', 'theirs'));
   add('key of a removed member', removedKey.headers, null);
 
   const demoted = await join(owner, 'admin');

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { openApiDocument } from '../docs/openapi-document.ts';
 import { documentationAnswer } from '../docs/serve-site.ts';
 import { type Implementation, implement } from '../http/implement.ts';
+import { isLow } from '../platform/disk-room.ts';
 import { once } from '../platform/once.ts';
 
 const { operational } = operations;
@@ -20,7 +21,9 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
     implement(operational.getReadiness, async (ctx) => {
       const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
       const ready = database === 'ok' && !state.isStopping();
-      const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok' } as const;
+      // Told, not acted on: what is here can still be read, and uploads are refused one by one.
+      const disk = isLow(await ctx.diskRoom()) ? 'low' : 'ok';
+      const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok', disk } as const;
       return ready
         ? { status: 200, body: { status: 'ready', checks } }
         : { status: 503, body: { status: 'not_ready', checks }, headers: { 'Retry-After': '5' } };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { deriveKey } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -18,12 +19,16 @@ export function sandboxWebhookSecret(config: Config): string {
   );
 }
 
-/** A provider without money: its checkout and portal are pages of this service (sandbox-routes.ts). */
+/**
+ * A provider without money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is not
+ * allowed, accounts are kept in the same way, but nobody can buy anything and no event is believed.
+ */
 export function createSandboxProvider(config: Config, db: Database, clock: () => Date): PaymentProvider {
   const openSession = async (
     kind: 'checkout' | 'portal',
     fields: { workspaceId: string; plan: string | null; successUrl: string; cancelUrl: string },
   ) => {
+    if (!config.payments.sandbox) throw nothingToBuy();
     const id = newId('pay');
     const expiresAt = new Date(clock().getTime() + SESSION_LIFETIME_MS);
     await insertSandboxSession(db, { id, kind, ...fields, expiresAt });
@@ -44,7 +49,7 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
     reportUsage: async () => {},
     readEvent: (rawBody, signatureHeader, now) =>
       readProviderEvent(rawBody, signatureHeader, {
-        secrets: [sandboxWebhookSecret(config)],
+        secrets: config.payments.sandbox ? [sandboxWebhookSecret(config)] : [],
         now,
         livemode: null,
         planOfPrice: (priceId) =>
@@ -53,4 +58,11 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
     // It tells us in the same breath as it happens; there is nothing to catch up on.
     async *listEvents() {},
   };
+}
+
+function nothingToBuy(): AppError {
+  return new AppError(
+    'provider_not_configured',
+    'This service has no payment provider: every workspace is on the free plan. Its operator can set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=true for play money.',
+  );
 }

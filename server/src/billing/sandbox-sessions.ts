@@ -12,8 +12,8 @@ export async function getOpenSession(
   kind: SandboxSession['kind'],
   id: string,
 ): Promise<SandboxSession> {
-  const session =
-    ctx.payments.name === 'sandbox' ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
+  const open = ctx.payments.name === 'sandbox' && ctx.config.payments.sandbox;
+  const session = open ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
   if (!session) throw notFound();
   if (session.completedAt !== null) {
     throw new AppError('gone', 'This checkout has been completed. Start a new one to change the plan.');

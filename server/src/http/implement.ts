@@ -12,6 +12,14 @@ export type Raw = {
   idempotencyKey: string | null;
   /** Fingerprint of method, path, query, content type and body; a streamed body is not in it. */
   requestHash: string;
+  /** For an answer that stays open: tells when the caller has lost the right to it. To be stopped at the end. */
+  watchAccess(): Promise<AccessWatch>;
+};
+
+export type AccessWatch = {
+  /** Aborted when the request would be refused if it came in now. */
+  lost: AbortSignal;
+  stop(): void;
 };
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<string, never>;

@@ -1,4 +1,4 @@
-import type { Operation, ValidationIssue } from '@earshot/contract';
+import { bodyBytesMaxOf, type Operation, type ValidationIssue } from '@earshot/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { notFound, ValidationFailed } from '../errors.ts';
@@ -7,8 +7,6 @@ import type { InputOf } from './implement.ts';
 import { readBytes } from './read-bytes.ts';
 import { missingBody, readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
-
-const BODY_BYTES_MAX = 1_048_576;
 
 export type RequestInput = { input: InputOf<Operation>; requestHash: string };
 
@@ -41,7 +39,7 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {
   const wanted = operation.body !== undefined || operation.rawBody?.as === 'bytes';
-  return wanted ? readBytes(request.raw, BODY_BYTES_MAX) : undefined;
+  return wanted ? readBytes(request.raw, bodyBytesMaxOf(operation)) : undefined;
 }
 
 function fingerprint(request: FastifyRequest, bytes: Buffer | undefined): string {

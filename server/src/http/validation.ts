@@ -13,11 +13,35 @@ export type Place = 'body' | 'query' | 'path' | 'header';
 const ISSUES_MAX = 20;
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
-  const unusable = findUnusableText(input, place);
+  const bounded = withFewUnknownKeys(schema, input);
+  const unusable = findUnusableText(bounded, place);
   if (unusable) throw new ValidationFailed([unusable]);
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(bounded);
   if (parsed.success) return parsed.data;
-  throw new ValidationFailed(describeIssues(parsed.error.issues, input, place));
+  throw new ValidationFailed(describeIssues(parsed.error.issues, bounded, place));
+}
+
+/**
+ * The input without the unknown keys that nobody would be told of: looking at them costs whoever checks, and nothing whoever
+ * sends. Where unknown keys are allowed, and in what is no object, all stays.
+ */
+function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const { shape, catchall } = schema.def as { shape?: Record<string, unknown>; catchall?: z.ZodType };
+  if (shape === undefined || catchall?.def.type !== 'never') return input;
+  const given = input as Record<string, unknown>;
+  const kept: string[] = [];
+  let unknownCount = 0;
+  for (const key in given) {
+    const known = Object.hasOwn(shape, key);
+    if (!known) unknownCount += 1;
+    if (known || unknownCount <= ISSUES_MAX) kept.push(key);
+    // The rest of the known ones are picked by name below, without looking at the rest of the others.
+    if (unknownCount > ISSUES_MAX) break;
+  }
+  if (unknownCount <= ISSUES_MAX) return input;
+  for (const key of Object.keys(shape)) if (Object.hasOwn(given, key) && !kept.includes(key)) kept.push(key);
+  return Object.fromEntries(kept.map((key) => [key, given[key]]));
 }
 
 export function describeIssues(
@@ -189,6 +213,42 @@ export function shorten(input: unknown): unknown {
     return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
   }
   if (typeof input !== 'object' || input === null) return input;
-  const text = JSON.stringify(input);
+  const text = startOfJson(input, INPUT_JSON_CHARACTERS_MAX + 1);
   return text.length > INPUT_JSON_CHARACTERS_MAX ? `${text.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
+}
+
+/** JSON.stringify that stops soon after `charactersMax`: of a large value only the beginning is looked at. */
+function startOfJson(value: unknown, charactersMax: number): string {
+  let text = '';
+  const write = (part: unknown): void => {
+    if (text.length > charactersMax) return;
+    if (typeof part === 'string') text += JSON.stringify(part.slice(0, charactersMax));
+    else if (typeof part !== 'object' || part === null) text += JSON.stringify(part) ?? 'null';
+    else if (Array.isArray(part)) writeAll('[', ']', part.entries(), () => {});
+    else writeAll('{', '}', entriesOf(part), (key) => write(String(key)));
+  };
+  const writeAll = (
+    open: string,
+    close: string,
+    entries: Iterable<[PropertyKey, unknown]>,
+    writeKey: (key: PropertyKey) => void,
+  ): void => {
+    text += open;
+    let first = true;
+    for (const [key, part] of entries) {
+      if (text.length > charactersMax) return;
+      if (!first) text += ',';
+      first = false;
+      writeKey(key);
+      if (open === '{') text += ':';
+      write(part);
+    }
+    text += close;
+  };
+  write(value);
+  return text;
+}
+
+function* entriesOf(object: object): Generator<[string, unknown]> {
+  for (const key in object) yield [key, (object as Record<string, unknown>)[key]];
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -14,4 +14,11 @@ it('is made once, for its owner alone, and leaves nothing beside it', () => {
   expect(readOrCreateSecretKey(dataDir)).toBe(key);
   expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600);
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
+});
+
+it.each(['', '\n', 'short'])('refuses a file that holds %j, and leaves it as it is', (text) => {
+  const dataDir = mkdtempSync(join(folder, 'empty-'));
+  writeFileSync(join(dataDir, 'secret-key'), text);
+  expect(() => readOrCreateSecretKey(dataDir)).toThrow(/which is no key. Restore it from the backup/);
+  expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe(text);
 });

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from './environment.ts';
+
+/** As of SECRET_KEY. */
+const KEY_CHARACTERS_MIN = 32;
 
 /**
  * The key for sealed secrets when SECRET_KEY is not set: made once, kept in the data directory, readable by its owner
@@ -10,7 +14,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
   const path = join(dataDir, 'secret-key');
   mkdirSync(dataDir, { recursive: true });
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readKey(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -28,5 +32,14 @@ export function readOrCreateSecretKey(dataDir: string): string {
   } finally {
     unlinkSync(candidate);
   }
-  return readFileSync(path, 'utf8').trim();
+  return readKey(path);
+}
+
+/** A file that a full disk or a bad copy left empty would seal everything with a key that anybody can guess. */
+function readKey(path: string): string {
+  const key = readFileSync(path, 'utf8').trim();
+  if (key.length >= KEY_CHARACTERS_MIN) return key;
+  throw new ConfigError([
+    `${path} holds ${key.length} characters, which is no key. Restore it from the backup: what it sealed cannot be read without it. If there is nothing to keep, delete the file, and a new key is made`,
+  ]);
 }

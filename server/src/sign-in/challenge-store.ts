@@ -1,6 +1,9 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
-/** The new one replaces every older one of the address; starts of one address wait for each other. */
+/**
+ * The new one replaces every older one that the same requester asked for, and nobody else's: a stranger's request must not
+ * void the code that is on its way to the owner. Starts of one address wait for each other.
+ */
 export async function replaceChallenge(
   tx: Transaction,
   challenge: {
@@ -9,6 +12,7 @@ export async function replaceChallenge(
     codeHash: string;
     codeSalt: string;
     ip: string | null;
+    requester: string;
     createdAt: Date;
     expiresAt: Date;
   },
@@ -18,12 +22,12 @@ export async function replaceChallenge(
   ]);
   await tx.query(
     `update sign_in_challenges set superseded_at = $2
-     where lower(email) = lower($1) and consumed_at is null and superseded_at is null`,
-    [challenge.email, challenge.createdAt],
+     where lower(email) = lower($1) and coalesce(requester, $3) = $3 and consumed_at is null and superseded_at is null`,
+    [challenge.email, challenge.createdAt, challenge.requester],
   );
   await tx.query(
-    `insert into sign_in_challenges (id, email, code_hash, code_salt, ip, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into sign_in_challenges (id, email, code_hash, code_salt, ip, created_at, expires_at, requester)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       challenge.id,
       challenge.email,
@@ -32,8 +36,56 @@ export async function replaceChallenge(
       challenge.ip,
       challenge.createdAt,
       challenge.expiresAt,
+      challenge.requester,
     ],
   );
+}
+
+/**
+ * The requester's newest challenge with another code and a new life; null when there is none with tries left. The tries
+ * already made stay counted, so asking again buys no guess.
+ */
+export async function reissueChallenge(
+  tx: Transaction,
+  challenge: {
+    email: string;
+    requester: string;
+    codeHash: string;
+    codeSalt: string;
+    createdAfter: Date;
+    expiresAt: Date;
+    triesMax: number;
+    reissuesMax: number;
+  },
+): Promise<{ id: string } | null> {
+  return tx.maybeOne<{ id: string }>(
+    `update sign_in_challenges set code_hash = $3, code_salt = $4, expires_at = $5, reissues = reissues + 1
+     where id = (
+       select id from sign_in_challenges
+       where lower(email) = lower($1) and requester = $2 and consumed_at is null and superseded_at is null
+         and created_at > $6 and tries < $7 and reissues < $8
+       order by created_at desc limit 1 for update)
+     returning id`,
+    [
+      challenge.email,
+      challenge.requester,
+      challenge.codeHash,
+      challenge.codeSalt,
+      challenge.expiresAt,
+      challenge.createdAfter,
+      challenge.triesMax,
+      challenge.reissuesMax,
+    ],
+  );
+}
+
+/** Whether the person of the address has signed in from there before. */
+export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
+    [email, ip],
+  );
+  return rows.length > 0;
 }
 
 export type CountedTry = { email: string; code_hash: string; code_salt: string };

@@ -16,6 +16,7 @@ import {
   createAccountOfNewAddress,
   emailHasAccount,
 } from '../workspaces/accounts.ts';
+import { showsCodes } from './code.ts';
 import * as store from './verification-store.ts';
 
 const VERIFICATION_DAYS = 3;
@@ -54,7 +55,7 @@ export async function registerAccount(
     });
     const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
     const token = await sendVerification(ctx, tx, account);
-    return { account, key, webhookSigningSecret, devVerificationToken: ctx.mailer.delivers ? null : token };
+    return { account, key, webhookSigningSecret, devVerificationToken: showsCodes(ctx) ? token : null };
   });
   if (registered) return registered;
   await forgetCustomer(ctx, customerId);
@@ -87,15 +88,15 @@ async function sendVerification(ctx: Context, tx: Transaction, account: Account)
     createdAt: now,
     expiresAt,
   });
-  if (ctx.mailer.delivers) {
+  if (!showsCodes(ctx)) {
     await queueMail(tx, ctx, {
       recipient: account.email,
       subject: 'Confirm your address for Earshot',
       bodyText: [
-        'Confirm that this address is yours:',
+        'An account was registered with this address, and an API key was given to whoever did it. If it was you, confirm it:',
         `${ctx.config.baseUrl}/verify-email?token=${token}`,
         `Or send the token to POST ${ctx.config.baseUrl}/v1/auth/verify-email: ${token}`,
-        `It is good for ${VERIFICATION_DAYS} days. If you did not register, do nothing.`,
+        `It is good for ${VERIFICATION_DAYS} days. If you did not register, do not confirm: signing in by code gives you an account of your own, without that key.`,
       ].join('\n\n'),
     });
   }

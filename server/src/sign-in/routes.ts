@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { AppError } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
+import { presentSetAside } from '../workspaces/present.ts';
 import { registerAccount, verifyEmail } from './registration.ts';
 import { getSessionDetails, revokeSession, sessionIdOf } from './sessions.ts';
 import { startSignIn, verifySignIn } from './sign-in.ts';
@@ -36,6 +37,7 @@ export const signInRoutes = [
         workspace_id: account.workspaceId,
         access_token: session.token,
         token_type: 'bearer',
+        set_aside: account.setAside && presentSetAside(account.setAside),
       },
     };
   }),

@@ -80,13 +80,27 @@ export async function revokeSession(tx: Transaction, sessionId: string, now: Dat
   return rows.length === 1;
 }
 
-export async function revokeSessionsInWorkspace(
+/** `userId` null: of everybody. Each goes to the person's own workspace, or the first they joined; without one, it ends. */
+export async function moveSessionsOut(
   tx: Transaction,
-  input: { userId: string; workspaceId: string; now: Date },
+  input: { userId: string | null; workspaceId: string; now: Date },
 ): Promise<void> {
   await tx.query(
-    'update sessions set revoked_at = $3 where user_id = $1 and workspace_id = $2 and revoked_at is null',
-    [input.userId, input.workspaceId, input.now],
+    `update sessions s set workspace_id = home.workspace_id
+     from (
+       select distinct on (m.user_id) m.user_id, m.workspace_id
+       from memberships m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+       where m.status = 'active' and m.workspace_id <> $1
+         and m.user_id in (select user_id from sessions where workspace_id = $1 and revoked_at is null)
+       order by m.user_id, m.role = 'owner' desc, m.created_at) home
+     where s.user_id = home.user_id and s.workspace_id = $1 and s.revoked_at is null
+       and ($2::text is null or s.user_id = $2)`,
+    [input.workspaceId, input.userId],
+  );
+  await tx.query(
+    `update sessions set revoked_at = $3
+     where workspace_id = $1 and revoked_at is null and ($2::text is null or user_id = $2)`,
+    [input.workspaceId, input.userId, input.now],
   );
 }
 

@@ -60,13 +60,15 @@ export async function revokeSession(ctx: Context, tx: Transaction, sessionId: st
   return store.revokeSession(tx, sessionId, ctx.clock());
 }
 
-/** A member who leaves is signed out of that workspace at once. */
-export async function revokeSessionsInWorkspace(
-  ctx: Context,
+/**
+ * Whoever loses a workspace is out of it at once and goes on in another of theirs; only who has none is signed out. Needs
+ * a transaction across tenants: the sessions lead from one workspace into others.
+ */
+export async function moveSessionsOut(
   tx: Transaction,
-  input: { userId: string; workspaceId: string },
+  input: { userId: string | null; workspaceId: string; now: Date },
 ): Promise<void> {
-  await store.revokeSessionsInWorkspace(tx, { ...input, now: ctx.clock() });
+  await store.moveSessionsOut(tx, input);
 }
 
 export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {

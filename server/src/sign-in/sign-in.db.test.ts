@@ -63,17 +63,22 @@ describe('POST /v1/auth/email/start', () => {
     ]);
   });
 
-  test('429 after five in an hour for one address, whatever its case, and again after ten in a day', async () => {
+  test('five challenges in an hour for one address and requester, whatever its case; the newest five times again; then 429', async () => {
     const email = freshEmail();
-    for (let used = 0; used < 5; used += 1) expect((await start(email)).status).toBe(200);
-    const sixth = await start(email.toUpperCase());
-    expect(sixth.status).toBe(429);
-    expect(sixth.body.code).toBe('rate_limited');
-    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0);
-    expect(sixth.headers['ratelimit-policy']).toBe('"sign-in-address-hour";q=5;w=3600');
-    expect(sixth.headers.ratelimit).toMatch(/^"sign-in-address-hour";r=0;t=\d+$/);
+    let newest = '';
+    for (let used = 0; used < 5; used += 1) newest = (await start(email)).body.challenge_id;
+    for (let again = 0; again < 5; again += 1) {
+      const { status, body } = await start(email.toUpperCase());
+      expect([status, body.challenge_id]).toEqual([200, newest]);
+    }
+    const refused = await start(email.toUpperCase());
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe('rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers['ratelimit-policy']).toBe('"sign-in-address-hour";q=5;w=3600');
+    expect(refused.headers.ratelimit).toMatch(/^"sign-in-address-hour";r=0;t=\d+$/);
     nowMs += 3_600_000;
-    // The refused one was stopped by the hour before it could count for the day.
+    // The refused ones were stopped by the hour before they could count for the day.
     for (let used = 5; used < 10; used += 1) expect((await start(email)).status).toBe(200);
     nowMs += 3_600_000;
     const eleventh = await start(email);
@@ -81,6 +86,54 @@ describe('POST /v1/auth/email/start', () => {
       429,
       '"sign-in-address-day";q=10;w=86400',
     ]);
+  });
+
+  test('a stranger who asks for codes neither locks the owner out nor voids their code', async () => {
+    const email = freshEmail();
+    const { body: owners } = await start(email, '198.51.100.7');
+    for (let used = 0; used < 12; used += 1) await start(email, '203.0.113.66');
+    expect((await verify(owners.challenge_id, owners.dev_code)).status).toBe(200);
+    expect((await start(email, '198.51.100.7')).status).toBe(200);
+  });
+
+  test('behind the same address as the stranger, the newest code can be asked for again', async () => {
+    const email = freshEmail();
+    for (let used = 0; used < 5; used += 1) await start(email);
+    const { status, body } = await start(email);
+    expect(status).toBe(200);
+    expect((await verify(body.challenge_id, body.dev_code)).status).toBe(200);
+  });
+
+  test('a code asked for again leaves no more guesses than it had', async () => {
+    const email = freshEmail();
+    for (let used = 0; used < 5; used += 1) await start(email);
+    let guesses = 0;
+    for (let again = 0; again < 5; again += 1) {
+      const { status, body } = await start(email);
+      if (status !== 200) break;
+      for (let tries = 0; tries < 2; tries += 1)
+        guesses += (await verify(body.challenge_id, wrong(body.dev_code))).status === 401 ? 1 : 0;
+    }
+    expect(guesses).toBe(5);
+    expect((await start(email)).status).toBe(429);
+  });
+
+  test('of many machines at once, the address gives twenty challenges an hour, but always one to where it signed in from', async () => {
+    const email = freshEmail();
+    const { body: first } = await start(email, '198.51.100.9');
+    expect(
+      (
+        await app.call('POST', '/v1/auth/email/verify', {
+          body: { challenge_id: first.challenge_id, code: first.dev_code },
+          ip: '198.51.100.9',
+        })
+      ).status,
+    ).toBe(200);
+    const statuses: number[] = [];
+    for (let machine = 1; machine <= 25; machine += 1)
+      statuses.push((await start(email, `203.0.113.${100 + machine}`)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(19);
+    expect((await start(email, '198.51.100.9')).status).toBe(200);
   });
 
   test('429 per network when codes go out by mail', async () => {
@@ -107,6 +160,7 @@ describe('POST /v1/auth/email/verify', () => {
       workspace_id: expect.stringMatching(/^ws_/),
       access_token: expect.stringMatching(/^es_sess_[\w-]{43}$/),
       token_type: 'bearer',
+      set_aside: null,
     });
     expect(answer.headers['set-cookie']).toMatch(
       /^earshot_session=es_sess_[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,

@@ -6,10 +6,10 @@ import { consumeLimit, type Limit, limitHeaders } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { type Account, openAccountOfAddress } from '../workspaces/accounts.ts';
+import { type Account, type OpenedAccount, openAccountOfAddress } from '../workspaces/accounts.ts';
 import { acceptInvitations } from '../workspaces/invitations.ts';
 import * as store from './challenge-store.ts';
-import { hashCode, isCode, makeCode } from './code.ts';
+import { hashCode, isCode, makeCode, showsCodes } from './code.ts';
 import { createSession, type NewSession } from './sessions.ts';
 
 const CODE_MINUTES = 10;
@@ -17,51 +17,96 @@ const TRIES_MAX = 5;
 const HOUR_SECONDS = 60 * 60;
 const PER_CHALLENGE: Limit = { name: 'sign-in-code', count: TRIES_MAX, windowSeconds: CODE_MINUTES * 60 };
 
-/** Five tries each: at most fifty guesses a day at one account. */
-const PER_ADDRESS: readonly Limit[] = [
+/** Of one requester. Five tries each: at most fifty guesses a day at one account. */
+const PER_REQUESTER: readonly Limit[] = [
   { name: 'sign-in-address-hour', count: 5, windowSeconds: HOUR_SECONDS },
   { name: 'sign-in-address-day', count: 10, windowSeconds: 24 * HOUR_SECONDS },
 ];
+/** Of all requesters together: many machines get four times as many guesses, not as many as they are. */
+const PER_ADDRESS: readonly Limit[] = [
+  { name: 'sign-in-address-hour-all', count: 20, windowSeconds: HOUR_SECONDS },
+  { name: 'sign-in-address-day-all', count: 40, windowSeconds: 24 * HOUR_SECONDS },
+];
+/** Once a requester has no new challenge left, the newest can be asked for again so many times. */
+const REISSUES_MAX = 5;
 /** Without a mail transport the answer holds the code: there is nothing to guess, and a developer signs in often. */
 const PER_IP_WITH_MAIL: Limit = { name: 'sign-in-ip-hour', count: 20, windowSeconds: HOUR_SECONDS };
 const PER_IP_WITHOUT_MAIL: Limit = { ...PER_IP_WITH_MAIL, count: 500 };
+const TOO_MANY = 'Too many sign-in codes were asked for. Wait as long as Retry-After says.';
 
 export type Challenge = { id: string; devCode: string | null; expiresAt: Date };
 
 /** Does the same for every address, known or not; the mail leaves later, from a job. */
 export async function startSignIn(ctx: Context, email: string): Promise<Challenge> {
-  await limitStarts(ctx, email);
+  const requester = limitSubjectOf(ctx.ip ?? 'unknown');
+  const refusal = await limitStarts(ctx, email, requester);
   const now = ctx.clock();
   const code = makeCode();
   const { hash, salt } = await hashCode(ctx.config.secretKey, code);
-  const challenge = { id: newId('chl'), expiresAt: new Date(now.getTime() + CODE_MINUTES * 60_000) };
-  await ctx.db.transaction(async (tx) => {
-    await store.replaceChallenge(tx, {
-      ...challenge,
-      email,
-      codeHash: hash,
-      codeSalt: salt,
-      ip: ctx.ip,
-      createdAt: now,
-    });
-    if (!ctx.mailer.delivers) return;
-    await queueMail(tx, ctx, {
-      recipient: email,
-      subject: `${code} is your sign-in code`,
-      bodyText: `Your sign-in code for Earshot is ${code}. It is good for ${CODE_MINUTES} minutes.\n\nIf you did not ask for it, do nothing.`,
-    });
+  const expiresAt = new Date(now.getTime() + CODE_MINUTES * 60_000);
+  const made = { email, requester, codeHash: hash, codeSalt: salt, expiresAt };
+  const id = await ctx.db.transaction(async (tx) => {
+    const challengeId = refusal === null ? newId('chl') : await reissue(tx, made, now);
+    if (challengeId === null) return null;
+    if (refusal === null)
+      await store.replaceChallenge(tx, { ...made, id: challengeId, ip: ctx.ip, createdAt: now });
+    if (!showsCodes(ctx)) await mailCode(ctx, tx, email, code);
+    return challengeId;
   });
-  return { ...challenge, devCode: ctx.mailer.delivers ? null : code };
+  if (id === null) throw refusal;
+  return { id, expiresAt, devCode: showsCodes(ctx) ? code : null };
 }
 
-async function limitStarts(ctx: Context, email: string): Promise<void> {
-  const message = 'Too many sign-in codes were asked for. Wait as long as Retry-After says.';
-  const perIp = ctx.mailer.delivers ? PER_IP_WITH_MAIL : PER_IP_WITHOUT_MAIL;
-  await consumeLimit(ctx, perIp, limitSubjectOf(ctx.ip ?? 'unknown'), message);
-  for (const limit of PER_ADDRESS) await consumeLimit(ctx, limit, email.toLowerCase(), message);
+async function reissue(
+  tx: Transaction,
+  made: Pick<
+    Parameters<typeof store.reissueChallenge>[1],
+    'email' | 'requester' | 'codeHash' | 'codeSalt' | 'expiresAt'
+  >,
+  now: Date,
+): Promise<string | null> {
+  const createdAfter = new Date(now.getTime() - HOUR_SECONDS * 1000);
+  const bounds = { createdAfter, triesMax: TRIES_MAX, reissuesMax: REISSUES_MAX };
+  return (await store.reissueChallenge(tx, { ...made, ...bounds }))?.id ?? null;
 }
 
-export type SignedIn = { account: Account; session: NewSession };
+async function mailCode(ctx: Context, tx: Transaction, email: string, code: string): Promise<void> {
+  await queueMail(tx, ctx, {
+    recipient: email,
+    subject: `${code} is your sign-in code`,
+    bodyText: `Your sign-in code for Earshot is ${code}. It is good for ${CODE_MINUTES} minutes.\n\nIf you did not ask for it, do nothing.`,
+  });
+}
+
+/**
+ * Null, or why no new challenge may be made. Whoever asks is counted for themselves first: five requests of a stranger must
+ * not lock the owner out. The count over all requesters binds only those from where the owner never signed in.
+ */
+async function limitStarts(ctx: Context, email: string, requester: string): Promise<AppError | null> {
+  const perIp = showsCodes(ctx) ? PER_IP_WITHOUT_MAIL : PER_IP_WITH_MAIL;
+  await consumeLimit(ctx, perIp, requester, TOO_MANY);
+  const address = email.toLowerCase();
+  const own = await consumeAll(ctx, PER_REQUESTER, `${address}/${requester}`);
+  if (own !== null) return own;
+  const all = await consumeAll(ctx, PER_ADDRESS, address);
+  if (all === null || (ctx.ip !== null && (await store.hasSignedInFrom(ctx.db, email, ctx.ip)))) return null;
+  return all;
+}
+
+/** The first that is exceeded; those after it are not counted. */
+async function consumeAll(ctx: Context, limits: readonly Limit[], subject: string): Promise<AppError | null> {
+  for (const limit of limits) {
+    try {
+      await consumeLimit(ctx, limit, subject, TOO_MANY);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return error;
+      throw error;
+    }
+  }
+  return null;
+}
+
+export type SignedIn = { account: OpenedAccount; session: NewSession };
 
 export async function verifySignIn(
   ctx: Context,

@@ -7,9 +7,9 @@ h1{font-size:1.3rem}button{font:inherit;padding:.6rem 1rem;border-radius:.5rem;b
 export function askPage(token: string): string {
   return page(
     'Confirm your address',
-    `<p>Confirm that this e-mail address is yours.</p>
+    `<p>An account was registered with your e-mail address, and whoever did it has an API key to it. Confirm it only if that was you.</p>
 <form method="post" action="/verify-email"><input type="hidden" name="token" value="${escapeHtml(token)}">
-<button>Confirm</button></form>`,
+<button>It was me: confirm</button></form>`,
   );
 }
 

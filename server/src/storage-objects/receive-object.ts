@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
 import { sayBytes } from '../platform/byte-words.ts';
+import { releaseBytes, reserveBytes } from './quota.ts';
 import { isSlotSignature } from './slot-signature.ts';
 import * as store from './store.ts';
 
@@ -21,14 +22,21 @@ export async function receiveObject(
 ): Promise<ReceivedObject> {
   const object = await getSlot(ctx, input);
   assertSingleWholeBody(object, input.headers);
-  const stored = await storeBytes(ctx, object, input.body);
-  if (stored.byteSize === 0) {
-    await ctx.storage.delete(object.key);
-    throw closing('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
+  const { id: objectId, workspaceId } = object;
+  const byteCount = Number(input.headers['content-length'] ?? object.byteSizeMax);
+  await ctx.db.transaction((tx) => reserveBytes(ctx, tx, { objectId, workspaceId, byteCount }));
+  try {
+    const stored = await storeBytes(ctx, object, input.body);
+    if (stored.byteSize === 0) {
+      await ctx.storage.delete(object.key);
+      throw closing('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
+    }
+    await assertDigest(ctx, object, stored.sha256, input.headers['content-digest']);
+    if (!(await store.markStored(ctx.db, objectId, stored))) throw alreadyUploaded();
+    return { id: objectId, ...stored, contentType: object.contentType };
+  } finally {
+    await releaseBytes(ctx.db, objectId, byteCount);
   }
-  await assertDigest(ctx, object, stored.sha256, input.headers['content-digest']);
-  if (!(await store.markStored(ctx.db, object.id, stored))) throw alreadyUploaded();
-  return { id: object.id, ...stored, contentType: object.contentType };
 }
 
 /** A signature that does not fit is answered like an object that does not exist. */

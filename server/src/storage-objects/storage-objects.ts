@@ -5,6 +5,7 @@ import { sayBytes } from '../platform/byte-words.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { StoredObject } from '../platform/storage.ts';
+import { assertStorageLeft, reserveBytes } from './quota.ts';
 import { signSlot } from './slot-signature.ts';
 import * as store from './store.ts';
 
@@ -28,6 +29,7 @@ export async function openUploadSlot(
   tx: Transaction,
   input: { contentType: string; fileName: string | null },
 ): Promise<UploadSlot> {
+  await assertStorageLeft(ctx, tx, ctx.actor.workspaceId);
   const expiresAt = new Date(ctx.clock().getTime() + SLOT_LIFETIME_MS);
   const object = await reserveObject(ctx, tx, {
     workspaceId: ctx.actor.workspaceId,
@@ -48,24 +50,47 @@ export async function openUploadSlot(
     id: object.id,
     bucket: object.bucket,
     key: object.key,
-    signedUrl: await signedUrlOf(ctx, object),
+    signedUrl: await signedUrlOf(ctx, tx, object),
     expiresAt,
     contentType: object.contentType,
     bytesMax: object.byteSizeMax,
   };
 }
 
-async function signedUrlOf(ctx: Dependencies, object: store.NewStorageObject): Promise<string> {
+async function signedUrlOf(
+  ctx: Dependencies,
+  tx: Transaction,
+  object: store.NewStorageObject,
+): Promise<string> {
   const { contentType } = object;
   const presigned = await ctx.storage.presignPut(object.key, {
     contentType,
     expiresSeconds: SLOT_LIFETIME_MS / 1000,
   });
-  if (presigned) return presigned.url;
+  if (presigned) {
+    // The bytes go past us: they count as the most they can be until we see what came.
+    const { id: objectId, workspaceId, byteSizeMax: byteCount } = object;
+    await reserveBytes(ctx, tx, { objectId, workspaceId, byteCount });
+    return presigned.url;
+  }
   const expiresSeconds = Math.floor(object.expiresAt.getTime() / 1000);
   const signature = signSlot(ctx.config, { ...object, objectId: object.id, expiresSeconds });
   const query = new URLSearchParams({ expires: String(expiresSeconds), signature });
   return `${ctx.config.baseUrl}/v1/storage-objects/${object.id}/content?${query}`;
+}
+
+/** A place with room for so many bytes, which are about to come. */
+export async function reserveObjectOfSize(
+  ctx: Dependencies,
+  input: Parameters<typeof reserveObject>[2] & { byteCount: number },
+): Promise<store.NewStorageObject> {
+  const { byteCount, ...fields } = input;
+  return ctx.db.transaction(async (tx) => {
+    const object = await reserveObject(ctx, tx, fields);
+    const { id: objectId, workspaceId } = object;
+    await reserveBytes(ctx, tx, { objectId, workspaceId, byteCount });
+    return object;
+  });
 }
 
 /** A place for bytes that are about to come; without them it is swept away. */
@@ -117,12 +142,14 @@ export async function getUploadedObject(
       `The uploaded file is larger than ${sayBytes(object.byteSizeMax)}.`,
     );
   }
+  await store.clearReservedBytes(tx, id);
   await store.markStored(tx, id, { byteSize: found.byteSize, sha256: null });
   return { ...object, status: 'stored', byteSize: found.byteSize };
 }
 
 /** The bytes have come. False when something was stored before, or the reservation is gone. */
-export function markObjectStored(db: Queryable, id: string, stored: StoredObject): Promise<boolean> {
+export async function markObjectStored(db: Queryable, id: string, stored: StoredObject): Promise<boolean> {
+  await store.clearReservedBytes(db, id);
   return store.markStored(db, id, stored);
 }
 

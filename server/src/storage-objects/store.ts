@@ -27,7 +27,7 @@ export type NewStorageObject = {
   workspaceId: string | null;
   bucket: string;
   key: string;
-  purpose: 'upload' | 'download';
+  purpose: 'upload' | 'download' | 'report';
   contentType: string;
   byteSizeMax: number;
   fileName: string | null;
@@ -54,6 +54,35 @@ export async function insertObject(db: Queryable, object: NewStorageObject): Pro
       object.expiresAt,
     ],
   );
+}
+
+/** Held by every reservation of the workspace, or of the demo, until its transaction ends. */
+export async function lockQuota(tx: Transaction, workspaceId: string | null): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `storage/${workspaceId ?? 'demo'}`,
+  ]);
+}
+
+/** Several may write to one address at once, of whom one wins: each adds its own, and takes it back at its end. */
+export async function addReservedBytes(db: Queryable, id: string, byteCount: number): Promise<void> {
+  await db.query(
+    `update storage_objects set reserved_bytes = greatest(0, reserved_bytes + $2) where id = $1`,
+    [id, byteCount],
+  );
+}
+
+export async function clearReservedBytes(db: Queryable, id: string): Promise<void> {
+  await db.query('update storage_objects set reserved_bytes = 0 where id = $1', [id]);
+}
+
+/** What is there, and what may be on its way. Null: the demo's. */
+export async function sumHeldBytes(db: Queryable, workspaceId: string | null): Promise<number> {
+  const { bytes } = await db.one<{ bytes: number }>(
+    `select coalesce(sum(coalesce(byte_size, 0) + reserved_bytes), 0)::bigint as bytes from storage_objects
+     where status in ('pending', 'stored') and workspace_id is not distinct from $1`,
+    [workspaceId],
+  );
+  return bytes;
 }
 
 /** For the holder of a signed address, who need not belong to any workspace. */
@@ -92,12 +121,13 @@ export function lockObject(tx: Transaction, id: string): Promise<StorageObject |
   return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 for update`, [id]);
 }
 
-/** Whether an unfinished analysis, or one that keeps its source, works on the object. */
+/** Whether an unfinished analysis, or one that keeps its source, works on the object, or it is the report of one. */
 export async function isObjectNeeded(tx: Transaction, id: string): Promise<boolean> {
   const { needed } = await tx.one<{ needed: boolean }>(
     `select exists (
        select 1 from analyses where storage_object_id = $1 and deleted_at is null
-         and (status in ('queued', 'processing') or retain_source)) as needed`,
+         and (status in ('queued', 'processing') or retain_source))
+       or exists (select 1 from report_files where object_id = $1) as needed`,
     [id],
   );
   return needed;
@@ -122,6 +152,7 @@ export async function listUnneededObjects(db: Queryable, before: Date, limit: nu
     `select id from storage_objects o where status = 'stored' and stored_at < $1 and not exists (
        select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
          and (a.status in ('queued', 'processing') or a.retain_source))
+       and not exists (select 1 from report_files r where r.object_id = o.id)
      order by stored_at limit $2`,
     [before, limit],
   );

@@ -29,6 +29,7 @@ export async function buildTestDependencies(
     config,
     db,
     storage: await createFilesystemStorage(dataDir),
+    diskRoom: async () => null,
     clock,
     log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
     metrics: createMetrics(),

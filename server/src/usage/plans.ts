@@ -3,6 +3,8 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 
 export type Plan = {
   analysesPerMonth: number;
+  /** Of audio and reports kept at a time. */
+  storageBytesMax: number;
   /** Goes on beyond the month's analyses, and bills each. */
   overageAllowed: boolean;
   /** Completed analyses are reported to the payment provider's meter. */
@@ -10,9 +12,9 @@ export type Plan = {
 };
 
 export const PLANS: Record<PlanName, Plan> = {
-  free: { analysesPerMonth: 100, overageAllowed: false, metered: false },
-  pro: { analysesPerMonth: 5_000, overageAllowed: false, metered: true },
-  scale: { analysesPerMonth: 50_000, overageAllowed: true, metered: true },
+  free: { analysesPerMonth: 100, storageBytesMax: 500_000_000, overageAllowed: false, metered: false },
+  pro: { analysesPerMonth: 5_000, storageBytesMax: 50_000_000_000, overageAllowed: false, metered: true },
+  scale: { analysesPerMonth: 50_000, storageBytesMax: 500_000_000_000, overageAllowed: true, metered: true },
 };
 
 export type Subscription = {

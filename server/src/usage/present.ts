@@ -1,8 +1,9 @@
 import type * as contract from '@earshot/contract';
 import type { z } from 'zod';
+import type { StorageUse } from '../storage-objects/quota.ts';
 import type { Credits, Usage } from './usage.ts';
 
-export function presentKeyUsage(credits: Credits): z.input<typeof contract.KeyUsage> {
+export function presentKeyUsage(credits: Credits, storage: StorageUse): z.input<typeof contract.KeyUsage> {
   const { period } = credits;
   return {
     period: period.name,
@@ -13,6 +14,7 @@ export function presentKeyUsage(credits: Credits): z.input<typeof contract.KeyUs
     count: credits.count,
     remaining: credits.remaining,
     meter: presentMeter(credits),
+    storage: presentStorage(storage),
   };
 }
 
@@ -22,12 +24,21 @@ export function presentMeter(credits: Credits): z.input<typeof contract.Meter> |
   return { state: credits.meter, included: credits.limit, used: credits.count, overage: credits.overage };
 }
 
-export function presentUsage(workspaceId: string, usage: Usage): z.input<typeof contract.Usage> {
+export function presentUsage(
+  workspaceId: string,
+  usage: Usage,
+  storage: StorageUse,
+): z.input<typeof contract.Usage> {
   return {
     workspace_id: workspaceId,
     local_analysis_jobs: usage.analysisJobs,
     local_analysis_credits: usage.analysisCredits,
     provider_enrichment_jobs: usage.enrichmentJobs,
     period: usage.period.name,
+    storage: presentStorage(storage),
   };
+}
+
+function presentStorage({ usedBytes, limitBytes }: StorageUse): z.input<typeof contract.StorageUse> {
+  return { used_bytes: usedBytes, limit_bytes: limitBytes };
 }

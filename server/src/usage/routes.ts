@@ -1,5 +1,6 @@
 import { getUsage } from '@earshot/contract';
 import { type Implementation, implement } from '../http/implement.ts';
+import { readStorageUse } from '../storage-objects/quota.ts';
 import { presentKeyUsage, presentUsage } from './present.ts';
 import { readCredits, readUsage } from './usage.ts';
 
@@ -7,10 +8,14 @@ export const usageRoutes: Implementation[] = [
   implement(getUsage, async (ctx, _input, raw) => {
     const { workspaceId } = ctx.actor;
     const now = ctx.clock();
+    const storage = await readStorageUse(ctx, ctx.db, workspaceId);
     // One path, two shapes: the header tells which surface is asked.
     if (raw.request.headers['x-api-key'] !== undefined) {
-      return { status: 200, body: presentKeyUsage(await readCredits(ctx.db, workspaceId, now)) };
+      return { status: 200, body: presentKeyUsage(await readCredits(ctx.db, workspaceId, now), storage) };
     }
-    return { status: 200, body: presentUsage(workspaceId, await readUsage(ctx.db, workspaceId, now)) };
+    return {
+      status: 200,
+      body: presentUsage(workspaceId, await readUsage(ctx.db, workspaceId, now), storage),
+    };
   }),
 ];

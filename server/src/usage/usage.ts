@@ -106,6 +106,10 @@ export async function readCredits(db: Queryable, workspaceId: string, now: Date)
   };
 }
 
+export async function planOfWorkspace(db: Queryable, workspaceId: string, now: Date): Promise<PlanName> {
+  return planInForce(await store.findSubscription(db, workspaceId), now);
+}
+
 export type Usage = { period: Period; analysisJobs: number; analysisCredits: number; enrichmentJobs: number };
 
 /** What the workspace did this month. A job that failed is a job, but its credit went back. */

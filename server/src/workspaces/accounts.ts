@@ -2,6 +2,7 @@ import { openBillingAccount } from '../billing/billing.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { type SetAside, setAsideUnproven, tellOwner } from './set-aside.ts';
 import * as store from './store.ts';
 
 export type Account = { userId: string; email: string; workspaceId: string };
@@ -10,28 +11,55 @@ export async function emailHasAccount(db: Queryable, email: string): Promise<boo
   return (await store.findUserByEmail(db, email)) !== null;
 }
 
+export type OpenedAccount = Account & { isNew: boolean; setAside: SetAside | null };
+
 /**
- * The account of someone who has just proved that the address is theirs: found, or made with a workspace of its own.
- * Two first sign-ins at once wait for each other here and become one account.
+ * The account of someone who has just signed in with the address: found, or made with a workspace of its own. When that
+ * is the first proof of the address, what its registrant made is set aside. Two first sign-ins at once wait for each
+ * other here and become one account.
  */
 export async function openAccountOfAddress(
   ctx: Context,
   tx: Transaction,
   email: string,
-): Promise<Account & { isNew: boolean }> {
+): Promise<OpenedAccount> {
   await store.lockAddress(tx, email);
   const now = ctx.clock();
   const user = await store.findUserByEmail(tx, email);
   if (!user) {
     const account = await createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
-    return { ...account, isNew: true };
+    return { ...account, isNew: true, setAside: null };
   }
   await store.markEmailVerified(tx, user.id, now);
+  if (user.email_verified_at === null && provesAddress(ctx)) return startClean(ctx, tx, user);
   const last = await store.findLastWorkspace(tx, user.id);
   const [first] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id);
   const workspaceId =
     first?.workspace_id ?? (await createWorkspace(ctx, tx, { userId: user.id, ...user, customerId: null }));
-  return { userId: user.id, email: user.email, workspaceId, isNew: false };
+  return { userId: user.id, email: user.email, workspaceId, isNew: false, setAside: null };
+}
+
+/**
+ * On a machine of one's own without mail, the answer shows the code to whoever asks: signing in says nothing about a
+ * mailbox there, and nobody else can reach the service. Where verification is required, even that is no excuse.
+ */
+function provesAddress({ config, mailer }: Context): boolean {
+  return mailer.delivers || !config.local || config.requireEmailVerification;
+}
+
+/** The name came from the registrant, too. */
+async function startClean(ctx: Context, tx: Transaction, user: store.UserRow): Promise<OpenedAccount> {
+  const setAside = await setAsideUnproven(ctx, tx, user.id);
+  await store.updateUser(tx, user.id, { name: null });
+  const workspaceId = await createWorkspace(ctx, tx, {
+    userId: user.id,
+    email: user.email,
+    name: null,
+    customerId: null,
+  });
+  const account = { userId: user.id, email: user.email, workspaceId };
+  if (setAside) await tellOwner(ctx, tx, account, setAside);
+  return { ...account, isNew: false, setAside };
 }
 
 /** The account of a new address; null when somebody has it already. */

@@ -3,6 +3,7 @@ import { readBilling } from '../billing/billing.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { moveSessionsOut } from '../sign-in/sessions.ts';
 import * as store from './deletion-store.ts';
 import { assertStill } from './team.ts';
 
@@ -34,6 +35,7 @@ export async function deleteWorkspace(
   }
   const deletedAt = ctx.clock();
   await recordAudit(tx, ctx, { action: 'workspace.delete', targetType: 'workspace', targetId: workspaceId });
+  await moveSessionsOut(tx, { userId: null, workspaceId, now: deletedAt });
   await store.closeWorkspace(tx, workspaceId, deletedAt);
   return { deletedAt };
 }

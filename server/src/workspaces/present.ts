@@ -2,12 +2,14 @@ import type {
   Invitation,
   NotificationPreferences,
   Profile,
+  SetAsideWorkspace,
   TeamMember,
   WorkspaceEntry,
 } from '@earshot/contract';
 import type { z } from 'zod';
 import type { SessionDetails } from '../sign-in/sessions.ts';
 import type { InvitationRow } from './invitation-store.ts';
+import type { SetAside } from './set-aside.ts';
 import type { MemberRow, WorkspaceRow } from './store.ts';
 
 export function presentProfile(session: SessionDetails): z.infer<typeof Profile> {
@@ -54,4 +56,15 @@ function statusOf(row: InvitationRow, now: Date): z.infer<typeof Invitation>['st
 
 export function presentWorkspace(row: WorkspaceRow, currentId: string): z.infer<typeof WorkspaceEntry> {
   return { ...row, current: row.workspace_id === currentId };
+}
+
+export function presentSetAside(setAside: SetAside): z.infer<typeof SetAsideWorkspace> {
+  return {
+    workspace_id: setAside.workspaceId,
+    registered_at: setAside.registeredAt.toISOString(),
+    api_keys: setAside.apiKeys,
+    webhook_endpoints: setAside.webhookEndpoints,
+    analyses: setAside.analyses,
+    erased_at: setAside.erasedAt.toISOString(),
+  };
 }

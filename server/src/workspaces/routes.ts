@@ -8,8 +8,15 @@ import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
 import { deleteWorkspace } from './deletion.ts';
 import { exportWorkspace } from './export.ts';
 import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
-import { presentInvitation, presentMember, presentProfile, presentWorkspace } from './present.ts';
+import {
+  presentInvitation,
+  presentMember,
+  presentProfile,
+  presentSetAside,
+  presentWorkspace,
+} from './present.ts';
 import { listWorkspaces, switchWorkspace, updateProfile, updateRetention } from './profile.ts';
+import { claimWorkspace, listSetAside } from './set-aside.ts';
 import { getTeam, removeMember, transferOwnership, updateMemberRole } from './team.ts';
 
 const { account } = operations;
@@ -59,7 +66,8 @@ export const workspaceRoutes = [
   }),
 
   implement(account.removeMember, async (ctx, { params }) => {
-    await ctx.db.transaction((tx) => removeMember(ctx, tx, params.user_id));
+    // Their sessions go on in another workspace.
+    await ctx.db.acrossTenants.transaction((tx) => removeMember(ctx, tx, params.user_id));
     return { status: 200, body: { removed: true } };
   }),
 
@@ -77,8 +85,19 @@ export const workspaceRoutes = [
     const rows = await listWorkspaces(ctx);
     return {
       status: 200,
-      body: { workspaces: rows.map((row) => presentWorkspace(row, ctx.actor.workspaceId)) },
+      body: {
+        workspaces: rows.map((row) => presentWorkspace(row, ctx.actor.workspaceId)),
+        set_aside: (await listSetAside(ctx)).map(presentSetAside),
+      },
     };
+  }),
+
+  implement(account.claimWorkspace, async (ctx, { params }) => {
+    const input = { sessionId: sessionIdOf(ctx), workspaceId: params.workspace_id };
+    // Leads from one workspace into another, so it belongs to neither.
+    const db = ctx.db.acrossTenants;
+    await db.transaction((tx) => claimWorkspace(ctx, tx, input));
+    return { status: 200, body: await readProfile({ ...ctx, db }) };
   }),
 
   implement(account.switchWorkspace, async (ctx, { params }) => {
@@ -108,7 +127,8 @@ export const workspaceRoutes = [
   }),
 
   implement(account.deleteWorkspace, async (ctx, { params, query }) => {
-    const { deletedAt } = await ctx.db.transaction((tx) =>
+    // The sessions of its members go on in other workspaces.
+    const { deletedAt } = await ctx.db.acrossTenants.transaction((tx) =>
       deleteWorkspace(ctx, tx, { workspaceId: params.workspace_id, confirm: query.confirm ?? null }),
     );
     const body = {

@@ -220,7 +220,7 @@ describe('roles and removal', () => {
     expect(await ownersOf(owner.workspaceId)).toEqual([owner.userId]);
   });
 
-  test('a viewer may leave but remove nobody; whoever leaves is signed out there at once', async () => {
+  test('a viewer may leave but remove nobody; whoever leaves is out of there at once', async () => {
     const owner = await signIn(app);
     const viewer = await join(owner, 'viewer');
     const other = await join(owner, 'member');
@@ -228,7 +228,8 @@ describe('roles and removal', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role']);
     const left = await as(viewer, 'DELETE', `/v1/account/team/members/${viewer.userId}`);
     expect([left.status, left.body]).toEqual([200, { removed: true }]);
-    expect((await as(viewer, 'GET', '/v1/account/team')).status).toBe(401);
+    const team = await as(viewer, 'GET', '/v1/account/team');
+    expect(team.body.members.map(({ user_id }: { user_id: string }) => user_id)).toEqual([viewer.userId]);
     const back = await signIn(app, viewer.email);
     expect(back.workspaceId).toBe(viewer.workspaceId);
     expect((await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`)).status).toBe(404);
@@ -335,5 +336,49 @@ describe('workspaces', () => {
     const random = await as(person, 'POST', '/v1/account/workspaces/ws_00000000000000000000000000/session');
     expect(foreign.status).toBe(404);
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+  });
+});
+
+describe('somebody who is removed', () => {
+  test('finds their key dead when they are invited again', async () => {
+    const owner = await signIn(app);
+    const admin = await join(owner, 'admin');
+    const made = await as(admin, 'POST', '/v1/api-keys', { name: 'old', scopes: ['usage:read'] });
+    const headers = { 'x-api-key': made.body.plaintext_key };
+    expect((await app.call('GET', '/v1/usage', { headers })).status).toBe(200);
+    await as(owner, 'DELETE', `/v1/account/team/members/${admin.userId}`);
+    expect((await app.call('GET', '/v1/usage', { headers })).status).toBe(401);
+    expect((await invite(owner, admin.email, 'admin')).status).toBe(201);
+    await signIn(app, admin.email);
+    expect((await app.call('GET', '/v1/usage', { headers })).status).toBe(401);
+    const keys = await as(owner, 'GET', '/v1/api-keys');
+    expect(keys.body).toEqual([expect.objectContaining({ name: 'old', revoked_at: expect.any(String) })]);
+  });
+
+  test('goes on in a workspace of their own, with the same session', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`);
+    const session = await as(member, 'GET', '/v1/auth/session');
+    expect([session.status, session.body.workspace_id]).toEqual([200, member.workspaceId]);
+    expect((await as(member, 'GET', '/v1/analyses')).status).toBe(200);
+    const back = await as(member, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`);
+    expect(back.status).toBe(404);
+  });
+
+  test('and so does a member of a workspace that was deleted, while its owner, who has no other, is signed out', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    const profile = await as(owner, 'GET', '/v1/account/profile');
+    const confirm = encodeURIComponent(profile.body.workspace_name);
+    const deleted = await as(
+      owner,
+      'DELETE',
+      `/v1/account/workspaces/${owner.workspaceId}?confirm=${confirm}`,
+    );
+    expect(deleted.status).toBe(202);
+    const session = await as(member, 'GET', '/v1/auth/session');
+    expect([session.status, session.body.workspace_id]).toEqual([200, member.workspaceId]);
+    expect((await as(owner, 'GET', '/v1/auth/session')).status).toBe(401);
   });
 });

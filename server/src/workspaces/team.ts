@@ -1,9 +1,10 @@
 import { type GrantableRole, ROLES, type Role } from '@earshot/contract';
+import { revokeKeysOfMember } from '../api-keys/api-keys.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { revokeSessionsInWorkspace } from '../sign-in/sessions.ts';
+import { moveSessionsOut } from '../sign-in/sessions.ts';
 import { type InvitationRow, listInvitationsOfWorkspace } from './invitation-store.ts';
 import * as store from './store.ts';
 
@@ -46,13 +47,14 @@ export async function removeMember(ctx: MemberContext, tx: Transaction, userId: 
   const member = await getMember(tx, workspaceId, userId);
   if (member.role === 'owner') throw ownerStays();
   await store.markRemoved(tx, workspaceId, userId, ctx.clock());
-  await revokeSessionsInWorkspace(ctx, tx, { userId, workspaceId });
+  await moveSessionsOut(tx, { userId, workspaceId, now: ctx.clock() });
+  const revokedKeys = await revokeKeysOfMember(ctx, tx, userId);
   const action = leaving ? 'member.leave' : 'member.remove';
   await recordAudit(tx, ctx, {
     action,
     targetType: 'user',
     targetId: userId,
-    metadata: { role: member.role },
+    metadata: { role: member.role, revoked_keys: revokedKeys },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { MemberContext } from '../../context.ts';
-import type { Raw } from '../../http/implement.ts';
+import { AppError } from '../../errors.ts';
+import type { AccessWatch, Raw } from '../../http/implement.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
@@ -16,13 +17,30 @@ export async function readWithWait(
 ): Promise<{ analysis: Analysis; answerHeaders: Record<string, string> }> {
   const waitSeconds = waitSecondsOf(prefer);
   const read = () => getAnalysisOfWorkspace(ctx, id);
-  const analysis = await waitForEnd(ctx, read, { waitSeconds, signal: closedSignal(raw) });
-  return { analysis, answerHeaders: waitSeconds > 0 ? { 'Preference-Applied': `wait=${waitSeconds}` } : {} };
+  if (waitSeconds === 0) return { analysis: await read(), answerHeaders: {} };
+  const access = await raw.watchAccess();
+  try {
+    const signal = endSignal(raw, access);
+    const analysis = await waitForEnd(ctx, read, { waitSeconds, signal });
+    // Whoever lost the right while waiting learns no more than if they asked now.
+    if (access.lost.aborted) throw revoked();
+    return { analysis, answerHeaders: { 'Preference-Applied': `wait=${waitSeconds}` } };
+  } finally {
+    access.stop();
+  }
 }
 
-/** Aborts when the client is gone. */
-export function closedSignal(raw: Raw): AbortSignal {
-  const closed = new AbortController();
-  raw.reply.raw.once('close', () => closed.abort());
-  return closed.signal;
+/** Aborts when the client is gone, or may not have the answer any more. */
+export function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
+  const end = new AbortController();
+  raw.reply.raw.once('close', () => end.abort());
+  access.lost.addEventListener('abort', () => end.abort(), { once: true });
+  if (access.lost.aborted) end.abort();
+  return end.signal;
+}
+
+function revoked(): AppError {
+  return new AppError('unauthorized', 'Your access ended while this answer was awaited. Sign in again.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
+  });
 }

@@ -10,7 +10,7 @@ import type { Analysis } from '../../analysis.ts';
 import { attachmentHeaders, inlineHeaders } from '../attachment.ts';
 import { baseNameOf, getExportSource } from '../export.ts';
 import { readSupplement } from '../results.ts';
-import { writePdf } from './pdf-writer.ts';
+import { openReportPdf } from './kept-report.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 
 export type Artifact = {
@@ -20,8 +20,8 @@ export type Artifact = {
 };
 
 /**
- * A file made for the analysis, or its audio while that is kept. Reports and pictures are written when they are asked for:
- * the result they show never changes.
+ * A file made for the analysis, or its audio while that is kept. Reports and pictures are written when they are asked for;
+ * the one that takes long is kept.
  */
 export async function openArtifact(
   ctx: MemberContext,
@@ -49,7 +49,7 @@ async function writeReport(ctx: MemberContext, analysis: Analysis, name: string)
     const body = Buffer.from(writeReportHtml(source));
     return { status: 200, body, headers: inlineHeaders(fileName, 'text/html; charset=utf-8') };
   }
-  const body = await writePdf(source);
+  const body = await openReportPdf(ctx, source);
   return { status: 200, body, headers: attachmentHeaders(fileName, 'application/pdf') };
 }
 

@@ -1,0 +1,131 @@
+/**
+ * What a stranger can make us compute: processor time of the dearest requests without credentials, over the real routes and
+ * a real database. `npm run build && node server/dist/bench-anonymous.js`; ends with 1 when one costs more than BUDGET_MS.
+ *
+ * Processor time of the whole process, threads included (scrypt runs on one), so PostgreSQL is not in it. The demo upload is
+ * left out: its cost is that of its bytes, and an address has five an hour.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allOperations, bodyBytesMaxOf, type Operation } from '@earshot/contract';
+import type { InjectOptions } from 'fastify';
+import { buildApp } from '../src/app/app.ts';
+import { readConfig } from '../src/config.ts';
+import { buildDependencies } from '../src/dependencies.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { openDatabase } from '../src/platform/postgres.ts';
+import { createRoutes } from '../src/routes.ts';
+
+const BUDGET_MS = 5;
+const REQUESTS = 200;
+const WARM_UP = 50;
+
+const log = createLogger({ level: 'silent' });
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const db = openDatabase({ connection: postgres.connection, log });
+await migrate(db);
+const config = readConfig(
+  { DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '100000000', REGISTRATIONS_PER_HOUR: '1000000' },
+  () => 'a secret key for the bench alone, long enough',
+);
+const deps = await buildDependencies(config, db, log, new AbortController().signal);
+const app = buildApp(deps, createRoutes({ isStopping: () => false }));
+await app.ready();
+
+/** Bodies that cost the most of what fits: unknown keys, deep nesting, one long text, broken JSON, the right fields. */
+function bodiesOf(operation: Operation): Record<string, string> {
+  const bytesMax = bodyBytesMaxOf(operation);
+  const fill = (make: (index: number) => string, separator = ',') => {
+    let text = '';
+    for (let index = 0; ; index += 1) {
+      const longer = `${text}${text === '' ? '' : separator}${make(index)}`;
+      if (longer.length > bytesMax - 40) return text;
+      text = longer;
+    }
+  };
+  const depth = Math.floor((bytesMax - 40) / 6);
+  return {
+    'unknown keys': `{${fill((index) => `"${index.toString(36)}":0`)}}`,
+    'nested objects': `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`,
+    'nested lists': `[${'['.repeat(Math.floor(bytesMax / 2) - 20)}${']'.repeat(Math.floor(bytesMax / 2) - 20)}]`,
+    'long text': JSON.stringify({ email: `${'a'.repeat(bytesMax - 60)}@example.com` }),
+    'escaped text': `{"email":"${'\\u0061'.repeat(Math.floor((bytesMax - 40) / 6))}"}`,
+    'broken at the end': `{${fill((index) => `"${index.toString(36)}":0`)}`,
+    'over the limit': 'x'.repeat(bytesMax + 1),
+  };
+}
+
+let sequence = 0;
+const next = (): number => {
+  sequence += 1;
+  return sequence;
+};
+const honest: Record<string, () => unknown> = {
+  startSignIn: () => ({ email: `person-${next()}@example.com` }),
+  registerAccount: () => ({ email: `key-${next()}@example.com` }),
+  verifySignIn: () => ({ challenge_id: 'chl_00000000000000000000000000', code: '000000' }),
+  verifyEmail: () => ({ token: 'x'.repeat(43) }),
+};
+
+type Measured = { route: string; request: string; cpuMs: number };
+
+async function measure(make: () => InjectOptions): Promise<number> {
+  const send = () =>
+    app.inject({ ...make(), remoteAddress: `10.${next() & 255}.${(sequence >> 8) & 255}.1` });
+  for (let index = 0; index < WARM_UP; index += 1) await send();
+  const before = process.cpuUsage();
+  for (let index = 0; index < REQUESTS; index += 1) await send();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / REQUESTS;
+}
+
+const measured: Measured[] = [];
+const open = allOperations.filter(
+  ({ policy, rawBody }) => policy.access !== 'workspace' && rawBody?.as !== 'stream',
+);
+for (const operation of open) {
+  const { method } = operation;
+  const url = operation.path.replaceAll(/\{\w+\}/g, 'x');
+  const route = `${method} ${operation.path}`;
+  const note = async (request: string, make: () => InjectOptions) => {
+    measured.push({ route, request, cpuMs: await measure(make) });
+  };
+  const headers = { 'content-type': operation.rawBody?.contentType ?? 'application/json' };
+  if (!operation.body && !operation.rawBody) {
+    await note('plain', () => ({ method, url }));
+    continue;
+  }
+  const make = honest[operation.id];
+  if (make) await note('as meant', () => ({ method, url, headers, payload: JSON.stringify(make()) }));
+  for (const [name, payload] of Object.entries(bodiesOf(operation)))
+    await note(name, () => ({ method, url, headers, payload }));
+}
+const strangers = Array.from({ length: 40 }, (_, index) => `es_sess_${String(index).padStart(43, 'x')}`);
+await (async () => {
+  const cpuMs = await measure(() => ({
+    method: 'GET',
+    url: '/v1/usage',
+    headers: { authorization: `Bearer ${strangers[sequence % strangers.length]}` },
+  }));
+  measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs });
+})();
+
+measured.sort((left, right) => right.cpuMs - left.cpuMs);
+console.log(
+  `Processor time of a request without credentials, mean of ${REQUESTS}; the dearest 12 of ${measured.length}:`,
+);
+for (const { route, request, cpuMs } of measured.slice(0, 12))
+  console.log(`${cpuMs.toFixed(2).padStart(7)} ms  ${route}  (${request})`);
+const dearest = measured[0]?.cpuMs ?? 0;
+console.log(dearest <= BUDGET_MS ? `All within ${BUDGET_MS} ms.` : `Over the budget of ${BUDGET_MS} ms.`);
+
+await app.close();
+await deps.mailer.close();
+await db.close();
+await postgres.stop();
+await rm(dataDir, { recursive: true });
+process.exitCode = dearest <= BUDGET_MS ? 0 : 1;

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import type { ExportSource } from '@earshot/exports';
+import type { MemberContext } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import { sha256Hex } from '../../../platform/crypto.ts';
+import { ObjectMissing } from '../../../platform/storage.ts';
+import {
+  deleteUnneededObject,
+  discardObject,
+  markObjectStored,
+  reserveObjectOfSize,
+} from '../../../storage-objects/storage-objects.ts';
+import { writePdf } from './pdf-writer.ts';
+import * as store from './report-store.ts';
+
+/** A larger one is sent and not kept; a report of three hours has two megabytes. */
+const KEPT_BYTES_MAX = 10_000_000;
+
+/** Those that are being set: whoever asks meanwhile gets the same one. */
+const underWay = new Map<string, Promise<Buffer>>();
+
+/** The report as PDF: the one that was made before, or a new one, which is then kept. */
+export async function openReportPdf(ctx: MemberContext, source: ExportSource): Promise<Buffer | Readable> {
+  const contentSha256 = sha256Hex(JSON.stringify([source.fileName, source.completedAt, source.document]));
+  const kept = await readKept(ctx, source.analysisId, contentSha256);
+  if (kept) return kept;
+  const name = `${source.analysisId}/${contentSha256}`;
+  const existing = underWay.get(name);
+  if (existing) return existing;
+  const making = writePdf(source);
+  underWay.set(name, making);
+  try {
+    const bytes = await making;
+    await keep(ctx, source.analysisId, contentSha256, bytes);
+    return bytes;
+  } finally {
+    underWay.delete(name);
+  }
+}
+
+async function readKept(
+  ctx: MemberContext,
+  analysisId: string,
+  contentSha256: string,
+): Promise<Readable | null> {
+  const object = await store.findReportObject(ctx.db, analysisId, contentSha256);
+  if (!object) return null;
+  try {
+    return (await ctx.storage.read(object.key)).stream;
+  } catch (error) {
+    if (error instanceof ObjectMissing) return null;
+    throw error;
+  }
+}
+
+/** Whoever asked has their report in any case: without room for it, the next one makes it again. */
+async function keep(
+  ctx: MemberContext,
+  analysisId: string,
+  contentSha256: string,
+  bytes: Buffer,
+): Promise<void> {
+  if (bytes.length > KEPT_BYTES_MAX) return;
+  const { workspaceId } = ctx.actor;
+  const contentType = 'application/pdf';
+  try {
+    const object = await reserveObjectOfSize(ctx, {
+      byteCount: bytes.length,
+      workspaceId,
+      purpose: 'report',
+      contentType,
+      fileName: null,
+      createdBy: null,
+      byteSizeMax: KEPT_BYTES_MAX,
+    });
+    try {
+      const options = { bytesMax: KEPT_BYTES_MAX, contentType };
+      const stored = await ctx.storage.put(object.key, Readable.from([bytes]), options);
+      const before = await ctx.db.transaction(async (tx) => {
+        await markObjectStored(tx, object.id, stored);
+        return store.saveReport(tx, { analysisId, workspaceId, objectId: object.id, contentSha256 });
+      });
+      if (before !== null) await deleteUnneededObject(ctx, before);
+    } catch (error) {
+      await discardObject(ctx, object.id);
+      throw error;
+    }
+  } catch (error) {
+    const expected = error instanceof AppError;
+    ctx.log[expected ? 'debug' : 'warn']({ err: error, analysisId }, 'A report was not kept');
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../platform/postgres.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
+
+/** A reader in one process, a revocation in another: what was open ends. */
+
+const { db, url: databaseUrl } = await createTestDatabase({ connectionsMax: 10 });
+const here = await buildTestApp(db);
+const otherDb = openDatabase({ connection: { connectionString: databaseUrl }, log: here.deps.log });
+afterAll(() => otherDb.close());
+const there = await buildTestApp(otherDb);
+let base = '';
+beforeAll(async () => {
+  base = await here.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+const REVOKED_MS_MAX = 2_000;
+
+type Reader = { headers: Record<string, string>; revoke(): Promise<void> };
+
+async function submit(headers: Record<string, string>): Promise<string> {
+  const { body, text } = await here.call('POST', '/v1/analyses', {
+    headers,
+    body: { source_url: 'https://audio.example/song.mp3' },
+  });
+  expect(body?.id, text).toMatch(/^job_/);
+  return body.id;
+}
+
+async function join(owner: SignedIn, role: string): Promise<SignedIn> {
+  const email = freshEmail(role);
+  await there.call('POST', '/v1/account/team/invitations', { headers: owner.headers, body: { email, role } });
+  const member = await signIn(there, email);
+  const session = `/v1/account/workspaces/${owner.workspaceId}/session`;
+  await there.call('POST', session, { headers: member.headers });
+  return member;
+}
+
+const cases: Record<string, () => Promise<{ owner: SignedIn; reader: Reader }>> = {
+  'their key is revoked': async () => {
+    const owner = await signIn(there);
+    const made = await there.call('POST', '/v1/api-keys', {
+      headers: owner.headers,
+      body: { name: 'k', scopes: ['analyses:read'] },
+    });
+    const revoke = async () => {
+      await there.call('DELETE', `/v1/api-keys/${made.body.id}`, { headers: owner.headers });
+    };
+    return { owner, reader: { headers: { 'x-api-key': made.body.plaintext_key }, revoke } };
+  },
+  'they sign out': async () => {
+    const owner = await signIn(there);
+    const again = await signIn(there, owner.email);
+    const revoke = async () => {
+      await there.call('POST', '/v1/auth/logout', { headers: again.headers });
+    };
+    return { owner, reader: { headers: again.headers, revoke } };
+  },
+  'they are removed from the team': async () => {
+    const owner = await signIn(there);
+    const member = await join(owner, 'viewer');
+    const revoke = async () => {
+      const path = `/v1/account/team/members/${member.userId}`;
+      expect((await there.call('DELETE', path, { headers: owner.headers })).status).toBe(200);
+    };
+    return { owner, reader: { headers: member.headers, revoke } };
+  },
+  'the workspace is deleted': async () => {
+    const owner = await signIn(there);
+    const member = await join(owner, 'viewer');
+    const revoke = async () => {
+      const profile = await there.call('GET', '/v1/account/profile', { headers: owner.headers });
+      const confirm = encodeURIComponent(profile.body.workspace_name);
+      const path = `/v1/account/workspaces/${owner.workspaceId}?confirm=${confirm}`;
+      expect((await there.call('DELETE', path, { headers: owner.headers })).status).toBe(202);
+    };
+    return { owner, reader: { headers: member.headers, revoke } };
+  },
+};
+
+describe.each(Object.entries(cases))('when %s', (_name, prepare) => {
+  test('a long poll ends with 401, and without the job', async () => {
+    const { owner, reader } = await prepare();
+    const id = await submit(owner.headers);
+    const polling = fetch(`${base}/v1/analyses/${id}`, { headers: { ...reader.headers, prefer: 'wait=30' } });
+    // It is certain to be held only when it has not been answered for a while.
+    expect(await Promise.race([polling, delay(300)])).toBeUndefined();
+    await reader.revoke();
+    const revokedMs = performance.now();
+    const answer = await polling;
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain(id);
+    expect(performance.now() - revokedMs).toBeLessThan(REVOKED_MS_MAX);
+  });
+
+  test('an event stream ends', async () => {
+    const { owner, reader } = await prepare();
+    const id = await submit(owner.headers);
+    const stream = await fetch(`${base}/v1/analyses/${id}/events`, {
+      headers: { ...reader.headers, accept: 'text/event-stream' },
+    });
+    expect(stream.status).toBe(200);
+    const body = stream.body!.getReader();
+    await body.read();
+    await reader.revoke();
+    const revokedMs = performance.now();
+    for (;;) if ((await body.read()).done) break;
+    expect(performance.now() - revokedMs).toBeLessThan(REVOKED_MS_MAX);
+  });
+});
+
+test('a change that does not concern the reader leaves the answer open', async () => {
+  const person = await register(there);
+  const id = await submit(person.headers);
+  const owner = await signIn(there, person.email);
+  const polling = fetch(`${base}/v1/analyses/${id}`, { headers: { ...person.headers, prefer: 'wait=30' } });
+  const made = await there.call('POST', '/v1/api-keys', {
+    headers: owner.headers,
+    body: { name: 'other', scopes: ['usage:read'] },
+  });
+  await there.call('DELETE', `/v1/api-keys/${made.body.id}`, { headers: owner.headers });
+  expect(await Promise.race([polling, delay(500)])).toBeUndefined();
+  await there.call('POST', `/v1/analyses/${id}/cancel`, { headers: person.headers });
+  expect(await (await polling).json()).toMatchObject({ status: 'canceled' });
+});

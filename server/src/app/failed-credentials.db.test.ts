@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { makeApiKey } from '../api-keys/key-format.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, register } from '../test/test-app.ts';
+
+const { db } = await createTestDatabase();
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const app = await buildTestApp(db, { clock: () => new Date(nowMs) }, { FAILED_CREDENTIALS_PER_MINUTE: '20' });
+
+const ask = (credential: string, ip: string) =>
+  app.call('GET', '/v1/usage', { headers: { authorization: `Bearer ${credential}` }, ip });
+
+test('unknown credentials of one address are counted, and after so many nothing is looked up for a while', async () => {
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 25; tries += 1) {
+    const bad = tries % 2 === 0 ? makeApiKey() : `es_sess_${'x'.repeat(43)}`;
+    statuses.push((await ask(bad, '203.0.113.5')).status);
+  }
+  expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
+  const refused = await ask(makeApiKey(), '203.0.113.5');
+  expect(refused.body.code).toBe('rate_limited');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers['ratelimit-policy']).toBe('"failed-credentials";q=20;w=60');
+
+  expect((await ask(makeApiKey(), '203.0.113.6')).status).toBe(401);
+  nowMs += 60_000;
+  expect((await ask(makeApiKey(), '203.0.113.5')).status).toBe(401);
+});
+
+test('a key that was good lately passes, whatever else its address sends', async () => {
+  const person = await register(app);
+  expect((await ask(person.key, '203.0.113.9')).status).toBe(200);
+  for (let tries = 0; tries < 25; tries += 1) await ask(makeApiKey(), '203.0.113.9');
+  expect((await ask(makeApiKey(), '203.0.113.9')).status).toBe(429);
+  expect((await ask(person.key, '203.0.113.9')).status).toBe(200);
+});

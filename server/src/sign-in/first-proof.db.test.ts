@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { findQueuedMail } from '../mail/outbox.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { collectMail } from '../test/dependencies.ts';
+import { buildTestApp, freshEmail, register, type SignedIn, type TestApp } from '../test/test-app.ts';
+
+/**
+ * An address can be registered by anybody, and proved only by who reads its mail. What was made before the first proof is
+ * never the prover's, unless they say so.
+ */
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const clock = () => new Date(nowMs);
+const mailing = await buildTestApp(db, { clock, mailer: collectMail() });
+const strict = await buildTestApp(
+  db,
+  { clock, mailer: collectMail() },
+  { REQUIRE_EMAIL_VERIFICATION: 'true' },
+);
+
+/** Newest first. */
+async function mailTo(email: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from mail_outbox where recipient = $1 order by id desc',
+    [email],
+  );
+  const mails = await Promise.all(rows.map(({ id }) => findQueuedMail(db, mailing.deps, id)));
+  return mails.map((mail) => `${mail?.subject}\n${mail?.bodyText}`);
+}
+
+/** As the one who reads the mailbox. */
+async function proveByCode(app: TestApp, email: string): Promise<SignedIn & { setAside: unknown }> {
+  const { body: challenge } = await app.call('POST', '/v1/auth/email/start', { body: { email } });
+  expect(challenge.dev_code).toBeNull();
+  const code = /\b\d{6}\b/.exec((await mailTo(email))[0] ?? '')?.[0];
+  const { status, body } = await app.call('POST', '/v1/auth/email/verify', {
+    body: { challenge_id: challenge.challenge_id, code },
+  });
+  expect(status).toBe(200);
+  const { user_id: userId, workspace_id: workspaceId, access_token: token, set_aside: setAside } = body;
+  return { email, userId, workspaceId, token, headers: { authorization: `Bearer ${token}` }, setAside };
+}
+
+async function proveByMailedToken(app: TestApp, email: string): Promise<void> {
+  const token = /token=([\w-]+)/.exec(
+    (await mailTo(email)).find((mail) => mail.includes('token=')) ?? '',
+  )?.[1];
+  expect((await app.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(200);
+}
+
+/** All that a registration key can leave behind. */
+async function leaveThings(app: TestApp, headers: Record<string, string>) {
+  const post = async (url: string, body: unknown) => {
+    const answer = await app.call('POST', url, { headers, body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.body;
+  };
+  const endpoint = await post('/v1/webhook-endpoints', { url: 'https://stranger.example/hook' });
+  const slot = await post('/v1/storage-objects', { content_type: 'audio/wav', purpose: 'upload' });
+  const analysis = await post('/v1/analyze/url', { url: 'https://stranger.example/song.mp3' });
+  return { endpoint, slot, analysis };
+}
+
+test('who proves a registered address by code finds nothing of the registrant, whose key is dead', async () => {
+  const email = freshEmail('boss');
+  const stranger = await register(mailing, email);
+  const left = await leaveThings(mailing, stranger.headers);
+
+  const owner = await proveByCode(mailing, email);
+  expect(owner.userId).toBe(stranger.userId);
+  expect(owner.workspaceId).not.toBe(stranger.workspaceId);
+
+  for (const [method, url] of [
+    ['GET', '/v1/usage'],
+    ['GET', '/v1/analyses'],
+    ['GET', '/v1/webhook-endpoints'],
+    ['GET', `/v1/analysis/${left.analysis.job_id}`],
+  ] as const) {
+    expect((await mailing.call(method, url, { headers: stranger.headers })).status, url).toBe(401);
+  }
+  for (const url of ['/v1/analyses', '/v1/webhook-endpoints', '/v1/api-keys', '/v1/webhook-deliveries']) {
+    expect((await mailing.call('GET', url, { headers: owner.headers })).body, url).toEqual([]);
+  }
+  const job = await mailing.call('GET', `/v1/analyses/${left.analysis.job_id}`, { headers: owner.headers });
+  expect(job.status).toBe(404);
+  const submitted = await mailing.call('POST', '/v1/account/analyses', {
+    headers: owner.headers,
+    body: { storage_object_id: left.slot.id },
+  });
+  expect(submitted.status).toBe(404);
+  const usage = await mailing.call('GET', '/v1/usage', { headers: owner.headers });
+  expect(usage.body).toMatchObject({ local_analysis_jobs: 0, local_analysis_credits: 0 });
+  const { body: listed } = await mailing.call('GET', '/v1/account/workspaces', { headers: owner.headers });
+  expect(listed.workspaces).toHaveLength(1);
+});
+
+test('also where verification is required, and the mailed token of the registration is void from then on', async () => {
+  const email = freshEmail('boss');
+  const stranger = await register(strict, email);
+  const mail = (await mailTo(email))[0] ?? '';
+  const owner = await proveByCode(strict, email);
+  expect(owner.workspaceId).not.toBe(stranger.workspaceId);
+  expect((await strict.call('GET', '/v1/usage', { headers: stranger.headers })).status).toBe(401);
+  const token = /token=([\w-]+)/.exec(mail)?.[1];
+  expect((await strict.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(410);
+});
+
+test('the owner is told: in the answer, by mail, and in the audit log', async () => {
+  const email = freshEmail('boss');
+  const stranger = await register(mailing, email);
+  await leaveThings(mailing, stranger.headers);
+  const owner = await proveByCode(mailing, email);
+  expect(owner.setAside).toEqual({
+    workspace_id: stranger.workspaceId,
+    registered_at: new Date(nowMs).toISOString(),
+    api_keys: 1,
+    webhook_endpoints: 1,
+    analyses: 1,
+    erased_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+  });
+  const told = (await mailTo(email))[0] ?? '';
+  expect(told).toContain('registered with your address before you');
+  expect(told).toContain(stranger.workspaceId);
+  const audit = await mailing.call('GET', '/v1/audit-events', { headers: owner.headers });
+  expect(audit.body).toContainEqual(
+    expect.objectContaining({ action: 'workspace.set_aside', target_id: stranger.workspaceId }),
+  );
+});
+
+test('a second sign-in sets nothing aside', async () => {
+  const email = freshEmail('boss');
+  await register(mailing, email);
+  const first = await proveByCode(mailing, email);
+  nowMs += 60_000;
+  const second = await proveByCode(mailing, email);
+  expect(second).toMatchObject({ workspaceId: first.workspaceId, setAside: null });
+});
+
+test('whoever proves the address with the mailed token keeps what they made: one user, one workspace', async () => {
+  const email = freshEmail('ada');
+  const person = await register(strict, email);
+  await proveByMailedToken(strict, email);
+  expect((await strict.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
+  const session = await proveByCode(strict, email);
+  expect(session).toMatchObject({
+    userId: person.userId,
+    workspaceId: person.workspaceId,
+    setAside: null,
+  });
+  expect((await strict.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
+});
+
+test('the owner may say that it was them after all, and nobody else may', async () => {
+  const email = freshEmail('ada');
+  const person = await register(mailing, email);
+  const { analysis } = await leaveThings(mailing, person.headers);
+  const owner = await proveByCode(mailing, email);
+  const other = await proveByCode(mailing, freshEmail('eve'));
+  const claim = `/v1/account/workspaces/${person.workspaceId}/claim`;
+  expect((await mailing.call('POST', claim, { headers: other.headers })).status).toBe(404);
+
+  const claimed = await mailing.call('POST', claim, { headers: owner.headers });
+  expect([claimed.status, claimed.body.workspace_id]).toEqual([200, person.workspaceId]);
+  const job = await mailing.call('GET', `/v1/analyses/${analysis.job_id}`, { headers: owner.headers });
+  expect(job.status).toBe(200);
+  expect((await mailing.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
+  expect((await mailing.call('POST', claim, { headers: owner.headers })).status).toBe(404);
+});
+
+test('what nobody claims is closed after thirty days', async () => {
+  const email = freshEmail('boss');
+  const stranger = await register(mailing, email);
+  const owner = await proveByCode(mailing, email);
+  const { closeUnclaimedWorkspaces } = await import('../workspaces/set-aside.ts');
+  nowMs += 30 * 86_400_000 - 1;
+  await closeUnclaimedWorkspaces(mailing.deps);
+  const deletedAt = async () =>
+    (
+      await db.one<{ deleted_at: Date | null }>('select deleted_at from workspaces where id = $1', [
+        stranger.workspaceId,
+      ])
+    ).deleted_at;
+  expect(await deletedAt()).toBeNull();
+  nowMs += 1;
+  await closeUnclaimedWorkspaces(mailing.deps);
+  expect(await deletedAt()).not.toBeNull();
+  const claim = `/v1/account/workspaces/${stranger.workspaceId}/claim`;
+  expect((await mailing.call('POST', claim, { headers: owner.headers })).status).not.toBe(200);
+});
+
+test('on a machine of one’s own, where the answer shows the code, signing in proves nothing and takes nothing', async () => {
+  const local = await buildTestApp(db, { clock });
+  const email = freshEmail('me');
+  const person = await register(local, email);
+  const { body: challenge } = await local.call('POST', '/v1/auth/email/start', { body: { email } });
+  const { body } = await local.call('POST', '/v1/auth/email/verify', {
+    body: { challenge_id: challenge.challenge_id, code: challenge.dev_code },
+  });
+  expect(body).toMatchObject({ user_id: person.userId, workspace_id: person.workspaceId, set_aside: null });
+  expect((await local.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
+});
