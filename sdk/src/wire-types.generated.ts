@@ -465,6 +465,7 @@ export type KeyUsage = {
   count: number;
   remaining: number;
   meter: Meter | null;
+  storage: StorageUse;
 };
 
 export type Meter = {
@@ -539,7 +540,7 @@ export type PaymentEventReceipt = {
 export type Problem = {
   /** A sentence a person can act on */
   detail: string;
-  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'payload_too_large' | 'unsupported_media' | 'url_not_allowed' | 'provider_not_configured' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
+  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'url_not_allowed' | 'provider_not_configured' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
   request_id: string;
 };
 
@@ -571,7 +572,7 @@ export type ProfileUpdate = {
 
 export type Readiness = {
   status: 'ready' | 'not_ready';
-  checks: Record<string, 'ok' | 'failing'>;
+  checks: Record<string, 'ok' | 'low' | 'failing'>;
 };
 
 export type Registration = {
@@ -921,6 +922,19 @@ export type Session = {
   workspace_role: WorkspaceRole;
 };
 
+/** What was made under this address before anybody had proved it. You are not in it, and its keys do not work. */
+export type SetAsideWorkspace = {
+  /** Identifier with the prefix `ws_` */
+  workspace_id: string;
+  /** UTC, ISO 8601 with milliseconds */
+  registered_at: string;
+  api_keys: number;
+  webhook_endpoints: number;
+  analyses: number;
+  /** Unless it is claimed before */
+  erased_at: string;
+};
+
 export type Share = {
   /** Identifier with the prefix `shr_` */
   id: string;
@@ -963,6 +977,8 @@ export type SignedInSession = {
   /** Send it as `Authorization: Bearer …`; also set as a cookie */
   access_token: string;
   token_type: 'bearer';
+  /** When this sign-in was the first proof of an address that somebody had registered */
+  set_aside: SetAsideWorkspace | null;
 };
 
 export type SigningSecret = {
@@ -989,6 +1005,12 @@ export type StorageObjectRequest = {
   content_type: string;
   purpose?: 'upload' | null;
   file_name?: string | null;
+};
+
+export type StorageUse = {
+  /** Files that wait, retained sources, reports, and uploads under way */
+  used_bytes: number;
+  limit_bytes: number;
 };
 
 export type StoredObject = {
@@ -1031,6 +1053,7 @@ export type Usage = {
   local_analysis_credits: number;
   provider_enrichment_jobs: number;
   period: string;
+  storage: StorageUse;
 };
 
 export type ValidationIssue = {
@@ -1147,6 +1170,7 @@ export type WorkspaceEntry = {
 
 export type WorkspaceList = {
   workspaces: WorkspaceEntry[];
+  set_aside: SetAsideWorkspace[];
 };
 
 export type WorkspaceRole = 'viewer' | 'member' | 'admin' | 'owner';
@@ -1479,6 +1503,14 @@ export type Operations = {
     };
     body: undefined;
     answer: WorkspaceDeletion;
+  };
+  claimWorkspace: {
+    params: {
+      workspace_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Profile;
   };
   exportWorkspace: {
     params: {

@@ -505,6 +505,7 @@ class KeyUsage(TypedDict):
     count: int
     remaining: int
     meter: Optional["Meter"]
+    storage: "StorageUse"
 
 
 class Meter(TypedDict):
@@ -579,7 +580,7 @@ class PaymentEventReceipt(TypedDict):
 class Problem(TypedDict):
     detail: str
     """A sentence a person can act on"""
-    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "idempotency_key_reused", "idempotency_in_progress", "gone", "payload_too_large", "unsupported_media", "url_not_allowed", "provider_not_configured", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
+    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "idempotency_key_reused", "idempotency_in_progress", "gone", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "url_not_allowed", "provider_not_configured", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
     request_id: str
 
 
@@ -613,7 +614,7 @@ class ProfileUpdate(TypedDict, total=False):
 
 class Readiness(TypedDict):
     status: Literal["ready", "not_ready"]
-    checks: Dict[str, Literal["ok", "failing"]]
+    checks: Dict[str, Literal["ok", "low", "failing"]]
 
 
 class Registration(TypedDict):
@@ -1015,6 +1016,20 @@ class Session(TypedDict):
     workspace_role: "WorkspaceRole"
 
 
+class SetAsideWorkspace(TypedDict):
+    """What was made under this address before anybody had proved it. You are not in it, and its keys do not work."""
+
+    workspace_id: str
+    """Identifier with the prefix `ws_`"""
+    registered_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    api_keys: int
+    webhook_endpoints: int
+    analyses: int
+    erased_at: str
+    """Unless it is claimed before"""
+
+
 class Share(TypedDict):
     id: str
     """Identifier with the prefix `shr_`"""
@@ -1057,6 +1072,8 @@ class SignedInSession(TypedDict):
     access_token: str
     """Send it as `Authorization: Bearer …`; also set as a cookie"""
     token_type: Literal["bearer"]
+    set_aside: Optional["SetAsideWorkspace"]
+    """When this sign-in was the first proof of an address that somebody had registered"""
 
 
 class SigningSecret(TypedDict):
@@ -1086,6 +1103,12 @@ class _StorageObjectRequestRequired(TypedDict):
 class StorageObjectRequest(_StorageObjectRequestRequired, total=False):
     purpose: Optional[Literal["upload"]]
     file_name: Optional[str]
+
+
+class StorageUse(TypedDict):
+    used_bytes: int
+    """Files that wait, retained sources, reports, and uploads under way"""
+    limit_bytes: int
 
 
 class StoredObject(TypedDict):
@@ -1131,6 +1154,7 @@ class Usage(TypedDict):
     """Credits used this month"""
     provider_enrichment_jobs: int
     period: str
+    storage: "StorageUse"
 
 
 class _ValidationIssueRequired(TypedDict):
@@ -1253,6 +1277,7 @@ class WorkspaceEntry(TypedDict):
 
 class WorkspaceList(TypedDict):
     workspaces: List["WorkspaceEntry"]
+    set_aside: List["SetAsideWorkspace"]
 
 
 WorkspaceRole = Literal["viewer", "member", "admin", "owner"]
