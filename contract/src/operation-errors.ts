@@ -14,7 +14,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.params) add('not_found');
   if (operation.body || operation.rawBody) add('payload_too_large', 'unsupported_media', 'bad_request');
   if (operation.idempotent) add('idempotency_key_reused', 'idempotency_in_progress');
-  if (operation.surface !== 'operational') add('rate_limited', 'unavailable');
+  if (operation.surface !== 'operational') add('rate_limited', 'unavailable', 'overloaded');
   add('internal');
   return [...codes];
 }

@@ -31,6 +31,7 @@ export const OPERATION_TABLE = {
   listWorkspaces: { method: 'GET', path: '/v1/account/workspaces', idempotent: false },
   updateWorkspace: { method: 'PATCH', path: '/v1/account/workspaces/{workspace_id}', idempotent: false },
   deleteWorkspace: { method: 'DELETE', path: '/v1/account/workspaces/{workspace_id}', idempotent: false },
+  claimWorkspace: { method: 'POST', path: '/v1/account/workspaces/{workspace_id}/claim', idempotent: false },
   exportWorkspace: { method: 'GET', path: '/v1/account/workspaces/{workspace_id}/export', idempotent: false },
   switchWorkspace: { method: 'POST', path: '/v1/account/workspaces/{workspace_id}/session', idempotent: false },
   startSignIn: { method: 'POST', path: '/v1/auth/email/start', idempotent: false },

@@ -31,6 +31,10 @@ export type Config = {
   requestsPerMinute: number;
   /** Unknown keys and tokens of one address; per process. */
   failedCredentialsPerMinute: number;
+  /** Beyond these this process refuses requests at once (app/load.ts). */
+  shedding: { loopDelayMsMax: number; poolWaitMsMax: number };
+  /** Event streams and long polls that may be open at a time. */
+  heldAnswers: { perWorkspaceMax: number; perProcessMax: number };
   /** What /version calls the commit; null when the build did not say. */
   commit: string | null;
   /** CIDRs whose X-Forwarded-For is believed. */
@@ -108,6 +112,14 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
     failedCredentialsPerMinute:
       read.integer('FAILED_CREDENTIALS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 600,
+    shedding: {
+      loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
+      poolWaitMsMax: read.integer('SHED_POOL_WAIT_MS', { min: 1, max: 3_600_000 }) ?? 500,
+    },
+    heldAnswers: {
+      perWorkspaceMax: read.integer('HELD_ANSWERS_PER_WORKSPACE', { min: 1, max: 1_000_000 }) ?? 100,
+      perProcessMax: read.integer('HELD_ANSWERS_MAX', { min: 1, max: 1_000_000 }) ?? 2_000,
+    },
     commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
     outgoing: {

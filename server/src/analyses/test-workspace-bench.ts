@@ -24,7 +24,8 @@ export async function createWorkspaceBench() {
 
   async function newCustomer() {
     const member = await createTestMember(ctx);
-    return { member, client: createTestClient(service.url, await keyHeaders(member)) };
+    const headers = await keyHeaders(member);
+    return { member, headers, client: createTestClient(service.url, headers) };
   }
 
   const submit = (

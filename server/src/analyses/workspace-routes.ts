@@ -36,6 +36,7 @@ import { listEvents } from './events.ts';
 import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
+import { holdStream } from './reading/held-answers.ts';
 import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { openArtifact } from './reading/report/artifacts.ts';
 import { reportArtifactOf } from './reading/report/report-artifact.ts';
@@ -171,7 +172,12 @@ async function readEvents(ctx: MemberContext, { params, headers }: EventsInput, 
   const lastEventId = headers['last-event-id'] ?? '';
   // 204 is how an EventSource learns not to come back.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
-  const access = await raw.watchAccess();
+  const release = holdStream(ctx);
+  raw.reply.raw.once('close', release);
+  const access = await raw.watchAccess().catch((error: unknown) => {
+    release();
+    throw error;
+  });
   raw.reply.raw.once('close', access.stop);
   const body = streamEvents(ctx, analysis.id, { lastEventId, signal: endSignal(raw, access) });
   return { status: 200 as const, body, headers: STREAM_HEADERS };

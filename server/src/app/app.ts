@@ -24,6 +24,7 @@ import { checkAnswer } from './check-answer.ts';
 import { answerClientError } from './client-error.ts';
 import { loadDashboard } from './dashboard.ts';
 import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
+import { type Load, measureLoad } from './load.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
 import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -75,13 +76,19 @@ export function buildApp(
   noteAnswers(app, deps, spans);
   const meter = createRequestMeter(deps.config.requestsPerMinute);
   const watcher = createAccessWatcher(deps.db);
+  const load = measureLoad({
+    ...deps.config.shedding,
+    poolUse: deps.db.poolUse,
+    onShed: (reason) => deps.metrics.requestsShed.inc({ reason }),
+  });
+  app.addHook('onClose', async () => load.stop());
   const failed = createFailedCredentials(deps.config.failedCredentialsPerMinute);
   for (const implementation of implementations) {
     addRoute(app, implementation, (request, reply) => {
       const span = startRequestSpan(implementation.operation, request);
       spans.set(request, span);
       return withSpan(span, () =>
-        serve(deps, implementation, request, reply, { meter, failed, watcher, ...options }),
+        serve(deps, implementation, request, reply, { load, meter, failed, watcher, ...options }),
       );
     });
   }
@@ -92,6 +99,7 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
 type ServeOptions = AppOptions & {
   meter: ReturnType<typeof createRequestMeter>;
+  load: Load;
   failed: FailedCredentials;
   watcher: AccessWatcher;
 };
@@ -103,6 +111,8 @@ async function serve(
   reply: FastifyReply,
   options: ServeOptions,
 ): Promise<FastifyReply> {
+  // Before anything that queues; whoever asks whether we are well is always answered.
+  if (operation.surface !== 'operational') options.load.assertRoom();
   const actor = await authenticate(deps, operation.policy, request, options.failed);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
   if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());

@@ -52,11 +52,9 @@ const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-O
 /** One that only answers questions, as a standby does after a failover gone wrong, can take no job. */
 async function isDatabaseWritable(ctx: Context): Promise<boolean> {
   try {
-    const { read_only } = await ctx.db.one<{ read_only: string }>(
-      `select current_setting('transaction_read_only') as read_only`,
-    );
-    if (read_only === 'on') ctx.log.warn('Readiness: the database is read-only');
-    return read_only === 'off';
+    const [row] = await ctx.db.probe(`select current_setting('transaction_read_only') as read_only`);
+    if (row?.read_only === 'on') ctx.log.warn('Readiness: the database is read-only');
+    return row?.read_only === 'off';
   } catch (error) {
     ctx.log.warn({ err: error }, 'Readiness: the database does not answer');
     return false;

@@ -21,6 +21,12 @@ export function createMetrics() {
       buckets: REQUEST_SECONDS,
       registers,
     }),
+    requestsShed: new Counter({
+      name: 'earshot_http_requests_shed_total',
+      help: 'Requests refused at once because this process was behind, by where: event_loop, database_pool',
+      labelNames: ['reason'],
+      registers,
+    }),
     jobAttempts: new Histogram({
       name: 'earshot_job_attempt_duration_seconds',
       help: 'Attempts at jobs by kind and outcome: done, retry, given_up, released, lost',
@@ -63,7 +69,14 @@ export function createMetrics() {
   };
 }
 
-export type PoolUse = { busy: number; idle: number; waiting: number; max: number };
+export type PoolUse = {
+  busy: number;
+  idle: number;
+  waiting: number;
+  /** Of the one who waits longest; 0 when nobody does. */
+  waitingMs: number;
+  max: number;
+};
 
 /** Read when somebody asks, so that an idle process spends nothing on them. */
 export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void {

@@ -35,6 +35,8 @@ export type Database = Queryable & {
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => Promise<void>>;
   poolUse(): PoolUse;
+  /** Asks past the pool and within 1.5 s: whether the database is well can be found out while everybody waits for it. */
+  probe(sql: string): Promise<Record<string, unknown>[]>;
   /** As one workspace sees it: no row of another, whatever a statement forgets. Cheap; one per request. */
   forTenant(workspaceId: string): Database;
   /** All of it, for what belongs to several workspaces or to none. A database that is nobody's view is this already. */
@@ -79,42 +81,100 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a handler, a server that goes away under an idle connection ends this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
   const listener = createListener({ connection, log });
+  /** When each caller began to wait for a connection, the oldest first. */
+  const waits = new Set<{ sinceMs: number }>();
+  const connect: Connect = async () => {
+    const wait = { sinceMs: performance.now() };
+    waits.add(wait);
+    try {
+      return await pool.connect();
+    } finally {
+      waits.delete(wait);
+    }
+  };
+  const oldestWaitMs = () => {
+    for (const { sinceMs } of waits) return performance.now() - sinceMs;
+    return 0;
+  };
+  const probe = createProbe(connection);
 
   const database: Database = {
-    ...queryableOf((sql, params) => againAfterConflict(() => pool.query(sql, params))),
-    transaction: (work) => againAfterConflict(() => runTransaction(pool, 'begin', work)),
+    ...queryableOf((sql, params) => againAfterConflict(() => runStatement(connect, sql, params))),
+    transaction: (work) => againAfterConflict(() => runTransaction(connect, 'begin', work)),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      waitingMs: oldestWaitMs(),
       max: pool.options.max,
     }),
     forTenant: createTenantViews(
       () => database,
-      (opening, work) => againAfterConflict(() => runTransaction(pool, opening, work)),
+      (opening, work) => againAfterConflict(() => runTransaction(connect, opening, work)),
     ),
     get acrossTenants() {
       return database;
     },
+    probe: (sql) => probe.query(sql).then(({ rows }) => rows),
     async close() {
       await listener.close();
+      await probe.end();
       await pool.end();
     },
   };
   return database;
 }
 
+type Connect = () => Promise<pg.PoolClient>;
+
+const PROBE_MS_MAX = 1_500;
+
+/** One connection beside the pool, made when it is first needed. */
+function createProbe(connection: pg.ClientConfig): pg.Pool {
+  const probe = new pg.Pool({
+    ...connection,
+    max: 1,
+    connectionTimeoutMillis: PROBE_MS_MAX,
+    query_timeout: PROBE_MS_MAX,
+    statement_timeout: PROBE_MS_MAX,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+  });
+  // Whoever asks next hears of it.
+  probe.on('error', () => {});
+  return probe;
+}
+
 type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
 
+/** As the pool's own `query`, which does not say how long it waited. */
+async function runStatement(connect: Connect, sql: string, params: unknown[]): Promise<pg.QueryResult> {
+  const client = await connect();
+  // A connection that breaks tells so twice: to the statement, and here.
+  client.on('error', ignoreBreak);
+  let broken: Error | undefined;
+  try {
+    return await client.query(sql, params);
+  } catch (error) {
+    // What PostgreSQL itself refused leaves the connection as it was.
+    if (!(error instanceof pg.DatabaseError)) broken = error as Error;
+    throw error;
+  } finally {
+    client.off('error', ignoreBreak);
+    client.release(broken);
+  }
+}
+
+const ignoreBreak = () => {};
+
 async function runTransaction<T>(
-  pool: pg.Pool,
+  connect: Connect,
   opening: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch(rethrowAsUnavailable);
+  const client = await connect().catch(rethrowAsUnavailable);
   // A connection that breaks between two statements emits here; the next statement fails and is answered below.
-  const ignoreBreak = () => {};
   client.on('error', ignoreBreak);
   const atEnd: (() => Promise<void>)[] = [];
   let open = true;

@@ -35,6 +35,7 @@ export function createTenantViews(whole: () => Database, run: RunTransaction): D
       transaction,
       listen: (channel, handler) => whole().listen(channel, handler),
       poolUse: () => whole().poolUse(),
+      probe: (sql) => whole().probe(sql),
       forTenant: (other) => whole().forTenant(other),
       get acrossTenants() {
         return whole();

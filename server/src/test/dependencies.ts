@@ -52,7 +52,14 @@ export async function buildTestContext(
 }
 
 export function buildTestConfig(env: Record<string, string> = {}): Config {
-  const defaults = { BASE_URL: 'http://earshot.test', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', SECRET_KEY };
+  const defaults = {
+    BASE_URL: 'http://earshot.test',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+    SECRET_KEY,
+    // A machine that runs many tests at once is late without being attacked.
+    SHED_LOOP_DELAY_MS: '60000',
+    SHED_POOL_WAIT_MS: '60000',
+  };
   return readConfig({ ...defaults, ...env }, () => SECRET_KEY);
 }
 

@@ -121,6 +121,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   meter_reports: 'what of the credits the payment provider was told',
   song_terms: 'the words of the songs, for searching',
   sandbox_sessions: 'pages of a provider that sells nothing',
+  report_files: 'made anew from the results at any time',
 };
 
 /** The next lines of a section after `afterKey`, oldest first. */

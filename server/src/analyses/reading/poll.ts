@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { AccessWatch, Raw } from '../../http/implement.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
+import { holdPoll } from './held-answers.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
 
 /** Sent with every answer that is not the last. */
@@ -17,8 +18,12 @@ export async function readWithWait(
 ): Promise<{ analysis: Analysis; answerHeaders: Record<string, string> }> {
   const waitSeconds = waitSecondsOf(prefer);
   const read = () => getAnalysisOfWorkspace(ctx, id);
-  if (waitSeconds === 0) return { analysis: await read(), answerHeaders: {} };
-  const access = await raw.watchAccess();
+  const release = waitSeconds > 0 ? holdPoll(ctx) : null;
+  if (release === null) return { analysis: await read(), answerHeaders: {} };
+  const access = await raw.watchAccess().catch((error: unknown) => {
+    release();
+    throw error;
+  });
   try {
     const signal = endSignal(raw, access);
     const analysis = await waitForEnd(ctx, read, { waitSeconds, signal });
@@ -27,6 +32,7 @@ export async function readWithWait(
     return { analysis, answerHeaders: { 'Preference-Applied': `wait=${waitSeconds}` } };
   } finally {
     access.stop();
+    release();
   }
 }
 

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createWorkspaceBench } from '../../test-workspace-bench.ts';
+
+const { db, service, completeOne } = await createWorkspaceBench();
+const completed = await completeOne();
+
+async function readPdf(): Promise<Buffer> {
+  const { 'x-api-key': key } = completed.headers;
+  const response = await fetch(`${service.url}/v1/analyses/${completed.id}/artifacts/report.pdf`, {
+    headers: { 'x-api-key': key },
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const reportsOf = () =>
+  db.query<{ object_id: string; status: string; byte_size: number; content_sha256: string }>(
+    `select r.object_id, o.status, o.byte_size, r.content_sha256
+     from report_files r join storage_objects o on o.id = r.object_id where r.analysis_id = $1`,
+    [completed.id],
+  );
+const usedBytes = async () =>
+  (await completed.client.get<{ storage: { used_bytes: number } }>('/v1/usage')).body.storage.used_bytes;
+
+test('ten who ask at once and one who asks later get the same report, made once and counted', async () => {
+  const atOnce = await Promise.all(Array.from({ length: 10 }, readPdf));
+  const [report] = await reportsOf();
+  const later = await readPdf();
+  expect(new Set([...atOnce, later].map((bytes) => bytes.toString('base64'))).size).toBe(1);
+  expect(later.subarray(0, 5).toString()).toBe('%PDF-');
+  // A PDF holds the time it was made: equal bytes are one file.
+  expect(await reportsOf()).toEqual([report]);
+  expect(report).toMatchObject({ status: 'stored', byte_size: later.length });
+  expect(await usedBytes()).toBe(later.length);
+});
+
+test('another content makes another, and the one before goes', async () => {
+  await db.query(`update report_files set content_sha256 = 'of another day' where analysis_id = $1`, [
+    completed.id,
+  ]);
+  const [before] = await reportsOf();
+  const bytes = await readPdf();
+  const [after] = await reportsOf();
+  expect(after?.object_id).not.toBe(before?.object_id);
+  expect(await usedBytes()).toBe(bytes.length);
+});
+
+test('it goes with its analysis', async () => {
+  const [report] = await reportsOf();
+  await completed.client.send(`/v1/analyses/${completed.id}`, { method: 'DELETE' });
+  expect(await reportsOf()).toEqual([]);
+  const { status } = await db.one<{ status: string }>('select status from storage_objects where id = $1', [
+    report?.object_id,
+  ]);
+  expect(status).toBe('deleted');
+  expect(await usedBytes()).toBe(0);
+});

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { type Load, measureLoad } from './load.ts';
+
+let load: Load | null = null;
+afterEach(() => load?.stop());
+
+const idlePool = { busy: 0, idle: 1, waiting: 0, waitingMs: 0, max: 10 };
+
+function blockLoop(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
+}
+
+it('sees an event loop that is late, and that it has caught up', async () => {
+  const shed: string[] = [];
+  load = measureLoad({
+    loopDelayMsMax: 300,
+    poolWaitMsMax: 500,
+    poolUse: () => idlePool,
+    onShed: (reason) => shed.push(reason),
+  });
+  await delay(300);
+  expect(load.behind()).toBeNull();
+  // One long turn: whoever came in meanwhile has waited, and nobody waits now. 700² / 2 / 2000 is 123 ms in the mean.
+  blockLoop(700);
+  await delay(1);
+  expect(load.behind()).toBeNull();
+  // Two more, longer: 405 ms in the mean.
+  for (let turn = 0; turn < 2; turn += 1) {
+    blockLoop(900);
+    await delay(1);
+  }
+  expect(load.behind()?.reason).toBe('event_loop');
+  expect(() => load?.assertRoom()).toThrow(
+    expect.objectContaining({
+      code: 'overloaded',
+      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+    }),
+  );
+  expect(shed).toEqual(['event_loop']);
+  await until(() => load?.behind() === null);
+});
+
+it('sees that somebody has been waiting for a connection, and says to wait longer than that', () => {
+  let waitingMs = 499;
+  load = measureLoad({
+    loopDelayMsMax: 60_000,
+    poolWaitMsMax: 500,
+    poolUse: () => ({ ...idlePool, waiting: 3, waitingMs }),
+    onShed: () => {},
+  });
+  expect(load.behind()).toBeNull();
+  waitingMs = 4_000;
+  expect(load.behind()).toEqual({ reason: 'database_pool', behindMs: 4_000 });
+  const refusal = (() => {
+    try {
+      load.assertRoom();
+    } catch (error) {
+      return error as { headers: Record<string, string> };
+    }
+    return null;
+  })();
+  expect(Number(refusal?.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
+});

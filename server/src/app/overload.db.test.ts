@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../platform/postgres.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, register } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
+
+const { db: outside, url: databaseUrl } = await createTestDatabase();
+const log = (await buildTestApp(outside)).deps.log;
+const db = openDatabase({ connection: { connectionString: databaseUrl }, log, connectionsMax: 2 });
+afterAll(() => db.close());
+const POOL_WAIT_MS = 300;
+const app = await buildTestApp(
+  db,
+  {},
+  { SHED_POOL_WAIT_MS: String(POOL_WAIT_MS), HELD_ANSWERS_PER_WORKSPACE: '3', HELD_ANSWERS_MAX: '4' },
+);
+let base = '';
+beforeAll(async () => {
+  base = await app.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.app.server.closeAllConnections());
+
+/** Refused at once: what a busy test machine may need for an answer that waits for nothing. */
+const AT_ONCE_MS = 1_000;
+
+describe('when every connection to the database is taken', () => {
+  test('requests are refused at once, and health and readiness are answered', async () => {
+    const person = await register(app);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const hogs = [1, 2].map(() =>
+      db.transaction(async (tx) => {
+        await tx.query('select 1');
+        await held;
+      }),
+    );
+    // The first ones find no connection and wait: from them the others know.
+    const waiting = [1, 2, 3].map(() => app.call('GET', '/v1/usage', { headers: person.headers }));
+    await until(() => db.poolUse().waitingMs > POOL_WAIT_MS, 'somebody waits long enough');
+
+    const startedMs = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => app.call('GET', '/v1/usage', { headers: person.headers })),
+    );
+    expect(performance.now() - startedMs).toBeLessThan(AT_ONCE_MS);
+    for (const { status, body, headers } of answers) {
+      expect([status, body.code]).toEqual([503, 'overloaded']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const [health, ready] = await Promise.all([app.call('GET', '/health'), app.call('GET', '/ready')]);
+    expect([health.status, ready.status, ready.body.checks.database]).toEqual([200, 200, 'ok']);
+    const shed = await app.deps.metrics.requestsShed.get();
+    expect(shed.values).toEqual([
+      expect.objectContaining({ labels: { reason: 'database_pool' }, value: 30 }),
+    ]);
+
+    letGo();
+    await Promise.all(hogs);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await app.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
+  });
+});
+
+describe('answers that stay open', () => {
+  async function submit(headers: Record<string, string>): Promise<string> {
+    const { body } = await app.call('POST', '/v1/analyses', {
+      headers,
+      body: { source_url: 'https://audio.example/song.mp3' },
+    });
+    return body.id;
+  }
+  const openStream = (id: string, headers: Record<string, string>) =>
+    fetch(`${base}/v1/analyses/${id}/events`, { headers: { ...headers, accept: 'text/event-stream' } });
+
+  test('a workspace has a share of them, the process an end; a poll beyond that is answered at once', async () => {
+    const person = await register(app);
+    const id = await submit(person.headers);
+    const streams = await Promise.all([1, 2, 3].map(() => openStream(id, person.headers)));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const fourth = await openStream(id, person.headers);
+    expect(fourth.status).toBe(429);
+    expect(fourth.headers.get('retry-after')).toBe('5');
+    const startedMs = performance.now();
+    const poll = await fetch(`${base}/v1/analyses/${id}`, {
+      headers: { ...person.headers, prefer: 'wait=30' },
+    });
+    expect([poll.status, poll.headers.get('preference-applied')]).toEqual([200, null]);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+
+    const other = await register(app);
+    const theirs = await submit(other.headers);
+    const last = await openStream(theirs, other.headers);
+    expect(last.status).toBe(200);
+    const full = await openStream(theirs, other.headers);
+    expect([full.status, ((await full.json()) as { code: string }).code]).toEqual([503, 'overloaded']);
+
+    for (const stream of [...streams, last]) await stream.body?.cancel();
+    await until(async () => {
+      const again = await openStream(id, person.headers);
+      await again.body?.cancel();
+      return again.status === 200;
+    }, 'closed streams make room');
+  });
+});
