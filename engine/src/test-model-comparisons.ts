@@ -53,6 +53,10 @@ function runLayers(kernels: NetworkKernels): number[] {
   keep();
   kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
   keep();
+  kernels.exports.takeRowMaxima(input.pointer, 11, 16, out.pointer);
+  keep();
+  kernels.exports.keepLarger(out.pointer, input.pointer + 8 * 8 * 4, 13 * 8);
+  keep();
   const words = kernels.allocateFloats(10 * channels).pointer;
   kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
   const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels);
@@ -99,6 +103,8 @@ export const MODEL_COMPARISONS: Comparison[] = [
       'poolThreeAndElu',
       'poolTwoAndElu',
       'addInto',
+      'takeRowMaxima',
+      'keepLarger',
       'toFixedPoint',
       'convolveFixed',
       'packFixed',

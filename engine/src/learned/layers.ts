@@ -23,6 +23,8 @@ export type NetworkKernels = {
     | 'poolThreeAndElu'
     | 'poolTwoAndElu'
     | 'addInto'
+    | 'takeRowMaxima'
+    | 'keepLarger'
     | 'takeLogarithms'
   >;
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
@@ -179,6 +181,20 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
             scale,
             offset,
           });
+        }
+      },
+      takeRowMaxima: (input, rowCount, channelCount, out) => {
+        for (let channel = 0; channel < channelCount; channel++) {
+          let largest = Number.NEGATIVE_INFINITY;
+          for (let row = 0; row < rowCount; row++) {
+            largest = Math.max(largest, arena[input / BYTES + row * channelCount + channel]!);
+          }
+          arena[out / BYTES + channel] = largest;
+        }
+      },
+      keepLarger: (target, other, count) => {
+        for (let i = 0; i < count; i++) {
+          arena[target / BYTES + i] = Math.max(arena[target / BYTES + i]!, arena[other / BYTES + i]!);
         }
       },
       addInto: (target, addend, count) => {

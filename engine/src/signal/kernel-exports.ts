@@ -127,6 +127,8 @@ export type KernelExports = {
     outRowStride: number,
     outBlockCount: number,
   ): void;
+  takeRowMaxima(input: number, rowCount: number, channelCount: number, out: number): void;
+  keepLarger(target: number, other: number, count: number): void;
   hashBlocks(state: number, constants: number, schedule: number, blocks: number, blockCount: number): void;
   decodeHalves(input: number, out: number, count: number): void;
   packFixed(

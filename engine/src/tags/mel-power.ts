@@ -1,0 +1,71 @@
+/**
+ * The spectrum the taggers were trained on: the power in 96 mel bands, frames of 512 samples at 16 kHz, 62.5 a second.
+ *
+ * `slaney`: Slaney's scale, bands of equal area (librosa's default). `htk`: 2595 log10(1 + f / 700), bands of equal height (torchaudio's).
+ */
+
+import { type BandRow, listMelEdges, loadBandTable } from '../signal/band-weights.ts';
+import { createHannWindow, createRealFft } from '../signal/fft.ts';
+import type { Kernels } from '../signal/kernels.ts';
+import { BAND_COUNT } from './tagger-layers.ts';
+
+export const TAGGER_RATE_HZ = 16_000;
+export const WINDOW_SAMPLES = 512;
+export const HOP_SAMPLES = 256;
+
+export type MelScale = 'slaney' | 'htk';
+
+/** Reads the frames that begin at 0, 256, … of `samples` at 16 kHz; each has all its samples. */
+export function createMelPower(
+  kernels: Kernels,
+  scale: MelScale,
+): (samples: Float32Array, frameCount: number) => Float32Array {
+  const fft = createRealFft(kernels, WINDOW_SAMPLES);
+  const window = kernels.copyFloats(createHannWindow(WINDOW_SAMPLES)).pointer;
+  const table = loadBandTable(kernels, listTriangles(scale));
+  const frame = kernels.allocateFloats(WINDOW_SAMPLES);
+  const power = kernels.allocateFloats(fft.binCount + 3);
+  const bands = kernels.allocateFloats(BAND_COUNT);
+  return (samples, frameCount) => {
+    const rows = new Float32Array(frameCount * BAND_COUNT);
+    for (let index = 0; index < frameCount; index++) {
+      const from = index * HOP_SAMPLES;
+      frame.view.set(samples.subarray(from, from + WINDOW_SAMPLES));
+      fft.transform(frame.pointer, window);
+      const re = fft.re.view;
+      const im = fft.im.view;
+      const values = power.view;
+      for (let bin = 0; bin < fft.binCount; bin++) values[bin] = re[bin]! ** 2 + im[bin]! ** 2;
+      kernels.exports.sumBands(power.pointer, table.bands, BAND_COUNT, table.weights, bands.pointer);
+      rows.set(bands.view, index * BAND_COUNT);
+    }
+    return rows;
+  };
+}
+
+/** Triangles over the bins, exported for the test against the published filter bank. */
+export function listTriangles(scale: MelScale): BandRow[] {
+  const highHz = TAGGER_RATE_HZ / 2;
+  const binHz = TAGGER_RATE_HZ / WINDOW_SAMPLES;
+  const edges =
+    scale === 'slaney' ? listMelEdges({ bandCount: BAND_COUNT, lowHz: 0, highHz }) : listHtkEdges(highHz);
+  return Array.from({ length: BAND_COUNT }, (_, band) => {
+    const [left, centre, right] = [edges[band]!, edges[band + 1]!, edges[band + 2]!];
+    const height = scale === 'slaney' ? 2 / (right - left) : 1;
+    const firstBin = Math.max(0, Math.ceil(left / binHz));
+    const lastBin = Math.min(WINDOW_SAMPLES / 2, Math.floor(right / binHz));
+    const weights = Float64Array.from({ length: Math.max(0, lastBin - firstBin + 1) }, (_, k) => {
+      const hz = (firstBin + k) * binHz;
+      return height * Math.max(0, Math.min((hz - left) / (centre - left), (right - hz) / (right - centre)));
+    });
+    return { firstBin, weights };
+  });
+}
+
+function listHtkEdges(highHz: number): number[] {
+  const top = 2595 * Math.log10(1 + highHz / 700);
+  return Array.from({ length: BAND_COUNT + 2 }, (_, index) => {
+    const mel = (top * index) / (BAND_COUNT + 1);
+    return 700 * (10 ** (mel / 2595) - 1);
+  });
+}

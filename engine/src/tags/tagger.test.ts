@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readModelFile } from '../learned/model-file.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { createMelPower, TAGGER_RATE_HZ } from './mel-power.ts';
+import { createTagger } from './tagger-network.ts';
+
+/** Made by `python -m earshot_training.tag_vectors` from the published weights, with the published network in numpy. */
+const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', import.meta.url), 'utf8')) as {
+  kind: number;
+  msd: number[];
+  jamendo: number[];
+}[];
+
+const SAMPLES = 48_384;
+
+/** As in training/earshot_training/tag_vectors.py. */
+function makeUpSound(kind: number): Float32Array {
+  return Float32Array.from({ length: SAMPLES }, (_, n) => {
+    const note = Math.floor(n / 4000);
+    const hz = 110 * (1 + kind) * 2 ** (((note * 5) % 12) / 12);
+    const tone = [1, 2, 3].reduce(
+      (sum, h) => sum + Math.sin((2 * Math.PI * hz * h * n) / TAGGER_RATE_HZ) / h,
+      0,
+    );
+    const noise = ((n * 7919 + kind * 104_729) % 65_537) / 32_768.5 - 1;
+    return 0.2 * tone + 0.3 * noise * Math.exp(-(n % 4000) / 600);
+  });
+}
+
+describe('the shipped taggers', () => {
+  for (const name of ['msd', 'jamendo'] as const) {
+    it(`${name}: say of a sound what the published network says`, () => {
+      const bytes = new Uint8Array(
+        readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)),
+      );
+      const kernels = createKernels();
+      const tagger = createTagger(kernels, readModelFile(bytes));
+      const hear = createMelPower(kernels, tagger.sizes.mel);
+      for (const vector of vectors) {
+        const { logits } = tagger.tag(hear(makeUpSound(vector.kind), tagger.sizes.frameCount));
+        expect(logits.length).toBe(vector[name].length);
+        const errors = vector[name].map((expected, k) =>
+          Math.abs(1 / (1 + Math.exp(-logits[k]!)) - expected),
+        );
+        // Activations in steps of 1/512 in the first layer; the published network computes in floats.
+        expect(Math.max(...errors)).toBeLessThan(1e-3);
+      }
+    });
+  }
+});

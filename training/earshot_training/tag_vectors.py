@@ -1,0 +1,83 @@
+"""What the published taggers say of a made-up sound, for the engine's tests: `python -m earshot_training.tag_vectors FOLDER`.
+
+FOLDER holds reference.py (musicnn in numpy, filters and front end as published) and the weights. The sound needs no file:
+`made_up_sound` is written once more in engine/src/tags/tagger.test.ts. The Jamendo network has no reference of its own;
+`jamendo_tags` follows its authors' code, here with the step over bands that the engine takes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+FIXTURE = Path(__file__).parents[2] / "engine" / "src" / "tags" / "fixtures" / "tag-vectors.json"
+RATE, SAMPLES, HOP, WINDOW = 16_000, 48_384, 256, 512
+STEP = 2
+
+
+def made_up_sound(kind: int) -> np.ndarray:
+    """Three partials on a note that changes four times a second, and noise that dies away after each change."""
+    n = np.arange(SAMPLES)
+    note = n // 4_000
+    hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
+    tone = sum(np.sin(2 * np.pi * hz * h * n / RATE) / h for h in (1, 2, 3))
+    noise = ((n * 7_919 + kind * 104_729) % 65_537) / 32_768.5 - 1
+    return 0.2 * tone + 0.3 * noise * np.exp(-(n % 4_000) / 600.0)
+
+
+def jamendo_tags(stored, samples: np.ndarray, step: int) -> np.ndarray:
+    w = {name: stored[name].astype(np.float64) for name in stored.files}
+
+    def norm(x, name):
+        scale = w[f"{name}.weight"] / np.sqrt(w[f"{name}.running_var"] + 1e-5)
+        return (x - w[f"{name}.running_mean"]) * scale + w[f"{name}.bias"]
+
+    hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
+    power = np.abs(np.fft.rfft(sliding_window_view(samples, WINDOW)[::HOP] * hann)) ** 2
+    x = norm(10 * np.log10(np.maximum(power @ w["spec.mel_scale.fb"], 1e-10)), "spec_bn")
+    front = []
+    for i in (0, 1):
+        kernel = w[f"layers.{i}.conv.weight"][:, 0].transpose(2, 1, 0)
+        windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::step]
+        heard = windows.reshape(*windows.shape[:2], -1) @ kernel.reshape(-1, kernel.shape[2]) + w[f"layers.{i}.conv.bias"]
+        front.append(np.maximum(norm(heard, f"layers.{i}.bn"), 0).max(1))
+    for i in (2, 3, 4):
+        kernel = w[f"layers.{i}.conv.weight"][:, 0].T
+        windows = sliding_window_view(np.pad(x.mean(1), len(kernel) // 2), len(kernel))
+        front.append(np.maximum(norm(windows @ kernel + w[f"layers.{i}.conv.bias"], f"layers.{i}.bn"), 0))
+    rows = [np.concatenate(front, 1)]
+    for i in (1, 2, 3):
+        padded = np.pad(rows[-1], ((3, 3), (0, 0)))
+        kernel = w[f"layer{i}.conv.weight"]
+        heard = sum(padded[j : j + len(x)] @ kernel[:, :, j].T for j in range(7)) + w[f"layer{i}.conv.bias"]
+        rows.append(np.maximum(norm(heard, f"layer{i}.bn"), 0) + (rows[-1] if i > 1 else 0))
+    every = np.concatenate(rows, 1)
+    pooled = np.concatenate([every.max(0), every.mean(0)])
+    hidden = np.maximum(norm(w["dense1.weight"] @ pooled + w["dense1.bias"], "bn"), 0)
+    return 1 / (1 + np.exp(-(w["dense2.weight"] @ hidden + w["dense2.bias"])))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    spec = importlib.util.spec_from_file_location("reference", folder / "reference.py")
+    reference = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    musicnn = reference.Musicnn(str(folder / "MSD_musicnn.npz"))
+    jamendo = np.load(folder / "jamendo_musicnn.npz")
+    vectors = []
+    for kind in (0, 1):
+        sound = made_up_sound(kind)
+        # The reference pads a clip; its frames from the second on are those of the sound itself.
+        msd = musicnn.tags(reference.log_mel(sound)[1 : 1 + reference.FRAMES])
+        vectors.append({"kind": kind, "msd": np.round(msd, 6).tolist(), "jamendo": np.round(jamendo_tags(jamendo, sound, STEP), 6).tolist()})
+    FIXTURE.parent.mkdir(exist_ok=True)
+    FIXTURE.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()
