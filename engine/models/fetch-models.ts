@@ -2,17 +2,17 @@
 
 import type { AnalysisModels } from '../src/analyse.ts';
 
-const FILES = { beats: 'beats-v1.bin', chords: 'chords-v2.bin' };
+const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo-v1.bin'];
 
 /**
  * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from them: then serve the
- * two files yourself and say where.
+ * files yourself and say where.
  */
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),
 ): Promise<AnalysisModels> {
-  const [beats, chords] = await Promise.all([FILES.beats, FILES.chords].map((name) => fetchFile(name, folder)));
-  return { beats: beats!, chords: chords! };
+  const [beats, chords, msd, jamendo] = await Promise.all(FILES.map((name) => fetchFile(name, folder)));
+  return { beats: beats!, chords: chords!, tags: { msd: msd!, jamendo: jamendo! } };
 }
 
 async function fetchFile(name: string, folder: string | URL): Promise<Uint8Array> {

@@ -15,5 +15,11 @@ export function loadModels(): AnalysisModels {
     const path = join(engine, 'models', name);
     return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
   };
-  return { beats: read('beats-v1.bin'), chords: read('chords-v2.bin') };
+  const msd = read('tags-msd-v1.bin');
+  const jamendo = read('tags-jamendo-v1.bin');
+  return {
+    beats: read('beats-v1.bin'),
+    chords: read('chords-v2.bin'),
+    tags: msd && jamendo && { msd, jamendo },
+  };
 }

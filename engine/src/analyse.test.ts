@@ -59,7 +59,7 @@ it('says the same of rhythm alone as of rhythm with everything else', () => {
   const [alone, together] = [hear(['rhythm']), hear()];
   expect(together.rhythm!.downbeats.length).toBeGreaterThan(2);
   expect(alone.rhythm).toEqual(together.rhythm);
-  expect(alone.models).toEqual(together.models);
+  expect(together.models).toEqual(expect.arrayContaining(alone.models));
 });
 
 describe('little or no sound', () => {

@@ -9,7 +9,7 @@ import { findReasonToAbstain } from './content/abstention.ts';
 import { describeContent } from './content/content.ts';
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
-import { embed } from './fingerprint/embedding.ts';
+import { EMBEDDING_VERSION, embed } from './fingerprint/embedding.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
@@ -30,6 +30,9 @@ import { createMeanSpectrumMeter } from './signal/mean-spectrum.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
+import { analyseTags } from './tags/analyse-tags.ts';
+import type { TaggerModels } from './tags/hear-tags.ts';
+import { createPatchKeeper } from './tags/patch-keeper.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
 import { hearHarmony } from './tonal/hear-harmony.ts';
@@ -38,7 +41,13 @@ import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
-export type AnalysisModels = { beats: Uint8Array | null; chords: Uint8Array | null };
+export type AnalysisModels = {
+  beats: Uint8Array | null;
+  chords: Uint8Array | null;
+  tags: TaggerModels | null;
+};
+
+const WITHOUT_MODELS: AnalysisModels = { beats: null, chords: null, tags: null };
 
 /** `fraction` of the work after the last sample, 0..1, as `stage` begins. */
 export type ProgressListener = (stage: string, fraction: number) => void;
@@ -54,7 +63,7 @@ const SAMPLE_RATE_HZ_MAX = 768_000;
 export function startAnalysis(
   format: PcmFormat,
   options: AnalysisOptions = {},
-  models: AnalysisModels = { beats: null, chords: null },
+  models: AnalysisModels = WITHOUT_MODELS,
 ): Analysis {
   checkFormat(format);
   const wanted = new Set(options.features ?? FEATURE_GROUPS);
@@ -66,8 +75,11 @@ export function startAnalysis(
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, format.sampleRateHz);
+  // The taggers' hidden units are the embedding's ear for sound, too.
+  const patches = models.tags && needs('tags', 'fingerprint') ? createPatchKeeper(ANALYSIS_RATE_HZ) : null;
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES, {
     pitch: quality.observePitchSpectrum,
+    samples: patches?.push,
   });
   const loudness = createLoudnessMeter(kernels, format.sampleRateHz, format.channelCount);
   const chromaprint = createChromaprintCollector(kernels, format.sampleRateHz, format.channelCount);
@@ -148,6 +160,19 @@ export function startAnalysis(
           })
         : null;
 
+      onProgress('tags', 0.94);
+      const tagged = analyseTags(
+        {
+          patches: patches?.finish() ?? [],
+          models: models.tags,
+          rateHz: ANALYSIS_RATE_HZ,
+          durationSeconds: frames.durationSeconds,
+        },
+        told.content,
+        (!noMusic && formed?.structure.sections) || [],
+        noMusic,
+      );
+
       onProgress('summary', 0.98);
       const described = computeDescriptors({ ...measured, ...coloured, ...told, rhythm, tonal });
       const groups: Groups = {
@@ -162,8 +187,10 @@ export function startAnalysis(
         waveform: waveform.finish(),
         fingerprint: {
           ...chromaprint.finish(),
-          embedding: embed({ ...measured, ...coloured, rhythm, tonal }),
+          embedding: embed({ ...measured, ...coloured, rhythm, tonal, hidden: tagged.hidden }),
+          embeddingVersion: EMBEDDING_VERSION,
         },
+        tags: tagged.tags,
       };
       const unavailable: Record<string, UnavailableReason> = {
         ...measured.unavailable,
@@ -182,13 +209,15 @@ export function startAnalysis(
           'fingerprint.chromaprint',
         ]),
         ...explainAll(groups.fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
-        ...explainAll('no_model', ['mood_tags', 'genre_suggestions']),
+        ...explainAll(tagged.tags === null ? tagged.reason : null, ['tags']),
+        ...explainAll(needs('tags') ? tagged.reason : 'not_requested', ['tags.genres', 'genre_suggestions']),
+        ...explainAll(needs('tags') ? tagged.moodsReason : 'not_requested', ['tags.moods', 'mood_tags']),
       };
       const kept = keepWanted(groups, unavailable, wanted);
       return {
         ...kept,
-        summary: { ...summarise(groups), ...described.descriptors },
-        models: [...(tracked?.models ?? []), ...(harmony?.models ?? [])],
+        summary: { ...summarise({ ...groups, tags: kept.tags }), ...described.descriptors },
+        models: [...(tracked?.models ?? []), ...(harmony?.models ?? []), ...tagged.models],
         supplement: {
           visuals: drawVisuals(frames.mel, frames.pitch),
           segmentSounds: describeSegments(kernels, frames, kept.rhythm, kept.tonal),
@@ -230,7 +259,7 @@ export function analyse(
   format: PcmFormat,
   blocks: Iterable<PcmBlock>,
   options: AnalysisOptions = {},
-  models: AnalysisModels = { beats: null, chords: null },
+  models: AnalysisModels = WITHOUT_MODELS,
 ): AnalysisResult {
   const analysis = startAnalysis(format, options, models);
   for (const block of blocks) analysis.push(block);

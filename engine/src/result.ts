@@ -19,6 +19,7 @@ export const FEATURE_GROUPS = [
   'content',
   'waveform',
   'fingerprint',
+  'tags',
 ] as const;
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number];
 
@@ -47,6 +48,7 @@ export type UnavailableReason =
   | 'noise'
   | 'not_requested'
   | 'no_model'
+  | 'nothing_stands_out'
   | 'mono';
 
 export type AnalysisResult = {
@@ -61,6 +63,7 @@ export type AnalysisResult = {
   content: Content | null;
   waveform: Waveform | null;
   fingerprint: Fingerprint | null;
+  tags: Tags | null;
   models: ModelProvenance[];
   unavailable: Record<string, UnavailableReason>;
   supplement: Supplement;
@@ -291,6 +294,17 @@ export type Fingerprint = {
   chromaprintDurationSeconds: number;
   /** Unit-length vector for similarity by dot product. */
   embedding: number[] | null;
+  /** Of the vector's layout; vectors of two versions are not to be compared. */
+  embeddingVersion: number;
 };
+
+/** A word of the published taxonomy (docs/result-format.md), and the sections in which it holds. */
+export type NamedTag = {
+  label: string;
+  confidence: number;
+  spans: { startSeconds: number; endSeconds: number; confidence: number }[];
+};
+/** Best first. */
+export type Tags = { genres: NamedTag[]; moods: NamedTag[]; instruments: NamedTag[]; eras: NamedTag[] };
 
 export type ModelProvenance = { name: string; version: string; sha256: string };

@@ -1,13 +1,14 @@
 /** The flat summary that most clients read first: nothing new, only the groups' main answers under well-known names. */
 
 import type { Descriptors } from './descriptors/descriptors.ts';
-import type { Loudness, PitchName, Rhythm, Scale, Summary, Tonal } from './result.ts';
+import type { Loudness, PitchName, Rhythm, Scale, Summary, Tags, Tonal } from './result.ts';
 
 type SummarisedGroups = {
   durationSeconds: number;
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   loudness: Loudness | null;
+  tags: Tags | null;
 };
 
 export function summarise({
@@ -15,6 +16,7 @@ export function summarise({
   rhythm,
   tonal,
   loudness,
+  tags,
 }: SummarisedGroups): Omit<Summary, keyof Descriptors> {
   const key = tonal?.key ?? null;
   const scale = tonal?.scale ?? null;
@@ -32,8 +34,8 @@ export function summarise({
     openKey: hasKey ? notateOpenKey(key, scale) : null,
     loudnessLufs: loudness?.integratedLufs ?? null,
     truePeakDbtp: loudness?.truePeakDbtp ?? null,
-    moodTags: [],
-    genreSuggestions: [],
+    moodTags: tags?.moods.map(({ label }) => label) ?? [],
+    genreSuggestions: tags?.genres.map(({ label }) => label) ?? [],
   };
 }
 

@@ -35,7 +35,7 @@ if (!options.corpus) {
 }
 if (options.estimates) mkdirSync(options.estimates, { recursive: true });
 
-const models = options.classical ? { beats: null, chords: null } : loadModels();
+const models = options.classical ? { beats: null, chords: null, tags: null } : loadModels();
 const songs = readCorpus(options.corpus);
 const rows: Record<string, Scores> = {};
 const songAnswers: ScoreFile['answers'] = {};

@@ -171,6 +171,7 @@ const analysis: AnalysisResult = {
     ],
   },
   fingerprint: null,
+  tags: null,
   models: [],
   unavailable: { loudness: 'not_requested', quality: 'not_requested' },
   supplement,

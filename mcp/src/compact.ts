@@ -15,6 +15,7 @@ export const GROUPS = [
   'content',
   'waveform',
   'fingerprint',
+  'tags',
 ] as const satisfies readonly (keyof FullResult)[];
 export type Group = (typeof GROUPS)[number];
 

@@ -73,7 +73,7 @@ export type AnalysisJob = {
   storage_object_id: string | null;
   webhook_url: string | null;
   /** Null: all */
-  features: ('rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint')[] | null;
+  features: ('rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags')[] | null;
   metadata: Record<string, string>;
   stage: string | null;
   progress: number;
@@ -92,7 +92,7 @@ export type AnalysisRequest = {
   storage_object_id?: string | null;
   webhook_url?: string | null;
   /** All unless given. `file` and `provenance` are always there */
-  features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'provenance')[] | null;
+  features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
   hints?: AnalysisHints | null;
   /** At most 16 pairs of text, echoed with the job */
   metadata?: Record<string, string> | null;
@@ -318,6 +318,7 @@ export type FullResult = {
   content: ResultContent | null;
   waveform: ResultWaveform | null;
   fingerprint: ResultFingerprint | null;
+  tags: ResultTags | null;
   provenance: ResultProvenance;
   enrichment: ResultEnrichment[];
 };
@@ -474,6 +475,18 @@ export type Meter = {
   used: number;
   /** Analyses beyond the included ones, billed one by one */
   overage: number;
+};
+
+/** A word of the published taxonomy */
+export type NamedTag = {
+  label: string;
+  confidence: number;
+  /** Sections in which it holds */
+  spans: {
+    start_seconds: number;
+    end_seconds: number;
+    confidence: number;
+  }[];
 };
 
 export type NewApiKey = {
@@ -665,6 +678,8 @@ export type ResultFingerprint = {
   chromaprint: string | null;
   chromaprint_duration_seconds: number;
   embedding: number[] | null;
+  /** Of the layout; absent means 1. Vectors of two versions are not to be compared */
+  embedding_version?: number;
 };
 
 export type ResultLoudness = {
@@ -830,6 +845,14 @@ export type ResultSummary = {
   unavailable: Record<string, string>;
   /** What of this a person has corrected; null when it is all as heard */
   corrections: ResultCorrections | null;
+};
+
+/** Best first */
+export type ResultTags = {
+  genres: NamedTag[];
+  moods: NamedTag[];
+  instruments: NamedTag[];
+  eras: NamedTag[];
 };
 
 export type ResultTimbre = {

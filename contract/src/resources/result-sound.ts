@@ -109,6 +109,25 @@ export const ResultContent = z
   })
   .meta({ id: 'ResultContent' });
 
+const NamedTag = z
+  .object({
+    label: z.string().meta({ examples: ['jazz'] }),
+    confidence,
+    spans: z
+      .array(z.object({ start_seconds: seconds, end_seconds: seconds, confidence }))
+      .meta({ description: 'Sections in which it holds' }),
+  })
+  .meta({ id: 'NamedTag', description: 'A word of the published taxonomy' });
+
+export const ResultTags = z
+  .object({
+    genres: z.array(NamedTag),
+    moods: z.array(NamedTag),
+    instruments: z.array(NamedTag),
+    eras: z.array(NamedTag),
+  })
+  .meta({ id: 'ResultTags', description: 'Best first' });
+
 export const ResultWaveform = z
   .object({
     levels: z.array(
@@ -130,5 +149,9 @@ export const ResultFingerprint = z
     chromaprint: z.string().nullable(),
     chromaprint_duration_seconds: z.number(),
     embedding: z.array(z.number()).nullable(),
+    embedding_version: z
+      .int()
+      .optional()
+      .meta({ description: 'Of the layout; absent means 1. Vectors of two versions are not to be compared' }),
   })
   .meta({ id: 'ResultFingerprint' });

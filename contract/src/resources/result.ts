@@ -7,6 +7,7 @@ import {
   ResultFingerprint,
   ResultLoudness,
   ResultQuality,
+  ResultTags,
   ResultTimbre,
   ResultWaveform,
 } from './result-sound.ts';
@@ -25,6 +26,7 @@ export const FEATURE_GROUPS = [
   'content',
   'waveform',
   'fingerprint',
+  'tags',
 ] as const;
 
 /** Every group of a result: those, and the two that cost nothing and are never left out. */
@@ -122,6 +124,7 @@ export const FullResult = z
     content: ResultContent.nullable(),
     waveform: ResultWaveform.nullable(),
     fingerprint: ResultFingerprint.nullable(),
+    tags: ResultTags.nullable(),
     provenance: ResultProvenance,
     enrichment: z.array(ResultEnrichment),
   })

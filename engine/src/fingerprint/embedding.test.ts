@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../analyse.ts';
 import { makeMusic, makeNoise } from '../signal/test-signals.ts';
+import { EMBEDDING_PARTS } from './embedding.ts';
 
 const RATE_HZ = 44_100;
 
@@ -15,8 +16,11 @@ describe('the embedding', () => {
   const music = makeMusic(RATE_HZ, 12);
   const vector = embedSignal(music)!;
 
-  it('is a unit vector of fifty numbers', () => {
-    expect(vector).toHaveLength(50);
+  it('is a unit vector whose parts lie where the layout says', () => {
+    const parts = Object.values(EMBEDDING_PARTS);
+    expect(parts.map(([, end]) => end).slice(0, -1)).toEqual(parts.map(([start]) => start).slice(1));
+    expect(vector).toHaveLength(parts.at(-1)![1]);
+    expect(vector.slice(...EMBEDDING_PARTS.sound).every((value) => value === 0)).toBe(true);
     // Rounded to seven digits each.
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });

@@ -1,13 +1,14 @@
 /**
  * Which recordings sound alike? A unit vector per recording; the dot product of two is their likeness.
  *
- * Statistics the groups hold already (timbre, tonal balance, harmony, rhythm, dynamics), each brought to the mean and spread it has over
+ * The hidden units of a tagger (what kind of sound), and statistics the groups hold already (timbre, tonal balance, harmony, rhythm, dynamics), each brought to the mean and spread it has over
  * music, so that no unit outweighs another, and weighed by group. Harmony enters by the magnitudes of the Fourier transform of the mean chroma,
  * which a transposition does not change; tempo as an angle that comes round every octave, so that half time is the same. What is unknown is zero: it speaks
  * neither for nor against.
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
+import { HIDDEN_NORMS } from '../tags/tag-norms.ts';
 import { EMBEDDING_NORMS } from './embedding-norms.ts';
 
 export type EmbeddingInput = {
@@ -15,7 +16,21 @@ export type EmbeddingInput = {
   loudness: Loudness;
   rhythm: Rhythm | null;
   tonal: Tonal | null;
+  /** Of the first tagger; null when it did not listen. */
+  hidden: ArrayLike<number> | null;
 };
+
+/** Goes up with every change of the layout below: vectors of two versions are not to be compared. */
+export const EMBEDDING_VERSION = 2;
+
+/** Where in the vector each part lies, [start, end). A search may weigh the parts anew: the product of a part with itself is its share. */
+export const EMBEDDING_PARTS = {
+  timbre: [0, 38],
+  harmony: [38, 44],
+  rhythm: [44, 48],
+  dynamics: [48, 50],
+  sound: [50, 250],
+} as const;
 
 const GROUP_WEIGHTS = {
   shape: 1,
@@ -26,6 +41,8 @@ const GROUP_WEIGHTS = {
   rhythm: 0.6,
   dynamics: 0.4,
 };
+/** The taggers' ear outweighs the statistics: of recordings it knows what kind they are. */
+const HIDDEN_WEIGHT = 2;
 /** Spreads beyond which a value says no more. */
 const EXCESS_MAX = 3;
 const CONTRAST_OCTAVES = 6;
@@ -45,9 +62,19 @@ export function embed(input: EmbeddingInput): number[] | null {
       return weight * Math.max(-EXCESS_MAX, Math.min(EXCESS_MAX, (value - mean) / spread));
     });
   });
+  vector.push(...weighHidden(input.hidden));
   const length = Math.hypot(...vector);
   // Seven digits are more than the features have; shorter results are worth them.
   return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
+}
+
+function weighHidden(hidden: ArrayLike<number> | null): number[] {
+  const { mean, spread } = HIDDEN_NORMS;
+  const weight = HIDDEN_WEIGHT / Math.sqrt(mean.length);
+  return mean.map((centre, k) => {
+    if (hidden === null) return 0;
+    return weight * Math.max(-EXCESS_MAX, Math.min(EXCESS_MAX, (hidden[k]! - centre) / spread[k]!));
+  });
 }
 
 export type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;

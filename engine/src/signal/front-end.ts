@@ -54,7 +54,12 @@ export type SpectralFrames = {
  */
 export type SpectrumObserver = (magnitudes: number) => void;
 
-export type SpectrumObservers = { mel?: SpectrumObserver; pitch?: SpectrumObserver };
+export type SpectrumObservers = {
+  mel?: SpectrumObserver;
+  pitch?: SpectrumObserver;
+  /** Hears the samples at 22,050 Hz; the view is good for that call only. */
+  samples?: (samples: Float32Array) => void;
+};
 
 export type FrontEnd = {
   /** Mono samples at the input rate, at most `blockSamplesMax` of them. */
@@ -78,6 +83,7 @@ export function createFrontEnd(
   const take = (count: number): void => {
     squareSum += kernels.exports.sumSquares(resampler.output.pointer, count);
     sampleCount += count;
+    observers.samples?.(resampler.output.view.subarray(0, count));
     mel.slicer.push(resampler.output.view.subarray(0, count));
     pitch.slicer.push(resampler.output.view.subarray(0, count));
   };

@@ -15,6 +15,7 @@ export type StoredGroups = Pick<
   | 'content'
   | 'waveform'
   | 'fingerprint'
+  | 'tags'
   | 'provenance'
   | 'enrichment'
 >;
@@ -22,10 +23,10 @@ export type StoredGroups = Pick<
 /** The two parts a result is stored in. */
 export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
   const { file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform, ...rest } = document;
-  const { fingerprint, provenance, enrichment, ...summary } = rest;
+  const { fingerprint, tags, provenance, enrichment, ...summary } = rest;
   const groups = {
     ...{ file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform },
-    ...{ fingerprint, provenance, enrichment },
+    ...{ fingerprint, tags, provenance, enrichment },
   };
   return { summary, groups };
 }
@@ -64,7 +65,8 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
     'select summary, groups from analysis_results where analysis_id = $1',
     [analysisId],
   );
-  return row && { ...withCorrections(row.summary), ...row.groups };
+  // Results from before there were tags have none.
+  return row && { ...withCorrections(row.summary), ...row.groups, tags: row.groups.tags ?? null };
 }
 
 /** Results from before there were any have no such member. */

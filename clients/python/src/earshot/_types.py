@@ -83,7 +83,7 @@ class AnalysisJob(TypedDict):
     """UTC, ISO 8601 with milliseconds"""
     storage_object_id: Optional[str]
     webhook_url: Optional[str]
-    features: Optional[List[Literal["rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint"]]]
+    features: Optional[List[Literal["rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags"]]]
     """Null: all"""
     metadata: Dict[str, str]
     stage: Optional[str]
@@ -102,7 +102,7 @@ class AnalysisRequest(TypedDict, total=False):
     source_url: Optional[str]
     storage_object_id: Optional[str]
     webhook_url: Optional[str]
-    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "provenance"]]]
+    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
     """All unless given. `file` and `provenance` are always there"""
     hints: Optional["AnalysisHints"]
     metadata: Optional[Dict[str, str]]
@@ -346,6 +346,7 @@ class FullResult(TypedDict):
     content: Optional["ResultContent"]
     waveform: Optional["ResultWaveform"]
     fingerprint: Optional["ResultFingerprint"]
+    tags: Optional["ResultTags"]
     provenance: "ResultProvenance"
     enrichment: List["ResultEnrichment"]
 
@@ -514,6 +515,21 @@ class Meter(TypedDict):
     used: int
     overage: int
     """Analyses beyond the included ones, billed one by one"""
+
+
+class NamedTagSpansItem(TypedDict):
+    start_seconds: float
+    end_seconds: float
+    confidence: float
+
+
+class NamedTag(TypedDict):
+    """A word of the published taxonomy"""
+
+    label: str
+    confidence: float
+    spans: List["NamedTagSpansItem"]
+    """Sections in which it holds"""
 
 
 class NewApiKey(TypedDict):
@@ -710,10 +726,15 @@ class ResultFile(TypedDict):
     cover_art_present: Optional[bool]
 
 
-class ResultFingerprint(TypedDict):
+class _ResultFingerprintRequired(TypedDict):
     chromaprint: Optional[str]
     chromaprint_duration_seconds: float
     embedding: Optional[List[float]]
+
+
+class ResultFingerprint(_ResultFingerprintRequired, total=False):
+    embedding_version: int
+    """Of the layout; absent means 1. Vectors of two versions are not to be compared"""
 
 
 class ResultLoudnessReplayGain(TypedDict):
@@ -915,6 +936,15 @@ class ResultSummary(TypedDict):
     """Why a value is null"""
     corrections: Optional["ResultCorrections"]
     """What of this a person has corrected; null when it is all as heard"""
+
+
+class ResultTags(TypedDict):
+    """Best first"""
+
+    genres: List["NamedTag"]
+    moods: List["NamedTag"]
+    instruments: List["NamedTag"]
+    eras: List["NamedTag"]
 
 
 class ResultTimbreTonalBalanceItem(TypedDict):

@@ -1,0 +1,79 @@
+/**
+ * Genre, mood, instruments and decade of a recording, and the hidden units the embedding is made of.
+ *
+ * 1. choose patches of music  2. let both taggers hear them  3. name what stands out. Speech, noise and a few seconds of sound get no genre.
+ */
+
+import type { Content, ModelProvenance, Tags, UnavailableReason } from '../result.ts';
+import { type HeardTags, hearTags, type TaggerModels } from './hear-tags.ts';
+import { nameTags } from './name-tags.ts';
+import { choosePatches, type Span } from './patch-choice.ts';
+import type { KeptPatch } from './patch-keeper.ts';
+
+export type TagInput = {
+  /** At `rateHz`. */
+  patches: readonly KeptPatch[];
+  models: TaggerModels | null;
+  rateHz: number;
+  durationSeconds: number;
+};
+
+export type AnalysedTags = {
+  /** Null when nobody listened: without models, without music. */
+  tags: Tags | null;
+  /** Why there is no genre, and why no mood; null when there is one. */
+  reason: UnavailableReason | null;
+  moodsReason: UnavailableReason | null;
+  /** Of the first tagger, the mean over the patches. */
+  hidden: Float64Array | null;
+  models: ModelProvenance[];
+};
+
+export function analyseTags(
+  { patches, models, rateHz, durationSeconds }: TagInput,
+  { regions }: Content,
+  sections: readonly Span[],
+  noMusic: 'speech' | 'noise' | null,
+): AnalysedTags {
+  if (models === null) return createSilent('no_model');
+  if (noMusic !== null) return createSilent(noMusic);
+  const starts = patches.map(({ startSeconds }) => startSeconds);
+  const chosen = choosePatches(starts, sections, regions, durationSeconds);
+  if (chosen.length === 0) return createSilent(explainSilence(regions));
+  const heard = hearTags(
+    models,
+    chosen.map((index) => patches[index]!),
+    rateHz,
+  );
+  const tags = nameTags(
+    heard,
+    sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }],
+  );
+  return {
+    tags,
+    reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
+    moodsReason: tags.moods.length === 0 ? 'nothing_stands_out' : null,
+    hidden: averageHidden(heard),
+    models: heard.models,
+  };
+}
+
+function createSilent(reason: UnavailableReason): AnalysedTags {
+  return { tags: null, reason, moodsReason: reason, hidden: null, models: [] };
+}
+
+function explainSilence(regions: Content['regions']): UnavailableReason {
+  const longest = regions
+    .filter(({ kind }) => kind !== 'music')
+    .toSorted((a, b) => b.endSeconds - b.startSeconds - (a.endSeconds - a.startSeconds))[0];
+  if (regions.some(({ kind }) => kind === 'music') || longest === undefined) return 'too_short';
+  return longest.kind === 'music' ? 'too_short' : longest.kind;
+}
+
+function averageHidden({ patches: { msd } }: HeardTags): Float64Array {
+  const mean = new Float64Array(msd[0]!.hidden.length);
+  for (const { hidden } of msd) {
+    for (let k = 0; k < mean.length; k++) mean[k]! += hidden[k]! / msd.length;
+  }
+  return mean;
+}

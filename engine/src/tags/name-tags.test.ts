@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { HeardTags } from './hear-tags.ts';
+import { nameTags } from './name-tags.ts';
+import { TAG_NORMS } from './tag-norms.ts';
+import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
+
+const NAMES = [...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags);
+/** Every tag a word is made of has a place; the rest of the 50 have no name here. */
+const tagsOf = (tagger: TaggerName): string[] => {
+  const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
+  return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
+};
+const TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
+
+/** Patches at these seconds, each with the tags that stand out in it by so many spreads; everything else is at its mean. */
+function hear(patches: [startSeconds: number, raised: Record<string, number>][]): HeardTags {
+  const of = (tagger: TaggerName) =>
+    patches.map(([startSeconds, raised]) => ({
+      startSeconds,
+      hidden: new Float32Array(1),
+      logits: Float32Array.from(TAGS[tagger], (tag, k) => {
+        const { mean, spread } = TAG_NORMS[tagger];
+        return mean[k]! + (raised[`${tagger}:${tag}`] ?? 0) * spread[k]!;
+      }),
+    }));
+  return { tags: TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') }, models: [] };
+}
+const SECTIONS = [
+  { startSeconds: 0, endSeconds: 30 },
+  { startSeconds: 30, endSeconds: 60 },
+  { startSeconds: 60, endSeconds: 90 },
+];
+
+describe('names of what was heard', () => {
+  it('are the genre whose tags stand out, first and surely', () => {
+    const { genres } = nameTags(hear([[5, { 'msd:jazz': 3, 'jamendo:jazz': 3 }]]), []);
+    expect(genres[0]!.label).toBe('jazz');
+    expect(genres[0]!.confidence).toBeGreaterThan(0.9);
+  });
+
+  it('are no genre at all when nothing stands out', () => {
+    expect(nameTags(hear([[5, {}]]), []).genres).toEqual([]);
+  });
+
+  it('have confidences that are shares of one whole', () => {
+    const { genres } = nameTags(hear([[5, { 'msd:blues': 1.5, 'msd:country': 1.4 }]]), []);
+    expect(genres.map(({ label }) => label).slice(0, 2)).toEqual(['blues', 'country']);
+    expect(genres.reduce((sum, { confidence }) => sum + confidence, 0)).toBeLessThanOrEqual(1.001);
+  });
+
+  it('say in which sections an instrument plays', () => {
+    const piano = { 'jamendo:piano': 4 };
+    const { instruments } = nameTags(
+      hear([
+        [5, {}],
+        [40, piano],
+        [65, piano],
+      ]),
+      SECTIONS,
+    );
+    expect(instruments).toMatchObject([{ label: 'piano', spans: [{ startSeconds: 30, endSeconds: 90 }] }]);
+  });
+
+  it('need more of a narrow genre than of a broad one', () => {
+    const broad = nameTags(hear([[5, { 'msd:blues': 2 }]]), []).genres[0]!;
+    const narrow = nameTags(hear([[5, { 'msd:punk': 2 }]]), []).genres[0];
+    expect(narrow?.confidence ?? 0).toBeLessThan(broad.confidence);
+  });
+});
+
+describe('the taxonomy', () => {
+  it('has every word once in its list', () => {
+    for (const entries of [GENRES, MOODS, INSTRUMENTS, ERAS]) {
+      expect(new Set(entries.map(({ label }) => label)).size).toBe(entries.length);
+    }
+    expect(GENRES.length).toBeGreaterThanOrEqual(30);
+    expect(MOODS.length).toBeGreaterThanOrEqual(20);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * From logits to words: which genres, moods, instruments and decades stand out, how surely, and in which sections.
+ *
+ * Genres exclude one another: their scores go through one softmax, whose steepness makes the confidence of the first come true as often as it
+ * says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above the recordings it is
+ * measured against.
+ */
+
+import type { NamedTag, Tags } from '../result.ts';
+import type { HeardTags } from './hear-tags.ts';
+import { isInside, type Span } from './patch-choice.ts';
+import { TAG_NORMS } from './tag-norms.ts';
+import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName, type TaxonomyEntry } from './taxonomy.ts';
+
+/** Found on the dev recordings by cross-validation: flat from 3 to 4. */
+const GENRE_STEEPNESS = 3.6;
+/** In spreads: what the narrower genres have to stand out more than the ten broad ones. */
+const NARROW_GENRE_COST = 1.5;
+const GENRE_CONFIDENCE_MIN = 0.02;
+/** Below, nothing stands out: no genre is named. */
+const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
+const GENRES_MAX = 5;
+/** Of the others: spreads above the mean at which a word is as likely as not, and the slope there. */
+const STANDING_EVEN = 0.8;
+const STANDING_SLOPE = 1.7;
+const STANDING_CONFIDENCE_MIN = 0.6;
+const WORDS_MAX = { moods: 5, instruments: 8, eras: 2 };
+
+export function nameTags(heard: HeardTags, sections: readonly Span[]): Tags {
+  const whole = scoreAll(heard, () => true);
+  if (whole === null) return { genres: [], moods: [], instruments: [], eras: [] };
+  const places = sections
+    .map((span) => ({ span, scores: scoreAll(heard, (start) => isInside(start, span)) }))
+    .filter((place): place is Place => place.scores !== null);
+  const standing = (entries: readonly TaxonomyEntry[], most: number): NamedTag[] =>
+    entries
+      .map((entry) => ({
+        label: entry.label,
+        confidence: rateStanding(whole.get(entry)!),
+        spans: listSpans(places, (scores) => rateStanding(scores.get(entry)!), STANDING_CONFIDENCE_MIN),
+      }))
+      .filter(({ confidence }) => confidence >= STANDING_CONFIDENCE_MIN)
+      .toSorted((a, b) => b.confidence - a.confidence)
+      .slice(0, most);
+  return {
+    genres: nameGenres(whole, places),
+    moods: standing(MOODS, WORDS_MAX.moods),
+    instruments: standing(INSTRUMENTS, WORDS_MAX.instruments),
+    eras: standing(ERAS, WORDS_MAX.eras),
+  };
+}
+
+type Scores = ReadonlyMap<TaxonomyEntry, number>;
+type Place = { span: Span; scores: Scores };
+
+function nameGenres(whole: Scores, places: readonly Place[]): NamedTag[] {
+  const overall = rateGenres(whole);
+  const byPlace = new Map(places.map(({ scores }) => [scores, rateGenres(scores)]));
+  const named = GENRES.map(({ label }) => ({
+    label,
+    confidence: overall.get(label)!,
+    spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
+  })).toSorted((a, b) => b.confidence - a.confidence);
+  if (named[0]!.confidence < FIRST_GENRE_CONFIDENCE_MIN) return [];
+  return named.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN).slice(0, GENRES_MAX);
+}
+
+function rateGenres(scores: Scores): Map<string, number> {
+  const odds = GENRES.map((entry) =>
+    Math.exp(GENRE_STEEPNESS * (scores.get(entry)! - (entry.main ? 0 : NARROW_GENRE_COST))),
+  );
+  const total = odds.reduce((a, b) => a + b, 0);
+  return new Map(GENRES.map(({ label }, k) => [label, round(odds[k]! / total)]));
+}
+
+function rateStanding(score: number): number {
+  return round(1 / (1 + Math.exp(-STANDING_SLOPE * (score - STANDING_EVEN))));
+}
+
+/** Sections in a row where the word holds, joined. */
+function listSpans(
+  places: readonly Place[],
+  rate: (scores: Scores) => number,
+  least: number,
+): NamedTag['spans'] {
+  const spans: NamedTag['spans'] = [];
+  for (const { span, scores } of places) {
+    const confidence = rate(scores);
+    if (confidence < least) continue;
+    const last = spans.at(-1);
+    if (last?.endSeconds === span.startSeconds) {
+      last.endSeconds = span.endSeconds;
+      last.confidence = Math.max(last.confidence, confidence);
+    } else {
+      spans.push({ startSeconds: span.startSeconds, endSeconds: span.endSeconds, confidence });
+    }
+  }
+  return spans;
+}
+
+/** Every word's score over the patches that count; null when a tagger heard none of them. */
+function scoreAll(heard: HeardTags, counts: (startSeconds: number) => boolean): Scores | null {
+  const standings = new Map<string, number>();
+  for (const tagger of ['msd', 'jamendo'] as TaggerName[]) {
+    // In a section that only the first tagger heard, the second is asked for the whole song.
+    const inside = heard.patches[tagger].filter(({ startSeconds }) => counts(startSeconds));
+    const patches = inside.length > 0 || tagger === 'msd' ? inside : heard.patches[tagger];
+    if (patches.length === 0) return null;
+    const { mean, spread } = TAG_NORMS[tagger];
+    heard.tags[tagger].forEach((tag, k) => {
+      const logit = patches.reduce((sum, { logits }) => sum + logits[k]!, 0) / patches.length;
+      standings.set(`${tagger}:${tag}`, (logit - mean[k]!) / spread[k]!);
+    });
+  }
+  const score = ({ tags, spread }: TaxonomyEntry): number => {
+    const weights = tags.reduce((sum, [, , weight]) => sum + weight, 0);
+    const sum = tags.reduce(
+      (all, [tagger, tag, weight]) => all + weight * standings.get(`${tagger}:${tag}`)!,
+      0,
+    );
+    return sum / weights / spread;
+  };
+  return new Map([...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].map((entry) => [entry, score(entry)]));
+}
+
+/** Three digits are more than a confidence has. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

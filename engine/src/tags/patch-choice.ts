@@ -1,0 +1,76 @@
+/**
+ * Where to listen: patches spread over the sections, each section by its length, none in silence, speech or noise.
+ */
+
+import type { Content } from '../result.ts';
+import { PATCH_SECONDS } from './patch-keeper.ts';
+
+export type Span = { startSeconds: number; endSeconds: number };
+
+/** A patch for every so many seconds of music, within these bounds. */
+const SECONDS_PER_PATCH = 24;
+const PATCHES_MIN = 3;
+export const PATCHES_MAX = 10;
+/** Music shorter than this is not given a genre. */
+const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
+
+/** Of the patches that begin at `startsSeconds`, the chosen ones, in order; none when there is too little music. */
+export function choosePatches(
+  startsSeconds: readonly number[],
+  sections: readonly Span[],
+  regions: Content['regions'],
+  durationSeconds: number,
+): number[] {
+  const music = regions.filter(({ kind }) => kind === 'music');
+  const usable = startsSeconds
+    .map((_, index) => index)
+    .filter((index) => {
+      const start = startsSeconds[index]!;
+      return music.some(
+        ({ startSeconds, endSeconds }) => start >= startSeconds && start + PATCH_SECONDS <= endSeconds,
+      );
+    });
+  const musicSeconds = music.reduce((sum, region) => sum + region.endSeconds - region.startSeconds, 0);
+  if (musicSeconds < MUSIC_SECONDS_MIN) return [];
+  const count = Math.max(PATCHES_MIN, Math.min(PATCHES_MAX, Math.round(musicSeconds / SECONDS_PER_PATCH)));
+  if (usable.length <= count) return usable;
+
+  const places = sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }];
+  const within = places.map((place) => usable.filter((index) => isInside(startsSeconds[index]!, place)));
+  const shares = shareOut(
+    count,
+    within.map((candidates) => candidates.length),
+  );
+  const chosen = within.flatMap((candidates, k) => spread(candidates, shares[k]!));
+  return chosen.toSorted((a, b) => a - b);
+}
+
+/** Of `count` things, evenly spread ones. */
+export function spread<T>(candidates: readonly T[], count: number): T[] {
+  const taken = Math.min(count, candidates.length);
+  return Array.from(
+    { length: taken },
+    (_, k) => candidates[Math.floor(((k + 0.5) * candidates.length) / taken)]!,
+  );
+}
+
+/** By the middle of the patch. */
+export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }: Span): boolean {
+  const middle = patchStartSeconds + PATCH_SECONDS / 2;
+  return middle >= startSeconds && middle < endSeconds;
+}
+
+/** `count` seats in proportion to the weights, each place going to whoever has most per seat so far (Sainte-Laguë). */
+function shareOut(count: number, weights: readonly number[]): number[] {
+  const seats = weights.map(() => 0);
+  for (let seat = 0; seat < count; seat++) {
+    let best = -1;
+    weights.forEach((weight, k) => {
+      if (seats[k]! >= weight) return;
+      if (best < 0 || weight / (2 * seats[k]! + 1) > weights[best]! / (2 * seats[best]! + 1)) best = k;
+    });
+    if (best < 0) break;
+    seats[best]!++;
+  }
+  return seats;
+}
