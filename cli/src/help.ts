@@ -7,7 +7,8 @@ const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on
   --format NAME,...     exports: ${wrap(Object.keys(EXPORTS), 24)}
   --out DIR             write into DIR: NAME.json per song, or what --format and --write-tags make
   --report FILE         a report a person can read, as .html or .pdf (one song)
-  --write-tags          BPM, key and ReplayGain into copies of MP3, FLAC, Ogg and M4A files (in --out, or ./tagged)
+  --csv FILE            one table with a row for every song (- prints it)
+  --write-tags          BPM, key and ReplayGain into copies of MP3, FLAC, Ogg, M4A and WAV files (in --out, or ./tagged)
   --watch               go on: analyse what is put into the folders, until Ctrl+C
   --remote              through the service you are signed in to, not on this machine
   --parallel N          songs at a time with --remote (4)
@@ -39,6 +40,8 @@ The service itself offers the same tools at /mcp, with an API key.`;
 
 const DOCTOR = `earshot doctor                is everything here that the service needs? exits with 1 when something is not   (--json)`;
 
+const COMPLETION = `earshot completion SHELL      what the Tab key knows, for bash, zsh or fish: eval "$(earshot completion bash)"`;
+
 const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
 earshot serve | work          one of the two
 earshot migrate               bring the database up to date and exit
@@ -53,9 +56,14 @@ const PAGES: Record<string, string> = {
   listen: LISTEN,
   mcp: MCP,
   doctor: DOCTOR,
+  completion: COMPLETION,
 };
 
-const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine.
+/** What a person types first; the other spelling of analyze and the service's own commands are not offered. */
+export const COMMAND_NAMES = Object.keys(PAGES).filter((name) => name !== 'analyse');
+
+const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine, in every command.
+             earshot --version says which version this is.
 Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in.`;
 
 export const HELP = [
@@ -66,6 +74,7 @@ export const HELP = [
   LISTEN,
   MCP,
   DOCTOR,
+  COMPLETION,
   SERVICE,
   ENDING,
 ].join('\n\n');

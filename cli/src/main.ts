@@ -1,6 +1,7 @@
 /** `earshot <command>`: reads the arguments, runs one command, answers with an exit code scripts can use. */
 
 import { setFlagsFromString } from 'node:v8';
+import cliPackage from '../package.json' with { type: 'json' };
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Record<string, Command> = {
   logout: async (args) => (await import('./account/login-command.ts')).runLogout(args),
   keys: async (args) => (await import('./account/keys-command.ts')).runKeys(args),
   listen: async (args) => (await import('./listen/listen-command.ts')).runListen(args),
+  completion: async (args) => (await import('./completion.ts')).runCompletion(args),
   mcp: async (args) => (await import('./mcp/mcp-command.ts')).runMcp(args),
 };
 
@@ -30,6 +32,10 @@ const runAnalyze: Command = async (args) => (await import('./analyze/analyze-com
 async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === undefined || ['help', '--help', '-h'].includes(command)) {
     console.log(args[0] === undefined ? HELP : helpOf(args[0]));
+    return EXIT.ok;
+  }
+  if (['version', '--version', '-v'].includes(command)) {
+    console.log(cliPackage.version);
     return EXIT.ok;
   }
   const run = COMMANDS[command];

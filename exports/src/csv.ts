@@ -1,7 +1,14 @@
 import type { ExportSource } from './export-source.ts';
 
-type Cell = string | number | null;
-type Row = [kind: string, startSeconds: Cell, endSeconds: Cell, label: Cell, value: Cell, confidence: Cell];
+export type CsvCell = string | number | null;
+type Row = [
+  kind: string,
+  startSeconds: CsvCell,
+  endSeconds: CsvCell,
+  label: CsvCell,
+  value: CsvCell,
+  confidence: CsvCell,
+];
 
 const HEADER: Row = ['kind', 'start_seconds', 'end_seconds', 'label', 'value', 'confidence'];
 
@@ -36,12 +43,12 @@ export function writeCsv(source: ExportSource): string {
       (e): Row => ['quality', e.start_seconds, e.end_seconds, e.kind, e.severity, null],
     ),
   ];
-  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+  return rows.map(formatCsvRow).join('');
 }
 
 function summaryRows(source: ExportSource): Row[] {
   const { document: result } = source;
-  const row = (label: string, value: Cell, confidence: Cell = null): Row => [
+  const row = (label: string, value: CsvCell, confidence: CsvCell = null): Row => [
     'summary',
     null,
     null,
@@ -66,7 +73,12 @@ function summaryRows(source: ExportSource): Row[] {
   ];
 }
 
-function cellText(cell: Cell): string {
+/** One line of a table (RFC 4180), its end included. */
+export function formatCsvRow(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   // A spreadsheet runs a text that begins like a formula; the apostrophe keeps it text.

@@ -5,6 +5,7 @@ export {
   type Corrections,
   kindsOf,
 } from './corrections/corrections.ts';
+export { type CsvCell, formatCsvRow } from './csv.ts';
 export { type ExportSource, ExportUnavailable } from './export-source.ts';
 export { EXPORTS, type ExportFile, type ExportFormat } from './formats.ts';
 export { type KeyName, notationsOf, readKeyName, wheelNumberOf } from './key-name.ts';

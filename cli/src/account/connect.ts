@@ -19,23 +19,24 @@ export function connect(options: { service?: string }): Connection {
   return { earshot: new Earshot({ apiKey, baseUrl: service }), service };
 }
 
-/** As the person who signed in: what an API key may not do. */
-export function connectAsPerson(options: { service?: string }): Connection & { credentials: Credentials } {
-  const credentials = readCredentials();
-  const service = serviceOf(options.service, credentials);
-  if (credentials?.service !== service) throw notSignedIn(service);
-  return {
-    earshot: new Earshot({ apiKey: credentials.sessionToken, baseUrl: service }),
-    service,
-    credentials,
-  };
+/**
+ * For what the service grants to people only. EARSHOT_API_KEY comes first here too: it may hold a session token, and when it holds a key
+ * the service says that a session is needed.
+ */
+export function connectAsPerson(options: { service?: string }): Connection {
+  const stored = readCredentials();
+  const service = serviceOf(options.service, stored);
+  const token =
+    process.env.EARSHOT_API_KEY || (stored?.service === service ? stored.sessionToken : undefined);
+  if (!token) throw notSignedIn(service);
+  return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service };
 }
 
 export function serviceOf(
   option: string | undefined,
   stored: Credentials | null = readCredentials(),
 ): string {
-  const service = option ?? process.env.EARSHOT_URL ?? stored?.service ?? SERVICE_DEFAULT;
+  const service = option || process.env.EARSHOT_URL || stored?.service || SERVICE_DEFAULT;
   return service.replace(/\/+$/, '');
 }
 

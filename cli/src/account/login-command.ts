@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { ApiError, Earshot } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
-import { connectAsPerson, serviceOf } from './connect.ts';
+import { serviceOf } from './connect.ts';
 import { credentialsPath, deleteCredentials, readCredentials, writeCredentials } from './credentials.ts';
 
 const KEY_SCOPES = [
@@ -46,16 +46,23 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   console.log(
     `Signed in to ${service} as ${session.email}. The key ${key.prefix}… is in ${credentialsPath()}`,
   );
+  if (process.env.EARSHOT_API_KEY) {
+    console.error(
+      'EARSHOT_API_KEY is set and comes before this sign-in; unset it to use what was just made.',
+    );
+  }
   return EXIT.ok;
 }
 
 export async function runLogout(args: readonly string[]): Promise<number> {
   readArgs({ args: [...args], options: {} });
-  if (readCredentials() === null) {
+  const credentials = readCredentials();
+  if (credentials === null) {
     console.log('Nobody was signed in.');
     return EXIT.ok;
   }
-  const { earshot, credentials } = connectAsPerson({ service: readCredentials()?.service });
+  // With the session that is to end, whatever the environment says.
+  const earshot = new Earshot({ apiKey: credentials.sessionToken, baseUrl: credentials.service });
   try {
     await earshot.request('revokeApiKey', { params: { api_key_id: credentials.apiKeyId } });
     await earshot.request('signOut', {});

@@ -128,11 +128,34 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     [['analyze', '--report', 'song.txt', song], /ending in \.html or \.pdf/],
     [['analyze', '--watch', song], /--watch wants folders/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
+    [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
+    [['completion', 'tcsh'], /for which shell/],
     [['sing'], /there is no command "sing"/],
   ])('%j exits with 2 and a sentence', (args, sentence) => {
     const { status, stderr } = earshot(...args);
     expect(status).toBe(2);
     expect(stderr).toMatch(sentence);
+  });
+
+  it('writes one table for a folder, what failed included', () => {
+    const crate = join(folder, 'table');
+    mkdirSync(crate);
+    copyFileSync(join(folder, 'short', 'two-doors-down.mp3'), join(crate, 'song.mp3'));
+    writeFileSync(join(crate, 'letter.mp3'), 'Dear friend, this is not a song.');
+    const { status, stdout } = earshot('analyze', '--csv', '-', crate);
+    expect(status).toBe(1);
+    const [header, ...rows] = stdout.trim().split('\r\n');
+    expect(header).toMatch(/^path,title,artist,.*,error$/);
+    expect(rows).toHaveLength(2);
+    expect(rows.find((row) => row.includes('song.mp3'))).toMatch(/,11[12]\.\d+,.*,G,9B,/);
+    expect(rows.find((row) => row.includes('letter.mp3'))).toMatch(/not an audio file/);
+  });
+
+  it('says its version', () => {
+    const { version } = JSON.parse(
+      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+    );
+    for (const word of ['--version', '-v', 'version']) expect(earshot(word).stdout.trim()).toBe(version);
   });
 
   it('explains itself', () => {

@@ -1,12 +1,13 @@
 /** `earshot analyze FILE...` */
 
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
+import { formatCsv } from './csv.ts';
 import { findAudioFiles } from './find-audio-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -43,6 +44,7 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
   } finally {
     progress.clear();
   }
+  if (options.csv !== null && options.csv !== '-') writeFileSync(options.csv, formatCsv(outcomes));
   await print(options, outcomes);
   for (const problem of problems) console.error(problem);
   return problems.length > 0 || outcomes.some((outcome) => 'error' in outcome) ? EXIT.someFailed : EXIT.ok;
@@ -52,6 +54,8 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   const strange = options.inputs.find((input) => !statSync(input, { throwIfNoEntry: false })?.isDirectory());
   if (strange !== undefined) throw new UsageError(`--watch wants folders, and ${strange} is none`);
   if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
+  if (options.csv !== null)
+    throw new UsageError('--csv is written when all songs are done; with --watch, use --json');
   const analyse = await createAnalyser(options);
   const write = createOutputs(options);
   const stopping = new AbortController();
@@ -102,6 +106,8 @@ async function print(options: AnalyzeOptions, outcomes: readonly Outcome[]): Pro
   const [format] = options.formats;
   if (format && options.outFolder === null && only && 'result' in only) {
     process.stdout.write(await only.writeExport(format));
+  } else if (options.csv === '-') {
+    process.stdout.write(formatCsv(outcomes));
   } else if (!options.json) {
     console.log(formatTable(outcomes));
   } else if (outcomes.length === 1 && only && 'result' in only) {

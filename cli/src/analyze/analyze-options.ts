@@ -13,6 +13,8 @@ export type AnalyzeOptions = {
   formats: ExportFormat[];
   outFolder: string | null;
   report: { path: string; format: ReportFormat } | null;
+  /** Where the table of all songs goes; "-" is the standard output. */
+  csv: string | null;
   writeTags: boolean;
   watch: boolean;
   remote: boolean;
@@ -34,6 +36,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
       format: { type: 'string', multiple: true, default: [] },
       out: { type: 'string' },
       report: { type: 'string' },
+      csv: { type: 'string' },
       'write-tags': { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
@@ -63,6 +66,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     formats: values.format.flatMap((list) => list.split(',')).map(readFormat),
     outFolder: resolveOut(values.out, writeTags),
     report: values.report === undefined ? null : readReport(values.report),
+    csv: readCsv(values.csv, values.json, values.format),
     writeTags,
     watch: values.watch,
     remote: values.remote,
@@ -91,6 +95,13 @@ function resolveOut(out: string | undefined, writeTags: boolean): string | null 
 function readFormat(name: string): ExportFormat {
   if (Object.hasOwn(EXPORTS, name)) return name as ExportFormat;
   throw new UsageError(`there is no format "${name}". There are: ${Object.keys(EXPORTS).join(', ')}`);
+}
+
+/** Two things printed at once could not be told apart. */
+function readCsv(path: string | undefined, json: boolean, formats: readonly string[]): string | null {
+  if (path === '-' && (json || formats.length > 0))
+    throw new UsageError('--csv - prints the table; name a file for it to print something else too');
+  return path ?? null;
 }
 
 function readReport(path: string): { path: string; format: ReportFormat } {

@@ -1,6 +1,6 @@
 /** BPM, key and ReplayGain in the VORBIS_COMMENT block of a FLAC file (RFC 9639, 8). */
 
-import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 import { type CommentFields, setComments } from './vorbis-comment.ts';
 
 const COMMENT_BLOCK = 4;
@@ -28,12 +28,12 @@ export function tagFlac(file: Uint8Array, tags: SongTags): Uint8Array {
   ]);
 }
 
-/** Whole beats per minute, as in the other formats: common readers cut decimals off. The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
+/** The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
 export function commentFields(tags: SongTags): CommentFields {
   return [
     ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
     ...(tags.key === null ? [] : (['KEY', 'INITIALKEY'] as const).map((name) => [name, tags.key!] as const)),
-    ...replayGainFields(tags),
+    ...namedFields(tags),
   ];
 }
 

@@ -3,7 +3,7 @@
  * byte and the version stays what it was; a file without a tag gets 2.3, which everything reads.
  */
 
-import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
 type Frame = { id: string; bytes: Uint8Array; body: Uint8Array };
 type Id3Tag = { version: number; flags: number; frames: Frame[]; audioStart: number };
@@ -15,10 +15,14 @@ const FOOTER = 0x10;
 
 export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
   const tag = readTag(file);
+  return concat([writeTag(tag, tags), file.subarray(tag.audioStart)]);
+}
+
+function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
   const fields: [id: string, description: string | null, value: string][] = [
     ...(tags.bpm === null ? [] : [[name(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
     ...(tags.key === null ? [] : [[name(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
-    ...replayGainFields(tags).map(
+    ...namedFields(tags).map(
       ([description, value]) => [name(tag, 'TXXX', 'TXX'), description, value] as const,
     ),
   ].map(([id, description, value]) => [id, description, value]);
@@ -34,7 +38,7 @@ export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
   // An unsynchronised tag of 2.4 marks its frames too, and those are copied as they are.
   const flags = tag.version === 4 ? tag.flags & UNSYNCHRONISED : 0;
   const header = Uint8Array.from([0x49, 0x44, 0x33, tag.version, 0, flags, ...syncsafe(body.length)]);
-  return concat([header, body, file.subarray(tag.audioStart)]);
+  return concat([header, body]);
 }
 
 const name = ({ version }: Id3Tag, id: string, idOf22: string) => (version === 2 ? idOf22 : id);

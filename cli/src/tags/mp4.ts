@@ -4,7 +4,7 @@
  */
 
 import { box, type Mp4Box, readBoxes } from './mp4-boxes.ts';
-import { replayGainFields, type SongTags, TagsUnavailable } from './song-tags.ts';
+import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
 const ITUNES = 'com.apple.iTunes';
 /** Types of iTunes data. */
@@ -57,7 +57,7 @@ function newMeta(tags: SongTags): Uint8Array {
 function updateList(items: readonly Mp4Box[], tags: SongTags): Uint8Array {
   const texts = [
     ...(tags.key === null ? [] : [['initialkey', tags.key] as const]),
-    ...replayGainFields(tags).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...namedFields(tags).map(([name, value]) => [name.toLowerCase(), value] as const),
   ];
   const isReplaced = (item: Mp4Box) =>
     (item.type === 'tmpo' && tags.bpm !== null) ||

@@ -5,6 +5,8 @@ export type SongTags = {
   bpm: number | null;
   /** As the ID3 frame TKEY wants it: "Am", "F#m", "Bb". */
   key: string | null;
+  /** The key's place on the Camelot wheel: "8A". */
+  camelot: string | null;
   replayGain: ReplayGain | null;
 };
 
@@ -23,10 +25,17 @@ export class TagsUnavailable extends Error {
 }
 
 export function songTagsOf(document: ResultDocument): SongTags {
-  const { bpm, key_notation: key, loudness_lufs: loudnessLufs, true_peak_dbtp: truePeakDbtp } = document;
+  const {
+    bpm,
+    key_notation: key,
+    camelot,
+    loudness_lufs: loudnessLufs,
+    true_peak_dbtp: truePeakDbtp,
+  } = document;
   return {
     bpm,
     key,
+    camelot,
     replayGain:
       loudnessLufs === null || truePeakDbtp === null
         ? null
@@ -34,10 +43,21 @@ export function songTagsOf(document: ResultDocument): SongTags {
   };
 }
 
-/** Name and text of the two values that every format but Opus writes the same way. */
-export function replayGainFields(tags: SongTags): [name: string, value: string][] {
-  if (tags.replayGain === null) return [];
-  const { loudnessLufs, peak } = tags.replayGain;
+/**
+ * Fields with names of their own, which every format but Opus writes alike. The tempo's own field is whole, because common readers cut
+ * decimals off: fBPM is where beaTunes and others keep the exact one. No format has a field for the Camelot wheel.
+ */
+export function namedFields(tags: SongTags): [name: string, value: string][] {
+  return [
+    ...(tags.bpm === null ? [] : [['fBPM', tags.bpm.toFixed(2)] as [string, string]]),
+    ...(tags.camelot === null ? [] : [['CAMELOT', tags.camelot] as [string, string]]),
+    ...replayGainFields(tags),
+  ];
+}
+
+function replayGainFields({ replayGain }: SongTags): [name: string, value: string][] {
+  if (replayGain === null) return [];
+  const { loudnessLufs, peak } = replayGain;
   return [
     ['REPLAYGAIN_TRACK_GAIN', `${(REPLAY_GAIN_LUFS - loudnessLufs).toFixed(2)} dB`],
     ['REPLAYGAIN_TRACK_PEAK', peak.toFixed(6)],

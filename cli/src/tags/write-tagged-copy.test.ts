@@ -10,13 +10,19 @@ import { tagMpeg } from './id3.ts';
 import { readPages, writePage } from './ogg-pages.ts';
 import { type SongTags, TagsUnavailable } from './song-tags.ts';
 import { moveMoovFirst } from './test-move-moov.ts';
+import { tagWav } from './wav.ts';
 import { writeTaggedCopy } from './write-tagged-copy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-tags-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
-const tags: SongTags = { bpm: 127.98, key: 'F#m', replayGain: { loudnessLufs: -9.5, peak: 1.0471 } };
+const tags: SongTags = {
+  bpm: 127.98,
+  key: 'F#m',
+  camelot: '11A',
+  replayGain: { loudnessLufs: -9.5, peak: 1.0471 },
+};
 
 /** What is heard: a hash of the samples of every channel. */
 async function hashOfAudio(path: string): Promise<string[]> {
@@ -45,6 +51,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     'surround-vorbis.ogg',
     'aac-moov-last.m4a',
     'alac.m4a',
+    'adpcm-ms.wav',
   ])('%s: another program reads the tags, and every sample is as before', async (name) => {
     const copy = await tagged(name);
     const { common, native } = await parseFile(copy);
@@ -56,6 +63,11 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
       .filter(({ id }) => /key$/i.test(id));
     expect(keys.length).toBeGreaterThan(0);
     for (const { value } of keys) expect(value).toBe('F#m');
+    const fieldOf = (name: RegExp) =>
+      Object.values(native)
+        .flat()
+        .find(({ id }) => name.test(id))?.value;
+    expect([fieldOf(/fBPM$/i), fieldOf(/CAMELOT$/i)]).toEqual(['127.98', '11A']);
     expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture(name)));
   });
 
@@ -73,12 +85,12 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
   );
 
   it('replaces what was there, keeps the rest, and adds nothing on a second time', async () => {
-    for (const name of ['lame.mp3', 'flac16.flac', 'vorbis.ogg', 'opus.ogg', 'alac.m4a']) {
+    for (const name of ['lame.mp3', 'flac16.flac', 'vorbis.ogg', 'opus.ogg', 'alac.m4a', 'adpcm-ima.wav']) {
       const before = await parseFile(fixture(name));
       const once = await tagged(name);
       const [first, again] = [`${once}.1`, `${once}.2`];
-      await writeTaggedCopy(once, first, { bpm: 90, key: 'C', replayGain: null });
-      await writeTaggedCopy(first, again, { bpm: 90, key: 'C', replayGain: null });
+      await writeTaggedCopy(once, first, { bpm: 90, key: 'C', camelot: '8B', replayGain: null });
+      await writeTaggedCopy(first, again, { bpm: 90, key: 'C', camelot: '8B', replayGain: null });
       const { common } = await parseFile(again);
       expect([name, common.bpm]).toEqual([name, 90]);
       expect([name, common.title, common.artist]).toEqual([name, before.common.title, before.common.artist]);
@@ -87,7 +99,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['wavpack.wv', /tags are written to MP3, FLAC, Ogg and M4A/],
+    ['wavpack.wv', /tags are written to MP3, FLAC, Ogg, M4A and WAV/],
     ['aac-fragmented.mp4', /fragmented/],
     ['flac.ogg', /only Vorbis and Opus/],
   ])('says why not for %s, and leaves no copy', async (name, reason) => {
@@ -141,6 +153,40 @@ describe('tagMpeg', () => {
   it('refuses a tag it cannot read rather than losing what it holds', () => {
     const body = Buffer.from('TIT2\x7f\x7f\x7f\x7f\0\0 much longer than the tag');
     expect(() => tagMpeg(Buffer.concat([header(3, 0, body.length), body, audio]), tags)).toThrow(/damaged/);
+  });
+});
+
+describe('tagWav', () => {
+  const wav = (...chunks: Uint8Array[]) => {
+    const body = Buffer.concat([Buffer.from('WAVE'), ...chunks]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(body.length);
+    return Buffer.concat([Buffer.from('RIFF'), size, body]);
+  };
+  const chunk = (id: string, body: Buffer, declared = body.length) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(declared);
+    return Buffer.concat([Buffer.from(id), size, body, Buffer.alloc(body.length % 2)]);
+  };
+
+  it('keeps every other chunk in its place, odd ones padded, and declares its new size', () => {
+    const kept = [
+      chunk('bext', Buffer.from('odd')),
+      chunk('fmt ', Buffer.alloc(16)),
+      chunk('data', Buffer.from('samples')),
+    ];
+    const bytes = Buffer.from(tagWav(wav(...kept), tags));
+    expect(bytes.subarray(12, 12 + Buffer.concat(kept).length).equals(Buffer.concat(kept))).toBe(true);
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+    expect(bytes.toString('latin1')).toContain('id3 ');
+  });
+
+  it.each([
+    ['was cut off', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
+    ['declares no length', wav(chunk('data', Buffer.alloc(0))), /not declared/],
+    ['is of 64 bits', Buffer.concat([Buffer.from('RF64'), Buffer.alloc(40)]), /64-bit/],
+  ])('leaves a file alone that %s', (_, file, reason) => {
+    expect(() => tagWav(file, tags)).toThrow(reason);
   });
 });
 

@@ -5,12 +5,14 @@ import { tagMpeg } from './id3.ts';
 import { tagMp4 } from './mp4.ts';
 import { tagOgg } from './ogg.ts';
 import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { tagWav } from './wav.ts';
 
 const WRITERS: Partial<Record<string, (file: Uint8Array, tags: SongTags) => Uint8Array>> = {
   mpeg: tagMpeg,
   flac: tagFlac,
   ogg: tagOgg,
   mp4: tagMp4,
+  wav: tagWav,
 };
 
 /** Writes `path` with these tags to `copyPath`; the original is only read. Throws TagsUnavailable for what cannot be tagged. */
@@ -20,7 +22,7 @@ export async function writeTaggedCopy(path: string, copyPath: string, tags: Song
   const container = sniffed?.kind === 'audio' ? sniffed.container : 'something else';
   const write = WRITERS[container];
   if (!write)
-    throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg and M4A, and this is ${container}`);
+    throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg, M4A and WAV, and this is ${container}`);
   const partial = `${copyPath}.part`;
   await writeFile(partial, write(file, tags));
   await rename(partial, copyPath);
