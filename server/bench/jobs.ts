@@ -38,6 +38,7 @@ const run: JobHandler<'analysis.run'> = async (ctx, job) => {
 const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
 const definitions: JobDefinitions = {
   'analysis.run': { run, onExhausted: async () => {}, concurrency: () => CONCURRENCY },
+  'analysis.download': idle,
   'webhook.deliver': idle,
   'mail.send': idle,
   'usage.report': idle,

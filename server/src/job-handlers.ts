@@ -1,4 +1,6 @@
-import { giveUpAnalysis, runAnalysis } from './analyses/attempt/run.ts';
+import { downloadForAnalysis } from './analyses/attempt/download-job.ts';
+import { runAnalysis } from './analyses/attempt/run.ts';
+import { giveUpAnalysis } from './analyses/attempt/settle.ts';
 import { reportUsage } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import type { Job, JobDefinitions } from './jobs/job.ts';
@@ -8,10 +10,19 @@ import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
 /** What each kind of job runs, found by ordinary imports. */
 export const jobDefinitions: JobDefinitions = {
+  // Waits for somebody else's server most of its time, so it has no part in the slots of those who compute.
+  'analysis.download': {
+    run: downloadForAnalysis,
+    onExhausted: giveUpAnalysis,
+    concurrency: () => 16,
+    perTenant: () => 4,
+  },
+  // One more than one tenant may have: an hour of audio of one holds up nobody else.
   'analysis.run': {
     run: runAnalysis,
     onExhausted: giveUpAnalysis,
-    concurrency: (config) => config.workerConcurrency,
+    concurrency: (config) => config.workerConcurrency + 1,
+    perTenant: (config) => config.workerConcurrency,
   },
   // These wait for others most of their time.
   'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 20 },

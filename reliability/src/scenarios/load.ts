@@ -15,6 +15,7 @@ export const STUB_WORK: Patch = {
   file: 'server/src/analyses/attempt/run.ts',
   find: '      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);',
   replace: `      await new Promise((resolve) => setTimeout(resolve, 200));
+      const { failAnalysis } = await import('./complete.ts');
       await failAnalysis(ctx, job.lease, analysis.id, { code: 'no_audio', message: 'stub', retryable: false });
       return;
       const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);`,

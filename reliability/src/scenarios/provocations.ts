@@ -87,7 +87,7 @@ export async function waitForWorker(world: World, attempt = 1): Promise<Member> 
   await until(async () => {
     const { rows } = await world.postgres.pool.query<{ leased_by: string }>(
       `select leased_by from jobs j join analyses a on a.id = j.payload->>'analysisId'
-       where j.kind = 'analysis.run' and j.state = 'running' and j.attempt >= $1 and a.progress > 0 limit 1`,
+       where j.kind = 'analysis.run' and j.state = 'running' and j.attempt + j.deaths >= $1 and a.progress > 0 limit 1`,
       [attempt],
     );
     const pid = Number(rows[0]?.leased_by?.split(':')[1]);

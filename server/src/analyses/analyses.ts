@@ -85,8 +85,10 @@ export async function createAnalyses(
     await recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id });
     created.push(await getLocked(tx, workspaceId, id));
   }
-  for (const id of ids)
-    await enqueue(tx, { kind: 'analysis.run', tenant: workspaceId, payload: { analysisId: id } });
+  for (const { id, storageObjectId } of created) {
+    const kind = storageObjectId === null ? 'analysis.download' : 'analysis.run';
+    await enqueue(tx, { kind, tenant: workspaceId, payload: { analysisId: id } });
+  }
   return created;
 }
 

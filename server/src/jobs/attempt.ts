@@ -7,7 +7,7 @@ import { type Job, type JobDefinition, RetryLater, WorkerStopping } from './job.
 import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import { type ClaimedJob, endIfHeld, planRetry, releaseJob } from './store.ts';
+import { type ClaimedJob, chargeTurns, endIfHeld, planRetry, releaseJob } from './store.ts';
 
 type Outcome = 'done' | 'retry' | 'given_up' | 'released' | 'lost' | 'unknown';
 
@@ -32,6 +32,9 @@ export async function runAttempt(
     span.setAttribute('earshot.outcome', outcome);
     deps.metrics.jobAttempts.observe({ kind, outcome }, durationMs / 1000);
     log.info({ outcome, durationMs: Math.round(durationMs) }, 'An attempt ended');
+    await chargeTurns(deps.db, claimed, durationMs).catch((error: unknown) =>
+      log.debug({ err: error }, 'A long job was not charged'),
+    );
   });
 }
 
@@ -54,6 +57,7 @@ async function attemptOnce(
     lease: { jobId: claimed.id, claim: claimed.claims },
     attempt: claimed.attempt,
     attemptsMax: claimed.attemptsMax,
+    deaths: claimed.deaths,
     signal: abort.signal,
   };
   try {

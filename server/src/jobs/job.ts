@@ -11,6 +11,8 @@ export type Job<K extends JobKind = JobKind> = {
   /** 1 at the first try. */
   attempt: number;
   attemptsMax: number;
+  /** Workers that died while they had it; none of those starts counts as an attempt. */
+  deaths: number;
   /** Aborts when the lease is lost (reason LeaseLost) or the worker must stop (reason WorkerStopping): write nothing more. */
   signal: AbortSignal;
 };
@@ -20,13 +22,15 @@ export type JobHandler<K extends JobKind = JobKind> = (ctx: Context, job: Job<K>
 /**
  * How a kind of job is done. `run` ends the job itself, with finishJob or rescheduleJob in the transaction of its outcome;
  * one that returns without doing so is ended for it. One that throws is tried again, with growing pauses, until
- * attemptsMax; then `onExhausted` records that for good, also for a job that took its worker down each time.
+ * attemptsMax; then `onExhausted` records that for good, also for a job that takes its worker down each time.
  */
 export type JobDefinition<K extends JobKind> = {
   run: JobHandler<K>;
   onExhausted: (ctx: Context, job: Job<K>, error: unknown) => Promise<void>;
   /** At once, in one process. */
   concurrency: (config: Config) => number;
+  /** Of those, for one tenant; fewer than all, so that whoever comes beside it finds one free. Default all. */
+  perTenant?: (config: Config) => number;
 };
 
 export type JobDefinitions = { [K in JobKind]: JobDefinition<K> };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { enqueue } from './queue.ts';
-import { CLAIM_JOBS, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
+import { CLAIM_JOBS, chargeTurns, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
 
 const { db } = await createTestDatabase();
 const claimOptions = { limit: 1, workerId: 'test', leaseMs: 60_000 };
@@ -105,6 +105,20 @@ describe('fairness between tenants', () => {
     expect((await serve(3)).indexOf('early-1')).toBeGreaterThanOrEqual(0);
   });
 
+  it('charges a turn for every five seconds, so that long jobs of one stand behind as many short ones', async () => {
+    await add('long', 3);
+    const [first] = await claimJobs(db, 'analysis.run', claimOptions);
+    await add('short', 20);
+    await chargeTurns(db, first!, 50_000);
+    await db.query('delete from jobs where id = $1', [first!.id]);
+    await add('long');
+    const order = await serve(22);
+    // Ten turns more for the ten times five seconds, wherever its next ones stood.
+    expect(order.indexOf('long-2')).toBeGreaterThanOrEqual(10);
+    expect(order.indexOf('long-2')).toBeLessThan(14);
+    expect(order.indexOf('long-3')).toBe(order.indexOf('long-2') + 2);
+  });
+
   it('lets everyone through although new tenants keep arriving faster than jobs are served', async () => {
     await add('patient', 3);
     const served: (string | null)[] = [];
@@ -154,6 +168,7 @@ describe('claimJobs', () => {
       1,
       'test',
       60,
+      ['t0'],
     ]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index (Only )?Scan using jobs_queued/);

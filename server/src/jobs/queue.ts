@@ -3,6 +3,7 @@ import { currentTrace } from '../platform/tracing.ts';
 
 /** What each kind of job needs to know; everything else it reads from the domain's own rows. */
 export type JobPayloads = {
+  'analysis.download': { analysisId: string };
   'analysis.run': { analysisId: string };
   'webhook.deliver': { deliveryId: string };
   'mail.send': { mailId: string };
@@ -14,6 +15,7 @@ export type JobKind = keyof JobPayloads;
 
 /** How often a job may start, when its enqueuer does not say otherwise. */
 const ATTEMPTS_MAX: Record<JobKind, number> = {
+  'analysis.download': 3,
   'analysis.run': 3,
   'webhook.deliver': 10,
   'mail.send': 8,

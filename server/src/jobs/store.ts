@@ -4,31 +4,42 @@ import { enqueue, inLockOrder, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TU
 export type ClaimedJob = {
   id: number;
   kind: JobKind;
+  tenant: string;
   payload: unknown;
   attempt: number;
   attemptsMax: number;
   claims: number;
+  deaths: number;
+  /** Nothing may run beside it. */
+  alone: boolean;
   lastError: string | null;
 };
 
-/** The next jobs of a kind in the order of turns. Workers that ask at once never get the same job, and never wait. */
+/** A job that was there when this many workers died is given one to itself. */
+const DEATHS_IN_COMPANY_MAX = 2;
+/** And when this many die of it alone, it is the job. */
+const DEATHS_ALONE_MAX = 3;
+
+/** The next jobs of a kind in the order of turns, but of some tenants. Workers that ask at once never get the same job, and never wait. */
 export const CLAIM_JOBS = `
   with next as (
-    select id from jobs where kind = $1 and state = 'queued'
+    select id from jobs where kind = $1 and state = 'queued' and tenant <> all ($5::text[])
     order by turn, id limit $2 for update skip locked
   )
   update jobs
   set state = 'running', attempt = attempt + 1, claims = claims + 1, leased_by = $3,
-      lease_until = now() + make_interval(secs => $4)
+      lease_until = now() + make_interval(secs => $4), alone = deaths >= ${DEATHS_IN_COMPANY_MAX}
   from next where jobs.id = next.id
-  returning jobs.id, kind, payload, attempt, attempts_max as "attemptsMax", claims, last_error as "lastError"`;
+  returning jobs.id, kind, tenant, payload, attempt, attempts_max as "attemptsMax", claims, deaths, alone,
+    last_error as "lastError"`;
 
 export async function claimJobs(
   db: Queryable,
   kind: JobKind,
-  options: { limit: number; workerId: string; leaseMs: number },
+  options: { limit: number; workerId: string; leaseMs: number; exceptTenants?: readonly string[] },
 ): Promise<ClaimedJob[]> {
-  return db.query<ClaimedJob>(CLAIM_JOBS, [kind, options.limit, options.workerId, options.leaseMs / 1000]);
+  const { limit, workerId, leaseMs, exceptTenants = [] } = options;
+  return db.query<ClaimedJob>(CLAIM_JOBS, [kind, limit, workerId, leaseMs / 1000, exceptTenants]);
 }
 
 /**
@@ -67,9 +78,12 @@ export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise
 }
 
 /** How the error of a job begins whose worker died with it. */
-export const WORKER_LOST = 'The worker stopped answering';
+const WORKER_LOST = 'The worker stopped answering';
 
-/** Puts a dead worker's job back where it was in the queue, or at the front when the queue has moved on. */
+/**
+ * Puts a dead worker's job back where it was in the queue, or at the front when the queue has moved on. What ran in
+ * company may be innocent and keeps its attempts; what killed one worker after the other alone has none left.
+ */
 export async function requeueExpired(
   db: Database,
   lease: ExpiredLease,
@@ -84,6 +98,8 @@ export async function requeueExpired(
     await tx.query(
       `with present as (${PRESENT_TURN})
        update jobs set state = 'queued', turn = greatest(jobs.turn, present.turn), lease_until = null,
+         attempt = case when deaths_alone + alone::integer >= ${DEATHS_ALONE_MAX} then attempts_max else attempt - 1 end,
+         deaths = deaths + 1, deaths_alone = deaths_alone + alone::integer,
          last_error = $3 || ' (' || coalesce(leased_by, 'unknown') || ')', leased_by = null
        from present where id = $2`,
       [job.kind, lease.id, WORKER_LOST],
@@ -115,6 +131,29 @@ export async function promoteDueJobs(db: Database): Promise<number> {
       await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, kind]);
     }
     return due.length;
+  });
+}
+
+/** What a turn is worth: a job that took longer costs its tenant that many more. */
+const TURN_MS = 5_000;
+
+/**
+ * Charges a tenant for what its job took beyond its turn, when that is known: whoever comes next of theirs goes behind
+ * those of others who came meanwhile.
+ */
+export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: number): Promise<void> {
+  const turns = Math.floor(durationMs / TURN_MS);
+  if (turns === 0) return;
+  await db.transaction(async (tx) => {
+    const { kind, tenant } = job;
+    await tx.query(`with ${TAKE_TURNS} select 1 from mine`, [kind, tenant, turns]);
+    await tx.query(
+      `with free as (
+         select id from jobs where kind = $1 and tenant = $2 and state = 'queued' for update skip locked
+       )
+       update jobs set turn = turn + $3 from free where jobs.id = free.id`,
+      [kind, tenant, turns],
+    );
   });
 }
 

@@ -28,7 +28,7 @@ afterEach(async () => {
   worker = null;
 });
 
-async function work(run: Run, concurrency = 1): Promise<Worker> {
+async function work(run: Run, concurrency = 1, perTenant = concurrency): Promise<Worker> {
   const nothing = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
   const definitions: JobDefinitions = {
     'analysis.run': {
@@ -38,7 +38,9 @@ async function work(run: Run, concurrency = 1): Promise<Worker> {
         exhausted.push({ analysisId: job.payload.analysisId, message, attempt: job.attempt });
       },
       concurrency: () => concurrency,
+      perTenant: () => perTenant,
     },
+    'analysis.download': nothing,
     'webhook.deliver': nothing,
     'mail.send': nothing,
     'usage.report': nothing,
@@ -48,8 +50,8 @@ async function work(run: Run, concurrency = 1): Promise<Worker> {
   return worker;
 }
 
-async function add(analysisId: string, attemptsMax?: number): Promise<void> {
-  const job = { kind: 'analysis.run' as const, tenant: 'a', payload: { analysisId } };
+async function add(analysisId: string, attemptsMax?: number, tenant = 'a'): Promise<void> {
+  const job = { kind: 'analysis.run' as const, tenant, payload: { analysisId } };
   await db.transaction((tx) => enqueue(tx, attemptsMax === undefined ? job : { ...job, attemptsMax }));
 }
 
@@ -137,7 +139,7 @@ describe('a job', () => {
     expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
   });
 
-  it('makes its last attempt alone when its workers have died: whichever of them was to blame', async () => {
+  it('runs alone when two workers have died with it: whichever of their jobs was to blame', async () => {
     const started: string[] = [];
     const gates = { first: openableGate(), suspect: openableGate(), late: openableGate() };
     await work(async (_ctx, job) => {
@@ -148,14 +150,11 @@ describe('a job', () => {
     await add('first');
     await until(() => started.includes('first'), 'the first one runs');
     await db.query(
-      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, attempt, last_error)
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, deaths, last_error)
        values ('analysis.run', 'a', '{"analysisId": "suspect"}', 'queued', 1, 3, 2, 'The worker stopped answering (x)')`,
     );
     await db.query(`select pg_notify('jobs', 'analysis.run')`);
-    await until(
-      async () => (await db.query(`select 1 from jobs where attempt = 3`)).length === 1,
-      'it is claimed',
-    );
+    await until(async () => (await db.query('select 1 from jobs where alone')).length === 1, 'it is claimed');
     await add('late');
     expect(started).toEqual(['first']);
     gates.first.open();
@@ -164,6 +163,26 @@ describe('a job', () => {
     gates.suspect.open();
     await until(noJobs, 'all have ended');
     expect(started).toEqual(['first', 'suspect', 'late']);
+  });
+
+  it('leaves room for another tenant, however much one has waiting', async () => {
+    const gate = openableGate();
+    const started: string[] = [];
+    await work(
+      async (_ctx, job) => {
+        started.push(job.payload.analysisId);
+        await gate.opened;
+      },
+      3,
+      2,
+    );
+    for (const name of ['a1', 'a2', 'a3', 'a4']) await add(name);
+    await until(() => started.length === 2, 'as many run as one tenant may have');
+    await add('b1', undefined, 'b');
+    await until(() => started.length === 3, 'the other one runs');
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    gate.open();
+    await until(noJobs, 'all are done');
   });
 
   it('may plan its own next attempt together with what it records', async () => {
@@ -250,9 +269,28 @@ describe('the reaper', () => {
     expect(await reaper.tick()).toEqual(['analysis.run']);
     expect((await jobs())[0]).toMatchObject({
       state: 'queued',
-      attempt: 1,
+      attempt: 0,
       last_error: expect.stringContaining('dead'),
     });
+  });
+
+  it('counts no attempt for what died in company, and gives up what kills one worker after the other alone', async () => {
+    const seen: Record<string, unknown>[] = [];
+    await add('one');
+    for (let death = 1; death <= 5; death += 1) {
+      await claimJobs(db, 'analysis.run', { limit: 1, workerId: 'dead', leaseMs: 15_000 });
+      const { alone, attempt } = (await db.one('select alone, attempt from jobs')) as Record<string, unknown>;
+      seen.push({ alone, attempt });
+      await db.query(`update jobs set lease_until = now() - interval '1 second'`);
+      const reaper = create();
+      await reaper.tick();
+      nowMs += 5_000;
+      await reaper.tick();
+    }
+    expect(seen).toEqual([false, false, true, true, true].map((alone) => ({ alone, attempt: 1 })));
+    await work(async () => expect.unreachable('it is not run a sixth time'));
+    await until(noJobs, 'it was given up');
+    expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 4 }]);
   });
 
   it('leaves a job alone that is renewed after the clock jumped ahead', async () => {

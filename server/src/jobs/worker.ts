@@ -14,7 +14,6 @@ import {
   queueSweepIfDue,
   releaseJob,
   renewLeases,
-  WORKER_LOST,
 } from './store.ts';
 
 export type WorkerTimings = {
@@ -43,7 +42,7 @@ export type Worker = {
   runningCount(): number;
 };
 
-type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void>; alone: boolean };
+type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void> };
 
 /** Handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
 const LET_GO_MS = 3_000;
@@ -77,28 +76,41 @@ export async function startWorker(
     const definition = definitions[kind] as JobDefinition<JobKind>;
     while (wanted.delete(kind) && !stopping) {
       // Whoever runs alone stays so; everybody is woken when it ends.
-      if ([...running.values()].some(({ alone }) => alone)) return;
-      const busy = [...running.values()].filter(({ claimed }) => claimed.kind === kind).length;
-      const limit = definition.concurrency(deps.config) - busy;
-      if (limit <= 0) return;
-      const claimed = await claimJobs(db, kind, { limit, workerId, leaseMs: timings.leaseMs });
+      if ([...running.values()].some(({ claimed }) => claimed.alone)) return;
+      const busy = [...running.values()].filter(({ claimed }) => claimed.kind === kind);
+      const slots = definition.concurrency(deps.config);
+      const free = slots - busy.length;
+      if (free <= 0) return;
+      const tenantMax = definition.perTenant?.(deps.config) ?? slots;
+      const exceptTenants = tenantsWith(busy, tenantMax);
+      // One at a time where tenants are counted, since each changes the count.
+      const limit = tenantMax < slots ? 1 : free;
+      const claimed = await claimJobs(db, kind, {
+        limit,
+        exceptTenants,
+        workerId,
+        leaseMs: timings.leaseMs,
+      });
       for (const job of claimed) start(definition, job);
+      if (claimed.length === limit && limit < free) wanted.add(kind);
     }
   }
 
   function start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
     const abort = new AbortController();
     const { kind } = claimed;
-    const alone = mayTakeOthersAlong(claimed);
+    const { alone } = claimed;
     // Claims of two kinds may come in together: who comes after one that runs alone waits for it, as it did for all before.
-    const others = [...running.values()].filter((other) => alone || other.alone).map(({ done }) => done);
+    const others = [...running.values()]
+      .filter((other) => alone || other.claimed.alone)
+      .map(({ done }) => done);
     deps.metrics.jobsRunning.inc({ kind });
     const done = runAfter(others, definition, claimed, abort).finally(() => {
       deps.metrics.jobsRunning.dec({ kind });
       running.delete(claimed.id);
       for (const waiting of alone ? kinds : [kind]) wake(waiting);
     });
-    running.set(claimed.id, { claimed, abort, done, alone });
+    running.set(claimed.id, { claimed, abort, done });
   }
 
   async function runAfter(
@@ -157,12 +169,12 @@ export async function startWorker(
   };
 }
 
-/**
- * A job that kills its worker kills what runs beside it, and both come back together. The last attempt of whatever lost its
- * worker is therefore made with nobody beside: what is innocent gets through, and the other dies alone.
- */
-function mayTakeOthersAlong({ attempt, attemptsMax, lastError }: ClaimedJob): boolean {
-  return attempt === attemptsMax && (lastError ?? '').startsWith(WORKER_LOST);
+/** Who has as many of these as one tenant may. */
+function tenantsWith(busy: readonly Running[], count: number): string[] {
+  const tenants = busy.map(({ claimed }) => claimed.tenant);
+  return [...new Set(tenants)].filter(
+    (tenant) => tenants.filter((other) => other === tenant).length >= count,
+  );
 }
 
 /** Waits until all have ended, at most so long. */

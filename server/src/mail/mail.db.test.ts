@@ -50,7 +50,7 @@ async function takeJob(): Promise<Job<'mail.send'>> {
   );
   const lease = { jobId: row.id, claim: 1 };
   const signal = new AbortController().signal;
-  return { kind: 'mail.send', payload: row.payload, lease, attempt: 1, attemptsMax: 8, signal };
+  return { kind: 'mail.send', payload: row.payload, lease, attempt: 1, attemptsMax: 8, deaths: 0, signal };
 }
 
 const leftOver = async () => ({

@@ -1,6 +1,8 @@
 import type { Scope } from '@earshot/contract';
 import { SCOPES } from '@earshot/contract';
-import { giveUpAnalysis, runAnalysis } from '../analyses/attempt/run.ts';
+import { downloadForAnalysis } from '../analyses/attempt/download-job.ts';
+import { runAnalysis } from '../analyses/attempt/run.ts';
+import { giveUpAnalysis } from '../analyses/attempt/settle.ts';
 import { keyAnalysisRoutes } from '../analyses/key-routes.ts';
 import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
 import { issueApiKey } from '../api-keys/api-keys.ts';
@@ -57,6 +59,7 @@ export function startAnalysisWorker(
 ): Promise<Worker> {
   const definitions: JobDefinitions = {
     'analysis.run': { run: runAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 2, ...analyses },
+    'analysis.download': { run: downloadForAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 4 },
     'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 10 },
     'mail.send': idle,
     'usage.report': idle,

@@ -69,6 +69,7 @@ describe('a receiver that never answers', () => {
     }
     const never = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
     const definitions: JobDefinitions = {
+      'analysis.download': never,
       'analysis.run': never,
       'mail.send': never,
       'usage.report': never,

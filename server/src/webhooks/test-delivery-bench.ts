@@ -48,6 +48,7 @@ export async function createDeliveryBench(db: Database) {
       lease: { jobId: job.id, claim: job.claims },
       attempt: 1,
       attemptsMax: 10,
+      deaths: 0,
       signal,
     });
     return true;

@@ -5,6 +5,7 @@ import type { Lease } from '../../jobs/lease.ts';
 import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
+import type { Transaction } from '../../platform/postgres.ts';
 import { discardObject, markObjectStored, reserveObject } from '../../storage-objects/storage-objects.ts';
 import type { Analysis } from '../analysis.ts';
 import { recordEvent } from '../events.ts';
@@ -28,6 +29,8 @@ export async function downloadSource(
   analysis: Analysis,
   limits: SourceLimits,
   signal: AbortSignal,
+  /** More to write in the transaction that keeps what was fetched. */
+  alongside: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<string> {
   const url = analysis.sourceUrl;
   if (url === null) throw new Error(`Analysis ${analysis.id} has no source`);
@@ -36,7 +39,7 @@ export async function downloadSource(
   try {
     const response = await request(ctx, url, limits, reading.signal);
     answered.clear();
-    return await storeDownload(ctx, lease, analysis, limits, response);
+    return await storeDownload(ctx, lease, analysis, limits, response, alongside);
   } catch (error) {
     signal.throwIfAborted();
     if (answered.signal.aborted) throw failed('The server did not answer in time', true, error);
@@ -53,6 +56,7 @@ async function storeDownload(
   analysis: Analysis,
   { bytesMax }: SourceLimits,
   response: GuardedResponse,
+  alongside: (tx: Transaction) => Promise<void>,
 ): Promise<string> {
   const object = await reserveObject(ctx, ctx.db, {
     workspaceId: analysis.workspaceId,
@@ -72,6 +76,7 @@ async function storeDownload(
       await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
         byte_size: stored.byteSize,
       });
+      await alongside(tx);
     });
     return object.id;
   } catch (error) {

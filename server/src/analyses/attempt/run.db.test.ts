@@ -23,7 +23,8 @@ import {
 import { listEvents } from '../events.ts';
 import { sweepDemos, sweepOldAnalyses } from '../retention.ts';
 import { failAnalysis } from './complete.ts';
-import { giveUpAnalysis, runAnalysis } from './run.ts';
+import { runAnalysis } from './run.ts';
+import { giveUpAnalysis } from './settle.ts';
 
 /** One attempt at a time, by hand: what a worker may and may not do to an analysis. */
 
@@ -51,6 +52,7 @@ async function claim(id: string, overrides: Partial<Job<'analysis.run'>> = {}): 
     lease: { jobId: row.id, claim: row.claims },
     attempt: 1,
     attemptsMax: 3,
+    deaths: 0,
     signal: new AbortController().signal,
     ...overrides,
   };

@@ -1,26 +1,24 @@
-import { DecodeError, decodeFile } from '@earshot/decode';
+import { decodeFile } from '@earshot/decode';
 import type { FeatureGroup, Supplement } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 import type { Context } from '../../context.ts';
 import { enrichAnalysis } from '../../enrichment/enrichment.ts';
 import type { Enrichment } from '../../enrichment/provider.ts';
-import { type Job, RetryLater } from '../../jobs/job.ts';
-import { assertLease } from '../../jobs/lease.ts';
-import { type Analysis, hasEnded } from '../analysis.ts';
+import type { Job } from '../../jobs/job.ts';
+import type { Analysis } from '../analysis.ts';
 import { recordEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
 import { sourceLimitsOf } from '../source-limits.ts';
-import * as store from '../store.ts';
-import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
 import { assertAtWork } from './at-work.ts';
-import { completeAnalysis, failAnalysis } from './complete.ts';
+import { completeAnalysis } from './complete.ts';
 import { runEngine } from './engine-runner.ts';
 import { createProgressReporter, type ProgressReporter } from './progress.ts';
+import { settleFailure, startAttempt } from './settle.ts';
 import { openSource, type Source } from './source.ts';
 import { timeStages } from './stage-clock.ts';
 import { watchAttempt } from './watch-attempt.ts';
 
-/** Job 'analysis.run': one attempt at one analysis, top to bottom. */
+/** Job 'analysis.run': one attempt at one analysis, top to bottom. The audio is there already, unless an older version queued it. */
 export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
   const analysis = await startAttempt(ctx, job);
   if (!analysis) return;
@@ -46,27 +44,6 @@ export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promi
     progress.end();
     watch.stop();
   }
-}
-
-/**
- * The last word after all attempts; also for a job that took its worker down each time. The audio stays until it is swept:
- * a new analysis of the same object may do better.
- */
-export async function giveUpAnalysis(ctx: Context, job: Job<'analysis.run'>, error: unknown): Promise<void> {
-  await failAnalysis(ctx, job.lease, job.payload.analysisId, failureOf(asAnalysisError(error)));
-}
-
-/** Null when there is nothing left to do: it ended or was deleted while it waited. */
-async function startAttempt(ctx: Context, job: Job<'analysis.run'>): Promise<Analysis | null> {
-  const { analysisId } = job.payload;
-  return ctx.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    const analysis = await store.lockAnalysis(tx, analysisId);
-    if (!analysis || hasEnded(analysis)) return null;
-    await store.markStarted(tx, analysisId, job.attempt, ctx.clock());
-    await recordEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt: job.attempt });
-    return analysis;
-  });
 }
 
 async function analyseSource(
@@ -153,42 +130,4 @@ async function enrich(
   progress.report('enriching', 0);
   const { durationSeconds } = decoded;
   return enrichAnalysis(ctx, { providers: analysis.enrich, fingerprint, durationSeconds, signal });
-}
-
-/** Decides whether the attempt failed for good, may go better next time, or is not wanted any more. */
-async function settleFailure(
-  ctx: Context,
-  job: Job<'analysis.run'>,
-  analysis: Analysis,
-  error: unknown,
-): Promise<void> {
-  job.signal.throwIfAborted();
-  if (error instanceof AnalysisCanceled) return deleteSource(ctx, analysis.id);
-  if (error instanceof DecodeError) ctx.metrics.decodeFailures.inc({ code: error.code });
-  const failure = asAnalysisError(error);
-  if (!failure.retryable) {
-    await failAnalysis(ctx, job.lease, analysis.id, failureOf(failure));
-    return deleteSource(ctx, analysis.id);
-  }
-  if (job.attempt < job.attemptsMax) await noteRetry(ctx, job, analysis, failure);
-  throw new RetryLater(failure);
-}
-
-async function noteRetry(
-  ctx: Context,
-  job: Job<'analysis.run'>,
-  analysis: Analysis,
-  failure: AnalysisError,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    const current = await store.lockAnalysis(tx, analysis.id);
-    if (!current || hasEnded(current)) return;
-    await store.markQueuedAgain(tx, analysis.id, ctx.clock());
-    await recordEvent(tx, analysis.id, 'job.retrying', failure.message, {
-      attempt: job.attempt,
-      attempts_max: job.attemptsMax,
-      code: failure.code,
-    });
-  });
 }

@@ -42,7 +42,7 @@ const behaviours: Record<string, (ctx: Context, job: Job<'analysis.run'>) => Pro
   },
   async late(ctx, job) {
     console.log('started');
-    if (job.attempt === 1) await once(input, 'line');
+    if (job.lease.claim === 1) await once(input, 'line');
     try {
       await write(ctx, job);
       console.log('wrote');
@@ -68,6 +68,7 @@ const definitions: JobDefinitions = {
     },
     concurrency: () => 1,
   },
+  'analysis.download': nothing,
   'webhook.deliver': nothing,
   'mail.send': nothing,
   'usage.report': nothing,

@@ -1,0 +1,76 @@
+import { DecodeError } from '@earshot/decode';
+import type { Context } from '../../context.ts';
+import { type Job, RetryLater } from '../../jobs/job.ts';
+import { assertLease } from '../../jobs/lease.ts';
+import { type Analysis, hasEnded } from '../analysis.ts';
+import { recordEvent } from '../events.ts';
+import { deleteSource } from '../source-deletion.ts';
+import * as store from '../store.ts';
+import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
+import { failAnalysis } from './complete.ts';
+
+/** The two jobs of an analysis: its audio is fetched by one, where it has to be, and heard by the other. */
+export type AnalysisJob = Job<'analysis.download' | 'analysis.run'>;
+
+/**
+ * The last word after all attempts; also for a job that took its worker down each time. The audio stays until it is swept:
+ * a new analysis of the same object may do better.
+ */
+export async function giveUpAnalysis(ctx: Context, job: AnalysisJob, error: unknown): Promise<void> {
+  await failAnalysis(ctx, job.lease, job.payload.analysisId, failureOf(asAnalysisError(error)));
+}
+
+/** Null when there is nothing left to do: it ended or was deleted while it waited. */
+export async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | null> {
+  const { analysisId } = job.payload;
+  return ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const analysis = await store.lockAnalysis(tx, analysisId);
+    if (!analysis || hasEnded(analysis)) return null;
+    // Handed on by the job that fetched its audio: it was taken up then.
+    const goesOn = job.kind === 'analysis.run' && job.lease.claim === 1 && analysis.status === 'processing';
+    if (goesOn) return analysis;
+    const attempt = job.attempt + job.deaths;
+    await store.markStarted(tx, analysisId, attempt, ctx.clock());
+    await recordEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt });
+    return analysis;
+  });
+}
+
+/** Decides whether the attempt failed for good, may go better next time, or is not wanted any more. */
+export async function settleFailure(
+  ctx: Context,
+  job: AnalysisJob,
+  analysis: Analysis,
+  error: unknown,
+): Promise<void> {
+  job.signal.throwIfAborted();
+  if (error instanceof AnalysisCanceled) return deleteSource(ctx, analysis.id);
+  if (error instanceof DecodeError) ctx.metrics.decodeFailures.inc({ code: error.code });
+  const failure = asAnalysisError(error);
+  if (!failure.retryable) {
+    await failAnalysis(ctx, job.lease, analysis.id, failureOf(failure));
+    return deleteSource(ctx, analysis.id);
+  }
+  if (job.attempt < job.attemptsMax) await noteRetry(ctx, job, analysis, failure);
+  throw new RetryLater(failure);
+}
+
+async function noteRetry(
+  ctx: Context,
+  job: AnalysisJob,
+  analysis: Analysis,
+  failure: AnalysisError,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await assertLease(tx, job.lease);
+    const current = await store.lockAnalysis(tx, analysis.id);
+    if (!current || hasEnded(current)) return;
+    await store.markQueuedAgain(tx, analysis.id, ctx.clock());
+    await recordEvent(tx, analysis.id, 'job.retrying', failure.message, {
+      attempt: job.attempt,
+      attempts_max: job.attemptsMax,
+      code: failure.code,
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { afterAll, expect, it } from 'vitest';
+import { jobDefinitions } from '../../job-handlers.ts';
+import { startWorker } from '../../jobs/worker.ts';
+import { keyHeaders, startAnalysisService } from '../../test/analysis-service.ts';
+import { audioForm, createTestClient } from '../../test/client.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildTestContext } from '../../test/dependencies.ts';
+import { startLocalServer } from '../../test/local-server.ts';
+import { createTestMember } from '../../test/member.ts';
+import { until } from '../../test/until.ts';
+import { makeWav } from '../../test/wav.ts';
+
+/** What one tenant can take from another: one worker, with the slots that it has in production. */
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const ctx = await buildTestContext(db);
+const service = await startAnalysisService(ctx);
+const worker = await startWorker(ctx, jobDefinitions);
+afterAll(async () => {
+  await worker.stop(0);
+  await service.stop();
+});
+const clientOf = async () => createTestClient(service.url, await keyHeaders(await createTestMember(ctx)));
+
+const running = async (kind: string) =>
+  (await db.query(`select 1 from jobs where kind = $1 and state = 'running'`, [kind])).length;
+
+it('hears the file of one while the servers of another drip', async () => {
+  let asked = 0;
+  const slow = await startLocalServer((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-length': '10000000' });
+    response.write(makeWav({ seconds: 1 }).subarray(0, 1000));
+  });
+  const dripping = await clientOf();
+  for (let number = 0; number < 6; number += 1)
+    await dripping.post('/v1/analyze/url', { url: `${slow.url}/${number}.wav` });
+  await until(() => asked >= 4, 'as many as one tenant may have are being fetched');
+
+  const other = await clientOf();
+  const body = audioForm(makeWav({ seconds: 1 }));
+  const accepted = await other.send<{ job_id: string }>('/v1/analyze/upload', { method: 'POST', body });
+  const quick = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 1 })));
+  const second = await other.post<{ job_id: string }>('/v1/analyze/url', { url: `${quick.url}/a.wav` });
+  for (const { job_id } of [accepted.body, second.body])
+    await until(async () => {
+      const { body } = await other.get(`/v1/analysis/${job_id}`, { prefer: 'wait=5' });
+      return body.status === 'completed';
+    }, 'the other one is served');
+  expect([asked, await running('analysis.download'), await running('analysis.run')]).toEqual([4, 4, 0]);
+});
