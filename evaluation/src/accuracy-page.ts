@@ -6,6 +6,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LoudnessReading } from './loudness-sequences.ts';
+import { RECORDING_REMARKS } from './recording-remarks.ts';
+import { formatRecordings, RECORDINGS_CORPUS } from './recordings-section.ts';
 import { drawReliability } from './reliability-svg.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
@@ -13,6 +16,7 @@ import { formatAnswers, SURE_FROM } from './song-answers.ts';
 
 const SCORES_FOLDER = 'evaluation/scores';
 const IMAGES_FOLDER = 'docs/images';
+const LOUDNESS_FILE = 'evaluation/loudness-sequences.json';
 
 const ROWS: readonly [ScoreName, string][] = [
   ['beat_f', 'Beats, F-measure within 70 ms'],
@@ -42,13 +46,17 @@ const OTHER_FILES = `## The same song in another file
 all of them. WAV and FLAC give the same JSON byte for byte (every eighth song, and \`evaluation/src/analyse-file.test.ts\`), and so do one analysis at a time and four threads at once.
 `;
 
-const files = readdirSync(SCORES_FOLDER)
+const everyFile = readdirSync(SCORES_FOLDER)
   .filter((name) => name.endsWith('.json'))
   .sort()
   .map((name) => ({
     name: name.slice(0, -'.json'.length),
     file: JSON.parse(readFileSync(join(SCORES_FOLDER, name), 'utf8')) as ScoreFile,
   }));
+
+/** Whose answers carry confidences: ours. */
+const files = everyFile.filter(({ file }) => Object.keys(file.calibration).length > 0);
+const recordings = everyFile.map(({ file }) => file).filter(({ corpus }) => corpus === RECORDINGS_CORPUS);
 
 mkdirSync(IMAGES_FOLDER, { recursive: true });
 const page = `# Accuracy
@@ -57,7 +65,7 @@ Written by \`npm run accuracy\` from the score files in [evaluation/scores](../e
 mir_eval and MIREX; \`evaluation/src/metrics\` names the paper of each.
 
 The corpora: \`dev\` are 40 pop songs rendered from human arrangements with human annotations (no singing, mostly slow 4/4); \`real\` are
-8 drum loops of exactly known tempo and 5 recordings, two with a known key. *Learned* uses our networks, *classical* is the engine without them.
+8 drum loops of exactly known tempo and 5 recordings, two with a known key; \`gtzan\` are clips of commercial recordings, see below. *Learned* uses our networks, *classical* is the engine without them.
 
 | | ${files.map(({ file }) => `${file.corpus}, ${file.ears} (${Object.keys(file.songs).length})`).join(' | ')} |
 |---|${files.map(() => '---|').join('')}
@@ -82,12 +90,16 @@ ${files
   })
   .join('\n\n')}
 
-${formatMissedTempi(files.map(({ file }) => file).filter(({ ears }) => ears === 'learned'))}
+${formatRecordings(recordings, RECORDING_REMARKS)}
+
+${formatMissedTempi(files.map(({ file }) => file).filter(({ ears, corpus }) => ears === 'learned' && corpus !== RECORDINGS_CORPUS))}
 
 ${files
   .filter(({ file }) => file.corpus === 'real')
   .map(({ file }) => formatReal(file))
   .join('\n\n')}
+
+${formatLoudness(JSON.parse(readFileSync(LOUDNESS_FILE, 'utf8')) as LoudnessReading[])}
 
 ${OTHER_FILES}`;
 writeFileSync('docs/accuracy.md', page);
@@ -106,7 +118,7 @@ function formatMissedTempi(learned: readonly ScoreFile[]): string {
   });
   return `## Tempi that are wrong
 
-Every tempo of the learned ears that is not within 4 %. Half-time songs are the hard ones: their slow beats are heard very plainly, and only a small rest of
+Every tempo of the learned ears on \`dev\` and \`real\` that is not within 4 %. Half-time songs are the hard ones: their slow beats are heard very plainly, and only a small rest of
 doubt about the level tells them from songs that are slow.
 
 | | true BPM | answer | confidence |
@@ -126,6 +138,21 @@ A tempo or key that is not the one of the label must be given with a confidence 
 ${rows.join('\n')}
 
 ${REAL_NOTES}`;
+}
+
+/** The EBU's own sequences, of which 3341-7 is a programme; the others of both documents are made from their definitions in the tests. */
+function formatLoudness(readings: readonly LoudnessReading[]): string {
+  const rows = readings.map(
+    ({ file, quantity, target, tolerance, reading }) =>
+      `| ${file} | ${quantity} | ${target} ± ${tolerance} | ${reading?.toFixed(2) ?? 'none'} |`,
+  );
+  return `## Loudness of the EBU's sequences
+
+Written by \`npm run loudness-sequences\`. 3341-7 is 3342-5, a programme recording.
+
+| | | target | reading |
+|---|---|---|---|
+${rows.join('\n')}`;
 }
 
 function formatMean(file: ScoreFile, name: ScoreName): string {

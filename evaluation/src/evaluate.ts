@@ -1,11 +1,12 @@
 /**
- * npm run evaluate -- --corpus DIR [--estimates DIR] [--json FILE] [--per-song] [--classical]
+ * npm run evaluate -- --corpus DIR [--estimates DIR] [--json FILE] [--per-song] [--classical] [--every N]
+ * npm run evaluate -- --corpus DIR --scored DIR --peer NAME [--json FILE]
  *
  * Runs the engine over a corpus, writes its answers in the corpus's form, and prints the scores and the calibration of
- * the confidences.
+ * the confidences. With `--scored`, the answers of somebody else (evaluation/peer_estimates.py) for the songs that have one.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModels } from '@earshot/engine/models';
@@ -15,7 +16,7 @@ import { readCorpus } from './corpus.ts';
 import { toEstimate } from './estimate.ts';
 import { expectedCalibrationError, reliabilityCurve } from './metrics/calibration.ts';
 import type { ScoreFile } from './score-file.ts';
-import { meanScores, type Scores, scoreSong } from './score-song.ts';
+import { type Estimate, meanScores, type Scores, scoreSong } from './score-song.ts';
 import { toSongAnswers } from './song-answers.ts';
 
 const { values: options } = parseArgs({
@@ -25,18 +26,32 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     'per-song': { type: 'boolean', default: false },
     classical: { type: 'boolean', default: false },
+    every: { type: 'string', default: '1' },
+    scored: { type: 'string' },
+    peer: { type: 'string' },
   },
 });
-if (!options.corpus) {
+const every = Number(options.every);
+if (
+  !options.corpus ||
+  !Number.isInteger(every) ||
+  every < 1 ||
+  Boolean(options.scored) !== Boolean(options.peer)
+) {
   console.error(
-    'Usage: npm run evaluate -- --corpus DIR [--estimates DIR] [--json FILE] [--per-song] [--classical]',
+    'Usage: npm run evaluate -- --corpus DIR [--estimates DIR | --scored DIR --peer NAME] [--json FILE] [--per-song] [--classical] [--every N]',
   );
   process.exit(2);
 }
 if (options.estimates) mkdirSync(options.estimates, { recursive: true });
 
 const models = options.classical ? { beats: null, chords: null, tags: null } : loadModels();
-const songs = readCorpus(options.corpus);
+const scoredFolder = options.scored;
+const songs = readCorpus(options.corpus)
+  .filter((_, index) => index % every === 0)
+  .filter(({ id }) => !scoredFolder || existsSync(join(scoredFolder, `${id}.json`)));
+const ears = options.peer ?? (options.classical ? 'classical' : 'learned');
+const genres: Record<string, string> = {};
 const rows: Record<string, Scores> = {};
 const songAnswers: ScoreFile['answers'] = {};
 const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
@@ -45,6 +60,12 @@ let audioSeconds = 0;
 let cpuSeconds = 0;
 
 for (const song of songs) {
+  if (song.truth.genre) genres[song.id] = song.truth.genre;
+  if (scoredFolder) {
+    const text = readFileSync(join(scoredFolder, `${song.id}.json`), 'utf8');
+    rows[song.id] = scoreSong(song.truth, JSON.parse(text) as Estimate);
+    continue;
+  }
   const { result, engineCpuSeconds } = await analyseFile(song.audioPath, models);
   audioSeconds += result.durationSeconds;
   cpuSeconds += engineCpuSeconds;
@@ -76,26 +97,27 @@ const calibration: ScoreFile['calibration'] = Object.fromEntries(
       },
     ]),
 );
-console.log(
-  `${songs.length} songs of ${options.corpus}, ${options.classical ? 'classical' : 'learned'} ears`,
-);
+console.log(`${songs.length} songs of ${options.corpus}, ${ears} ears`);
 for (const { name, mean, songs: count } of means)
   console.log(`  ${name.padEnd(20)} ${mean.toFixed(3)}  n=${count}`);
 for (const [kind, { answers: count, expectedCalibrationError: error }] of Object.entries(calibration)) {
   console.log(`  calibration error of ${kind.padEnd(10)} ${error.toFixed(3)}  n=${count}`);
 }
-console.log(
-  `  ${(audioSeconds / cpuSeconds).toFixed(0)} seconds of audio per processor second, decoding excluded`,
-);
+if (!scoredFolder) {
+  console.log(
+    `  ${(audioSeconds / cpuSeconds).toFixed(0)} seconds of audio per processor second, decoding excluded`,
+  );
+}
 if (options.json) {
   const file: ScoreFile = {
     corpus: basename(resolve(options.corpus)),
-    ears: options.classical ? 'classical' : 'learned',
+    ears,
     models: usedModels,
     means,
     calibration,
     songs: rows,
     answers: songAnswers,
+    ...(Object.keys(genres).length > 0 ? { genres } : {}),
   };
   writeFileSync(options.json, `${JSON.stringify(file, roundNumbers, 1)}\n`);
 }

@@ -14,10 +14,13 @@ export type SongAnswers = {
 
 export type ScoreFile = {
   corpus: string;
-  ears: 'learned' | 'classical';
+  /** Ours with and without networks, or whose estimates were scored. */
+  ears: 'learned' | 'classical' | (string & {});
   models: { name: string; version: string; sha256: string }[];
   means: { name: ScoreName; mean: number; songs: number }[];
   calibration: Partial<Record<ConfidenceKind, Calibration>>;
   songs: Record<string, Scores>;
   answers: Record<string, SongAnswers>;
+  /** Of each song, where the corpus knows it. */
+  genres?: Record<string, string>;
 };

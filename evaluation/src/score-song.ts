@@ -16,6 +16,7 @@ export type Truth = {
   id: string;
   audio: string;
   duration: number;
+  genre?: string;
   tempo_bpm?: number | null;
   beats?: number[];
   downbeats?: number[];

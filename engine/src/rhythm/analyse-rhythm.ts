@@ -49,8 +49,6 @@ export type RhythmAnalysis = {
 const SILENCE_RMS = 1e-4;
 /** Two bars at a common tempo: fewer beats can be fitted by anything. */
 const DURATION_SECONDS_MIN = 4;
-/** A pulse at the slowest tempo begins something oftener; noise, tones and drones do not. */
-const ONSET_RATE_HZ_MIN = 0.5;
 /** Tempi lighter than this are no alternatives. */
 const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
@@ -78,7 +76,6 @@ export function analyseRhythm(
   });
   if (silent) return withoutPulse('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
-  if (heard.length < ONSET_RATE_HZ_MIN * durationSeconds) return withoutPulse('no_pulse');
 
   const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
   const tracking = trackBeats(createKernels(), activation, input.hints, input.chords);
@@ -87,8 +84,9 @@ export function analyseRhythm(
   const beats = placeBeats(tracking.track.beats, activation, sound);
   const tempo = measureTempo(beats.map((beat) => beat.timeSeconds));
   if (tempo === null) return withoutPulse('no_pulse');
-  const evidence = collectEvidence(tracking);
-  if (!hasPulse(evidence, activation.source)) return withoutPulse('no_pulse');
+  const evidence = { ...collectEvidence(tracking), durationSeconds };
+  const onsetRateHz = heard.length / durationSeconds;
+  if (!hasPulse(evidence, onsetRateHz, activation.source)) return withoutPulse('no_pulse');
   const swing = measureSwing(
     onsets.full,
     onsets.frameRateHz,
@@ -98,7 +96,7 @@ export function analyseRhythm(
     rhythm: {
       ...describePulse(tracking, beats, tempo, evidence, activation.source, sound.endSeconds),
       onsets: heard,
-      onsetRateHz: heard.length / durationSeconds,
+      onsetRateHz,
       swing,
     },
     reason: null,
@@ -107,7 +105,7 @@ export function analyseRhythm(
   };
 }
 
-function collectEvidence({ choice, track }: BeatTracking): TempoEvidence {
+function collectEvidence({ choice, track }: BeatTracking): Omit<TempoEvidence, 'durationSeconds'> {
   return {
     levelWeight: choice.levelWeight,
     meterWeight: choice.meterWeight,
@@ -149,7 +147,7 @@ function describePulse(
         ? [
             {
               timeSeconds: beat.timeSeconds,
-              confidence: rateDownbeat(beat, meterConfidence, source),
+              confidence: rateDownbeat(beat, meterConfidence, evidence.durationSeconds, source),
             },
           ]
         : [],

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { BeatTime } from './beat-times.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
 
-const EVIDENCE: TempoEvidence = { levelWeight: 0.8, meterWeight: 0.8, scorePerBeat: 3, beatCount: 40 };
+const EVIDENCE: TempoEvidence = {
+  levelWeight: 0.8,
+  meterWeight: 0.8,
+  scorePerBeat: 3,
+  beatCount: 40,
+  durationSeconds: 60,
+};
+/** Onsets of music with a beat, per second. */
+const BUSY_HZ = 3;
+const QUIET_HZ = 0.3;
 const BEAT: BeatTime = {
   timeSeconds: 1,
   placeInBar: 0,
@@ -24,9 +33,16 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     expect(rateBeat({ ...BEAT, beatActivation: 0.9 }, 0.8, source)).toBeGreaterThan(
       rateBeat(BEAT, 0.8, source),
     );
-    expect(rateDownbeat({ ...BEAT, downbeatActivation: 0.9 }, 0.8, source)).toBeGreaterThan(
-      rateDownbeat(BEAT, 0.8, source),
+    expect(rateDownbeat({ ...BEAT, downbeatActivation: 0.9 }, 0.8, 60, source)).toBeGreaterThan(
+      rateDownbeat(BEAT, 0.8, 60, source),
     );
+  });
+
+  it('trusts what leads for a whole song more than what leads for half a minute, and no more beyond three', () => {
+    const after = (durationSeconds: number) => rateTempo({ ...EVIDENCE, durationSeconds }, source);
+    expect(after(120)).toBeGreaterThan(after(30));
+    expect(after(10)).toBe(after(30));
+    expect(after(600)).toBe(after(180));
   });
 
   it('tells a level that another one rivals from one without a rival, however plain the beats', () => {
@@ -45,8 +61,15 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
   });
 
   it('finds no pulse in a path that chance could have found', () => {
-    expect(hasPulse({ ...EVIDENCE, scorePerBeat: 0.2 }, source)).toBe(false);
-    expect(hasPulse({ ...EVIDENCE, beatCount: 3 }, source)).toBe(false);
-    expect(hasPulse(EVIDENCE, source)).toBe(true);
+    expect(hasPulse({ ...EVIDENCE, scorePerBeat: 0.2 }, BUSY_HZ, source)).toBe(false);
+    expect(hasPulse({ ...EVIDENCE, beatCount: 3 }, BUSY_HZ, source)).toBe(false);
+    expect(hasPulse(EVIDENCE, BUSY_HZ, source)).toBe(true);
   });
+});
+
+it('believes a pulse under slow strings only if the network hears it plainly, and onsets alone never', () => {
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.8 }, QUIET_HZ, 'learned')).toBe(true);
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, BUSY_HZ, 'learned')).toBe(true);
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, QUIET_HZ, 'learned')).toBe(false);
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 8 }, QUIET_HZ, 'classical')).toBe(false);
 });

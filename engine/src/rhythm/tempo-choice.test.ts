@@ -1,70 +1,83 @@
 import { describe, expect, it } from 'vitest';
+import type { TrackedBeat } from './bar-tracker.ts';
 import { chooseTempo } from './tempo-choice.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
-/** A level whose track scores `perSecond` in 4/4 and half as much in 3/4, over 100 s. */
-function makeLevel(bpm: number, perSecond: number): TempoLevel {
-  const score = 100 * perSecond;
+const SECONDS = 100;
+const METERS = [2, 3, 4];
+
+/** A level with a beat everywhere, each of score `perBeat`, in bars of four; `inTwos` and `inThrees` are shares of that score. */
+function makeLevel(bpm: number, perBeat: number, { inTwos = 0.8, inThrees = 0.5 } = {}): TempoLevel {
+  const beats = Array.from(
+    { length: Math.round((bpm / 60) * SECONDS) },
+    (): TrackedBeat => ({
+      frame: 0,
+      placeInBar: 0,
+      beatsPerBar: 4,
+      periodFrames: (60 * 50) / bpm,
+    }),
+  );
+  const score = beats.length * perBeat;
   return {
     bpm,
     bpmMin: bpm / 1.2,
     bpmMax: bpm * 1.2,
-    track: { beats: [], score, meterScores: [score / 2, score] },
+    track: { beats, score, meterScores: [inTwos * score, inThrees * score, score] },
   };
 }
 
-const choose = (...levels: TempoLevel[]) => chooseTempo(levels, [3, 4], 100, 'learned');
+const choose = (...levels: TempoLevel[]) => chooseTempo(levels, METERS, SECONDS, 'learned');
 
 describe('chooseTempo', () => {
   it('takes the faster of two levels when its extra beats are heard as well as the others', () => {
-    expect(choose(makeLevel(60, 4), makeLevel(120, 8))!.level.bpm).toBe(120);
+    expect(choose(makeLevel(60, 3.4), makeLevel(120, 3.3))!.level.bpm).toBe(120);
   });
 
   it('takes the slower when the extra beats bring little', () => {
-    expect(choose(makeLevel(70, 6), makeLevel(140, 6.5))!.level.bpm).toBe(70);
+    expect(choose(makeLevel(70, 3.4), makeLevel(140, 1.8))!.level.bpm).toBe(70);
   });
 
-  it('prefers common tempi when the evidence is equal', () => {
-    const perBeat = 2.2 / 60;
-    expect(
-      choose(makeLevel(42, 42 * perBeat), makeLevel(105, 105 * perBeat), makeLevel(250, 250 * perBeat))!.level
-        .bpm,
-    ).toBe(105);
+  it('takes the slower when its bars are plainly of two beats', () => {
+    const fast = makeLevel(136, 3);
+    expect(choose(makeLevel(68, 3.2, { inTwos: 0.8 }), fast)!.level.bpm).toBe(136);
+    expect(choose(makeLevel(68, 3.2, { inTwos: 1.2 }), fast)!.level.bpm).toBe(68);
   });
 
-  it('takes a tempo beyond the metronome only when every one of its beats is plain', () => {
-    const bothAt = (perBeat: number) => [
-      makeLevel(115, (115 / 60) * perBeat),
-      makeLevel(230, (230 / 60) * perBeat),
-    ];
-    expect(choose(...bothAt(2.7))!.level.bpm).toBe(115);
-    expect(choose(...bothAt(3.5))!.level.bpm).toBe(230);
+  it('prefers common tempi when the beats are as plain', () => {
+    expect(choose(makeLevel(40, 1.5), makeLevel(80, 1.5), makeLevel(160, 1.5))!.level.bpm).toBe(80);
   });
 
-  it('weighs all levels, the heaviest first, to a sum of one', () => {
-    const { alternatives, level } = choose(makeLevel(90, 5), makeLevel(45, 2), makeLevel(180, 7))!;
+  it('shares between all levels, the heaviest first, to a sum of one', () => {
+    const { alternatives, level, levelWeight } = choose(
+      makeLevel(90, 3),
+      makeLevel(45, 2),
+      makeLevel(180, 2.5),
+    )!;
     expect(alternatives.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 9);
-    expect(alternatives[0]!.bpm).toBe(level.bpm);
+    expect(alternatives[0]).toEqual({ bpm: level.bpm, weight: levelWeight });
     expect(alternatives.map(({ weight }) => weight)).toEqual(
       alternatives.map(({ weight }) => weight).sort((a, b) => b - a),
     );
   });
 
-  it('leaves the double tempo a tenth where its odds were one in a thousand', () => {
-    // Utilities that differ by ln 1000: 4.2 × (evidence − 2.2 beats a second) less the distance from the common tempo.
-    const slow = makeLevel(70, 5);
-    const cost = (bpm: number) => (2.2 * bpm) / 60 + Math.log(bpm / 100) ** 2 / 4.2;
-    const double = makeLevel(140, 5 - cost(70) + cost(140) - Math.log(1000) / 4.2);
-    const { alternatives, levelWeight } = choose(slow, double)!;
-    expect(levelWeight).toBeCloseTo(0.999, 4);
-    expect(alternatives.map(({ bpm }) => bpm)).toEqual([70, 140]);
-    expect(alternatives[1]!.weight).toBeCloseTo(0.093, 2);
-  });
-
   it('takes the meter with the evidence', () => {
-    const choice = choose(makeLevel(100, 6))!;
+    const choice = choose(makeLevel(100, 3))!;
     expect(choice).toMatchObject({ beatsPerBar: 4 });
     expect(choice.meterWeight).toBeGreaterThan(0.99);
+    const waltz = makeLevel(100, 3, { inThrees: 1.3 });
+    expect(choose(waltz)).toMatchObject({ beatsPerBar: 3 });
+  });
+
+  it('compares levels under a hinted meter too', () => {
+    const held = [makeLevel(70, 3.2), makeLevel(140, 1.2)].map((level) => ({
+      ...level,
+      track: { ...level.track, meterScores: [level.track.score] },
+    }));
+    expect(chooseTempo(held, [5], SECONDS, 'learned')).toMatchObject({
+      beatsPerBar: 5,
+      meterWeight: 1,
+      level: { bpm: 70 },
+    });
   });
 
   it('has no choice among no levels', () => {

@@ -1,20 +1,24 @@
 /**
  * Which of the tempi one could tap is the one people do?
  *
- * Every pair of a tempo level and a meter gets a utility, and the softmax over them is the answer with its doubts:
- *   - evidence: the score of its track per second of audio. Per second, because the beats of one song are heard alike: a thousand of them do not
- *     make a thousand witnesses;
- *   - cost of a beat: what each beat must bring to be worth tapping. It settles half against double: the extra beats of the faster level
- *     count for it only if they are heard about as well as the network hears a beat it half believes in;
- *   - tempo: people tap near two beats a second, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002), and
- *     hardly ever faster than metronomes are marked;
- *   - meter: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
+ * Every tempo level gets a utility, and the softmax over them is the answer with its doubts (a conditional logit: McFadden 1974):
+ *   - evidence: what its tracks score per second of audio, all meters together. Per second, because the beats of one song are heard alike: a
+ *     thousand of them do not make a thousand witnesses;
+ *   - plainness: the score of one of its beats, up to where a beat is as plain as it can be. It settles half against double: the extra
+ *     beats of the faster level count for it only if they are heard about as well as the others;
+ *   - twos: how much better bars of two fit than bars of four. They do at the slower of two levels, which the evidence alone takes too seldom:
+ *     its beats are the first and third of the bars the network hears;
+ *   - tempo: people tap near a hundred a minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). Beyond an
+ *     octave it matters no more how far: of the recordings answered above 200, two thirds are really so fast.
  *
- * The weights were fitted by maximum likelihood on composed music and the dev corpus (docs/algorithms.md has the recipe).
+ * The meter is chosen within the level: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
+ *
+ * The weights were fitted on recordings and the dev corpus together (docs/algorithms.md has the recipe).
  */
 
 import type { WeightedTempo } from '../result.ts';
 import type { BeatActivation } from './beat-activation.ts';
+import { PLAIN_SCORE } from './confidence.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
 export type MeterChoice = {
@@ -25,46 +29,40 @@ export type MeterChoice = {
 
 export type TempoChoice = MeterChoice & {
   level: TempoLevel;
-  /** Softmax share of the level, all meters together. */
+  /** Softmax share of the level. */
   levelWeight: number;
-  /** Every level, the heaviest first; weights add up to 1 and are nearer to the chance of being right than the shares are. */
+  /** Every level with its share, the heaviest first. */
   alternatives: WeightedTempo[];
 };
 
 type ChoiceWeights = {
+  /** Of the joint utility of the meters. */
   evidence: number;
-  /** Log likelihood ratio, see beat-activation.ts. */
-  beatCost: number;
-  /** Of the squared logarithm of tempo over centre. */
+  /** Of the score of a beat. */
+  plainness: number;
+  /** Of the score that bars of two gain over bars of four, as a share of the whole. */
+  twos: number;
+  /** Of the squared logarithm of tempo over centre, both as far as an octave. */
   tempo: number;
+};
+
+type MeterWeights = {
+  /** Of the score per second. */
+  evidence: number;
   /** Beats in a bar → cost. */
-  meters: Readonly<Record<number, number>>;
-  /** Power that turns a share into a weight; see `weighLevels`. */
-  trust: number;
+  costs: Readonly<Record<number, number>>;
 };
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
-  learned: {
-    evidence: 4.2,
-    beatCost: 2.2,
-    tempo: 1,
-    meters: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 },
-    trust: 0.33,
-  },
+  learned: { evidence: 0.14, plainness: 1.06, twos: 5.4, tempo: 5.3 },
   // Onsets say less about the level than the network does, so the common tempi have to say more.
-  classical: {
-    evidence: 3.2,
-    beatCost: 1.2,
-    tempo: 12.4,
-    meters: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 },
-    trust: 0.5,
-  },
+  classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2 },
 };
-const TEMPO_CENTRE_BPM = 100;
-/** Metronomes end at 208. No piece of the composed or recorded sets that was heard faster than 215 had such a tempo: all were taken twice. */
-const FASTEST_COMMON_BPM = 200;
-/** Of the logarithm of a tempo over the fastest common one: a beat that is as plain as can be outweighs it. */
-const FAST_COST = 30;
+const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
+  learned: { evidence: 4.2, costs: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 } },
+  classical: { evidence: 3.2, costs: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 } },
+};
+const TEMPO_CENTRE_BPM = 95;
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
@@ -74,45 +72,41 @@ export function chooseTempo(
   durationSeconds: number,
   source: BeatActivation['source'],
 ): TempoChoice | null {
-  const weigh = CHOICE_WEIGHTS[source];
-  const utilities = levels.map(({ bpm, track }) => {
-    const beatCost = (weigh.evidence * weigh.beatCost * bpm) / 60;
-    const tempoCost =
-      weigh.tempo * Math.log(bpm / TEMPO_CENTRE_BPM) ** 2 +
-      FAST_COST * Math.max(0, Math.log(bpm / FASTEST_COMMON_BPM));
-    return rankMeters(meters, track.meterScores, durationSeconds, source).map(
-      (utility) => utility - beatCost - tempoCost,
-    );
-  });
-  const highest = Math.max(...utilities.flat());
-  const shares = utilities.map((row) => sum(row.map((utility) => Math.exp(utility - highest))));
-  const total = sum(shares);
-  const best = shares.indexOf(Math.max(...shares));
+  const utilities = levels.map((level) => weighLevel(level, meters, durationSeconds, source));
+  const highest = Math.max(...utilities);
+  const odds = utilities.map((utility) => Math.exp(utility - highest));
+  const total = sum(odds);
+  const best = odds.indexOf(1);
   const level = levels[best];
   if (level === undefined) return null;
   return {
     level,
-    levelWeight: shares[best]! / total,
+    levelWeight: 1 / total,
     ...chooseMeter(meters, level.track.meterScores, durationSeconds, source),
-    alternatives: weighLevels(levels, shares, weigh.trust),
+    alternatives: levels
+      .map(({ bpm }, index) => ({ bpm, weight: odds[index]! / total }))
+      .sort((a, b) => b.weight - a.weight),
   };
 }
 
-/**
- * Shares lean on evidence that is heard again and again and is worth less than it counts: where the odds of a level were a thousand to
- * one, ten to one would have been right. Regression of right and wrong on the logarithm of the odds has a slope of a third with the
- * network and a half without; as a power it tempers the shares without changing their order.
- */
-function weighLevels(
-  levels: readonly TempoLevel[],
-  shares: readonly number[],
-  trust: number,
-): WeightedTempo[] {
-  const tempered = shares.map((share) => share ** trust);
-  const total = sum(tempered);
-  return levels
-    .map(({ bpm }, index) => ({ bpm, weight: tempered[index]! / total }))
-    .sort((a, b) => b.weight - a.weight);
+function weighLevel(
+  { bpm, track }: TempoLevel,
+  meters: readonly number[],
+  durationSeconds: number,
+  source: BeatActivation['source'],
+): number {
+  const weigh = CHOICE_WEIGHTS[source];
+  const [twos, fours] = [2, 4].map((beatsPerBar) => track.meterScores[meters.indexOf(beatsPerBar)]);
+  // A hinted meter leaves nothing to compare.
+  const alternation =
+    twos === undefined || fours === undefined ? 0 : (twos - fours) / Math.max(1, track.score);
+  const octaves = Math.min(Math.LN2, Math.abs(Math.log(bpm / TEMPO_CENTRE_BPM)));
+  return (
+    weigh.evidence * logSumExp(rankMeters(meters, track.meterScores, durationSeconds, source)) +
+    weigh.plainness * Math.min(track.score / Math.max(1, track.beats.length), PLAIN_SCORE) +
+    weigh.twos * alternation -
+    weigh.tempo * octaves ** 2
+  );
 }
 
 /** `meterScores` are those of the tracks at one level that each hold to one of `meters`. */
@@ -126,7 +120,7 @@ export function chooseMeter(
   const highest = Math.max(...utilities);
   return {
     beatsPerBar: meters[utilities.indexOf(highest)]!,
-    meterWeight: 1 / sum(utilities.map((utility) => Math.exp(utility - highest))),
+    meterWeight: Math.exp(highest - logSumExp(utilities)),
   };
 }
 
@@ -136,11 +130,16 @@ function rankMeters(
   durationSeconds: number,
   source: BeatActivation['source'],
 ): number[] {
-  const weigh = CHOICE_WEIGHTS[source];
+  const { evidence, costs } = METER_WEIGHTS[source];
   return meters.map((beatsPerBar, index) => {
-    const evidence = meterScores[index]! / durationSeconds;
-    return weigh.evidence * evidence - (weigh.meters[beatsPerBar] ?? OTHER_METER_COST);
+    const perSecond = meterScores[index]! / durationSeconds;
+    return evidence * perSecond - (costs[beatsPerBar] ?? OTHER_METER_COST);
   });
+}
+
+function logSumExp(values: readonly number[]): number {
+  const highest = Math.max(...values);
+  return highest + Math.log(sum(values.map((value) => Math.exp(value - highest))));
 }
 
 function sum(values: readonly number[]): number {

@@ -22,11 +22,14 @@ const MINOR_PROFILE = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.
  */
 const PROFILE_WEIGHT = 12;
 /**
- * Log-odds added to every minor key beside the network. Without it nearly all misses of the dev corpus are minor songs called by their
- * relative major: from 0.4 to 1 it wins one song of 40 (MIREX .912 to .930), and on 320 excerpts of 30 s it is best at 0.5 (.897 to .903). More costs
- * major songs: at 1, three of the 94 game tracks whose key two other programs agree on.
+ * Log-odds added to every minor key beside the network, and taken from a major key for each mean share of the chroma (a twelfth) that lies on
+ * its flat seventh: minor songs are called by their relative major, and blues and rock on a minor scale by the parallel one. On 387 recordings and
+ * the dev corpus the plateau is flat from 0.75 to 1.5 and from 2 to 3; together they are right in .695 for .680 (MIREX .742 for .730) of
+ * the recordings and .925 for .900 (.948 for .930) of the songs. Nearly all of the gain on recordings is blues, which its annotators call minor.
  */
-const MINOR_LEAN = 0.5;
+const MINOR_LEAN = 1.25;
+const FLAT_SEVENTH_COST = 2;
+const FLAT_SEVENTH = 10;
 
 /** Block length: short enough to place a key change within two bars. */
 export const KEY_BLOCK_SECONDS = 2.5;
@@ -77,18 +80,22 @@ export function createKeyBlocks(
 
 /** Log-odds of the 24 keys, up to a constant, in blocks `from` to `to`. */
 export function weighKeys(blocks: KeyBlocks, from: number, to: number): Float64Array {
-  const evidence = correlateProfiles(sumRows(blocks.chroma, PITCH_CLASS_COUNT, from, to));
+  const chroma = sumRows(blocks.chroma, PITCH_CLASS_COUNT, from, to);
+  const evidence = correlateProfiles(chroma);
   for (let key = 0; key < KEY_COUNT; key++) evidence[key]! *= PROFILE_WEIGHT;
   if (!blocks.learned) return evidence;
   const { head, features } = blocks.learned;
   const frames = Math.min(blocks.frameCount, to * blocks.blockFrames) - from * blocks.blockFrames;
-  const mean = Float32Array.from(
+  const meanFeatures = Float32Array.from(
     sumRows(features, head.featureCount, from, to),
     (sum) => sum / Math.max(1, frames),
   );
-  const logits = head.score(mean);
+  const logits = head.score(meanFeatures);
+  const meanChroma = chroma.reduce((sum, value) => sum + value, 0) / PITCH_CLASS_COUNT;
   for (let key = 0; key < KEY_COUNT; key++) {
-    evidence[key]! += logits[key]! + (scaleOf(key) === 'minor' ? MINOR_LEAN : 0);
+    const flatSeventh = chroma[(key + FLAT_SEVENTH) % PITCH_CLASS_COUNT]! / (meanChroma || 1);
+    evidence[key]! +=
+      logits[key]! + (scaleOf(key) === 'minor' ? MINOR_LEAN : -FLAT_SEVENTH_COST * flatSeventh);
   }
   return evidence;
 }

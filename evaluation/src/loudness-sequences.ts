@@ -1,0 +1,68 @@
+/**
+ * npm run loudness-sequences -- --folder DIR
+ *
+ * The sequences of EBU Tech 3341 (2023) and 3342 (2023) through the whole meter, against the documents' targets and tolerances. Written to
+ * evaluation/loudness-sequences.json, which docs/accuracy.md shows. Exits with 1 when one is missed.
+ */
+
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { analyseFile } from './analyse-file.ts';
+
+export type LoudnessReading = {
+  file: string;
+  quantity: 'integrated (LUFS)' | 'range (LU)';
+  target: number;
+  tolerance: number;
+  reading: number | null;
+};
+
+/** Integrated loudness to 0.1 LU (Tech 3341, table 1), range to 1 LU (Tech 3342, table 1). */
+const TARGETS: readonly [RegExp, LoudnessReading['quantity'], number][] = [
+  [/3341-1-/, 'integrated (LUFS)', -23],
+  [/3341-2-/, 'integrated (LUFS)', -33],
+  [/3341-3-/, 'integrated (LUFS)', -23],
+  [/3341-4-/, 'integrated (LUFS)', -23],
+  [/3341-5-/, 'integrated (LUFS)', -23],
+  [/3341-7/, 'integrated (LUFS)', -23],
+  [/3342-1-/, 'range (LU)', 10],
+  [/3342-2-/, 'range (LU)', 5],
+  [/3342-3-/, 'range (LU)', 20],
+  [/3342-4-/, 'range (LU)', 15],
+  [/3342-5-/, 'range (LU)', 5],
+];
+const TOLERANCE = { 'integrated (LUFS)': 0.1, 'range (LU)': 1 } as const;
+const OUT = 'evaluation/loudness-sequences.json';
+
+const { values } = parseArgs({ options: { folder: { type: 'string' } } });
+if (!values.folder) {
+  console.error('Usage: npm run loudness-sequences -- --folder DIR');
+  process.exit(2);
+}
+const readings: LoudnessReading[] = [];
+for (const file of readdirSync(values.folder).sort()) {
+  const asked = TARGETS.filter(([pattern]) => pattern.test(file));
+  if (asked.length === 0) continue;
+  const { result } = await analyseFile(
+    join(values.folder, file),
+    { beats: null, chords: null, tags: null },
+    { features: ['loudness'] },
+  );
+  for (const [, quantity, target] of asked) {
+    const { integratedLufs, rangeLu } = result.loudness!;
+    const reading = quantity === 'range (LU)' ? rangeLu : integratedLufs;
+    readings.push({ file, quantity, target, tolerance: TOLERANCE[quantity], reading });
+  }
+}
+for (const { file, quantity, target, tolerance, reading } of readings) {
+  console.log(`${file.padEnd(36)} ${quantity.padEnd(18)} ${target} ± ${tolerance}: ${reading?.toFixed(2)}`);
+}
+writeFileSync(
+  OUT,
+  `${JSON.stringify(readings, (_, v) => (typeof v === 'number' ? Math.round(v * 100) / 100 : v), 1)}\n`,
+);
+const missed = readings.filter(
+  ({ target, tolerance, reading }) => reading === null || Math.abs(reading - target) > tolerance,
+);
+process.exitCode = missed.length > 0 || readings.length === 0 ? 1 : 0;

@@ -1,0 +1,118 @@
+/** The part of docs/accuracy.md about real recordings: by genre, with intervals, beside the peers on the same clips. */
+
+import { bootstrapMean } from './metrics/bootstrap.ts';
+import type { ScoreFile } from './score-file.ts';
+import type { ScoreName } from './score-song.ts';
+
+export const RECORDINGS_CORPUS = 'gtzan';
+const WORST_COUNT = 20;
+
+const COLUMNS: readonly [ScoreName, string][] = [
+  ['beat_f', 'beats F'],
+  ['cmlt', 'CMLt'],
+  ['amlt', 'AMLt'],
+  ['downbeat_f', 'downbeats F'],
+  ['tempo_accuracy_1', 'tempo 1'],
+  ['tempo_accuracy_2', 'tempo 2'],
+  ['key_exact', 'key exact'],
+  ['key_mirex', 'key MIREX'],
+];
+
+/** `remarks`: song → what is wrong with the answer, by somebody who looked. */
+export function formatRecordings(
+  files: readonly ScoreFile[],
+  remarks: Readonly<Record<string, string>>,
+): string {
+  const ours = files.find(({ ears }) => ears === 'learned');
+  if (!ours) return '';
+  const peers = files.filter(({ ears }) => ears !== 'learned' && ears !== 'classical');
+  const classical = files.find(({ ears }) => ears === 'classical');
+  const ids = Object.keys(ours.songs);
+  const genres = [...new Set(Object.values(ours.genres ?? {}))].sort();
+  const all = [
+    formatRow('**all, learned**', ours, ids),
+    ...(classical ? [formatRow('all, classical', classical, ids)] : []),
+  ];
+  const byGenre = genres.map((genre) => {
+    const those = ids.filter((id) => ours.genres?.[id] === genre);
+    return formatRow(`${genre} (${those.length})`, ours, those);
+  });
+  return `## Real recordings
+
+${ids.length} clips of 30 s in ten genres with beats, bars and keys annotated by people (\`make.py gtzan\` of the shared corpus; keys not for classical music). In brackets: 95 % intervals of a
+bootstrap over clips. Nothing learned from these clips is in the product but a handful of priors (the level, the lean of the keys, the confidences), which were fitted on them:
+\`docs/algorithms.md\` has the cross-validated figures. An answer that is withheld scores 0.
+
+| | ${COLUMNS.map(([, title]) => title).join(' | ')} |
+|---|${COLUMNS.map(() => '---|').join('')}
+${[...all, ...byGenre].join('\n')}
+
+${peers.map((peer) => comparePeer(ours, peer)).join('\n\n')}
+
+${formatAbstention(ours)}
+
+${formatWorst(ours, remarks)}`;
+}
+
+function comparePeer(ours: ScoreFile, peer: ScoreFile): string {
+  const shared = Object.keys(peer.songs).filter((id) => ours.songs[id]);
+  return `### Beside ${peer.ears}, on the ${shared.length} clips it was run on
+
+| | ${COLUMNS.map(([, title]) => title).join(' | ')} |
+|---|${COLUMNS.map(() => '---|').join('')}
+${formatRow('Earshot', ours, shared)}
+${formatRow(peer.ears, peer, shared)}`;
+}
+
+function formatRow(title: string, file: ScoreFile, ids: readonly string[]): string {
+  const cells = COLUMNS.map(([name]) => {
+    const values = ids.flatMap((id) => file.songs[id]?.[name] ?? []);
+    const interval = bootstrapMean(values);
+    // What a peer does not answer at all is no score of it.
+    if (!interval || (interval.high === 0 && interval.mean === 0)) return '–';
+    return `${digits(interval.mean)} (${digits(interval.low)}–${digits(interval.high)})`;
+  });
+  return `| ${title} | ${cells.join(' | ')} |`;
+}
+
+/** Whether what was withheld would have been worth having cannot be known from the outside; how often it happens can. */
+function formatAbstention(file: ScoreFile): string {
+  const answers = Object.entries(file.answers);
+  const count = (kind: 'tempo' | 'key'): string => {
+    const asked = answers.filter(([, answer]) =>
+      kind === 'tempo' ? answer.tempo.truthBpm : answer.key.truth,
+    );
+    const withheld = asked.filter(
+      ([, answer]) => (kind === 'tempo' ? answer.tempo.bpm : answer.key.key) === null,
+    );
+    const names = withheld.map(([id]) => id).join(', ');
+    return `${kind}: ${withheld.length} of ${asked.length}${names ? ` (${names})` : ''}`;
+  };
+  return `### Answers withheld
+
+${count('tempo')}; ${count('key')}.`;
+}
+
+function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>): string {
+  const worst = Object.entries(file.songs)
+    .filter(([, scores]) => scores.beat_f !== undefined)
+    .sort(([, a], [, b]) => a.beat_f! - b.beat_f!)
+    .slice(0, WORST_COUNT);
+  const rows = worst.map(([id, scores]) => {
+    const { tempo } = file.answers[id]!;
+    const answer =
+      tempo.bpm === null ? 'withheld' : `${tempo.bpm.toFixed(1)} at ${(tempo.confidence ?? 0).toFixed(2)}`;
+    return `| ${id} | ${scores.beat_f!.toFixed(2)} | ${tempo.truthBpm?.toFixed(1) ?? '–'} | ${answer} | ${remarks[id] ?? ''} |`;
+  });
+  return `### The ${WORST_COUNT} worst
+
+By F of the beats, with what a look at the click track against the annotation and the activation shows.
+
+| | beats F | true BPM | answer | what is wrong |
+|---|---|---|---|---|
+${rows.join('\n')}`;
+}
+
+function digits(value: number): string {
+  return value.toFixed(3).replace(/^0/, '');
+}
