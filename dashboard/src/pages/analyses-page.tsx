@@ -7,6 +7,7 @@ import { nameOf } from '../job-name.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { LoadedView } from '../parts/loaded-view.tsx';
+import { SetAsideNotice } from '../parts/set-aside-notice.tsx';
 import { Status } from '../parts/status.tsx';
 import { useLoad } from '../use-load.ts';
 
@@ -24,6 +25,7 @@ export function AnalysesPage() {
   return (
     <>
       <h1>Analyses</h1>
+      <SetAsideNotice />
       <DropZone onFinished={reload} />
       <div className="row filters">
         <label>
