@@ -64,7 +64,7 @@ const paymentWebhook = {
   }),
   rawBody: { contentType: 'application/json', description: "The provider's event", as: 'bytes' },
   // An invoice with many lines; nothing of it is parsed before its signature is checked.
-  bodyBytesMax: 1_048_576,
+  bodyBytesMax: 262_144,
   responses: { 200: json('Received', PaymentEventReceipt) },
   errors: ['bad_signature', 'bad_request', 'payload_too_large'],
 } as const;

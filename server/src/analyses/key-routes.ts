@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
+import { assertStillAllowed } from '../http/access.ts';
 import { hashRequest, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
@@ -38,6 +39,7 @@ export const keyAnalysisRoutes: Implementation[] = [
     const { objectId: storageObjectId, stored, webhookUrl } = upload;
     try {
       const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId }, webhookUrl };
+      await assertStillAllowed(raw);
       await assertAnalysisAllowed(ctx, [item]);
       // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, webhookUrl ?? '']);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
 
 /** A reader in one process, a revocation in another: what was open ends. */
 
@@ -109,6 +111,44 @@ describe.each(Object.entries(cases))('when %s', (_name, prepare) => {
     for (;;) if ((await body.read()).done) break;
     expect(performance.now() - revokedMs).toBeLessThan(REVOKED_MS_MAX);
   });
+});
+
+test('an upload whose key was revoked meanwhile makes no analysis and leaves no file', async () => {
+  const owner = await signIn(there);
+  const made = await there.call('POST', '/v1/api-keys', {
+    headers: owner.headers,
+    body: { name: 'k', scopes: ['analyses:create'] },
+  });
+  const wav = makeWav({ seconds: 1 });
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
+  let send = (_bytes: Uint8Array) => {};
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (bytes) => controller.enqueue(bytes);
+      end = () => controller.close();
+    },
+  });
+  const uploading = fetch(`${base}/v1/analyze/upload`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': made.body.plaintext_key,
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  send(Buffer.concat([Buffer.from(head), wav]));
+  const objects = () =>
+    db.query('select status from storage_objects where workspace_id = $1', [owner.workspaceId]);
+  await until(async () => (await objects()).length === 1, 'the upload is under way');
+  await there.call('DELETE', `/v1/api-keys/${made.body.id}`, { headers: owner.headers });
+  send(Buffer.from('\r\n--b--\r\n'));
+  end();
+  expect((await uploading).status).toBe(401);
+  expect(await objects()).toEqual([]);
+  const analyses = await there.call('GET', '/v1/analyses', { headers: owner.headers });
+  expect(analyses.body).toEqual([]);
 });
 
 test('a change that does not concern the reader leaves the answer open', async () => {

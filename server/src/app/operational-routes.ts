@@ -13,8 +13,9 @@ const { operational } = operations;
 
 /** `isStopping` turns readiness off before the listener closes, so that nobody is sent here any more. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  const asJson = once(() => JSON.stringify(openApiDocument()));
-  const asYaml = once(() => toYaml(openApiDocument(), { aliasDuplicateObjects: false }));
+  // As bytes: half a megabyte of text would be encoded for every request.
+  const asJson = once(() => Buffer.from(JSON.stringify(openApiDocument())));
+  const asYaml = once(() => Buffer.from(toYaml(openApiDocument(), { aliasDuplicateObjects: false })));
 
   return [
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),

@@ -177,10 +177,10 @@ const REFUSED: [string, number, Forgery][] = [
     }),
   ],
   [
-    'body of 1 MB and one byte',
+    'body of 256 KiB and one byte',
     413,
     (payload) => {
-      const long = bytesOf(payload, 1_048_577);
+      const long = bytesOf(payload, 262_145);
       return { payload: long, headers: header(sign(long)) };
     },
   ],
@@ -254,9 +254,9 @@ const ACCEPTED: [string, Forgery][] = [
     (payload) => ({ payload, headers: { ...header(sign(payload)), 'content-type': 'text/plain' } }),
   ],
   [
-    'a body of 1 MB',
+    'a body of 256 KiB',
     (payload) => {
-      const long = bytesOf(payload, 1_048_576);
+      const long = bytesOf(payload, 262_144);
       return { payload: long, headers: header(sign(long)) };
     },
   ],

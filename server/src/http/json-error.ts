@@ -36,10 +36,17 @@ function scanValue(text: string[], start: number, depth: number): number {
   if (first === '"') return scanString(text, start + 1);
   if (first === '{') return scanObject(text, start + 1, depth);
   if (first === '[') return scanArray(text, start + 1, depth);
-  const ahead = text.slice(start, start + NUMBER_CHARACTERS_MAX).join('');
+  const ahead = wordAt(text, start);
   const literal = LITERALS.find((word) => ahead.startsWith(word)) ?? NUMBER.exec(ahead)?.[0];
   if (literal === undefined) throw new JsonFault('Expecting value', start);
   return start + literal.length;
+}
+
+/** Letters, digits and signs, as far as one value may have them: not more is looked at, or each would cost as much as all. */
+function wordAt(text: string[], start: number): string {
+  let end = start;
+  while (end < start + NUMBER_CHARACTERS_MAX && /^[-+.\w]$/.test(text[end] ?? '')) end += 1;
+  return text.slice(start, end).join('');
 }
 
 function scanObject(text: string[], start: number, depth: number): number {

@@ -8,6 +8,7 @@ import { readBytes } from './read-bytes.ts';
 import { missingBody, readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
 
+/** `requestHash` is empty on routes without credentials. */
 export type RequestInput = { input: InputOf<Operation>; requestHash: string };
 
 /** Everything the operation declares, read and validated; all faults are reported together, as FastAPI does. */
@@ -34,7 +35,9 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   if (operation.body && json === undefined) issues.push(...missingBody().issues);
   else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
   if (issues.length > 0) throw new ValidationFailed(issues);
-  return { input, requestHash: fingerprint(request, bytes) };
+  // Only members have idempotency keys; nobody else makes us hash what they send.
+  const isMembers = operation.policy.access === 'workspace';
+  return { input, requestHash: isMembers ? fingerprint(request, bytes) : '' };
 }
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {

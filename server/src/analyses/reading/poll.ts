@@ -1,5 +1,5 @@
 import type { MemberContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { accessEnded } from '../../http/access.ts';
 import type { AccessWatch, Raw } from '../../http/implement.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
@@ -28,7 +28,7 @@ export async function readWithWait(
     const signal = endSignal(raw, access);
     const analysis = await waitForEnd(ctx, read, { waitSeconds, signal });
     // Whoever lost the right while waiting learns no more than if they asked now.
-    if (access.lost.aborted) throw revoked();
+    if (access.lost.aborted) throw accessEnded();
     return { analysis, answerHeaders: { 'Preference-Applied': `wait=${waitSeconds}` } };
   } finally {
     access.stop();
@@ -43,10 +43,4 @@ export function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
   access.lost.addEventListener('abort', () => end.abort(), { once: true });
   if (access.lost.aborted) end.abort();
   return end.signal;
-}
-
-function revoked(): AppError {
-  return new AppError('unauthorized', 'Your access ended while this answer was awaited. Sign in again.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
-  });
 }
