@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   storage_quota_exceeded: 413,
   unsupported_media: 415,

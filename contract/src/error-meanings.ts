@@ -131,6 +131,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     action: 'Make a new one.',
     example: 'This token was used already or has expired.',
   },
+  precondition_failed: {
+    meaning: 'Somebody has changed it since you read it: the `If-Match` is not its `ETag` any more.',
+    action: 'Read it again, make your change to what it is now, and send that with the new `ETag`.',
+    example: 'This collection was changed since you read it. Read it again and repeat your change.',
+  },
   payload_too_large: {
     meaning:
       'The body or file is larger than the route takes: 50 MB for audio, 1 MiB for JSON, 4 KiB where no credentials are needed.',

@@ -55,6 +55,8 @@ export type Operation = {
   policy: Policy;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Query parameters that may be given several times; of any other the last one counts. */
+  repeatable?: readonly string[];
   headers?: z.ZodObject;
   /** JSON body. */
   body?: z.ZodType;

@@ -4,6 +4,7 @@ import * as analyses from './operations/analyses.ts';
 import * as assistants from './operations/assistants.ts';
 import * as authentication from './operations/authentication.ts';
 import * as billing from './operations/billing.ts';
+import * as collections from './operations/collections.ts';
 import * as correctionsAndShares from './operations/corrections-and-shares.ts';
 import * as keyBased from './operations/key-based.ts';
 import * as operational from './operations/operational.ts';
@@ -15,6 +16,7 @@ export const operations = {
   operational,
   analyses,
   correctionsAndShares,
+  collections,
   account,
   authentication,
   workspaceResources,

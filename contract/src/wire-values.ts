@@ -80,6 +80,14 @@ export function wireBoolean() {
   return z.preprocess(parseBoolean, z.boolean());
 }
 
+/** A query parameter that may be given several times; in JSON, a list. */
+export function repeatable<S extends z.ZodType>(item: S, itemsMax: number) {
+  return z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).min(1).max(itemsMax),
+  );
+}
+
 /** `?as_heard=` of everything that shows a result. */
 export const asHeard = wireBoolean()
   .optional()

@@ -180,6 +180,27 @@ export type BillingStatus = {
   grace_until: string | null;
 };
 
+export type BulkOutcome = {
+  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again';
+  /** How many songs were meant */
+  matched: number;
+  /** How many of them were not so already */
+  changed: number;
+  /** The new analyses, for `analyse_again`; otherwise empty */
+  job_ids: string[];
+};
+
+export type BulkRequest = {
+  ids?: string[] | null;
+  /** Every song that this filter finds, 10000 at most (500 to delete or analyse again) */
+  query?: SongFilter | null;
+  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again';
+  /** For `tag` and `untag` */
+  tags?: string[] | null;
+  /** For `add_to_collection` */
+  collection_id?: string | null;
+};
+
 export type CheckoutRequest = {
   plan: 'pro' | 'scale';
   success_url?: string | null;
@@ -195,6 +216,83 @@ export type Chord = {
   bar: number | null;
   beat: number | null;
   confidence: number;
+};
+
+export type Collection = {
+  /** Identifier with the prefix `col_` */
+  id: string;
+  name: string;
+  description: string | null;
+  /** Raised by every change; `ETag` is this number in quotes */
+  version: number;
+  item_count: number;
+  /** Of all its songs together */
+  duration_seconds: number;
+  /** UTC, ISO 8601 with milliseconds */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds */
+  updated_at: string;
+  items: CollectionItem[];
+};
+
+export type CollectionChange = {
+  name?: string;
+  description?: string | null;
+};
+
+export type CollectionItem = {
+  /** Identifier with the prefix `job_` */
+  job_id: string;
+  title: string | null;
+  artist: string | null;
+  bpm: number | null;
+  key_notation: string | null;
+  camelot: string | null;
+  energy: number | null;
+  duration_seconds: number | null;
+};
+
+export type CollectionItems = {
+  /** Ids of analyses, in order, each once */
+  items: string[];
+};
+
+/** A proposal: nothing is changed */
+export type CollectionOrder = {
+  by: 'harmonic' | 'energy' | 'bpm';
+  steps: {
+    /** Identifier with the prefix `job_` */
+    job_id: string;
+    title: string | null;
+    artist: string | null;
+    bpm: number | null;
+    key_notation: string | null;
+    camelot: string | null;
+    energy: number | null;
+    duration_seconds: number | null;
+    /** Why it comes here, in words */
+    reason: string;
+    /** What brings it to the tempo of the song before, half and double allowed */
+    tempo_shift_percent: number | null;
+    key_relation: string | null;
+    energy_step: number | null;
+  }[];
+};
+
+export type CollectionSummary = {
+  /** Identifier with the prefix `col_` */
+  id: string;
+  name: string;
+  description: string | null;
+  /** Raised by every change; `ETag` is this number in quotes */
+  version: number;
+  item_count: number;
+  /** Of all its songs together */
+  duration_seconds: number;
+  /** UTC, ISO 8601 with milliseconds */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds */
+  updated_at: string;
 };
 
 export type CorrectedChord = {
@@ -502,6 +600,12 @@ export type NewApiKey = {
   plaintext_key: string;
 };
 
+export type NewCollection = {
+  name: string;
+  description?: string | null;
+  items?: string[] | null;
+};
+
 export type NewShare = {
   /** Identifier with the prefix `shr_` */
   id: string;
@@ -553,7 +657,7 @@ export type PaymentEventReceipt = {
 export type Problem = {
   /** A sentence a person can act on */
   detail: string;
-  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'url_not_allowed' | 'provider_not_configured' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
+  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'precondition_failed' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'url_not_allowed' | 'provider_not_configured' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
   request_id: string;
 };
 
@@ -1010,6 +1114,57 @@ export type SigningSecret = {
   previous_secret_expires_at: string | null;
 };
 
+/** What is left out stays; null gives back what the file says */
+export type SongDescription = {
+  title?: string | null;
+  artist?: string | null;
+  album?: string | null;
+  /** All of them; at most 50 */
+  tags?: string[] | null;
+  note?: string | null;
+  rating?: number | null;
+};
+
+export type SongFilter = {
+  /** Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough */
+  q?: string;
+  bpm_min?: number;
+  bpm_max?: number;
+  /** Within 4 %; half and double count too */
+  bpm_near?: number;
+  /** One of these keys */
+  key?: string[];
+  /** A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative */
+  compatible_with?: string;
+  energy_min?: number;
+  energy_max?: number;
+  danceability_min?: number;
+  danceability_max?: number;
+  valence_min?: number;
+  valence_max?: number;
+  loudness_min?: number;
+  loudness_max?: number;
+  duration_min?: number;
+  duration_max?: number;
+  /** Any of these */
+  genre?: string[];
+  /** Any of these */
+  mood?: string[];
+  /** All of these */
+  instrument?: string[];
+  /** All of these */
+  tag?: string[];
+  /** Whether somebody sings */
+  voice?: 'yes' | 'no';
+  /** Only songs of this collection */
+  collection?: string;
+  status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
+  created_after?: string;
+  created_before?: string;
+  /** Recordings that are there more than once: only those, or each once */
+  duplicates?: 'only' | 'hide';
+};
+
 export type StorageObject = {
   /** Identifier with the prefix `obj_` */
   id: string;
@@ -1284,11 +1439,49 @@ export type Operations = {
   listAnalyses: {
     params: undefined;
     query: {
+      /** Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough */
+      q?: string;
+      bpm_min?: number;
+      bpm_max?: number;
+      /** Within 4 %; half and double count too */
+      bpm_near?: number;
+      /** One of these keys */
+      key?: string[];
+      /** A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative */
+      compatible_with?: string;
+      energy_min?: number;
+      energy_max?: number;
+      danceability_min?: number;
+      danceability_max?: number;
+      valence_min?: number;
+      valence_max?: number;
+      loudness_min?: number;
+      loudness_max?: number;
+      duration_min?: number;
+      duration_max?: number;
+      /** Any of these */
+      genre?: string[];
+      /** Any of these */
+      mood?: string[];
+      /** All of these */
+      instrument?: string[];
+      /** All of these */
+      tag?: string[];
+      /** Whether somebody sings */
+      voice?: 'yes' | 'no';
+      /** Only songs of this collection */
+      collection?: string;
+      status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
+      created_after?: string;
+      created_before?: string;
+      /** Recordings that are there more than once: only those, or each once */
+      duplicates?: 'only' | 'hide';
+      /** A minus turns it round; songs without the value come last. `-created_at` unless given */
+      sort?: 'created_at' | '-created_at' | 'title' | '-title' | 'artist' | '-artist' | 'bpm' | '-bpm' | 'key' | '-key' | 'energy' | '-energy' | 'danceability' | '-danceability' | 'loudness_lufs' | '-loudness_lufs' | 'duration_seconds' | '-duration_seconds';
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** Where the page before ended, from its Link header; holds for the same filter and sort */
       after?: string;
-      status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
     };
     body: undefined;
     answer: AnalysisJob[];
@@ -1299,12 +1492,26 @@ export type Operations = {
     body: AnalysisRequest;
     answer: AnalysisJob;
   };
+  changeAnalyses: {
+    params: undefined;
+    query: undefined;
+    body: BulkRequest;
+    answer: BulkOutcome;
+  };
   getAnalysis: {
     params: {
       job_id: string;
     };
     query: undefined;
     body: undefined;
+    answer: AnalysisJob;
+  };
+  describeAnalysis: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: SongDescription;
     answer: AnalysisJob;
   };
   deleteAnalysis: {
@@ -1445,6 +1652,73 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Correction;
+  };
+  listCollections: {
+    params: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id after which the page starts (newest first) */
+      after?: string;
+    };
+    body: undefined;
+    answer: CollectionSummary[];
+  };
+  createCollection: {
+    params: undefined;
+    query: undefined;
+    body: NewCollection;
+    answer: Collection;
+  };
+  getCollection: {
+    params: {
+      collection_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Collection;
+  };
+  updateCollection: {
+    params: {
+      collection_id: string;
+    };
+    query: undefined;
+    body: CollectionChange;
+    answer: Collection;
+  };
+  deleteCollection: {
+    params: {
+      collection_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Deleted;
+  };
+  appendCollectionItems: {
+    params: {
+      collection_id: string;
+    };
+    query: undefined;
+    body: CollectionItems;
+    answer: Collection;
+  };
+  replaceCollectionItems: {
+    params: {
+      collection_id: string;
+    };
+    query: undefined;
+    body: CollectionItems;
+    answer: Collection;
+  };
+  proposeCollectionOrder: {
+    params: {
+      collection_id: string;
+    };
+    query: {
+      by: 'harmonic' | 'energy' | 'bpm';
+    };
+    body: undefined;
+    answer: CollectionOrder;
   };
   getProfile: {
     params: undefined;

@@ -5,9 +5,11 @@ import { createOperationalRoutes } from './app/operational-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { sandboxRoutes } from './billing/sandbox-routes.ts';
+import { collectionRoutes } from './collections/routes.ts';
 import { correctionRoutes } from './corrections/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import type { Implementation } from './http/implement.ts';
+import { libraryRoutes } from './library/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -23,6 +25,8 @@ export function createRoutes(state: { isStopping: () => boolean }): Implementati
     ...workspaceAnalysisRoutes,
     ...keyAnalysisRoutes,
     ...correctionRoutes,
+    ...libraryRoutes,
+    ...collectionRoutes,
     ...shareRoutes,
     ...demoRoutes,
     ...storageObjectRoutes,

@@ -6,12 +6,19 @@ import {
   AnalysisJob,
   AnalysisRequest,
   AnalysisResult,
+  Deleted,
   EXPORT_FORMATS,
-  JobListFilter,
 } from '../resources/analysis.ts';
+import {
+  BulkOutcome,
+  BulkRequest,
+  REPEATABLE_FILTERS,
+  SongDescription,
+  songQuery,
+} from '../resources/library.ts';
 import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, pageQuery, pathIds } from '../wire-values.ts';
+import { asHeard, type IssueParams, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -94,13 +101,45 @@ export const listAnalyses = defineOperation({
   id: 'listAnalyses',
   method: 'GET',
   path: '/v1/analyses',
-  summary: 'List the jobs of the workspace, newest first',
+  summary: 'Find, filter and sort the songs of the workspace',
+  description: 'Newest first unless told otherwise. All conditions hold together.',
   policy: reads,
-  query: pageQuery.extend(JobListFilter),
+  query: songQuery,
+  repeatable: REPEATABLE_FILTERS,
   responses: {
-    200: { ...json('A page of jobs', z.array(AnalysisJob)), headers: { Link: 'The next page, rel="next"' } },
+    200: {
+      ...json('A page of songs', z.array(AnalysisJob)),
+      headers: { Link: 'The next page, rel="next"', 'X-Total-Count': 'How many songs there are in all' },
+    },
   },
   errors: [],
+});
+
+export const changeAnalyses = defineOperation({
+  ...shared,
+  id: 'changeAnalyses',
+  method: 'POST',
+  path: '/v1/analyses/bulk',
+  summary: 'Tag, delete, collect or analyse again many songs at once',
+  description: 'All of them or none: one that is not there, or is not yours, and nothing is done.',
+  policy: { access: 'workspace', scope: 'analyses:write', role: 'member' },
+  body: BulkRequest,
+  responses: { 200: json('How many', BulkOutcome) },
+  errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded'],
+});
+
+export const describeAnalysis = defineOperation({
+  ...shared,
+  id: 'describeAnalysis',
+  method: 'PATCH',
+  path: '/v1/analyses/{job_id}',
+  summary: 'Write title, artist, album, tags, a note or a rating',
+  description: 'What the file says of itself stays in `file.tags` of the result.',
+  policy: { access: 'workspace', scope: 'analyses:write', role: 'member' },
+  params: jobId,
+  body: SongDescription,
+  responses: { 200: jobAnswer },
+  errors: ['not_found'],
 });
 
 export const getAnalysis = defineOperation({
@@ -176,7 +215,7 @@ export const deleteAnalysis = defineOperation({
   summary: 'Delete a job with its audio, result and artifacts',
   policy: writes,
   params: jobId,
-  responses: { 200: json('Gone', z.object({ deleted: z.boolean() }).meta({ id: 'Deleted' })) },
+  responses: { 200: json('Gone', Deleted) },
   errors: ['not_found'],
 });
 

@@ -199,6 +199,8 @@ export const AnalysisJob = z
   })
   .meta({ id: 'AnalysisJob', examples: [JOB_EXAMPLE] });
 
+export const Deleted = z.object({ deleted: z.boolean() }).meta({ id: 'Deleted' });
+
 export const ReportArtifact = z
   .object({
     id: identifier('art'),
@@ -291,5 +293,3 @@ export const AcceptedDemo = z
     expires_at: timestamp,
   })
   .meta({ id: 'AcceptedDemo' });
-
-export const JobListFilter = { status: z.enum(JOB_STATUSES).optional() };

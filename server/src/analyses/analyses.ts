@@ -1,4 +1,3 @@
-import type { JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, Dependencies, MemberContext } from '../context.ts';
@@ -103,11 +102,9 @@ export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Prom
   return store.findAnalysis(ctx.db, id);
 }
 
-export function listAnalyses(
-  ctx: MemberContext,
-  page: { limit: number; afterId: string | null; status: JobStatus | null },
-): Promise<Analysis[]> {
-  return store.listAnalysesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
+/** In the order of `ids`, which come from the shelf; one that is gone meanwhile is left out. */
+export async function listAnalysesById(ctx: MemberContext, ids: readonly string[]): Promise<Analysis[]> {
+  return ids.length === 0 ? [] : store.listAnalysesById(ctx.db, ctx.actor.workspaceId, ids);
 }
 
 /** Ends an analysis that is not wanted any more. A worker on it is told by the event and stops. */
@@ -132,11 +129,20 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
 export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
   const leftovers = await ctx.db.transaction(async (tx) => {
     const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
-    if (!hasEnded(analysis)) await cancelLocked(ctx, tx, analysis);
-    await recordAudit(tx, ctx, { action: 'analysis.delete', targetType: 'analysis', targetId: id });
-    return eraseAnalysis(ctx, tx, analysis);
+    return eraseLocked(ctx, tx, analysis);
   });
   await leftovers.remove();
+}
+
+/** For whoever has locked it already. */
+export async function eraseLocked(
+  ctx: MemberContext,
+  tx: Transaction,
+  analysis: Analysis,
+): Promise<{ remove(): Promise<void> }> {
+  if (!hasEnded(analysis)) await cancelLocked(ctx, tx, analysis);
+  await recordAudit(tx, ctx, { action: 'analysis.delete', targetType: 'analysis', targetId: analysis.id });
+  return eraseAnalysis(ctx, tx, analysis);
 }
 
 async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analysis): Promise<void> {

@@ -91,19 +91,18 @@ export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysi
   return row && fromRow(row);
 }
 
-/** Newest first, after (that is, older than) `afterId`. */
-export async function listAnalysesOfWorkspace(
+/** In the order of `ids`; those that are not there are left out. */
+export async function listAnalysesById(
   db: Queryable,
   workspaceId: string,
-  page: { limit: number; afterId: string | null; status: JobStatus | null },
+  ids: readonly string[],
 ): Promise<Analysis[]> {
   const rows = await db.query<Row>(
-    `${SELECT} where a.workspace_id = $1 and a.deleted_at is null
-       and ($2::text is null or a.id < $2) and ($3::text is null or a.status = $3)
-     order by a.id desc limit $4`,
-    [workspaceId, page.afterId, page.status, page.limit],
+    `${SELECT} where a.id = any ($2) and a.workspace_id = $1 and a.deleted_at is null`,
+    [workspaceId, ids],
   );
-  return rows.map(fromRow);
+  const found = new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 export type NewAnalysisRow = {
@@ -214,6 +213,7 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
   await tx.query('delete from webhook_deliveries where analysis_id = $1', [id]);
   await tx.query('delete from analysis_corrections where analysis_id = $1', [id]);
   await tx.query('delete from analysis_shares where analysis_id = $1', [id]);
+  await tx.query('delete from collection_items where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
        metadata = '{}', source_url = case when source_kind = 'url' then '' end

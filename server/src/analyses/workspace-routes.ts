@@ -13,12 +13,10 @@ import {
   getArtifact,
   listAccountAnalysisEvents,
   listAnalysisEvents,
-  listAnalyses as listOperation,
 } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
 import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
-import { pageAnswer } from '../http/page.ts';
 import { presentDelivery } from '../webhooks/present.ts';
 import {
   assertAnalysisAllowed,
@@ -26,7 +24,6 @@ import {
   createAnalyses,
   deleteAnalysis,
   getAnalysisOfWorkspace,
-  listAnalyses,
   type NewAnalysis,
   PLAIN_ANALYSIS,
 } from './analyses.ts';
@@ -57,11 +54,6 @@ export const workspaceAnalysisRoutes: Implementation[] = [
     const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId: body.storage_object_id } };
     const key = raw.idempotencyKey ?? readIdempotencyKey(body.idempotency_key ?? undefined);
     return submit(ctx, item, { scope: createAccountAnalysis.id, key, requestHash: raw.requestHash });
-  }),
-
-  implement(listOperation, async (ctx, { query }, raw) => {
-    const page = { limit: query.limit + 1, afterId: query.after ?? null, status: query.status ?? null };
-    return pageAnswer(raw, await listAnalyses(ctx, page), query.limit, presentJob);
   }),
 
   implement(getAnalysis, readJob),

@@ -86,3 +86,17 @@ export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
   );
   return { any, songs, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }
+
+export async function copyCorrectionRow(
+  tx: Transaction,
+  workspaceId: string,
+  pair: { oldId: string; newId: string },
+): Promise<void> {
+  await tx.query(
+    `insert into analysis_corrections
+       (analysis_id, workspace_id, changes, kinds, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at)
+     select $3, workspace_id, changes, kinds, bpm, key, first_downbeat_seconds, note, corrected_by, updated_at
+     from analysis_corrections where analysis_id = $2 and workspace_id = $1`,
+    [workspaceId, pair.oldId, pair.newId],
+  );
+}

@@ -13,10 +13,11 @@ export function pageAnswer<Row extends { id: string }, Item>(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
-  return { status: 200, body: shown.map(present), headers: more ? { Link: nextLink(raw, last.id) } : {} };
+  return { status: 200, body: shown.map(present), headers: more ? { Link: linkToNext(raw, last.id) } : {} };
 }
 
-function nextLink(raw: Raw, after: string): string {
+/** The address of this very request, further on. */
+export function linkToNext(raw: Raw, after: string): string {
   const url = new URL(raw.request.url, 'http://path.invalid');
   url.searchParams.set('after', after);
   return `<${url.pathname}${url.search}>; rel="next"`;

@@ -28,7 +28,7 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   };
   const input = {
     params: check(operation.params, readParams(request), 'path'),
-    query: check(operation.query, lastValues(request.query), 'query'),
+    query: check(operation.query, readQuery(request.query, operation.repeatable ?? []), 'query'),
     headers: check(operation.headers, pickHeaders(operation, request), 'header'),
     body: operation.rawBody ? (bytes ?? request.raw) : undefined,
   } as InputOf<Operation>;
@@ -57,12 +57,12 @@ function readParams(request: FastifyRequest): Record<string, unknown> {
   return params;
 }
 
-/** Of a parameter given twice the last one counts. */
-function lastValues(query: unknown): Record<string, unknown> {
+/** Of a parameter given twice the last one counts, but for those that are lists. */
+function readQuery(query: unknown, repeatable: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(query as Record<string, string | string[]>);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
-  );
+  const readOne = (name: string, value: string | string[]) =>
+    Array.isArray(value) && !repeatable.includes(name) ? value.at(-1) : value;
+  return Object.fromEntries(entries.map(([name, value]) => [name, readOne(name, value)]));
 }
 
 function pickHeaders(operation: Operation, request: FastifyRequest): Record<string, unknown> {

@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'att'
   | 'mai'
   | 'pay'
-  | 'shr';
+  | 'shr'
+  | 'col';
 
 /** Crockford's alphabet in lower case: no letter that reads as a digit, and ASCII order is numeric order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

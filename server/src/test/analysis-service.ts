@@ -7,11 +7,13 @@ import { keyAnalysisRoutes } from '../analyses/key-routes.ts';
 import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
 import { issueApiKey } from '../api-keys/api-keys.ts';
 import { buildApp } from '../app/app.ts';
+import { collectionRoutes } from '../collections/routes.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { correctionRoutes } from '../corrections/routes.ts';
 import { demoRoutes } from '../demo/routes.ts';
 import type { JobDefinition, JobDefinitions } from '../jobs/job.ts';
 import { startWorker, type Worker } from '../jobs/worker.ts';
+import { libraryRoutes } from '../library/routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
 import { storageObjectRoutes } from '../storage-objects/workspace-routes.ts';
 import { usageRoutes } from '../usage/routes.ts';
@@ -26,6 +28,8 @@ const routes = [
   ...usageRoutes,
   ...demoRoutes,
   ...correctionRoutes,
+  ...libraryRoutes,
+  ...collectionRoutes,
   ...shareRoutes,
 ];
 

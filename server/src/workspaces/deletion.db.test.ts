@@ -63,6 +63,14 @@ async function fill(marker: string) {
       [workspaceId, `w:${marker}`, job],
     ],
     [
+      `insert into collections (id, workspace_id, name, created_by, created_at, updated_at) values ($1, $2, $3, $4, now(), now())`,
+      [`col_${marker}`, workspaceId, marker, userId],
+    ],
+    [
+      `insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at) values ($1, $2, $3, 1, now())`,
+      [`col_${marker}`, workspaceId, job],
+    ],
+    [
       `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at) values ($1, $2, $3, $1, $4, now())`,
       [newId('shr'), job, workspaceId, userId],
     ],

@@ -63,6 +63,13 @@ export const EXPORTED: readonly Section[] = [
     'analysis_id, title, artist, album, tags, note, rating, described_at, duplicate_of',
     'analysis_id',
   ),
+  ofWorkspace('collection', 'collections', 'id, name, description, created_by, created_at, updated_at'),
+  ofWorkspace(
+    'collection_item',
+    'collection_items',
+    'collection_id, analysis_id, position, added_at',
+    `collection_id || '/' || analysis_id`,
+  ),
   ofWorkspace('share', 'analysis_shares', 'id, analysis_id, created_by, created_at, revoked_at'),
   {
     type: 'event',

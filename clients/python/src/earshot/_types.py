@@ -200,6 +200,30 @@ class BillingStatus(TypedDict):
     """Until then a failed payment keeps the limits of the plan"""
 
 
+class BulkOutcome(TypedDict):
+    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again"]
+    matched: int
+    """How many songs were meant"""
+    changed: int
+    """How many of them were not so already"""
+    job_ids: List[str]
+    """The new analyses, for `analyse_again`; otherwise empty"""
+
+
+class _BulkRequestRequired(TypedDict):
+    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again"]
+
+
+class BulkRequest(_BulkRequestRequired, total=False):
+    ids: Optional[List[str]]
+    query: Optional["SongFilter"]
+    """Every song that this filter finds, 10000 at most (500 to delete or analyse again)"""
+    tags: Optional[List[str]]
+    """For `tag` and `untag`"""
+    collection_id: Optional[str]
+    """For `add_to_collection`"""
+
+
 class _CheckoutRequestRequired(TypedDict):
     plan: Literal["pro", "scale"]
 
@@ -218,6 +242,86 @@ class Chord(TypedDict):
     bar: Optional[int]
     beat: Optional[int]
     confidence: float
+
+
+class Collection(TypedDict):
+    id: str
+    """Identifier with the prefix `col_`"""
+    name: str
+    description: Optional[str]
+    version: int
+    """Raised by every change; `ETag` is this number in quotes"""
+    item_count: int
+    duration_seconds: float
+    """Of all its songs together"""
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    updated_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    items: List["CollectionItem"]
+
+
+class CollectionChange(TypedDict, total=False):
+    name: str
+    description: Optional[str]
+
+
+class CollectionItem(TypedDict):
+    job_id: str
+    """Identifier with the prefix `job_`"""
+    title: Optional[str]
+    artist: Optional[str]
+    bpm: Optional[float]
+    key_notation: Optional[str]
+    camelot: Optional[str]
+    energy: Optional[float]
+    duration_seconds: Optional[float]
+
+
+class CollectionItems(TypedDict):
+    items: List[str]
+    """Ids of analyses, in order, each once"""
+
+
+class CollectionOrderStepsItem(TypedDict):
+    job_id: str
+    """Identifier with the prefix `job_`"""
+    title: Optional[str]
+    artist: Optional[str]
+    bpm: Optional[float]
+    key_notation: Optional[str]
+    camelot: Optional[str]
+    energy: Optional[float]
+    duration_seconds: Optional[float]
+    reason: str
+    """Why it comes here, in words"""
+    tempo_shift_percent: Optional[float]
+    """What brings it to the tempo of the song before, half and double allowed"""
+    key_relation: Optional[str]
+    energy_step: Optional[float]
+
+
+class CollectionOrder(TypedDict):
+    """A proposal: nothing is changed"""
+
+    by: Literal["harmonic", "energy", "bpm"]
+    steps: List["CollectionOrderStepsItem"]
+
+
+class CollectionSummary(TypedDict):
+    id: str
+    """Identifier with the prefix `col_`"""
+    name: str
+    description: Optional[str]
+    version: int
+    """Raised by every change; `ETag` is this number in quotes"""
+    item_count: int
+    duration_seconds: float
+    """Of all its songs together"""
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    updated_at: str
+    """UTC, ISO 8601 with milliseconds"""
 
 
 class CorrectedChord(TypedDict):
@@ -545,6 +649,15 @@ class NewApiKey(TypedDict):
     """The key itself, told once"""
 
 
+class _NewCollectionRequired(TypedDict):
+    name: str
+
+
+class NewCollection(_NewCollectionRequired, total=False):
+    description: Optional[str]
+    items: Optional[List[str]]
+
+
 class NewShare(TypedDict):
     id: str
     """Identifier with the prefix `shr_`"""
@@ -596,7 +709,7 @@ class PaymentEventReceipt(TypedDict):
 class Problem(TypedDict):
     detail: str
     """A sentence a person can act on"""
-    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "idempotency_key_reused", "idempotency_in_progress", "gone", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "url_not_allowed", "provider_not_configured", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
+    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "idempotency_key_reused", "idempotency_in_progress", "gone", "precondition_failed", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "url_not_allowed", "provider_not_configured", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
     request_id: str
 
 
@@ -1112,6 +1225,58 @@ class SigningSecret(TypedDict):
     """Until then every call is also signed with the secret before this one"""
 
 
+class SongDescription(TypedDict, total=False):
+    """What is left out stays; null gives back what the file says"""
+
+    title: Optional[str]
+    artist: Optional[str]
+    album: Optional[str]
+    tags: Optional[List[str]]
+    """All of them; at most 50"""
+    note: Optional[str]
+    rating: Optional[int]
+
+
+class SongFilter(TypedDict, total=False):
+    q: str
+    """Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough"""
+    bpm_min: float
+    bpm_max: float
+    bpm_near: float
+    """Within 4 %; half and double count too"""
+    key: List[str]
+    """One of these keys"""
+    compatible_with: str
+    """A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative"""
+    energy_min: float
+    energy_max: float
+    danceability_min: float
+    danceability_max: float
+    valence_min: float
+    valence_max: float
+    loudness_min: float
+    loudness_max: float
+    duration_min: float
+    duration_max: float
+    genre: List[str]
+    """Any of these"""
+    mood: List[str]
+    """Any of these"""
+    instrument: List[str]
+    """All of these"""
+    tag: List[str]
+    """All of these"""
+    voice: Literal["yes", "no"]
+    """Whether somebody sings"""
+    collection: str
+    """Only songs of this collection"""
+    status: Literal["queued", "processing", "completed", "failed", "canceled"]
+    created_after: str
+    created_before: str
+    duplicates: Literal["only", "hide"]
+    """Recordings that are there more than once: only those, or each once"""
+
+
 class StorageObject(TypedDict):
     id: str
     """Identifier with the prefix `obj_`"""
@@ -1317,7 +1482,19 @@ class WorkspaceUpdate(TypedDict):
     retention_days: Optional[int]
 
 
+ListAnalysesVoice = Literal["yes", "no"]
+
+
 ListAnalysesStatus = Literal["queued", "processing", "completed", "failed", "canceled"]
 
 
+ListAnalysesDuplicates = Literal["only", "hide"]
+
+
+ListAnalysesSort = Literal["created_at", "-created_at", "title", "-title", "artist", "-artist", "bpm", "-bpm", "key", "-key", "energy", "-energy", "danceability", "-danceability", "loudness_lufs", "-loudness_lufs", "duration_seconds", "-duration_seconds"]
+
+
 ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
+
+
+ProposeCollectionOrderBy = Literal["harmonic", "energy", "bpm"]

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { type IssueParams, label, repeatable, wireInteger, wireNumber } from '../wire-values.ts';
+import { JOB_STATUSES } from './analysis.ts';
+
+export const SONG_SORTS = [
+  'created_at',
+  'title',
+  'artist',
+  'bpm',
+  'key',
+  'energy',
+  'danceability',
+  'loudness_lufs',
+  'duration_seconds',
+] as const;
+export type SongSort = (typeof SONG_SORTS)[number];
+const SORTS_BOTH_WAYS = SONG_SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
+
+export const SONGS_PAGE_MAX = 200;
+export const CURSOR_CHARACTERS_MAX = 600;
+const NAMES_MAX = 20;
+
+const name = label(100);
+const names = (description: string) => repeatable(name, NAMES_MAX).optional().meta({ description });
+const share = wireNumber({ ge: 0, le: 1 }).optional();
+const bpm = wireNumber({ ge: 1, le: 1000 }).optional();
+const lufs = wireNumber({ ge: -200, le: 50 }).optional();
+const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional();
+
+const moment = z
+  .string()
+  .max(40)
+  .superRefine((value, context) => {
+    if (!Number.isNaN(Date.parse(value))) return;
+    const params: IssueParams = { type: 'datetime_from_date_parsing', ctx: { error: 'invalid' } };
+    context.addIssue({ code: 'custom', message: 'Input should be a valid datetime or date', params });
+  })
+  .optional()
+  .meta({ examples: ['2026-01-31T09:30:00Z'] });
+
+/** Which songs; all conditions hold together. */
+export const songFilter = {
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough',
+      examples: ['für eli'],
+    }),
+  bpm_min: bpm,
+  bpm_max: bpm,
+  bpm_near: bpm.meta({ description: 'Within 4 %; half and double count too' }),
+  key: repeatable(
+    z
+      .string()
+      .trim()
+      .regex(/^([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABmd])$/),
+    24,
+  )
+    .optional()
+    .meta({ description: 'One of these keys', examples: [['C minor', '5A']] }),
+  compatible_with: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({
+      description:
+        'A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative',
+      examples: ['8A'],
+    }),
+  energy_min: share,
+  energy_max: share,
+  danceability_min: share,
+  danceability_max: share,
+  valence_min: share,
+  valence_max: share,
+  loudness_min: lufs,
+  loudness_max: lufs,
+  duration_min: seconds,
+  duration_max: seconds,
+  genre: names('Any of these'),
+  mood: names('Any of these'),
+  instrument: names('All of these'),
+  tag: names('All of these'),
+  voice: z.enum(['yes', 'no']).optional().meta({ description: 'Whether somebody sings' }),
+  collection: z.string().max(64).optional().meta({ description: 'Only songs of this collection' }),
+  status: z.enum(JOB_STATUSES).optional(),
+  created_after: moment,
+  created_before: moment,
+  duplicates: z
+    .enum(['only', 'hide'])
+    .optional()
+    .meta({ description: 'Recordings that are there more than once: only those, or each once' }),
+};
+
+export const REPEATABLE_FILTERS = ['key', 'genre', 'mood', 'instrument', 'tag'] as const;
+
+export const SongFilter = z.strictObject(songFilter).meta({ id: 'SongFilter' });
+export type SongFilter = z.output<typeof SongFilter>;
+
+export const songQuery = z.object({
+  ...songFilter,
+  sort: z.enum(SORTS_BOTH_WAYS).optional().meta({
+    description: 'A minus turns it round; songs without the value come last. `-created_at` unless given',
+  }),
+  limit: wireInteger({ ge: 1, le: SONGS_PAGE_MAX })
+    .optional()
+    .meta({ description: 'How many at most; 50 unless given', default: 50 })
+    .transform((value) => value ?? 50),
+  after: z.string().max(CURSOR_CHARACTERS_MAX).optional().meta({
+    description: 'Where the page before ended, from its Link header; holds for the same filter and sort',
+  }),
+});
+
+export const SongDescription = z
+  .strictObject({
+    title: label(300).nullish(),
+    artist: label(300).nullish(),
+    album: label(300).nullish(),
+    tags: z.array(label(50)).max(50).nullish().meta({ description: 'All of them; at most 50' }),
+    note: label(2000).nullish(),
+    rating: wireInteger({ ge: 0, le: 5 }).nullish(),
+  })
+  .meta({
+    id: 'SongDescription',
+    description: 'What is left out stays; null gives back what the file says',
+    examples: [{ title: 'Für Elise', artist: 'Ludwig van Beethoven', tags: ['warm-up'], rating: 4 }],
+  });
+
+export const BULK_IDS_MAX = 500;
+export const BULK_QUERY_MAX = 10_000;
+export const BULK_ACTIONS = ['tag', 'untag', 'delete', 'add_to_collection', 'analyse_again'] as const;
+
+export const BulkRequest = z
+  .strictObject({
+    ids: z.array(z.string().min(1).max(64)).min(1).max(BULK_IDS_MAX).nullish(),
+    query: SongFilter.nullish().meta({
+      description: `Every song that this filter finds, ${BULK_QUERY_MAX} at most (${BULK_IDS_MAX} to delete or analyse again)`,
+    }),
+    action: z.enum(BULK_ACTIONS),
+    tags: z.array(label(50)).min(1).max(50).nullish().meta({ description: 'For `tag` and `untag`' }),
+    collection_id: z.string().max(64).nullish().meta({ description: 'For `add_to_collection`' }),
+  })
+  .superRefine((value, context) => {
+    const refuse = (path: string, message: string) => {
+      const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+      context.addIssue({ code: 'custom', message: `Value error, ${message}`, path: [path], params });
+    };
+    if ((value.ids == null) === (value.query == null)) refuse('ids', 'give exactly one of ids and query');
+    const tags = value.action === 'tag' || value.action === 'untag';
+    if (tags !== (value.tags != null))
+      refuse('tags', 'tags go with the actions tag and untag, and only with them');
+    if ((value.action === 'add_to_collection') !== (value.collection_id != null)) {
+      refuse('collection_id', 'a collection_id goes with the action add_to_collection, and only with it');
+    }
+  })
+  .meta({
+    id: 'BulkRequest',
+    examples: [{ ids: ['job_01k0f8yq3m7t9w2x4z6b8c0d1e'], action: 'tag', tags: ['warm-up'] }],
+  });
+
+export const BulkOutcome = z
+  .object({
+    action: z.enum(BULK_ACTIONS),
+    matched: z.int().meta({ description: 'How many songs were meant' }),
+    changed: z.int().meta({ description: 'How many of them were not so already' }),
+    job_ids: z
+      .array(z.string())
+      .meta({ description: 'The new analyses, for `analyse_again`; otherwise empty' }),
+  })
+  .meta({ id: 'BulkOutcome' });

@@ -1,0 +1,63 @@
+import type { MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { findStoredObject } from '../storage-objects/storage-objects.ts';
+import { createAnalyses, eraseLocked, type NewAnalysis } from './analyses.ts';
+import { type Analysis, hasEnded } from './analysis.ts';
+import * as store from './store.ts';
+
+/** What a bulk does to many analyses in one transaction. Rows are locked in the order of their ids. */
+
+export type AnalysedAgain = { oldId: string; newId: string };
+
+/** A new analysis of the same audio with the same wishes, for every one; the old ones stay. */
+export async function analyseAgain(
+  ctx: MemberContext,
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<AnalysedAgain[]> {
+  const old = await lockAll(ctx, tx, ids);
+  const items: NewAnalysis[] = [];
+  for (const analysis of old) items.push(await repeat(tx, analysis));
+  const created = await createAnalyses(ctx, tx, { surface: 'workspace', items });
+  return old.map(({ id }, index) => ({ oldId: id, newId: created[index]!.id }));
+}
+
+/** Answers with what is left to do once the transaction has committed. */
+export async function eraseAnalyses(
+  ctx: MemberContext,
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<(() => Promise<void>)[]> {
+  const leftovers: (() => Promise<void>)[] = [];
+  for (const analysis of await lockAll(ctx, tx, ids)) {
+    leftovers.push((await eraseLocked(ctx, tx, analysis)).remove);
+  }
+  return leftovers;
+}
+
+async function lockAll(ctx: MemberContext, tx: Transaction, ids: readonly string[]): Promise<Analysis[]> {
+  const locked: Analysis[] = [];
+  for (const id of ids.toSorted()) {
+    const analysis = await store.lockAnalysis(tx, id);
+    if (!analysis || analysis.workspaceId !== ctx.actor.workspaceId) throw notFound();
+    locked.push(analysis);
+  }
+  return locked;
+}
+
+async function repeat(tx: Transaction, analysis: Analysis): Promise<NewAnalysis> {
+  const { features, hints, metadata, enrich, retainSource, storageObjectId, sourceUrl } = analysis;
+  if (!hasEnded(analysis)) {
+    throw new AppError('not_finished', `${analysis.id} is ${analysis.status}: it is being analysed already.`);
+  }
+  const kept = storageObjectId === null ? null : await findStoredObject(tx, storageObjectId);
+  const source = kept && storageObjectId ? { storageObjectId } : sourceUrl ? { url: sourceUrl } : null;
+  if (source === null) {
+    throw new AppError(
+      'conflict',
+      `The audio of ${analysis.id} was not kept (retain_source), so it cannot be analysed again.`,
+    );
+  }
+  return { source, webhookUrl: null, features, hints, metadata, enrich, retainSource };
+}

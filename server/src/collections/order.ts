@@ -1,0 +1,88 @@
+/**
+ * An order for a set. By energy and tempo it is a sort; harmonically it is a walk that keeps every step small: the nearest
+ * neighbour from the song of least energy, then stretches turned round for as long as that makes the walk better (2-opt, Croes 1958).
+ */
+
+import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/mixing.ts';
+
+export type OrderBy = 'harmonic' | 'energy' | 'bpm';
+export type OrderedSong<S extends MixSong> = { song: S; mix: Mix | null; reason: string };
+
+export function proposeOrder<S extends MixSong>(songs: readonly S[], by: OrderBy): OrderedSong<S>[] {
+  const ordered = by === 'harmonic' ? walkHarmonically(songs) : sortBy(songs, by);
+  return ordered.map((song, index) => {
+    const before = ordered[index - 1];
+    if (!before) return { song, mix: null, reason: OPENINGS[by] };
+    const mix = mixOf(before, song);
+    return { song, mix, reason: explainMix(before, song, mix) };
+  });
+}
+
+const OPENINGS: Record<OrderBy, string> = {
+  harmonic: 'the least energy: a place to begin',
+  energy: 'the least energy comes first',
+  bpm: 'the slowest comes first',
+};
+
+function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S[] {
+  return songs.toSorted(
+    (a, b) => (a[by] ?? Number.POSITIVE_INFINITY) - (b[by] ?? Number.POSITIVE_INFINITY) || 0,
+  );
+}
+
+/** Beyond this many songs the turning would take seconds; the nearest neighbour alone is then the proposal. */
+const TURNED_MAX = 300;
+
+function walkHarmonically<S extends MixSong>(songs: readonly S[]): S[] {
+  const [first, ...rest] = sortBy(songs, 'energy');
+  if (!first) return [];
+  const walk = [first];
+  const left = new Set(rest);
+  while (left.size > 0) {
+    let best: { song: S; score: number } | null = null;
+    for (const song of left) {
+      const score = scoreOf(mixOf(walk.at(-1)!, song));
+      if (!best || score > best.score) best = { song, score };
+    }
+    walk.push(best!.song);
+    left.delete(best!.song);
+  }
+  return walk.length > TURNED_MAX ? walk : turnStretches(walk);
+}
+
+function turnStretches<S extends MixSong>(walk: S[]): S[] {
+  const count = walk.length;
+  const scores = walk.map((from) => walk.map((to) => scoreOf(mixOf(from, to))));
+  let order = walk.map((_, index) => index);
+  const total = (indices: readonly number[]) => {
+    let sum = 0;
+    for (let at = 1; at < indices.length; at++) sum += scores[indices[at - 1]!]![indices[at]!]!;
+    return sum;
+  };
+  let best = total(order);
+  for (let improved = true, rounds = 0; improved && rounds < 20; rounds++) {
+    improved = false;
+    for (let from = 1; from < count - 1; from++) {
+      for (let to = from + 1; to < count; to++) {
+        if (gainOfTurn(scores, order, from, to) <= 1e-9) continue;
+        const turned = [
+          ...order.slice(0, from),
+          ...order.slice(from, to + 1).reverse(),
+          ...order.slice(to + 1),
+        ];
+        const score = total(turned);
+        if (score <= best + 1e-9) continue;
+        [order, best, improved] = [turned, score, true];
+      }
+    }
+  }
+  return order.map((index) => walk[index]!);
+}
+
+/** At both ends of the stretch; inside of it steps may differ by direction, which `total` then counts. */
+function gainOfTurn(scores: number[][], order: readonly number[], from: number, to: number): number {
+  const [before, first, last, after] = [order[from - 1]!, order[from]!, order[to]!, order[to + 1]];
+  const cut = scores[before]![first]! + (after === undefined ? 0 : scores[last]![after]!);
+  const joined = scores[before]![last]! + (after === undefined ? 0 : scores[first]![after]!);
+  return joined - cut;
+}

@@ -1,0 +1,68 @@
+import { operations } from '@earshot/contract';
+import { withIdempotency } from '../http/idempotency.ts';
+import { type Implementation, implement } from '../http/implement.ts';
+import { pageAnswer } from '../http/page.ts';
+import {
+  appendItems,
+  createCollection,
+  deleteCollection,
+  etagOf,
+  getCollection,
+  listCollections,
+  proposeCollectionOrder,
+  replaceItems,
+  updateCollection,
+} from './collections.ts';
+import { presentCollection, presentStep, presentSummary } from './present.ts';
+
+const routes = operations.collections;
+
+export const collectionRoutes: Implementation[] = [
+  implement(routes.createCollection, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+    const request = { scope: routes.createCollection.id, key: idempotencyKey, requestHash };
+    const answer = await withIdempotency(ctx, request, async (tx) => {
+      const input = { name: body.name, description: body.description ?? null, items: body.items ?? [] };
+      return { status: 201 as const, body: presentCollection(await createCollection(ctx, tx, input)) };
+    });
+    return { ...answer, headers: { ...answer.headers, ETag: etagOf(answer.body) } };
+  }),
+
+  implement(routes.listCollections, async (ctx, { query }, raw) => {
+    const rows = await listCollections(ctx, { limit: query.limit + 1, after: query.after ?? null });
+    return pageAnswer(raw, rows, query.limit, presentSummary);
+  }),
+
+  implement(routes.getCollection, async (ctx, { params }) =>
+    answerWith(await getCollection(ctx, params.collection_id)),
+  ),
+
+  implement(routes.updateCollection, async (ctx, { params, body, headers }) =>
+    answerWith(await updateCollection(ctx, params.collection_id, body, headers['if-match'] ?? null)),
+  ),
+
+  implement(routes.deleteCollection, async (ctx, { params }) => {
+    await deleteCollection(ctx, params.collection_id);
+    return { status: 200, body: { deleted: true } };
+  }),
+
+  implement(routes.replaceCollectionItems, async (ctx, { params, body, headers }) =>
+    answerWith(await replaceItems(ctx, params.collection_id, body.items, headers['if-match'])),
+  ),
+
+  implement(routes.appendCollectionItems, async (ctx, { params, body }) =>
+    answerWith(await appendItems(ctx, params.collection_id, body.items)),
+  ),
+
+  implement(routes.proposeCollectionOrder, async (ctx, { params, query }) => {
+    const steps = await proposeCollectionOrder(ctx, params.collection_id, query.by);
+    return { status: 200, body: { by: query.by, steps: steps.map(presentStep) } };
+  }),
+];
+
+function answerWith(collection: Parameters<typeof presentCollection>[0]) {
+  return {
+    status: 200 as const,
+    body: presentCollection(collection),
+    headers: { ETag: etagOf(collection) },
+  };
+}

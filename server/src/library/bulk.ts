@@ -1,0 +1,103 @@
+import { type BULK_ACTIONS, BULK_IDS_MAX, BULK_QUERY_MAX, type SongFilter } from '@earshot/contract';
+import { analyseAgain, eraseAnalyses } from '../analyses/again.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { addToCollection } from '../collections/collections.ts';
+import type { MemberContext } from '../context.ts';
+import { copyCorrection } from '../corrections/carry-over.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { tagSongs } from './describe.ts';
+import { resolveFilter } from './find.ts';
+import { listSongIds } from './find-store.ts';
+import { renameSongs } from './shelve.ts';
+import * as store from './store.ts';
+
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+export type Bulk = {
+  which: { ids: readonly string[] } | { filter: SongFilter };
+  action: BulkAction;
+  tags: readonly string[];
+  collectionId: string | null;
+};
+export type BulkDone = { matched: number; changed: number; jobIds: string[] };
+
+/** All of them or none, in one transaction. */
+export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkDone> {
+  const leftovers: (() => Promise<void>)[] = [];
+  const done = await ctx.db.transaction(async (tx) => {
+    const ids = await pickSongs(ctx, tx, bulk);
+    const outcome = await act(ctx, tx, bulk, ids, leftovers);
+    await recordAudit(tx, ctx, {
+      action: `library.${bulk.action}`,
+      targetType: 'workspace',
+      targetId: ctx.actor.workspaceId,
+      metadata: { songs: ids.length, tags: bulk.tags, collection_id: bulk.collectionId },
+    });
+    return { matched: ids.length, ...outcome };
+  });
+  for (const remove of leftovers) await remove();
+  return done;
+}
+
+/** What one transaction can hold without keeping others waiting. */
+const COSTLY: readonly BulkAction[] = ['delete', 'analyse_again'];
+
+async function pickSongs(ctx: MemberContext, tx: Transaction, { which, action }: Bulk): Promise<string[]> {
+  const { workspaceId } = ctx.actor;
+  if ('ids' in which) {
+    const ids = [...new Set(which.ids)];
+    const known = await store.lockSongs(tx, workspaceId, ids);
+    // One that is not there, or another's: nothing is done.
+    if (known.length !== ids.length) throw notFound();
+    return ids;
+  }
+  const most = COSTLY.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
+  const ids = await listSongIds(tx, await resolveFilter(ctx, which.filter), most + 1);
+  if (ids.length > most) {
+    throw new AppError(
+      'conflict',
+      `This finds more than ${most} songs, too many for ${action}. Narrow it down.`,
+    );
+  }
+  return ids.sort();
+}
+
+async function act(
+  ctx: MemberContext,
+  tx: Transaction,
+  bulk: Bulk,
+  ids: readonly string[],
+  leftovers: (() => Promise<void>)[],
+): Promise<{ changed: number; jobIds: string[] }> {
+  switch (bulk.action) {
+    case 'tag':
+      return { changed: await tagSongs(ctx, tx, ids, { add: bulk.tags, remove: [] }), jobIds: [] };
+    case 'untag':
+      return { changed: await tagSongs(ctx, tx, ids, { add: [], remove: bulk.tags }), jobIds: [] };
+    case 'add_to_collection':
+      return { changed: await addToCollection(ctx, tx, bulk.collectionId ?? '', ids), jobIds: [] };
+    case 'delete':
+      leftovers.push(...(await eraseAnalyses(ctx, tx, ids)));
+      return { changed: ids.length, jobIds: [] };
+    case 'analyse_again': {
+      const pairs = await analyseAgain(ctx, tx, ids);
+      for (const pair of pairs) await carryOver(ctx, tx, pair);
+      return { changed: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
+    }
+  }
+}
+
+/** A newer engine's opinion of a song does not undo what people have said about it. */
+async function carryOver(
+  ctx: MemberContext,
+  tx: Transaction,
+  pair: { oldId: string; newId: string },
+): Promise<void> {
+  const { workspaceId } = ctx.actor;
+  const [old] = await store.lockSongs(tx, workspaceId, [pair.oldId]);
+  if (!old) return;
+  const ids = { workspaceId, analysisId: pair.newId };
+  await store.saveDescription(tx, ids, old.description, ctx.clock());
+  await renameSongs(tx, workspaceId, [pair.newId]);
+  await copyCorrection(tx, workspaceId, pair);
+}

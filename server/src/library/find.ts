@@ -1,0 +1,98 @@
+import type { SongFilter, SongSort } from '@earshot/contract';
+import { notationsOf, readKeyName, wheelNumberOf } from '@earshot/exports';
+import { getAnalysisOfWorkspace, listAnalysesById } from '../analyses/analyses.ts';
+import type { Analysis } from '../analyses/analysis.ts';
+import type { MemberContext } from '../context.ts';
+import { ValidationFailed } from '../errors.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { countSongs, listSongs } from './find-store.ts';
+import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
+
+export type SongQuestion = { filter: SongFilter; sort: SongSort | `-${SongSort}` };
+
+export type SongsFound = { songs: Analysis[]; total: number; nextCursor: string | null };
+
+const NEWEST_FIRST = '-created_at';
+
+export async function findSongs(
+  ctx: MemberContext,
+  question: { filter: SongFilter; sort?: SongQuestion['sort'] | undefined },
+  page: { limit: number; after: string | null },
+): Promise<SongsFound> {
+  const sort = question.sort ?? NEWEST_FIRST;
+  const asked = [ctx.actor.workspaceId, question.filter, sort];
+  const after = page.after === null ? null : readCursor(ctx.config, asked, page.after);
+  if (page.after !== null && after === null)
+    throw refuseQuery('after', page.after, 'this is no cursor of this list');
+  const conditions = await resolveFilter(ctx, question.filter);
+  const [found, total] = await ctx.db.transaction(async (tx) => [
+    await listSongs(tx, conditions, {
+      column: SORT_COLUMNS[sort.replace('-', '') as SongSort],
+      descending: sort.startsWith('-'),
+      after,
+      limit: page.limit + 1,
+    }),
+    await countSongs(tx, conditions),
+  ]);
+  const shown = found.slice(0, page.limit);
+  const last = shown.at(-1);
+  const more = found.length > page.limit && last !== undefined;
+  return {
+    songs: await listAnalysesById(
+      ctx,
+      shown.map(({ id }) => id),
+    ),
+    total,
+    nextCursor: more ? writeCursor(ctx.config, asked, last) : null,
+  };
+}
+
+/** The filter as SQL, keys and neighbours looked up. */
+export async function resolveFilter(ctx: MemberContext, filter: SongFilter): Promise<Conditions> {
+  const { key, compatible_with, created_after, created_before, ...rest } = filter;
+  const named = key?.map((text) => keyNumberOf(text));
+  const compatible = compatible_with === undefined ? null : await compatibleKeys(ctx, compatible_with);
+  const keyNumbers =
+    named && compatible ? named.filter((one) => compatible.includes(one)) : (named ?? compatible);
+  return buildConditions(ctx.actor.workspaceId, {
+    ...rest,
+    keyNumbers: keyNumbers ?? null,
+    createdAfter: created_after === undefined ? null : new Date(created_after),
+    createdBefore: created_before === undefined ? null : new Date(created_before),
+  });
+}
+
+function keyNumberOf(text: string): number {
+  const name = readKeyName(text);
+  if (!name) throw refuseQuery('key', text, `"${text}" is no key`);
+  return wheelNumberOf(notationsOf(name).camelot);
+}
+
+const HOURS = 12;
+
+/** Same, one step either way round the wheel, and the relative. */
+async function compatibleKeys(ctx: MemberContext, to: string): Promise<number[]> {
+  const name = readKeyName(to);
+  const camelot = name
+    ? notationsOf(name).camelot
+    : to.startsWith('job_')
+      ? ((await getAnalysisOfWorkspace(ctx, to)).headline?.camelot ?? null)
+      : undefined;
+  if (camelot === undefined) {
+    throw refuseQuery('compatible_with', to, 'give a Camelot number, a key or the id of an analysis');
+  }
+  // Without a key of its own it goes with nothing.
+  return camelot === null ? [] : compatibleNumbers(wheelNumberOf(camelot));
+}
+
+export function compatibleNumbers(number: number): number[] {
+  const [hour, mode] = [Math.floor(number / 2), number % 2];
+  const at = (turned: number, letter: number) => ((turned + HOURS) % HOURS) * 2 + letter;
+  return [number, at(hour - 1, mode), at(hour + 1, mode), at(hour, 1 - mode)];
+}
+
+function refuseQuery(member: string, input: string, reason: string): ValidationFailed {
+  return new ValidationFailed([
+    { type: 'value_error', loc: ['query', member], msg: `Value error, ${reason}`, input, ctx: { error: {} } },
+  ]);
+}

@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { keyHeaders } from '../test/analysis-service.ts';
+import { createTestClient } from '../test/client.ts';
+import { putOnShelf } from './test-songs.ts';
+
+const { db, service, newCustomer, submit } = await createWorkspaceBench();
+const { member, client } = await newCustomer();
+const { workspaceId } = member.actor;
+
+/** A crate in which every parameter picks something else. */
+const CRATE = {
+  elise: {
+    title: 'Für Elise',
+    artist: 'Ludwig van Beethoven',
+    fileName: 'elise.flac',
+    bpm: 70,
+    key: 'A',
+    energy: 0.1,
+    danceability: 0.1,
+    valence: 0.4,
+    loudnessLufs: -23,
+    durationSeconds: 180,
+    voicePresence: 0,
+    genre: 'Classical',
+  },
+  night: {
+    title: 'Night Drive',
+    artist: 'Ólafur Ø',
+    album: 'Straße',
+    bpm: 140,
+    key: 'E',
+    energy: 0.9,
+    danceability: 0.9,
+    valence: 0.2,
+    loudnessLufs: -7,
+    durationSeconds: 300,
+    voicePresence: 0.6,
+    genre: 'House',
+  },
+  day: {
+    title: "Don't Stop",
+    artist: 'Zoë',
+    bpm: 126,
+    key: 'C',
+    scale: 'major',
+    energy: 0.7,
+    danceability: 0.8,
+    valence: 0.9,
+    loudnessLufs: -9,
+    durationSeconds: 240,
+    voicePresence: 0.9,
+    genre: 'House',
+    extra: { mood_tags: ['happy'], tags: { instruments: ['piano', 'drums'] } },
+  },
+  drone: {
+    title: 'Drone',
+    artist: null,
+    bpm: null,
+    key: 'F#',
+    energy: 0.3,
+    danceability: 0.05,
+    valence: 0.1,
+    loudnessLufs: -18,
+    durationSeconds: 600,
+    genre: null,
+    extra: { mood_tags: ['dark'], tags: { instruments: ['synthesizer', 'piano'] } },
+  },
+} as const;
+type Name = keyof typeof CRATE;
+
+const ids = {} as Record<Name, string>;
+for (const name of Object.keys(CRATE) as Name[]) ids[name] = await putOnShelf(db, workspaceId, CRATE[name]);
+const nameOf = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name as Name]));
+
+const find = async (query: string, as = client) => {
+  const answer = await as.get<Job[]>(`/v1/analyses?${query}`);
+  return { ...answer, names: Array.isArray(answer.body) ? answer.body.map((job) => nameOf[job.id]) : [] };
+};
+const send = <B>(path: string, method: string, body: unknown, as = client) =>
+  as.send<B>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+describe('finding', () => {
+  it.each<[string, Name[]]>([
+    ['q=elise', ['elise']],
+    ['q=fur', ['elise']],
+    ['q=F%C3%9CR%20beet', ['elise']],
+    ['q=olafur', ['night']],
+    ['q=strasse', ['night']],
+    ['q=dont', ['day']],
+    ['q=zoe', ['day']],
+    ['q=flac', ['elise']],
+    ['q=night%20day', []],
+    ['bpm_min=126&bpm_max=140', ['day', 'night']],
+    ['bpm_near=138', ['night', 'elise']],
+    ['bpm_near=250', ['day']],
+    ['key=A%20minor', ['elise']],
+    ['key=Am&key=9A', ['night', 'elise']],
+    ['compatible_with=8A', ['day', 'night', 'elise']],
+    [`compatible_with=${ids.night}`, ['night', 'elise']],
+    ['energy_min=0.7', ['day', 'night']],
+    ['energy_max=0.2', ['elise']],
+    ['danceability_min=0.85', ['night']],
+    ['danceability_max=0.07', ['drone']],
+    ['valence_min=0.5', ['day']],
+    ['valence_max=0.15', ['drone']],
+    ['loudness_max=-20', ['elise']],
+    ['loudness_min=-8', ['night']],
+    ['duration_min=301', ['drone']],
+    ['duration_max=200', ['elise']],
+    ['genre=house', ['day', 'night']],
+    ['genre=House&genre=classical', ['day', 'night', 'elise']],
+    ['mood=dark', ['drone']],
+    ['instrument=piano', ['drone', 'day']],
+    ['instrument=piano&instrument=drums', ['day']],
+    ['voice=yes', ['day', 'night']],
+    ['voice=no', ['elise']],
+    ['genre=house&energy_min=0.8&voice=yes', ['night']],
+    ['status=completed', ['drone', 'day', 'night', 'elise']],
+    ['status=failed', []],
+    ['created_after=2020-01-01', ['drone', 'day', 'night', 'elise']],
+    ['created_before=2020-01-01T00:00:00Z', []],
+    ['', ['drone', 'day', 'night', 'elise']],
+    ['sort=created_at', ['elise', 'night', 'day', 'drone']],
+    ['sort=title', ['day', 'drone', 'elise', 'night']],
+    ['sort=-title', ['night', 'elise', 'drone', 'day']],
+    ['sort=artist', ['elise', 'night', 'day', 'drone']],
+    ['sort=-artist', ['day', 'night', 'elise', 'drone']],
+    ['sort=bpm', ['elise', 'day', 'night', 'drone']],
+    ['sort=-bpm', ['night', 'day', 'elise', 'drone']],
+    ['sort=key', ['elise', 'day', 'night', 'drone']],
+    ['sort=energy', ['elise', 'drone', 'day', 'night']],
+    ['sort=-danceability', ['night', 'day', 'elise', 'drone']],
+    ['sort=loudness_lufs', ['elise', 'drone', 'day', 'night']],
+    ['sort=-duration_seconds', ['drone', 'night', 'day', 'elise']],
+  ])('%s', async (query, expected) => {
+    const { status, names, headers } = await find(query);
+    expect([status, names]).toEqual([200, expected]);
+    expect(headers.get('x-total-count')).toBe(String(expected.length));
+  });
+
+  it('tells the headline of every song', async () => {
+    const [job] = (await find('q=stop')).body;
+    expect(job?.headline).toMatchObject({
+      title: "Don't Stop",
+      artist: 'Zoë',
+      genre: 'House',
+      mood: 'happy',
+      energy: 0.7,
+      danceability: 0.8,
+      voice: true,
+      artwork: false,
+      tags: [],
+      corrected: false,
+    });
+    expect(job?.headline?.waveform).toHaveLength(120);
+  });
+
+  it.each(['sort=-bpm', 'sort=title', '', 'sort=artist&energy_min=0'])(
+    'pages of one give every song once: %s',
+    async (query) => {
+      const whole = (await find(query)).names;
+      const seen: (Name | undefined)[] = [];
+      let path: string | null = `/v1/analyses?${query}&limit=1`;
+      while (path !== null) {
+        const page: Awaited<ReturnType<typeof client.get<Job[]>>> = await client.get<Job[]>(path);
+        seen.push(...page.body.map((job) => nameOf[job.id]));
+        path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null;
+      }
+      expect(seen).toEqual(whole);
+    },
+  );
+
+  it('a page stays where it was while songs come and go', async () => {
+    const first = await client.get<Job[]>('/v1/analyses?limit=2&sort=-created_at');
+    const [, link] = /<([^>]+)>/.exec(first.headers.get('link') ?? '')!;
+    const late = await putOnShelf(db, workspaceId, { title: 'Late' });
+    const second = await client.get<Job[]>(link!);
+    expect(second.body.map((job) => nameOf[job.id])).toEqual(['night', 'elise']);
+    await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
+  });
+
+  it.each([
+    ['a cursor that is none', 'after=abc', 'after'],
+    ['an id', `after=${ids.day}`, 'after'],
+    ['a page of too many', 'limit=201', 'limit'],
+    ['a key that is none', 'key=H', 'key'],
+    ['a neighbour that is none', 'compatible_with=99A', 'compatible_with'],
+    ['a sort that is none', 'sort=beauty', 'sort'],
+    ['a moment that is none', 'created_after=yesterday', 'created_after'],
+    ['energy beyond one', 'energy_min=2', 'energy_min'],
+  ])('refuses %s', async (_, query, member) => {
+    const { status, body } = await find(query);
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(`"${member}"`)]);
+  });
+
+  it('refuses a cursor of another question', async () => {
+    const page = await client.get<Job[]>('/v1/analyses?limit=1&sort=bpm');
+    const after = new URL(/<([^>]+)>/.exec(page.headers.get('link')!)![1]!, 'http://x').searchParams.get(
+      'after',
+    )!;
+    expect((await find(`limit=1&sort=bpm&after=${after}`)).status).toBe(200);
+    expect((await find(`limit=1&sort=energy&after=${after}`)).status).toBe(422);
+    expect((await find(`limit=1&sort=bpm&genre=house&after=${after}`)).status).toBe(422);
+  });
+
+  it('shows another workspace nothing', async () => {
+    const { client: stranger } = await newCustomer();
+    expect((await find('', stranger)).names).toEqual([]);
+    expect((await find(`compatible_with=${ids.day}`, stranger)).status).toBe(404);
+  });
+
+  it('finds what waits by its file, and by a correction what was heard otherwise', async () => {
+    const other = await newCustomer();
+    const queued = (await submit(other.client)).body.id;
+    const waiting = await other.client.get<Job[]>('/v1/analyses?q=song&status=queued');
+    expect(waiting.body.map((job) => job.id)).toEqual([queued]);
+    const song = await putOnShelf(db, other.member.actor.workspaceId, { bpm: 70.28 });
+    await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double', key: '3B' }, other.client);
+    const found = await other.client.get<Job[]>('/v1/analyses?bpm_min=140&key=3B');
+    expect(found.body.map((job) => job.id)).toEqual([song]);
+  });
+});
+
+describe('describing', () => {
+  it('changes what is shown and found, keeps what the file says, and gives it back', async () => {
+    const song = await putOnShelf(db, workspaceId, {
+      title: 'untitled 7',
+      artist: 'unknown',
+      fileName: 'x.mp3',
+    });
+    const words = { title: 'Blue Hour', tags: ['Warm-up', 'warm-up', 'Opener'], note: 'needs EQ', rating: 4 };
+    const { status, body } = await send<Job>(`/v1/analyses/${song}`, 'PATCH', words);
+    expect(status).toBe(200);
+    expect(body.headline).toMatchObject({
+      title: 'Blue Hour',
+      artist: 'unknown',
+      tags: ['Warm-up', 'Opener'],
+      note: 'needs EQ',
+      rating: 4,
+    });
+    for (const query of ['q=blue', 'q=needs', 'tag=warm-up', 'tag=WARM%20UP&tag=opener', 'q=opener']) {
+      expect((await client.get<Job[]>(`/v1/analyses?${query}`)).body.map((job) => job.id)).toEqual([song]);
+    }
+    expect((await client.get<Job[]>('/v1/analyses?q=untitled')).body).toEqual([]);
+    const result = await client.get<{ result: { file: { tags: object } } }>(`/v1/analyses/${song}/result`);
+    expect(result.body.result.file.tags).toMatchObject({ title: 'untitled 7' });
+    await send(`/v1/analyses/${song}`, 'PATCH', { title: null, tags: null });
+    const back = await client.get<Job[]>('/v1/analyses?q=untitled');
+    expect(back.body[0]?.headline).toMatchObject({ title: 'untitled 7', tags: [], rating: 4 });
+    await client.send(`/v1/analyses/${song}`, { method: 'DELETE' });
+  });
+
+  it.each([
+    ['a tag with a NUL', { tags: ['a\u0000b'] }],
+    ['an empty title', { title: '  ' }],
+    ['51 tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }],
+    ['six stars', { rating: 6 }],
+    ['what it does not know', { colour: 'red' }],
+  ])('refuses %s', async (_, body) => {
+    expect((await send(`/v1/analyses/${ids.day}`, 'PATCH', body)).status).toBe(422);
+  });
+
+  it('is for those who may write, of their own songs', async () => {
+    const reader = createTestClient(service.url, await keyHeaders(member, ['analyses:read']));
+    expect((await send(`/v1/analyses/${ids.day}`, 'PATCH', { rating: 1 }, reader)).status).toBe(403);
+    const { client: stranger } = await newCustomer();
+    expect((await send(`/v1/analyses/${ids.day}`, 'PATCH', { rating: 1 }, stranger)).status).toBe(404);
+  });
+});
+
+describe('many at once', () => {
+  const bulk = (body: object, as = client) =>
+    send<{ matched: number; changed: number; job_ids: string[]; code: string }>(
+      '/v1/analyses/bulk',
+      'POST',
+      body,
+      as,
+    );
+
+  it('tags by ids and by what a filter finds, and takes the tag off again', async () => {
+    const tagged = await bulk({ query: { genre: ['house'] }, action: 'tag', tags: ['Club'] });
+    expect(tagged.body).toMatchObject({ action: 'tag', matched: 2, changed: 2 });
+    expect((await find('tag=club')).names).toEqual(['day', 'night']);
+    expect((await bulk({ ids: [ids.day, ids.night], action: 'tag', tags: ['club'] })).body.changed).toBe(0);
+    expect((await bulk({ ids: [ids.day], action: 'untag', tags: ['CLUB'] })).body.changed).toBe(1);
+    expect((await find('tag=club')).names).toEqual(['night']);
+    await bulk({ ids: [ids.night], action: 'untag', tags: ['club'] });
+  });
+
+  it('deletes all or nothing', async () => {
+    const [one, two] = [await putOnShelf(db, workspaceId), await putOnShelf(db, workspaceId)];
+    const stranger = await newCustomer();
+    const theirs = await putOnShelf(db, stranger.member.actor.workspaceId);
+    expect((await bulk({ ids: [one, two, theirs], action: 'delete' })).status).toBe(404);
+    expect((await client.get(`/v1/analyses/${one}`)).status).toBe(200);
+    expect((await bulk({ ids: [one, two], action: 'delete' })).body.changed).toBe(2);
+    expect((await client.get(`/v1/analyses/${one}`)).status).toBe(404);
+    expect((await stranger.client.get(`/v1/analyses/${theirs}`)).status).toBe(200);
+  });
+
+  it('analyses again what it can reach, with what people said of it', async () => {
+    const song = await putOnShelf(db, workspaceId, { bpm: 70.28 });
+    await send(`/v1/analyses/${song}`, 'PATCH', { title: 'Kept', tags: ['keep'] });
+    await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double' });
+    const { status, body } = await bulk({ ids: [song], action: 'analyse_again' });
+    expect([status, body.changed, body.job_ids.length]).toEqual([200, 1, 1]);
+    const [again] = body.job_ids;
+    expect((await client.get(`/v1/analyses/${again}`)).body).toMatchObject({ status: 'queued' });
+    expect((await client.get(`/v1/analyses/${again}/corrections`)).body).toMatchObject({
+      tempo: 'double',
+      bpm: 140.56,
+    });
+    expect((await client.get<Job[]>('/v1/analyses?tag=keep')).body.map((job) => job.id)).toEqual([
+      again,
+      song,
+    ]);
+    await bulk({ ids: [song, again], action: 'delete' });
+  });
+
+  it.each([
+    ['501 ids', { ids: Array.from({ length: 501 }, (_, n) => `job_${n}`), action: 'delete' }],
+    ['neither ids nor query', { action: 'delete' }],
+    ['both', { ids: [ids.day], query: {}, action: 'delete' }],
+    ['tags that are missing', { ids: [ids.day], action: 'tag' }],
+    ['tags with a NUL', { ids: [ids.day], action: 'tag', tags: ['\u0000'] }],
+    ['an action that is none', { ids: [ids.day], action: 'burn' }],
+  ])('refuses %s', async (_, body) => {
+    expect((await bulk(body)).status).toBe(422);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { explainMix, keyRelation, mixOf, scoreOf, tempoShift } from './mixing.ts';
+
+describe('keyRelation', () => {
+  it.each([
+    ['8A', '8A', 'same'],
+    ['8A', '8B', 'relative'],
+    ['8A', '9A', 'fifth_up'],
+    ['8A', '7A', 'fifth_down'],
+    ['12B', '1B', 'fifth_up'],
+    ['1A', '12A', 'fifth_down'],
+    ['8A', '10A', 'two_fifths_up'],
+    // A minor to Bb minor.
+    ['8A', '3A', 'semitone_up'],
+    ['3A', '8A', 'semitone_down'],
+    ['8A', '2A', 'far'],
+    ['8A', '9B', 'far'],
+  ] as const)('%s to %s is %s', (first, second, relation) => {
+    expect(keyRelation(first, second)).toBe(relation);
+  });
+});
+
+describe('tempoShift', () => {
+  it('brings the second to the first, to its half or to its double, whichever is nearest', () => {
+    expect(tempoShift(126, 120)).toEqual({ percent: 5, level: 1 });
+    expect(tempoShift(140, 70)).toEqual({ percent: 0, level: 0.5 });
+    expect(tempoShift(70, 142)).toEqual({ percent: -1.41, level: 2 });
+    expect(tempoShift(null, 142)).toBeNull();
+  });
+});
+
+it('says the reason in words that are true', () => {
+  const first = { bpm: 124, camelot: '8A', energy: 0.5 };
+  const second = { bpm: 126, camelot: '9A', energy: 0.55 };
+  const mix = mixOf(first, second);
+  expect(explainMix(first, second, mix)).toBe(
+    '8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.05',
+  );
+});
+
+it('the same song goes best with itself', () => {
+  const song = { bpm: 124, camelot: '8A', energy: 0.5 };
+  expect(scoreOf(mixOf(song, song))).toBe(1);
+});

@@ -1,0 +1,141 @@
+/** How two songs go together: what a DJ asks before putting one after the other. */
+
+export type MixSong = { bpm: number | null; camelot: string | null; energy: number | null };
+
+export type KeyRelation =
+  | 'same'
+  | 'relative'
+  | 'fifth_up'
+  | 'fifth_down'
+  | 'two_fifths_up'
+  | 'two_fifths_down'
+  | 'semitone_up'
+  | 'semitone_down'
+  | 'far';
+
+export type Mix = {
+  /** Null when one of the two has no key. */
+  keyRelation: KeyRelation | null;
+  /** What brings the second to the tempo of the first, or to its half or double; null without both tempi. */
+  tempoShiftPercent: number | null;
+  /** Of the first to which the second is brought: 1, 0.5 or 2. */
+  tempoLevel: number | null;
+  energyStep: number | null;
+};
+
+const HOURS = 12;
+
+export function mixOf(first: MixSong, second: MixSong): Mix {
+  const tempo = tempoShift(first.bpm, second.bpm);
+  return {
+    keyRelation: keyRelation(first.camelot, second.camelot),
+    tempoShiftPercent: tempo?.percent ?? null,
+    tempoLevel: tempo?.level ?? null,
+    energyStep:
+      first.energy === null || second.energy === null ? null : round(second.energy - first.energy, 3),
+  };
+}
+
+/** One hour round the wheel is a fifth; seven hours, the long way round, are a semitone. */
+export function keyRelation(first: string | null, second: string | null): KeyRelation | null {
+  if (first === null || second === null) return null;
+  const [a, b] = [readCamelot(first), readCamelot(second)];
+  const hours = (((b.hour - a.hour) % HOURS) + HOURS) % HOURS;
+  if (a.letter !== b.letter) return hours === 0 ? 'relative' : 'far';
+  const relations: Record<number, KeyRelation> = {
+    0: 'same',
+    1: 'fifth_up',
+    11: 'fifth_down',
+    2: 'two_fifths_up',
+    10: 'two_fifths_down',
+    7: 'semitone_up',
+    5: 'semitone_down',
+  };
+  return relations[hours] ?? 'far';
+}
+
+export function tempoShift(
+  first: number | null,
+  second: number | null,
+): { percent: number; level: number } | null {
+  if (!first || !second) return null;
+  const shifts = [1, 0.5, 2].map((level) => ({
+    level,
+    percent: round(((first * level) / second - 1) * 100, 2),
+  }));
+  return shifts.reduce((best, shift) => (Math.abs(shift.percent) < Math.abs(best.percent) ? shift : best));
+}
+
+/** How well each relation sounds, 0 to 1; what DJs' wheels call compatible is above 0.8. */
+const KEY_SCORES: Record<KeyRelation, number> = {
+  same: 1,
+  relative: 0.9,
+  fifth_up: 0.9,
+  fifth_down: 0.9,
+  two_fifths_up: 0.5,
+  two_fifths_down: 0.4,
+  semitone_up: 0.4,
+  semitone_down: 0.2,
+  far: 0.1,
+};
+const UNKNOWN_SCORE = 0.3;
+/** Beyond it a song sounds pulled. */
+export const TEMPO_SHIFT_PERCENT_MAX = 8;
+const ENERGY_STEP_MAX = 0.5;
+
+export function scoreOf(mix: Mix): number {
+  const key = mix.keyRelation === null ? UNKNOWN_SCORE : KEY_SCORES[mix.keyRelation];
+  const tempo =
+    mix.tempoShiftPercent === null
+      ? UNKNOWN_SCORE
+      : Math.max(0, 1 - Math.abs(mix.tempoShiftPercent) / TEMPO_SHIFT_PERCENT_MAX);
+  const energy =
+    mix.energyStep === null ? UNKNOWN_SCORE : Math.max(0, 1 - Math.abs(mix.energyStep) / ENERGY_STEP_MAX);
+  return round(0.5 * key + 0.35 * tempo + 0.15 * energy, 4);
+}
+
+const KEY_WORDS: Record<KeyRelation, string> = {
+  same: 'the same key',
+  relative: 'its relative',
+  fifth_up: 'a fifth higher',
+  fifth_down: 'a fifth lower',
+  two_fifths_up: 'two fifths higher',
+  two_fifths_down: 'two fifths lower',
+  semitone_up: 'a semitone higher',
+  semitone_down: 'a semitone lower',
+  far: 'a far key',
+};
+
+/** "8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.05" */
+export function explainMix(first: MixSong, second: MixSong, mix: Mix): string {
+  const key =
+    mix.keyRelation === null
+      ? 'no key to compare'
+      : `${first.camelot} to ${second.camelot}, ${KEY_WORDS[mix.keyRelation]}`;
+  return [key, tempoWords(first, second, mix), energyWords(mix.energyStep)].join('; ');
+}
+
+function tempoWords(first: MixSong, second: MixSong, { tempoShiftPercent: shift, tempoLevel }: Mix): string {
+  if (shift === null || first.bpm === null || second.bpm === null) return 'no tempo to compare';
+  const level = tempoLevel === 2 ? ' against its double' : tempoLevel === 0.5 ? ' against its half' : '';
+  const change =
+    Math.abs(shift) < 0.05
+      ? 'as it is'
+      : `${shift > 0 ? 'sped up' : 'slowed'} by ${Math.abs(shift).toFixed(1)} %`;
+  return `${first.bpm.toFixed(1)} to ${second.bpm.toFixed(1)} BPM${level}, ${change}`;
+}
+
+function energyWords(step: number | null): string {
+  if (step === null) return 'no energy to compare';
+  if (Math.abs(step) < 0.005) return 'the same energy';
+  return `energy ${step > 0 ? 'up' : 'down'} by ${Math.abs(step).toFixed(2)}`;
+}
+
+function readCamelot(text: string): { hour: number; letter: string } {
+  return { hour: Number.parseInt(text, 10), letter: text.slice(-1) };
+}
+
+function round(value: number, digits: number): number {
+  const factor = 10 ** digits;
+  return Math.round(value * factor) / factor;
+}

@@ -1,0 +1,42 @@
+import { changeAnalyses, describeAnalysis, listAnalyses } from '@earshot/contract';
+import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
+import { presentJob } from '../analyses/present.ts';
+import { type Implementation, implement } from '../http/implement.ts';
+import { linkToNext } from '../http/page.ts';
+import { changeSongs } from './bulk.ts';
+import { describeSong } from './describe.ts';
+import { findSongs } from './find.ts';
+
+export const libraryRoutes: Implementation[] = [
+  implement(changeAnalyses, async (ctx, { body }) => {
+    const { matched, changed, jobIds } = await changeSongs(ctx, {
+      which: body.ids ? { ids: body.ids } : { filter: body.query ?? {} },
+      action: body.action,
+      tags: body.tags ?? [],
+      collectionId: body.collection_id ?? null,
+    });
+    return { status: 200, body: { action: body.action, matched, changed, job_ids: jobIds } };
+  }),
+
+  implement(listAnalyses, async (ctx, { query }, raw) => {
+    const { sort, limit, after, ...filter } = query;
+    const { songs, total, nextCursor } = await findSongs(
+      ctx,
+      { filter, sort },
+      { limit, after: after ?? null },
+    );
+    return {
+      status: 200,
+      body: songs.map(presentJob),
+      headers: {
+        'X-Total-Count': String(total),
+        ...(nextCursor === null ? {} : { Link: linkToNext(raw, nextCursor) }),
+      },
+    };
+  }),
+
+  implement(describeAnalysis, async (ctx, { params, body }) => {
+    await describeSong(ctx, params.job_id, { ...body, tags: body.tags === null ? [] : body.tags });
+    return { status: 200, body: presentJob(await getAnalysisOfWorkspace(ctx, params.job_id)) };
+  }),
+];
