@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 import { Job, type JobData } from './job.ts';
-import { paginate } from './paginate.ts';
+import { nextAfter, paginate } from './paginate.ts';
 import type { Transport } from './transport.ts';
 import type {
   AnalysisEvent,
@@ -12,6 +12,20 @@ import type {
 
 /** A format of another program that a result can be had in. */
 export type ExportFormat = Operations['exportAnalysis']['params']['format'];
+
+/**
+ * Which songs, and in which order: every parameter of the list but its pages.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type SongSearch } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const warmUp: SongSearch = { bpm_min: 118, bpm_max: 124, energy_max: 0.5, tag: ['warm-up'], sort: 'energy' };
+ * console.log((await earshot.analyses.find(warmUp)).total);
+ * ```
+ */
+export type SongSearch = Omit<NonNullable<Operations['listAnalyses']['query']>, 'limit' | 'after'>;
 
 type RequestOptions = Omit<AnalysisRequest, 'source_url' | 'storage_object_id'> & {
   /** The same key never makes a second job; one is made up when you give none. */
@@ -88,24 +102,93 @@ export function createAnalyses(call: Transport) {
     },
 
     /**
-     * All jobs, newest first, page by page as you go.
+     * The songs that a filter finds, in any order, page by page as you go; all of them, newest first, unless told otherwise.
      *
      * @example
      * ```ts
      * import { Earshot } from '@earshot/sdk';
      *
      * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
-     * for await (const job of earshot.analyses.list({ status: 'completed' })) {
-     *   console.log(job.file_name, job.headline?.bpm, job.headline?.camelot);
+     * for await (const job of earshot.analyses.list({ q: 'night', bpm_near: 124, compatible_with: '8A', sort: '-energy' })) {
+     *   console.log(job.headline?.title, job.headline?.bpm, job.headline?.camelot);
      * }
      * ```
      */
-    list(filter: { status?: JobData['status']; pageSize?: number } = {}): AsyncGenerator<JobData> {
-      return paginate(call, '/v1/analyses', { status: filter.status, limit: filter.pageSize });
+    list({ pageSize, ...filter }: SongSearch & { pageSize?: number } = {}): AsyncGenerator<JobData> {
+      return paginate(call, '/v1/analyses', { ...filter, limit: pageSize });
     },
 
-    async result(jobId: string): Promise<AnalysisResult> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/result` });
+    /**
+     * One page of them, with how many there are in all; `next` is the `after` of the next page, null on the last.
+     *
+     * @example
+     * ```ts
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const { songs, total } = await earshot.analyses.find({ q: 'love', sort: 'title', limit: 20 });
+     * console.log(`${songs.length} of ${total}`);
+     * ```
+     */
+    async find(
+      query: SongSearch & { limit?: number; after?: string } = {},
+    ): Promise<{ songs: JobData[]; total: number; next: string | null }> {
+      const response = await call({ method: 'GET', path: '/v1/analyses', query });
+      return {
+        songs: (await response.json()) as JobData[],
+        total: Number(response.headers.get('x-total-count')),
+        next: nextAfter(response.headers.get('link')) ?? null,
+      };
+    },
+
+    /** Title, artist, album, tags, note, rating. What is left out stays; null gives back what the file says. */
+    async describe(jobId: string, words: Operations['describeAnalysis']['body']): Promise<JobData> {
+      const response = await call({ method: 'PATCH', path: pathOf(jobId), json: words });
+      return (await response.json()) as JobData;
+    },
+
+    /**
+     * Says what is true of a song; everything that shows it follows. Replaces what was said before.
+     *
+     * @example
+     * ```ts
+     * import { openAsBlob } from 'node:fs';
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const job = await earshot.analyses.create({ file: await openAsBlob('song.mp3') });
+     * const { result } = await job.wait();
+     * await earshot.analyses.correct(job.id, { key: 'D minor' });
+     * const corrected = await earshot.analyses.result(job.id);
+     * console.log(result.key_notation, corrected.result?.key_notation);
+     * await earshot.analyses.uncorrect(job.id);
+     * ```
+     */
+    async correct(
+      jobId: string,
+      truth: Operations['replaceCorrections']['body'],
+    ): Promise<Operations['replaceCorrections']['answer']> {
+      const response = await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth });
+      return (await response.json()) as Operations['replaceCorrections']['answer'];
+    },
+
+    /** Takes a correction back: everything is as it was heard. */
+    async uncorrect(jobId: string): Promise<void> {
+      await call({ method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
+    },
+
+    /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
+    async change(
+      bulk: Operations['changeAnalyses']['body'],
+    ): Promise<Operations['changeAnalyses']['answer']> {
+      const response = await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk });
+      return (await response.json()) as Operations['changeAnalyses']['answer'];
+    },
+
+    /** As people say it is; with `asHeard`, as the engine said. */
+    async result(jobId: string, options: { asHeard?: boolean } = {}): Promise<AnalysisResult> {
+      const query = { as_heard: options.asHeard };
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/result`, query });
       return (await response.json()) as AnalysisResult;
     },
 

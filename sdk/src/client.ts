@@ -1,4 +1,5 @@
 import { createAnalyses } from './analyses.ts';
+import { createCollections } from './collections.ts';
 import { createIterate } from './paginate.ts';
 import { createRequest } from './request.ts';
 import { createTransport } from './transport.ts';
@@ -51,6 +52,7 @@ const TIMEOUT_MS = 60_000;
  */
 export class Earshot {
   readonly analyses: ReturnType<typeof createAnalyses>;
+  readonly collections: ReturnType<typeof createCollections>;
   readonly webhooks = { verify: verifyWebhook };
   /**
    * Any operation of the API by its name, typed by the contract.
@@ -88,6 +90,7 @@ export class Earshot {
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     });
     this.analyses = createAnalyses(call);
+    this.collections = createCollections(call);
     this.request = createRequest(call);
     this.iterate = createIterate(call);
   }

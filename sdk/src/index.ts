@@ -1,5 +1,6 @@
-export type { AnalysisInput, ExportFormat } from './analyses.ts';
+export type { AnalysisInput, ExportFormat, SongSearch } from './analyses.ts';
 export { Earshot, type EarshotOptions } from './client.ts';
+export type { Collection } from './collections.ts';
 export { type Deadline, startDeadline, withDeadline } from './deadline.ts';
 export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';
 export type { JobEvent } from './event-stream.ts';

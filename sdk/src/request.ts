@@ -1,5 +1,5 @@
 import { OPERATION_TABLE } from './operation-table.generated.ts';
-import type { Transport } from './transport.ts';
+import type { Query, Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -56,7 +56,7 @@ export type RequestOutput<Id extends OperationId> = Operations[Id]['answer'];
 
 type LooseInput = {
   params?: Record<string, string>;
-  query?: Record<string, string | number | boolean | null | undefined>;
+  query?: Query;
   body?: unknown;
   idempotencyKey?: string;
   signal?: AbortSignal;

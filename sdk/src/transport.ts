@@ -11,11 +11,15 @@ export type TransportOptions = {
   timeoutMs: number;
 };
 
+type QueryValue = string | number | boolean | null | undefined;
+/** A list is given as often as it has items. */
+export type Query = Record<string, QueryValue | readonly QueryValue[]>;
+
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the service's address; or a whole address that carries its own permission, which gets no credentials. */
   path: string;
-  query?: Record<string, string | number | boolean | null | undefined>;
+  query?: Query;
   json?: unknown;
   /** Sent as it is: a form, a file. */
   body?: FormData | Blob;
@@ -67,7 +71,9 @@ async function send(options: TransportOptions, call: Call): Promise<Response> {
   const foreign = /^https?:/.test(call.path);
   const url = new URL(foreign ? call.path : options.baseUrl + call.path);
   for (const [name, value] of Object.entries(call.query ?? {})) {
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) url.searchParams.append(name, String(one));
+    }
   }
   const { timeoutMs = options.timeoutMs } = call;
   const deadline = startDeadline(timeoutMs, call.signal);

@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const { client: person } = await signIn(service.client, service.url, 'reader@example.com');
 const { body: key } = await person.post<{ plaintext_key: string }>('/v1/api-keys', {
   name: 'examples',
-  scopes: ['analyses:create', 'analyses:read', 'usage:read', 'webhooks:read'],
+  scopes: ['analyses:create', 'analyses:read', 'analyses:write', 'usage:read', 'webhooks:read'],
 });
 await writeFile(join(folder, 'song.mp3'), await firstSeconds());
 

@@ -1,0 +1,86 @@
+import { paginate } from './paginate.ts';
+import type { Transport } from './transport.ts';
+import type { Operations } from './wire-types.generated.ts';
+
+/**
+ * A collection with its songs in order.
+ *
+ * @example
+ * ```ts
+ * import { type Collection, Earshot } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const print = ({ name, items }: Collection) => console.log(name, items.map((item) => item.title));
+ * print(await earshot.collections.create({ name: 'Friday, first hour' }));
+ * ```
+ */
+export type Collection = Operations['getCollection']['answer'];
+
+type Summary = Operations['listCollections']['answer'][number];
+type Order = Operations['proposeCollectionOrder']['answer'];
+
+export function createCollections(call: Transport) {
+  const read = async (response: Response) => (await response.json()) as Collection;
+  return {
+    async create(input: Operations['createCollection']['body']): Promise<Collection> {
+      const idempotencyKey = crypto.randomUUID();
+      return read(await call({ method: 'POST', path: '/v1/collections', json: input, idempotencyKey }));
+    },
+
+    async get(id: string): Promise<Collection> {
+      return read(await call({ method: 'GET', path: pathOf(id) }));
+    },
+
+    /** Newest first, page by page as you go. */
+    list(): AsyncGenerator<Summary> {
+      return paginate(call, '/v1/collections', {});
+    },
+
+    async update(id: string, change: Operations['updateCollection']['body']): Promise<Collection> {
+      return read(await call({ method: 'PATCH', path: pathOf(id), json: change }));
+    },
+
+    async delete(id: string): Promise<void> {
+      await call({ method: 'DELETE', path: pathOf(id) });
+    },
+
+    /** At the end; a song that is there already stays where it is. */
+    async add(id: string, jobIds: readonly string[]): Promise<Collection> {
+      // Adding twice is adding once.
+      const idempotencyKey = crypto.randomUUID();
+      const json = { items: jobIds };
+      return read(await call({ method: 'POST', path: `${pathOf(id)}/items`, json, idempotencyKey }));
+    },
+
+    /**
+     * The whole list. `version` is that of the collection you have seen: when somebody has changed it since, the call fails
+     * with `precondition_failed` and nothing is lost.
+     *
+     * @example
+     * ```ts
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const { id } = await earshot.collections.create({ name: 'Friday' });
+     * const { steps } = await earshot.collections.order(id, 'harmonic');
+     * const seen = await earshot.collections.get(id);
+     * await earshot.collections.replaceItems(id, steps.map((step) => step.job_id), seen.version);
+     * ```
+     */
+    async replaceItems(id: string, jobIds: readonly string[], version: number): Promise<Collection> {
+      const headers = { 'if-match': `"${version}"` };
+      const json = { items: jobIds };
+      return read(await call({ method: 'PUT', path: `${pathOf(id)}/items`, json, headers }));
+    },
+
+    /** A proposal with the reason of every step; changes nothing. */
+    async order(id: string, by: Order['by']): Promise<Order> {
+      const response = await call({ method: 'GET', path: `${pathOf(id)}/order`, query: { by } });
+      return (await response.json()) as Order;
+    },
+  };
+}
+
+function pathOf(id: string): string {
+  return `/v1/collections/${encodeURIComponent(id)}`;
+}
