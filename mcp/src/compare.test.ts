@@ -1,5 +1,5 @@
-import type { FullResult } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
+import type { FullResult } from './backend.ts';
 import { compareResults } from './compare.ts';
 
 const song = (
@@ -15,12 +15,15 @@ const song = (
 
 describe('compareResults', () => {
   it.each([
-    [128, 126, 'same', 1.59],
-    [140, 70, 'half', 0],
-    [85, 172, 'double', -1.16],
-  ] as const)('%d and %d BPM: %s tempo, %d %%', (first, second, relation, change) => {
+    [128, 126, 'same', 1.59, true],
+    [140, 70, 'half', 0, true],
+    [85, 172, 'double', -1.16, true],
+    [108, 100, 'same', 8, true],
+    [109, 100, 'different', 9, false],
+    [88.8, 120, 'different', -26, false],
+  ] as const)('%d and %d BPM: %s tempo, %d %%', (first, second, relation, change, mixes) => {
     const { tempo } = compareResults(song(first, null, null), song(second, null, null));
-    expect(tempo).toEqual({ bpm: [first, second], relation, change_percent: change });
+    expect(tempo).toEqual({ bpm: [first, second], relation, change_percent: change, mixes });
   });
 
   it.each([

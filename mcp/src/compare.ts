@@ -3,13 +3,22 @@
 import type { FullResult } from './backend.ts';
 
 export type Comparison = {
-  tempo: { bpm: [number, number]; change_percent: number; relation: 'same' | 'half' | 'double' } | null;
+  tempo: {
+    bpm: [number, number];
+    change_percent: number;
+    /** "different" where no change within reach makes them run together. */
+    relation: 'same' | 'half' | 'double' | 'different';
+    mixes: boolean;
+  } | null;
   key: { camelot: [string, string]; mixes: boolean; relation: string } | null;
   loudness: { lufs: [number, number]; gain_db_for_second: number } | null;
   duration_seconds: [number, number];
   /** The second minus the first, for each descriptor that both have. */
   differences: Record<string, number>;
 };
+
+/** As far as the pitch control of a turntable reaches; beyond it a song sounds like another. */
+const TEMPO_REACH_PERCENT = 8;
 
 const DESCRIPTORS = ['energy', 'danceability', 'valence', 'acousticness'] as const;
 
@@ -40,10 +49,13 @@ function compareTempo(first: number | null, second: number | null): Comparison['
   )
     .map(([relation, factor]) => ({ relation, change: first / (second * factor) - 1 }))
     .sort((a, b) => Math.abs(a.change) - Math.abs(b.change));
+  const changePercent = Number((nearest!.change * 100).toFixed(2));
+  const mixes = Math.abs(changePercent) <= TEMPO_REACH_PERCENT;
   return {
     bpm: [first, second],
-    change_percent: Number((nearest!.change * 100).toFixed(2)),
-    relation: nearest!.relation,
+    change_percent: changePercent,
+    relation: mixes ? nearest!.relation : 'different',
+    mixes,
   };
 }
 

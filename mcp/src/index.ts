@@ -1,3 +1,4 @@
 export type { Analysed, Backend, Watch } from './backend.ts';
+export { openFile } from './open-file.ts';
 export { createMcpServer } from './server.ts';
 export { createInProcessBackend, createServiceBackend } from './service-backend.ts';

@@ -1,10 +1,9 @@
 /** `earshot-mcp`: the tools over standard input and output, for the analyses of a service. `earshot mcp` listens on this machine instead. */
 
 import { once } from 'node:events';
-import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import { Earshot } from '@earshot/sdk';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { openFile } from './open-file.ts';
 import { createMcpServer } from './server.ts';
 import { createServiceBackend } from './service-backend.ts';
 
@@ -15,10 +14,7 @@ if (!apiKey || !baseUrl) {
   );
   process.exit(2);
 }
-const earshot = new Earshot({ apiKey, baseUrl });
-const server = createMcpServer(
-  createServiceBackend(earshot, async (path) => ({ file: await openAsBlob(path), fileName: basename(path) })),
-);
+const server = createMcpServer(createServiceBackend(new Earshot({ apiKey, baseUrl }), openFile));
 await server.connect(new StdioServerTransport());
 // The client ends us by closing our input; nothing but the protocol may be printed to our output.
 await once(process.stdin, 'close');

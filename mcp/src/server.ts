@@ -1,4 +1,4 @@
-/** The tools, once; who stands behind them and how the bytes travel is the caller's. */
+/** The tools, resources and prompts, once; who stands behind them and how the bytes travel is the caller's. */
 
 import { EXPORT_FORMATS } from '@earshot/contract';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -9,6 +9,16 @@ import mcpPackage from '../package.json' with { type: 'json' };
 import type { Analysed, Backend, Watch } from './backend.ts';
 import { compactGroup, compactResult, GROUPS } from './compact.ts';
 import { compareResults } from './compare.ts';
+import { decodeText } from './decode-text.ts';
+import {
+  COMPARE_OUTPUT,
+  EXPORT_OUTPUT,
+  FORMATS_OUTPUT,
+  LIST_OUTPUT,
+  RESULT_OUTPUT,
+} from './output-schemas.ts';
+import { addPrompts } from './prompts.ts';
+import { addResources } from './resources.ts';
 
 const INSTRUCTIONS =
   'Earshot listens to songs: tempo, beats, key, chords, sections, loudness, quality. Analyse a song first; its id then opens ' +
@@ -39,6 +49,8 @@ export function createMcpServer(backend: Backend): McpServer {
   addAnalysisTools(server, backend);
   addResultTools(server, backend);
   addExportTools(server, backend);
+  addResources(server, backend);
+  addPrompts(server);
   return server;
 }
 
@@ -50,6 +62,7 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
         title: 'Analyse an audio file',
         description: 'Analyses an audio file of this machine and returns the compact result.',
         inputSchema: { path: z.string().describe('Path of the file'), wait_seconds: wait },
+        outputSchema: RESULT_OUTPUT,
         annotations: analyses,
       },
       ({ path, wait_seconds }, extra) =>
@@ -63,6 +76,7 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
         title: 'Analyse audio at an address',
         description: 'Fetches a public audio file, analyses it and returns the compact result.',
         inputSchema: { url: z.url().describe('http or https address of an audio file'), wait_seconds: wait },
+        outputSchema: RESULT_OUTPUT,
         annotations: analyses,
       },
       ({ url, wait_seconds }, extra) =>
@@ -78,6 +92,7 @@ function addResultTools(server: McpServer, backend: Backend): void {
       title: 'List analyses',
       description: 'The newest analyses: id, name and status.',
       inputSchema: { limit: z.number().int().min(1).max(100).default(20) },
+      outputSchema: LIST_OUTPUT,
       annotations: reads,
     },
     ({ limit }) => answer(async () => ({ analyses: await backend.list(limit) })),
@@ -94,6 +109,7 @@ function addResultTools(server: McpServer, backend: Backend): void {
         full: z.boolean().default(false),
         wait_seconds: wait,
       },
+      outputSchema: RESULT_OUTPUT,
       annotations: reads,
     },
     ({ id, group, full, wait_seconds }, extra) =>
@@ -110,6 +126,7 @@ function addResultTools(server: McpServer, backend: Backend): void {
       description:
         'Tempo change, harmonic fit (Camelot), gain to match loudness, and differences, of the second towards the first.',
       inputSchema: { first_id: id, second_id: id },
+      outputSchema: COMPARE_OUTPUT,
       annotations: reads,
     },
     ({ first_id, second_id }, extra) =>
@@ -129,6 +146,7 @@ function addExportTools(server: McpServer, backend: Backend): void {
       title: 'List export formats',
       description: 'The formats that a result can be had in, for other programs.',
       inputSchema: {},
+      outputSchema: FORMATS_OUTPUT,
       annotations: reads,
     },
     () => answer(async () => ({ formats: EXPORT_FORMATS })),
@@ -139,6 +157,7 @@ function addExportTools(server: McpServer, backend: Backend): void {
       title: 'Export a result',
       description: 'The result as a file of another program. Text comes as it is, other formats in base64.',
       inputSchema: { id, format: z.enum(EXPORT_FORMATS) },
+      outputSchema: EXPORT_OUTPUT,
       annotations: reads,
     },
     ({ id, format }) =>
@@ -179,17 +198,10 @@ function watchOf(extra: Extra, waitSeconds: number): Watch {
 /** A failure is an answer too: the assistant reads why, and can do something about it. */
 async function answer(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: JSON.stringify(await work()) }] };
+    const structuredContent = await work();
+    // As text too, for clients that know no structure.
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: (error as Error).message }] };
-  }
-}
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
   }
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { DecodeError, decodeFile } from '@earshot/decode';
 import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
 import {
@@ -25,9 +25,22 @@ export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels
       return await analyseFile(path, hints, models, onProgress);
     } catch (error) {
       if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
+      if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(error), { cause: error });
       throw error;
     }
   };
+}
+
+/** What the system says of the very file: it is not there, or may not be read. */
+function isOfTheFile(error: unknown, path: string): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'path' in error && error.path === path;
+}
+
+/** A relative path is told as it was understood. */
+function explainUnreadable({ code, path, message }: NodeJS.ErrnoException): string {
+  const file = resolve(path!);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${file}.`;
+  return code === 'EACCES' ? `${file} may not be read.` : `${file} cannot be read: ${message}`;
 }
 
 async function analyseFile(

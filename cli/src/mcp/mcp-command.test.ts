@@ -19,10 +19,16 @@ afterAll(async () => {
 });
 
 async function call(name: string, args: Record<string, unknown>) {
-  const { content, isError } = await client.callTool({ name, arguments: args }, undefined, {
-    timeout: 60_000,
-  });
+  const { content, isError, structuredContent } = await client.callTool(
+    { name, arguments: args },
+    undefined,
+    {
+      timeout: 60_000,
+    },
+  );
   const [{ text }] = content as [{ text: string }];
+  // The same twice: as text, and as structure that fits the schema the tool has declared (the client checks that).
+  if (!isError) expect(structuredContent).toEqual(JSON.parse(text));
   return { failed: isError === true, text, answer: isError ? null : JSON.parse(text) };
 }
 
@@ -38,6 +44,7 @@ it('lists its tools with what they take', async () => {
     'list_exports',
   ]);
   expect(tools.find(({ name }) => name === 'get_result')?.inputSchema.required).toEqual(['id']);
+  for (const { name, outputSchema } of tools) expect(outputSchema?.type, name).toBe('object');
 });
 
 it('analyses a file, opens its groups, exports and compares it', { timeout: 180_000 }, async () => {
@@ -75,13 +82,53 @@ it('analyses a file, opens its groups, exports and compares it', { timeout: 180_
     tempo: { change_percent: 0 },
     key: { relation: 'same key', mixes: true },
   });
+  const { resources } = await client.listResources();
+  expect(resources).toEqual([
+    expect.objectContaining({ uri: `earshot://analyses/${result.id}`, name: 'two-doors-down.mp3' }),
+  ]);
+  const read = async (path: string) => {
+    const { contents } = await client.readResource({ uri: `earshot://analyses/${path}` });
+    return contents[0] as { text?: string; blob?: string };
+  };
+  expect(JSON.parse(String((await read(result.id)).text))).toEqual(result);
+  const loudness = JSON.parse(String((await read(`${result.id}/groups/loudness`)).text));
+  expect(loudness.integrated_lufs).toBeCloseTo(result.loudness_lufs, 2);
+  expect((await read(`${result.id}/exports/lab-beats`)).text).toBe(beats.answer.content);
+  expect((await read(`${result.id}/exports/midi`)).blob).toBe(midi.answer.content);
+  await expect(read(`${result.id}/groups/colour`)).rejects.toThrow(/There is no "colour"/);
+
   const { answer: list } = await call('list_analyses', {});
   expect(list.analyses).toEqual([expect.objectContaining({ id: result.id, status: 'completed' })]);
+});
+
+it('offers what people ask of songs, and the templates of what can be read', async () => {
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name).sort()).toEqual(['check_master', 'describe_song', 'mix_songs']);
+  const { messages } = await client.getPrompt({
+    name: 'mix_songs',
+    arguments: { first: 'local_1', second: 'b.mp3' },
+  });
+  expect(messages).toHaveLength(1);
+  expect(messages[0]?.content).toMatchObject({
+    type: 'text',
+    text: expect.stringMatching(/local_1 to b\.mp3.*compare/s),
+  });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'earshot://analyses/{id}',
+    'earshot://analyses/{id}/groups/{group}',
+    'earshot://analyses/{id}/exports/{format}',
+  ]);
 });
 
 it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
   writeFileSync(join(folder, 'letter.mp3'), readFileSync(program));
   expect(await call('analyze_file', { path: join(folder, 'letter.mp3') })).toMatchObject({ failed: true });
+  expect(await call('analyze_file', { path: join(folder, 'nowhere.mp3') })).toMatchObject({
+    failed: true,
+    text: `There is no file ${join(folder, 'nowhere.mp3')}.`,
+  });
+  expect((await call('analyze_file', { path: folder })).text).toBe('This is not a file.');
   expect(await call('get_result', { id: 'local_none' })).toMatchObject({
     failed: true,
     text: 'There is no analysis local_none here. Analyse the song first.',

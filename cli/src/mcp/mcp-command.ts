@@ -1,10 +1,8 @@
 /** `earshot mcp`: the tools on standard input and output, for an assistant that starts us. */
 
 import { once } from 'node:events';
-import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
-import { createMcpServer, createServiceBackend } from '@earshot/mcp';
+import { createMcpServer, createServiceBackend, openFile } from '@earshot/mcp';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
@@ -18,10 +16,7 @@ export async function runMcp(args: readonly string[]): Promise<number> {
     options: { remote: { type: 'boolean', default: false }, service: { type: 'string' } },
   });
   const backend = values.remote
-    ? createServiceBackend(connect({ service: values.service }).earshot, async (path) => ({
-        file: await openAsBlob(path),
-        fileName: basename(path),
-      }))
+    ? createServiceBackend(connect({ service: values.service }).earshot, openFile)
     : createLocalBackend(createLocalAnalyser({}, loadModels()));
   const server = createMcpServer(backend);
   await server.connect(new StdioServerTransport());

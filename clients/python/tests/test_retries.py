@@ -8,7 +8,7 @@ from typing import List, Union
 import httpx
 import pytest
 
-from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot
+from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
 from earshot._request import retry_delay_seconds
 
 Answer = Union[int, httpx.Response]
@@ -108,3 +108,50 @@ def test_the_delay_obeys_the_service_and_else_doubles_with_jitter_up_to_a_bound(
 def test_exactly_one_source_is_taken() -> None:
     with client(Scripted()) as earshot, pytest.raises(TypeError):
         earshot.analyses.create(url="http://example.com/a.mp3", file=b"x")
+
+
+def test_a_file_goes_to_storage_without_the_key() -> None:
+    script = Scripted(
+        httpx.Response(201, json={"id": "obj_1", "signed_url": "https://storage.test/slot?signature=x"}),
+        httpx.Response(200),
+        httpx.Response(202, json={"id": "job_1", "status": "queued", "progress": 0}),
+    )
+    with client(script) as earshot:
+        assert earshot.analyses.create(file=b"RIFF").id == "job_1"
+    sent = [(request.method, request.url.host, request.headers.get("authorization")) for request in script.asked]
+    assert sent == [
+        ("POST", "service.test", "Bearer es_live_x"),
+        ("PUT", "storage.test", None),
+        ("POST", "service.test", "Bearer es_live_x"),
+    ]
+
+
+def event_frame(id: str, kind: str) -> bytes:
+    data = f'{{"id":"{id}","event_type":"{kind}","message":"","metadata":{{}},"created_at":""}}'
+    return f"id: {id}\nevent: {kind}\ndata: {data}\n\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("stays_open_seconds", "ends_well"), [(300.0, True), (0.0, False)], ids=["stays open", "ends at once"]
+)
+def test_a_stream_without_events_is_healthy_while_it_stays_open(
+    monkeypatch: pytest.MonkeyPatch, stays_open_seconds: float, ends_well: bool
+) -> None:
+    now = [0.0]
+
+    def quiet(_: httpx.Request) -> httpx.Response:
+        now[0] += stays_open_seconds
+        streams.append(now[0])
+        return httpx.Response(200, content=event_frame("e1", "job.completed") if len(streams) > 8 else b": still here\n\n")
+
+    streams: List[float] = []
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with Earshot(base_url="http://service.test", transport=httpx.MockTransport(quiet)) as earshot:
+        job = Job(earshot, {"id": "job_1"})  # type: ignore[typeddict-item]
+        if ends_well:
+            assert [event["id"] for event in job.events()] == ["e1"]
+        else:
+            with pytest.raises(ConnectionFailed):
+                list(job.events())
+            assert len(streams) == 5

@@ -1,4 +1,4 @@
-"""The same client for asyncio."""
+"""The client for asyncio. The one that waits is written from this file: python make_sync_client.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import httpx
 
 from . import webhooks
 from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
-from ._events import BARREN_MAX, ENDS, RECONNECT_SECONDS, EventReader, stream_headers
+from ._events import BARREN_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
 from ._models import (
     AnalysisEvent,
     AnalysisJob,
@@ -197,6 +197,7 @@ class AsyncJob:
         barren = 0
         while barren < BARREN_MAX:
             barren += 1
+            opened_seconds = time.monotonic()
             try:
                 async with self._client._http.stream(
                     "GET",
@@ -222,6 +223,8 @@ class AsyncJob:
                                 return
             except httpx.TransportError:
                 pass
+            if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
+                barren = 0
             await asyncio.sleep(RECONNECT_SECONDS)
         raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
 
@@ -239,7 +242,8 @@ class AsyncJob:
     async def cancel(self) -> None:
         # Canceling twice is canceling once.
         call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
-        self.data = (await self._client._call(call)).json()
+        response = await self._client._call(call)
+        self.data = response.json()
 
     async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline: Optional[float]) -> None:
         async for event in self.events():
@@ -323,7 +327,8 @@ class AsyncAnalyses:
         await self._client.request("DELETE", f"/v1/analyses/{job_id}")
 
     async def _download(self, path: str) -> bytes:
-        return (await self._client._call(Call("GET", path, headers={"accept": "*/*"}))).content
+        response = await self._client._call(Call("GET", path, headers={"accept": "*/*"}))
+        return response.content
 
     async def _upload(self, file: FileSource, file_name: Optional[str], content_type: str, key: str) -> str:
         """Straight to storage through a signed address, under the idempotency key of the analysis."""

@@ -1,17 +1,28 @@
-"""The client that waits."""
+"""The client that waits. Written from _async_client.py by make_sync_client.py; do not edit."""
 
 from __future__ import annotations
 
 import os
 import time
 from types import TracebackType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Type, Union, cast
+from typing import (
+    Any,
+    Iterator,
+    Callable,
+    Dict,
+    List,
+    Optional,
+    Sequence,
+    Type,
+    Union,
+    cast,
+)
 
 import httpx
 
 from . import webhooks
 from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
-from ._events import BARREN_MAX, ENDS, RECONNECT_SECONDS, EventReader, stream_headers
+from ._events import BARREN_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
 from ._models import (
     AnalysisEvent,
     AnalysisJob,
@@ -43,6 +54,7 @@ from ._request import (
 )
 
 _ENDED = frozenset({"completed", "failed", "canceled"})
+_CHUNK_BYTES = 256 * 1024
 
 
 class Earshot:
@@ -105,7 +117,8 @@ class Earshot:
         after: Optional[str] = None
         while True:
             response = self._call(Call("GET", path, query={**(query or {}), "after": after}))
-            yield from response.json()
+            for item in response.json():
+                yield item
             after = next_after(response)
             if after is None:
                 return
@@ -182,6 +195,7 @@ class Job:
         barren = 0
         while barren < BARREN_MAX:
             barren += 1
+            opened_seconds = time.monotonic()
             try:
                 with self._client._http.stream(
                     "GET",
@@ -195,17 +209,20 @@ class Job:
                     if not response.is_success and not may_pass(response):
                         response.read()
                         raise to_error(response)
-                    reader = EventReader()
-                    for line in response.iter_lines() if response.is_success else ():
-                        event = reader.feed(line)
-                        if event is None:
-                            continue
-                        barren, last_event_id = 0, event["id"]
-                        yield event
-                        if event["event_type"] in ENDS:
-                            return
+                    if response.is_success:
+                        reader = EventReader()
+                        for line in response.iter_lines():
+                            event = reader.feed(line)
+                            if event is None:
+                                continue
+                            barren, last_event_id = 0, event["id"]
+                            yield event
+                            if event["event_type"] in ENDS:
+                                return
             except httpx.TransportError:
                 pass
+            if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
+                barren = 0
             time.sleep(RECONNECT_SECONDS)
         raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
 
@@ -223,7 +240,8 @@ class Job:
     def cancel(self) -> None:
         # Canceling twice is canceling once.
         call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
-        self.data = self._client._call(call).json()
+        response = self._client._call(call)
+        self.data = response.json()
 
     def _follow(self, on_progress: Callable[[Job], None], deadline: Optional[float]) -> None:
         for event in self.events():
@@ -282,7 +300,9 @@ class Analyses:
         """A job by its id, as it stands now."""
         return Job(self._client, self._client.request("GET", f"/v1/analyses/{job_id}"))
 
-    def list(self, *, status: Optional[Status] = None, page_size: Optional[int] = None) -> Iterator[AnalysisJob]:
+    def list(
+        self, *, status: Optional[Status] = None, page_size: Optional[int] = None
+    ) -> Iterator[AnalysisJob]:
         """All jobs, newest first, page by page as you go."""
         query = {"status": status, "limit": page_size}
         return cast("Iterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=query))
@@ -305,7 +325,8 @@ class Analyses:
         self._client.request("DELETE", f"/v1/analyses/{job_id}")
 
     def _download(self, path: str) -> bytes:
-        return self._client._call(Call("GET", path, headers={"accept": "*/*"})).content
+        response = self._client._call(Call("GET", path, headers={"accept": "*/*"}))
+        return response.content
 
     def _upload(self, file: FileSource, file_name: Optional[str], content_type: str, key: str) -> str:
         """Straight to storage through a signed address, under the idempotency key of the analysis."""
@@ -315,13 +336,21 @@ class Analyses:
             json={"content_type": content_type, "purpose": "upload", "file_name": file_name or name_of(file)},
             idempotency_key=key,
         )
-        content: Union[bytes, None] = None if isinstance(file, (str, os.PathLike)) else _read(file)
+        content: Optional[bytes] = None
+        if not isinstance(file, (str, os.PathLike)):
+            content = file if isinstance(file, bytes) else file.read()
 
         def send() -> httpx.Response:
+            headers = {"content-type": content_type}
+            body: Union[bytes, Iterator[bytes]]
             if content is not None:
-                return self._put(slot["signed_url"], content_type, content)
-            with open(cast("Union[str, os.PathLike[str]]", file), "rb") as opened:
-                return self._put(slot["signed_url"], content_type, opened)
+                body = content
+            else:
+                path = cast("Union[str, os.PathLike[str]]", file)
+                # Storage wants to know the size beforehand.
+                headers["content-length"] = str(os.path.getsize(path))
+                body = _read_chunks(path)
+            return self._client._storage.put(slot["signed_url"], content=body, headers=headers)
 
         try:
             self._client._try(send, is_safe=True)
@@ -331,9 +360,11 @@ class Analyses:
                 raise
         return cast(str, slot["id"])
 
-    def _put(self, url: str, content_type: str, content: Any) -> httpx.Response:
-        return self._client._storage.put(url, content=content, headers={"content-type": content_type})
 
-
-def _read(file: Any) -> bytes:
-    return file if isinstance(file, bytes) else cast(bytes, file.read())
+def _read_chunks(path: Union[str, "os.PathLike[str]"]) -> Iterator[bytes]:
+    with open(path, "rb") as opened:
+        while True:
+            chunk = opened.read(_CHUNK_BYTES)
+            if not chunk:
+                return
+            yield chunk

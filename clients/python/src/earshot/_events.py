@@ -10,8 +10,10 @@ from ._models import AnalysisEvent
 #: The last event of a job: nothing follows it.
 ENDS = frozenset({"job.completed", "job.failed", "job.canceled"})
 RECONNECT_SECONDS = 1.0
-#: Connections in a row that brought nothing before we give up.
+#: Connections in a row that ended at once without an event before we give up.
 BARREN_MAX = 5
+#: A stream that stayed open this long was fine: the service closes one every five minutes, and a job may wait longer.
+HEALTHY_SECONDS = 10
 
 
 class EventReader:

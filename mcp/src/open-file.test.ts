@@ -1,0 +1,19 @@
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { openFile } from './open-file.ts';
+
+it('opens a file under its name', async () => {
+  const { file, fileName } = await openFile(fileURLToPath(import.meta.url));
+  expect(fileName).toBe('open-file.test.ts');
+  expect(await file.text()).toContain('opens a file under its name');
+});
+
+it.each([
+  [join(tmpdir(), 'nowhere', 'song.mp3'), `There is no file ${join(tmpdir(), 'nowhere', 'song.mp3')}.`],
+  ['nowhere.mp3', `There is no file ${resolve('nowhere.mp3')}.`],
+  [tmpdir(), `${tmpdir()} is not a file.`],
+])('says what is wrong with %s', async (path, sentence) => {
+  await expect(openFile(path)).rejects.toThrow(sentence);
+});

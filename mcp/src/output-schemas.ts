@@ -1,0 +1,83 @@
+/** What each tool answers, for clients that read structure instead of text. */
+
+import { z } from 'zod';
+import { GROUPS } from './compact.ts';
+
+const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
+const confidence = z.number().min(0).max(1).optional();
+
+/** A list, or the first items of a long one with its length. */
+function list<T extends z.ZodType>(item: T) {
+  return z.union([z.array(item), z.object({ count: z.number(), first: z.array(item) })]).optional();
+}
+
+/** The compact result. What is not known is left out; `unavailable` says why. A group is there when it was asked for. */
+export const RESULT_OUTPUT = {
+  id: z.string(),
+  name: z.string().nullish(),
+  status: z.enum(STATUSES).optional(),
+  progress: z.number().optional().describe('0 to 1, while there is no result yet'),
+  error: z.string().nullish().describe('Why there will be none'),
+  duration_seconds: z.number().optional(),
+  bpm: z.number().optional(),
+  bpm_confidence: confidence,
+  bpm_alternatives: list(z.number()),
+  beats: z.number().optional().describe('How many'),
+  beats_in_a_bar: z.number().optional(),
+  key: z.string().optional(),
+  key_confidence: confidence,
+  camelot: z.string().optional(),
+  key_alternatives: list(z.string()),
+  chords: z.array(z.string()).optional().describe('Those that sound longest, the longest first'),
+  loudness_lufs: z.number().optional(),
+  true_peak_dbtp: z.number().optional(),
+  energy: z.number().optional(),
+  danceability: z.number().optional(),
+  valence: z.number().optional(),
+  sections: list(z.string()),
+  quality_events: list(z.string()),
+  unavailable: z.record(z.string(), z.string()).optional(),
+  groups: z.array(z.enum(GROUPS)).optional().describe('What get_result can open'),
+  ...Object.fromEntries(GROUPS.map((group) => [group, z.unknown().optional()])),
+};
+
+export const LIST_OUTPUT = {
+  analyses: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(STATUSES),
+      name: z.string().nullable(),
+      progress: z.number(),
+      error: z.string().nullable(),
+    }),
+  ),
+};
+
+const pair = <T extends z.ZodType>(item: T) =>
+  z.array(item).length(2).describe('Of the first and of the second');
+
+export const COMPARE_OUTPUT = {
+  first_id: z.string(),
+  second_id: z.string(),
+  tempo: z
+    .object({
+      bpm: pair(z.number()),
+      change_percent: z.number().describe('By how much the second must be played faster or slower'),
+      relation: z.enum(['same', 'half', 'double', 'different']),
+      mixes: z.boolean(),
+    })
+    .nullable(),
+  key: z.object({ camelot: pair(z.string()), mixes: z.boolean(), relation: z.string() }).nullable(),
+  loudness: z.object({ lufs: pair(z.number()), gain_db_for_second: z.number() }).nullable(),
+  duration_seconds: pair(z.number()),
+  differences: z.record(z.string(), z.number()).describe('The second minus the first'),
+};
+
+export const FORMATS_OUTPUT = { formats: z.array(z.string()) };
+
+export const EXPORT_OUTPUT = {
+  id: z.string(),
+  format: z.string(),
+  encoding: z.enum(['text', 'base64']),
+  content: z.string(),
+};
