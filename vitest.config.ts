@@ -46,6 +46,9 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['scripts/*.test.mjs'],
+          globalSetup: ['scripts/build-before-tests.mjs'],
+          // Whole programs are started, and packages fetched, on a machine that may be busy.
+          testTimeout: 120_000,
           maxWorkers: 1,
         },
       },

@@ -1,7 +1,7 @@
 /**
  * What a stranger does with our packages: installs the tarballs in an empty folder far from the repository and uses each of them.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,11 +9,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
 import { packAll, packWheel } from './pack.mjs';
 import { findPython } from './python-environment.mjs';
+import { startService } from './start-service.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const TSC = join(repository, 'node_modules/typescript-native/bin/tsc');
@@ -47,7 +49,7 @@ beforeAll(async () => {
   write('package.json', '{ "private": true, "type": "module" }');
   cpSync(join(repository, 'examples/sample-song/two-doors-down.mp3'), song);
   run('npm', 'install', '--no-audit', '--no-fund', '--no-save', ...packed.map(({ tarball }) => tarball));
-}, 300_000);
+}, 600_000);
 afterAll(() => {
   for (const made_ of [folder, made]) rmSync(made_, { recursive: true, force: true });
 });
@@ -157,7 +159,7 @@ describe('TypeScript, strict, libraries checked', () => {
 
   it('the engine needs no DOM, and the command and the decoder fit it', { timeout: 120_000 }, () => {
     const engine = `import { startAnalysis, type AnalysisResult } from '@earshot/engine';
-       const analysis = startAnalysis({ sampleRateHz: 44_100, channelCount: 1 }, {}, { beats: null, chords: null });
+       const analysis = startAnalysis({ sampleRateHz: 44_100, channelCount: 1 });
        analysis.push({ channels: [new Float32Array(44_100)] });
        const { summary }: AnalysisResult = analysis.finish();
        export const bpm: number | null = summary.bpm;`;
@@ -181,6 +183,31 @@ describe('TypeScript, strict, libraries checked', () => {
       { lib: ['ES2023', 'DOM'], skipLibCheck: true },
     );
   });
+});
+
+it('the quickstart runs as written, as JavaScript, with the SDK that was installed', {
+  timeout: 180_000,
+}, async () => {
+  const page = readFileSync(join(repository, 'docs/quickstart.md'), 'utf8');
+  const program = /^```ts\n([\s\S]*?)^```$/m.exec(page)[1];
+  const shown = /Both end with the line\n\n```\n(.*)\n```/.exec(page)[1];
+  const service = await startService();
+  try {
+    const account = await fetch(`${service.url}/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'stranger@example.com' }),
+    });
+    const { api_key: EARSHOT_API_KEY } = await account.json();
+    write('quickstart.mjs', program.replaceAll('http://localhost:8080', service.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['quickstart.mjs'], {
+      cwd: folder,
+      env: { ...environment(), EARSHOT_API_KEY },
+    });
+    expect(stdout.trim().split('\n').at(-1)).toBe(shown);
+  } finally {
+    await service.stop();
+  }
 });
 
 describe('the engine in Chromium', () => {

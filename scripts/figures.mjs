@@ -1,0 +1,140 @@
+/**
+ * Numbers in our documents are measured, not typed: npm run figures writes what the sample song gives and what the committed scores say
+ * into README.md, docs/quickstart.md and docs/guides/cli.md; with --check it only says whether they are what it would write.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SONG = 'examples/sample-song/two-doors-down.mp3';
+/** Rows of the README's table by the name of their score. */
+const ACCURACY = {
+  'Beats, F-measure within 70 ms': 'beat_f',
+  'Downbeats, F-measure within 70 ms': 'downbeat_f',
+  'Tempo within 4 %': 'tempo_accuracy_1',
+  'Tempo, factors of 2 and 3 allowed': 'tempo_accuracy_2',
+  'Key exactly right': 'key_exact',
+  'Chords major/minor, share of time': 'chord_maj_min',
+  'Section boundaries within 3 s': 'section_f_3',
+};
+
+function earshot(...args) {
+  const program = join(root, 'cli/bin/earshot.mjs');
+  return execFileSync(process.execPath, [program, 'analyze', '--no-progress', ...args, SONG], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}
+
+const result = JSON.parse(earshot('--json'));
+const table = earshot().trimEnd();
+const fixed = (value, digits) => value.toFixed(digits);
+
+/** `[file, what is looked for, what stands there instead]`; each must be found once. */
+function edits() {
+  const tableBlock = [/```\nfile +length[\s\S]*?\n```/, () => `\`\`\`\n${table}\n\`\`\``];
+  const beat = result.rhythm.beats[0];
+  const chord = result.tonal.chords.find(({ label }) => label !== 'N');
+  const section = result.structure.sections[1] ?? result.structure.sections[0];
+  return [
+    ['README.md', ...tableBlock],
+    ['docs/guides/cli.md', ...tableBlock],
+    [
+      'docs/quickstart.md',
+      /\d+\.\d BPM, \S+, -\d+\.\d LUFS/,
+      () => `${fixed(result.bpm, 1)} BPM, ${result.key_notation}, ${fixed(result.loudness_lufs, 1)} LUFS`,
+    ],
+    ...[
+      ['duration_seconds', fixed(result.duration_seconds, 2)],
+      ['bpm', fixed(result.bpm, 1)],
+      ['bpm_confidence', fixed(result.bpm_confidence, 2)],
+      ['key_confidence', fixed(result.key_confidence, 2)],
+      ['loudness_lufs', fixed(result.loudness_lufs, 1)],
+      ['true_peak_dbtp', fixed(result.true_peak_dbtp, 1)],
+    ].map(([name, value]) => [
+      'docs/quickstart.md',
+      new RegExp(`("${name}": )-?[\\d.]+`),
+      (_, start) => start + value,
+    ]),
+    [
+      'README.md',
+      /^ {2}"bpm": .*$/m,
+      () =>
+        `  "bpm": ${fixed(result.bpm, 1)}, "bpm_confidence": ${fixed(result.bpm_confidence, 2)}, "time_signature": ${result.time_signature},`,
+    ],
+    [
+      'README.md',
+      /^ {2}"key": .*$/m,
+      () =>
+        `  "key": "${result.key}", "scale": "${result.scale}", "key_confidence": ${fixed(result.key_confidence, 2)}, "camelot": "${result.camelot}",`,
+    ],
+    [
+      'README.md',
+      /^ {2}"loudness_lufs": .*$/m,
+      () =>
+        `  "loudness_lufs": ${fixed(result.loudness_lufs, 2)}, "true_peak_dbtp": ${fixed(result.true_peak_dbtp, 1)},`,
+    ],
+    [
+      'README.md',
+      /^ {2}"rhythm": .*$/m,
+      () =>
+        `  "rhythm": { "beats": [{ "time_seconds": ${fixed(beat.time_seconds, 3)}, "confidence": ${fixed(beat.confidence, 2)}, "beat_in_bar": ${beat.beat_in_bar}, "bar": ${beat.bar} }] },`,
+    ],
+    [
+      'README.md',
+      /^ {2}"tonal": .*$/m,
+      () =>
+        `  "tonal": { "chords": [{ "start_seconds": ${fixed(chord.start_seconds, 3)}, "end_seconds": ${fixed(chord.end_seconds, 2)}, "label": "${chord.label}", "roman": "${chord.roman}", "confidence": ${fixed(chord.confidence, 2)} }] },`,
+    ],
+    [
+      'README.md',
+      /^ {2}"structure": .*$/m,
+      () =>
+        `  "structure": { "sections": [{ "start_seconds": ${fixed(section.start_seconds, 2)}, "end_seconds": ${fixed(section.end_seconds, 2)}, "label": "${section.label}", "group": "${section.group}", "confidence": ${fixed(section.confidence, 2)} }] },`,
+    ],
+    ...accuracyEdits(),
+  ];
+}
+
+function accuracyEdits() {
+  const [songs, real] = ['dev', 'real'].map((corpus) => {
+    const { means } = JSON.parse(
+      readFileSync(join(root, `evaluation/scores/${corpus}-learned.json`), 'utf8'),
+    );
+    return new Map(means.map(({ name, mean }) => [name, mean]));
+  });
+  const cell = (mean) => (mean === undefined ? '–' : fixed(mean, 3));
+  return Object.entries(ACCURACY).map(([label, name]) => {
+    const row = new RegExp(
+      `^(\\| ${label.replaceAll(/[/.]/g, '\\$&')} \\| )(?:–|[\\d.]+)( \\| )(?:–|[\\d.]+)`,
+      'm',
+    );
+    return [
+      'README.md',
+      row,
+      (_, start, between) => `${start}${cell(songs.get(name))}${between}${cell(real.get(name))}`,
+    ];
+  });
+}
+
+const texts = new Map();
+for (const [file, pattern, replacement] of edits()) {
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
+  if (!pattern.test(text)) throw new Error(`${file} has nothing like ${pattern}: has it been rewritten?`);
+  texts.set(file, text.replace(pattern, replacement));
+}
+let stale = 0;
+for (const [file, text] of texts) {
+  const path = join(root, file);
+  if (readFileSync(path, 'utf8') === text) continue;
+  stale += 1;
+  if (process.argv.includes('--check'))
+    console.error(`${file} has other figures than npm run figures writes`);
+  else {
+    writeFileSync(path, text);
+    console.log(`${file} is written anew`);
+  }
+}
+process.exitCode = process.argv.includes('--check') && stale > 0 ? 1 : 0;

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('figures.mjs', import.meta.url));
+
+it('the documents have the figures that npm run figures writes', { timeout: 120_000 }, () => {
+  const { status, stderr } = spawnSync(process.execPath, [program, '--check'], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
