@@ -71,7 +71,8 @@ async function stage({ source, name, folder, manifest, types }) {
   for (const file of BUILT[source] ?? []) cpSync(join(root, source, file), join(folder, file));
   for (const file of sources) copyTypes(join(source, file), { folder, types });
   for (const file of [...(manifest.files ?? []), 'README.md']) {
-    if (file !== 'dist') cpSync(join(root, source, file), join(folder, file), { recursive: true, filter: isNoSource });
+    if (file !== 'dist')
+      cpSync(join(root, source, file), join(folder, file), { recursive: true, filter: isNoSource });
   }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(folder, file), 0o755);
