@@ -1,3 +1,4 @@
+export { writeOperationTable } from './client-types/operation-table.ts';
 export * from './email-address.ts';
 export * from './error-codes.ts';
 export * from './error-meanings.ts';

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { writeOperationTable } from './client-types/operation-table.ts';
 import { writePythonTypes } from './client-types/python.ts';
 import type { Document } from './client-types/schema.ts';
 import { writeTypeScriptTypes } from './client-types/typescript.ts';
@@ -13,4 +14,5 @@ const document = JSON.parse(text) as Document;
 await writeFile('contract/openapi.json', text);
 await writeFile('docs/errors.md', buildErrorPage());
 await writeFile('sdk/src/wire-types.generated.ts', writeTypeScriptTypes(document));
+await writeFile('sdk/src/operation-table.generated.ts', writeOperationTable(allOperations));
 await writeFile('clients/python/src/earshot/_types.py', writePythonTypes(document));

@@ -1,6 +1,6 @@
 import { createAnalyses } from './analyses.ts';
 import { createCollections } from './collections.ts';
-import { createIterate } from './paginate.ts';
+import { createIterate, createPage } from './paginate.ts';
 import { createRequest } from './request.ts';
 import { createTransport } from './transport.ts';
 import { verifyWebhook } from './webhooks.ts';
@@ -80,6 +80,20 @@ export class Earshot {
    */
   readonly iterate: ReturnType<typeof createIterate>;
 
+  /**
+   * Reads one page of a list, with the cursor of the next.
+   *
+   * @example
+   * ```ts
+   * import { Earshot } from '@earshot/sdk';
+   *
+   * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+   * const { items, after } = await earshot.page('listAnalyses', { limit: 20 });
+   * console.log(items.length, after);
+   * ```
+   */
+  readonly page: ReturnType<typeof createPage>;
+
   constructor(options: EarshotOptions) {
     const call = createTransport({
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
@@ -93,5 +107,6 @@ export class Earshot {
     this.collections = createCollections(call);
     this.request = createRequest(call);
     this.iterate = createIterate(call);
+    this.page = createPage(call);
   }
 }

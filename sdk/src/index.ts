@@ -5,6 +5,6 @@ export { type Deadline, startDeadline, withDeadline } from './deadline.ts';
 export { AnalysisFailed, ApiError, ConnectionError, EarshotError } from './errors.ts';
 export type { JobEvent } from './event-stream.ts';
 export { type CompletedResult, Job, type JobData } from './job.ts';
-export type { ListOperationId } from './paginate.ts';
+export type { ListOperationId, Page } from './paginate.ts';
 export type { OperationId, RequestInput, RequestOutput } from './request.ts';
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

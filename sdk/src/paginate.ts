@@ -32,6 +32,44 @@ export function createIterate(call: Transport) {
   ): AsyncGenerator<Item<Id>> => paginate(call, OPERATION_TABLE[id].path, query as Call['query']);
 }
 
+/**
+ * One page of a list: for tables that load as one scrolls.
+ *
+ * @example
+ * ```ts
+ * import { Earshot, type Page } from '@earshot/sdk';
+ *
+ * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+ * const count = <T>({ items, total }: Page<T>) => `${items.length} of ${total ?? 'many'}`;
+ * console.log(count(await earshot.page('listAnalyses', { limit: 20 })));
+ * ```
+ */
+export type Page<T> = {
+  items: T[];
+  /** The cursor of the next page; null on the last. */
+  after: string | null;
+  /** Of the whole list, where the service counts it. */
+  total: number | null;
+};
+
+/** Reads one page of any list of the API by its name. */
+export function createPage(call: Transport) {
+  return async <Id extends ListOperationId>(
+    id: Id,
+    query: NonNullable<RequestInput<Id>['query']> | Record<string, never> = {},
+    signal?: AbortSignal,
+  ): Promise<Page<Item<Id>>> => {
+    const { path } = OPERATION_TABLE[id];
+    const response = await call({ method: 'GET', path, query: query as Call['query'], signal });
+    const total = response.headers.get('x-total-count');
+    return {
+      items: (await response.json()) as Item<Id>[],
+      after: nextAfter(response.headers.get('link')) ?? null,
+      total: total === null ? null : Number(total),
+    };
+  };
+}
+
 /** Follows the `Link: <…>; rel="next"` headers of a list. */
 export async function* paginate<T>(call: Transport, path: string, query: Call['query']): AsyncGenerator<T> {
   let after: string | undefined;

@@ -1161,6 +1161,8 @@ export type SongFilter = {
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   created_after?: string;
   created_before?: string;
+  /** Songs made from exactly this file: ask before you send it again */
+  sha256?: string;
   /** Recordings that are there more than once: only those, or each once */
   duplicates?: 'only' | 'hide';
 };
@@ -1474,6 +1476,8 @@ export type Operations = {
       status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
       created_after?: string;
       created_before?: string;
+      /** Songs made from exactly this file: ask before you send it again */
+      sha256?: string;
       /** Recordings that are there more than once: only those, or each once */
       duplicates?: 'only' | 'hide';
       /** A minus turns it round; songs without the value come last. `-created_at` unless given */

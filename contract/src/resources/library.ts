@@ -89,6 +89,11 @@ export const songFilter = {
   status: z.enum(JOB_STATUSES).optional(),
   created_after: moment,
   created_before: moment,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .meta({ description: 'Songs made from exactly this file: ask before you send it again' }),
   duplicates: z
     .enum(['only', 'hide'])
     .optional()

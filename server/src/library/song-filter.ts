@@ -40,6 +40,7 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
     });
     add(`(${spans.join(' or ')})`);
   }
+  if (filter.sha256 !== undefined) add(`s.sha256 = ${put(filter.sha256)}`);
   if (filter.keyNumbers !== null) add(`s.key_number = any (${put(filter.keyNumbers)}::int[])`);
   if (filter.voice !== undefined) add(`s.voice = ${put(filter.voice === 'yes')}::boolean`);
   if (filter.createdAfter !== null) add(`s.created_at >= ${put(filter.createdAfter)}::timestamptz`);

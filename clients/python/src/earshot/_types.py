@@ -1273,6 +1273,8 @@ class SongFilter(TypedDict, total=False):
     status: Literal["queued", "processing", "completed", "failed", "canceled"]
     created_after: str
     created_before: str
+    sha256: str
+    """Songs made from exactly this file: ask before you send it again"""
     duplicates: Literal["only", "hide"]
     """Recordings that are there more than once: only those, or each once"""
 
