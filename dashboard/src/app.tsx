@@ -1,35 +1,52 @@
-import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
-import { AnalysesPage } from './pages/analyses-page.tsx';
-import { LandingPage } from './pages/landing-page.tsx';
-import { SignInPage } from './pages/sign-in-page.tsx';
-import { Loading } from './parts/loading.tsx';
-import { Shell } from './parts/shell.tsx';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { LandingPage } from './front/landing-page.tsx';
+import { SignInPage } from './front/sign-in-page.tsx';
+import { LibraryPage } from './library/library-page.tsx';
+import { PlayerProvider } from './playback/use-player.tsx';
 import { SessionProvider, useSession } from './session.tsx';
+import { Shell } from './shell.tsx';
+import { Boundary } from './ui/boundary.tsx';
+import { ConfirmProvider } from './ui/confirm.tsx';
+import { Loading } from './ui/loading.tsx';
+import { ToastProvider } from './ui/toasts.tsx';
+import { UploadProvider } from './uploads/upload-tray.tsx';
 
-const AnalysisPage = lazy(async () => ({
-  default: (await import('./pages/analysis-page.tsx')).AnalysisPage,
-}));
-const ComparePage = lazy(async () => ({ default: (await import('./pages/compare-page.tsx')).ComparePage }));
-const ApiKeysPage = lazy(async () => ({ default: (await import('./pages/api-keys-page.tsx')).ApiKeysPage }));
-const TeamPage = lazy(async () => ({ default: (await import('./pages/team-page.tsx')).TeamPage }));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./pages/webhooks-page.tsx')).WebhooksPage,
-}));
-const BillingPage = lazy(async () => ({ default: (await import('./pages/billing-page.tsx')).BillingPage }));
-const AuditPage = lazy(async () => ({ default: (await import('./pages/audit-page.tsx')).AuditPage }));
-const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile-page.tsx')).ProfilePage }));
+/** A room of its own: loaded when one first goes there. */
+function room<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => ({ default: (await load()) as ComponentType }));
+}
+
+const SongPage = room(async () => (await import('./song/song-page.tsx')).SongPage);
+const ComparePage = room(async () => (await import('./song/compare-page.tsx')).ComparePage);
+const CratesPage = room(async () => (await import('./library/crates-page.tsx')).CratesPage);
+const CratePage = room(async () => (await import('./library/crate-page.tsx')).CratePage);
+const ApiKeysPage = room(async () => (await import('./desk/api-keys-page.tsx')).ApiKeysPage);
+const TeamPage = room(async () => (await import('./desk/team-page.tsx')).TeamPage);
+const WebhooksPage = room(async () => (await import('./desk/webhooks-page.tsx')).WebhooksPage);
+const BillingPage = room(async () => (await import('./desk/billing-page.tsx')).BillingPage);
+const AuditPage = room(async () => (await import('./desk/audit-page.tsx')).AuditPage);
+const ProfilePage = room(async () => (await import('./desk/profile-page.tsx')).ProfilePage);
 
 export function App() {
   return (
-    <SessionProvider>
-      <Pages />
-    </SessionProvider>
+    <ToastProvider>
+      <ConfirmProvider>
+        <PlayerProvider>
+          <Boundary place="app">
+            <SessionProvider>
+              <Pages />
+            </SessionProvider>
+          </Boundary>
+        </PlayerProvider>
+      </ConfirmProvider>
+    </ToastProvider>
   );
 }
 
 function Pages() {
   const { profile } = useSession();
+  const [location] = useLocation();
   if (!profile) {
     return (
       <Switch>
@@ -39,27 +56,45 @@ function Pages() {
     );
   }
   return (
-    <Shell profile={profile}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/" component={AnalysesPage} />
-          <Route path="/analyses/:jobId" component={AnalysisPage} />
-          <Route path="/compare/:first" component={ComparePage} />
-          <Route path="/compare/:first/:second" component={ComparePage} />
-          <Route path="/keys" component={ApiKeysPage} />
-          <Route path="/team" component={TeamPage} />
-          <Route path="/webhooks" component={WebhooksPage} />
-          <Route path="/billing" component={BillingPage} />
-          <Route path="/audit" component={AuditPage} />
-          <Route path="/profile" component={ProfilePage} />
-          <Route path="/sign-in">
-            <Redirect to="/" />
-          </Route>
-          <Route>
-            <p className="page-state">There is no such page.</p>
-          </Route>
-        </Switch>
-      </Suspense>
-    </Shell>
+    <UploadProvider>
+      <Shell profile={profile}>
+        <Boundary place={location}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/" component={LibraryPage} />
+              <Route path="/analyses/:jobId" component={SongPage} />
+              <Route path="/compare/:first" component={ComparePage} />
+              <Route path="/compare/:first/:second" component={ComparePage} />
+              <Route path="/crates" component={CratesPage} />
+              <Route path="/crates/:collectionId" component={CratePage} />
+              <Route path="/keys" component={ApiKeysPage} />
+              <Route path="/team" component={TeamPage} />
+              <Route path="/webhooks" component={WebhooksPage} />
+              <Route path="/billing" component={BillingPage} />
+              <Route path="/audit" component={AuditPage} />
+              <Route path="/profile" component={ProfilePage} />
+              <Route path="/sign-in">
+                <Redirect to="/" />
+              </Route>
+              <Route>
+                <NoSuchPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Boundary>
+      </Shell>
+    </UploadProvider>
+  );
+}
+
+function NoSuchPage() {
+  return (
+    <div className="page-state">
+      <h1>There is no such page</h1>
+      <p>The address may be mistyped, or what it led to was deleted.</p>
+      <Link className="button" href="/">
+        Go to the library
+      </Link>
+    </div>
   );
 }

@@ -14,3 +14,21 @@ export function formatMoment(timestamp: string): string {
 export function formatDay(timestamp: string): string {
   return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }
+
+const MINUTE_MS = 60_000;
+
+/** How long ago, as far as that says more than a date. */
+export function formatAge(timestamp: string, nowMs: number = Date.now()): string {
+  const minutes = Math.round((nowMs - Date.parse(timestamp)) / MINUTE_MS);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return formatDay(timestamp);
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
+  return bytes < 1_000_000_000
+    ? `${(bytes / 1_000_000).toFixed(1)} MB`
+    : `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+}

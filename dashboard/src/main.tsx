@@ -1,8 +1,16 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import './styles.css';
+import { applyTheme } from './theme.ts';
+import './design/tokens.css';
+import './design/base.css';
+import './design/shell.css';
+import './design/library.css';
+import './design/song.css';
+import './design/desk.css';
+import './design/front.css';
 
+applyTheme();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

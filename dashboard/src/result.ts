@@ -4,32 +4,38 @@ type Answer = RequestOutput<'getAnalysisResult'>;
 export type Result = NonNullable<Answer['result']>;
 
 const GROUP_COLOURS = [
-  '#2563eb',
-  '#e8590c',
-  '#2b8a3e',
-  '#9c36b5',
+  '#4f6bed',
+  '#d9730d',
+  '#2b8a4b',
+  '#a34fc0',
   '#a68a00',
-  '#0b7285',
-  '#a61e4d',
-  '#5c940d',
+  '#0b7f8c',
+  '#c03c68',
+  '#6c8f1a',
 ];
 
-/** The same letter, the same colour, as in the report. */
+/** The same letter, the same colour. */
 export function groupColour(group: string): string {
   const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
   return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
 }
 
-/** Every key there is, spelt as the service spells it. */
-const KEYS = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'].flatMap((tonic) => [
-  `${tonic} major`,
-  `${tonic} minor`,
-]);
+export const SECTION_LABELS = [
+  'intro',
+  'verse',
+  'pre-chorus',
+  'chorus',
+  'bridge',
+  'instrumental',
+  'break',
+  'outro',
+] as const satisfies NonNullable<Result['structure']>['sections'][number]['label'][];
 
-/** Those a person can choose from; a kept one in another spelling ("Db major") is among them, or saving again would drop it. */
-export function keyChoices(kept: string | null): string[] {
-  return kept === null || KEYS.includes(kept) ? KEYS : [...KEYS, kept];
-}
+/** Every key a correction can name, as a musician spells it; the service takes any spelling. */
+export const KEYS = [
+  ...['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'].map((tonic) => `${tonic} major`),
+  ...['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'].map((tonic) => `${tonic} minor`),
+];
 
 /** The last item that has begun at `seconds`. */
 export function itemAt<T>(items: readonly T[], seconds: number, start: (item: T) => number): T | null {

@@ -1,7 +1,7 @@
 import { ApiError, type RequestOutput } from '@earshot/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import { earshot } from './api.ts';
-import { Loading } from './parts/loading.tsx';
+import { Loading } from './ui/loading.tsx';
 import { useLoad } from './use-load.ts';
 
 export type Profile = RequestOutput<'getProfile'>;

@@ -1,0 +1,91 @@
+import type { FormEvent } from 'react';
+import { earshot } from '../api.ts';
+import { useSession } from '../session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+
+const PREFERENCES = [
+  ['analysis_complete', 'When an analysis is done'],
+  ['billing_updates', 'About payments and plans'],
+  ['product_updates', 'What is new in Earshot'],
+] as const;
+
+export function ProfilePage() {
+  const { profile, reload } = useSession();
+  const [workspaces, reloadWorkspaces] = useLoad(() => earshot.request('listWorkspaces', {}), 'workspaces');
+  const { busy, problem, run } = useAction();
+  if (!profile) return null;
+  const mayRename = profile.workspace_role === 'admin' || profile.workspace_role === 'owner';
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const notification_preferences = {
+      analysis_complete: form.has('analysis_complete'),
+      billing_updates: form.has('billing_updates'),
+      product_updates: form.has('product_updates'),
+    };
+    const workspace = mayRename ? { workspace_name: String(form.get('workspace_name')) } : {};
+    void run(() =>
+      earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),
+    ).then(reload);
+  };
+  const enter = (workspaceId: string) =>
+    void run(() => earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } })).then(() => {
+      reload();
+      reloadWorkspaces();
+    });
+  return (
+    <>
+      <h1 className="page-head">Profile and data</h1>
+      <form className="card" onSubmit={save}>
+        <p>
+          {profile.email} · {profile.workspace_role} of {profile.workspace_name}
+        </p>
+        {mayRename && (
+          <label>
+            Name of the workspace
+            <input name="workspace_name" defaultValue={profile.workspace_name} required maxLength={100} />
+          </label>
+        )}
+        <fieldset className="choices">
+          <legend>Mail me</legend>
+          {PREFERENCES.map(([name, text]) => (
+            <label key={name} className="choice">
+              <input type="checkbox" name={name} defaultChecked={profile.notification_preferences[name]} />{' '}
+              {text}
+            </label>
+          ))}
+        </fieldset>
+        <p>
+          <button type="submit" className="main" disabled={busy}>
+            Save
+          </button>
+        </p>
+        <Problem text={problem} />
+      </form>
+      <h2>Workspaces</h2>
+      <LoadedView loaded={workspaces} reload={reloadWorkspaces}>
+        {(answer) => (
+          <ul className="plain">
+            {answer.workspaces.map((workspace) => (
+              <li key={workspace.workspace_id} className="card spread">
+                <span>
+                  {workspace.workspace_name} <span className="soft">{workspace.role}</span>
+                </span>
+                {workspace.current ? (
+                  <span className="soft">you are here</span>
+                ) : (
+                  <button type="button" disabled={busy} onClick={() => enter(workspace.workspace_id)}>
+                    Enter
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import type { RequestOutput } from '@earshot/sdk';
+import type { FormEvent } from 'react';
+import { earshot } from '../api.ts';
+import { formatDay } from '../format.ts';
+import { useSession } from '../session.tsx';
+import { useConfirm } from '../ui/confirm.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Status } from '../ui/status.tsx';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+
+const ROLES = ['viewer', 'member', 'admin'] as const;
+const roleOf = (value: unknown) => ROLES.find((name) => name === value) ?? 'member';
+
+type Team = RequestOutput<'getTeam'>;
+type Member = Team['members'][number];
+type Invitation = Team['invitations'][number];
+/** Runs a change and shows the team as it is afterwards. */
+type Change = (work: () => Promise<unknown>) => void;
+
+export function TeamPage() {
+  const [team, reload] = useLoad(() => earshot.request('getTeam', {}), 'team');
+  const { busy, problem, run } = useAction();
+  const change: Change = (work) => void run(work).then(reload);
+  const invite = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    event.currentTarget.reset();
+    change(() =>
+      earshot.request('createInvitation', {
+        body: { email: String(form.get('email')), role: roleOf(form.get('role')) },
+      }),
+    );
+  };
+  return (
+    <>
+      <h1 className="page-head">Team</h1>
+      <form className="card row end" onSubmit={invite}>
+        <label>
+          Invite by e-mail
+          <input name="email" type="email" required />
+        </label>
+        <label>
+          as
+          <select name="role" defaultValue="member">
+            {ROLES.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className="main" disabled={busy}>
+          Invite
+        </button>
+      </form>
+      <Problem text={problem} />
+      <LoadedView loaded={team} reload={reload}>
+        {({ members, invitations }) => (
+          <>
+            <h2>Members</h2>
+            <Members members={members} busy={busy} change={change} />
+            <h2>Invitations</h2>
+            <Invitations invitations={invitations} busy={busy} change={change} />
+          </>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
+  const { profile } = useSession();
+  const confirm = useConfirm();
+  const ask = async (question: Parameters<typeof confirm>[0], work: () => Promise<unknown>) => {
+    if (await confirm(question)) change(work);
+  };
+  const isMe = (member: Member) => member.user_id === profile?.user_id;
+  const columns: Column<Member>[] = [
+    {
+      title: 'Address',
+      cell: (member) => (
+        <>
+          {member.email}
+          {isMe(member) && <span className="soft"> (you)</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Role',
+      cell: (member) =>
+        member.role === 'owner' ? 'owner' : <RoleChoice member={member} busy={busy} change={change} />,
+    },
+    { title: 'Status', cell: (member) => <Status value={member.status} /> },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: ({ user_id, role, ...member }) =>
+        role !== 'owner' && (
+          <span className="row">
+            {profile?.workspace_role === 'owner' && (
+              <button
+                type="button"
+                disabled={busy}
+                onClick={() =>
+                  void ask(
+                    {
+                      title: `Make ${member.email} the owner?`,
+                      text: 'You stay as an admin. Only the new owner can give ownership back.',
+                      action: 'Make owner',
+                    },
+                    () => earshot.request('transferOwnership', { params: { user_id } }),
+                  )
+                }
+              >
+                Make owner
+              </button>
+            )}
+            <button
+              type="button"
+              className="danger"
+              disabled={busy}
+              onClick={() =>
+                void ask(
+                  {
+                    title: isMe({ user_id, role, ...member })
+                      ? 'Leave this workspace?'
+                      : `Remove ${member.email}?`,
+                    text: 'Their keys stop working at once, and they see nothing of this workspace any more.',
+                    action: isMe({ user_id, role, ...member }) ? 'Leave' : 'Remove',
+                  },
+                  () => earshot.request('removeMember', { params: { user_id } }),
+                )
+              }
+            >
+              {isMe({ user_id, role, ...member }) ? 'Leave' : 'Remove'}
+            </button>
+          </span>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Members"
+      columns={columns}
+      rows={members}
+      rowKey={(member) => member.user_id}
+      empty="Nobody."
+    />
+  );
+}
+
+function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; change: Change }) {
+  return (
+    <select
+      aria-label={`Role of ${member.email}`}
+      value={member.role}
+      disabled={busy}
+      onChange={(event) => {
+        const role = roleOf(event.target.value);
+        change(() =>
+          earshot.request('updateMemberRole', { params: { user_id: member.user_id }, body: { role } }),
+        );
+      }}
+    >
+      {ROLES.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </select>
+  );
+}
+
+function Invitations(props: { invitations: Invitation[]; busy: boolean; change: Change }) {
+  const { invitations, busy, change } = props;
+  const columns: Column<Invitation>[] = [
+    { title: 'Address', cell: (invitation) => invitation.email },
+    { title: 'Role', cell: (invitation) => invitation.role },
+    { title: 'Status', cell: (invitation) => <Status value={invitation.status} /> },
+    { title: 'Good until', cell: (invitation) => formatDay(invitation.expires_at) },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: ({ id, status }) =>
+        status === 'pending' && (
+          <button
+            type="button"
+            className="danger"
+            disabled={busy}
+            onClick={() =>
+              change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
+            }
+          >
+            Revoke
+          </button>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Invitations"
+      columns={columns}
+      rows={invitations}
+      rowKey={(invitation) => invitation.id}
+      empty="Nobody is invited."
+    />
+  );
+}

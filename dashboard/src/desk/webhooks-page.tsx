@@ -1,0 +1,75 @@
+import { type FormEvent, useState } from 'react';
+import { earshot } from '../api.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { WebhookEndpoints } from './webhook-endpoints.tsx';
+
+export function WebhooksPage() {
+  const [endpoints, reloadEndpoints] = useLoad(
+    () => earshot.request('listWebhookEndpoints', { query: {} }),
+    'endpoints',
+  );
+  const [deliveries, reloadDeliveries] = useLoad(
+    () => earshot.request('listWebhookDeliveries', { query: {} }),
+    'deliveries',
+  );
+  const [secret, setSecret] = useState<string | null>(null);
+  const { busy, problem, run } = useAction();
+  const change = (work: () => Promise<unknown>) =>
+    void run(work).then(() => {
+      reloadEndpoints();
+      reloadDeliveries();
+    });
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const url = String(new FormData(event.currentTarget).get('url'));
+    event.currentTarget.reset();
+    change(async () =>
+      setSecret((await earshot.request('createWebhookEndpoint', { body: { url } })).signing_secret),
+    );
+  };
+  return (
+    <>
+      <h1 className="page-head">Webhooks</h1>
+      <form className="card row end" onSubmit={create}>
+        <label className="grow">
+          Address that is called when an analysis ends
+          <input name="url" type="url" required placeholder="https://…" />
+        </label>
+        <button type="submit" className="main" disabled={busy}>
+          Add endpoint
+        </button>
+      </form>
+      <Problem text={problem} />
+      <ShownOnce words="Signing secret, shown once:" secret={secret} />
+      <h2>Endpoints</h2>
+      <LoadedView loaded={endpoints} reload={reloadEndpoints}>
+        {(list) => <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />}
+      </LoadedView>
+      <div className="spread heading">
+        <h2>Deliveries</h2>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => change(() => earshot.request('deliverWebhooks', { query: { force: true } }))}
+        >
+          Retry failed
+        </button>
+      </div>
+      <LoadedView loaded={deliveries} reload={reloadDeliveries}>
+        {(list) => (
+          <WebhookDeliveries
+            deliveries={list}
+            endpoints={endpoints.state === 'ready' ? endpoints.value : []}
+            busy={busy}
+            change={change}
+          />
+        )}
+      </LoadedView>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { AudioLines, Disc3, Guitar, type LucideIcon, SlidersVertical, SquareTerminal } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { PlayerBar } from '../playback/player-bar.tsx';
+import { usePlayer } from '../playback/use-player.tsx';
+import type { Result } from '../result.ts';
+import { Boundary } from '../ui/boundary.tsx';
+import { Brand } from '../ui/brand.tsx';
+import { FilePicker } from '../ui/file-picker.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useDropAnywhere } from '../uploads/use-drop-anywhere.ts';
+import { useLoad } from '../use-load.ts';
+import { analyseDemo, keptDemo, loadSample, SAMPLE } from './demo.ts';
+
+const SongRoom = lazy(async () => ({ default: (await import('../song/song-room.tsx')).SongRoom }));
+
+type Shown = { name: string; result: Result; audio: File | string | null };
+type Progress = { name: string; stage: string; fraction: number };
+
+const USES: [icon: LucideIcon, title: string, text: string][] = [
+  [
+    Disc3,
+    'For DJs',
+    'Tempo, key and Camelot, what mixes next, crates ordered by harmony, rekordbox and Traktor.',
+  ],
+  [
+    Guitar,
+    'For musicians',
+    'Loop a section at 70 % with its click, transpose for a capo, print the lead sheet.',
+  ],
+  [
+    SlidersVertical,
+    'For engineers',
+    'Loudness by BS.1770, true peak, what each service will do, faults to click on.',
+  ],
+  [
+    SquareTerminal,
+    'For developers',
+    'One call in, JSON out: REST, webhooks, SDKs, a command line, MCP. Yours to host.',
+  ],
+];
+
+/** The first visit: a sample song with what we hear in it, and room for one's own, without an account. */
+export function LandingPage() {
+  const [sample, reload] = useLoad(loadSample, 'sample');
+  const [own, setOwn] = useState<Shown | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+  useEffect(() => void keptDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
+
+  const hear = useCallback(async ([file]: File[]) => {
+    if (!file) return;
+    setProblem(null);
+    try {
+      const result = await analyseDemo(file, (stage, fraction) =>
+        setProgress({ name: file.name, stage, fraction }),
+      );
+      setOwn({ name: file.name, result, audio: file });
+    } catch (error) {
+      setProblem((error as Error).message);
+    } finally {
+      setProgress(null);
+    }
+  }, []);
+  useDropAnywhere(setOver, (files) => void hear(files));
+
+  return (
+    <>
+      <header className="front-head">
+        <Brand />
+        <nav aria-label="Main" className="row">
+          <a className="button quiet" href="/docs">
+            Documentation
+          </a>
+          <Link className="button main" href="/sign-in">
+            Sign in
+          </Link>
+        </nav>
+      </header>
+      <main className="front">
+        <section className="front-hero">
+          <h1>Drop a song. See its tempo, key, chords and form.</h1>
+          <p className="lead">
+            Every number comes with how sure we are of it, and with a click track to judge it by ear.
+          </p>
+          <div className="row">
+            <FilePicker onFiles={(files) => void hear(files)}>Analyse your own song</FilePicker>
+            <span className="soft small">
+              or drop one here; no account needed. 20 MB and ten minutes at most, and the audio is deleted
+              when we have heard it.
+            </span>
+          </div>
+          {progress && (
+            <div className="card" role="status">
+              <p className="spread">
+                <span>{progress.name}</span>
+                <span className="soft">{progress.stage}</span>
+              </p>
+              <progress
+                max={1}
+                value={progress.fraction}
+                aria-label={`${progress.name}: ${progress.stage}`}
+              />
+            </div>
+          )}
+          <Problem text={problem} />
+        </section>
+        {own ? (
+          <ShownSong key={own.name} song={own} />
+        ) : (
+          <LoadedView loaded={sample} reload={reload}>
+            {(result) => <ShownSong song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
+          </LoadedView>
+        )}
+        <section className="columns uses" aria-label="What it is for">
+          {USES.map(([Icon, title, text]) => (
+            <div key={title} className="card">
+              <Icon size={20} aria-hidden="true" />
+              <h2>{title}</h2>
+              <p className="soft">{text}</p>
+            </div>
+          ))}
+        </section>
+        <p className="soft front-foot">
+          <AudioLines size={16} aria-hidden="true" /> Open source, Apache-2.0. Runs on your own machine with
+          one command.
+        </p>
+      </main>
+      <PlayerBar />
+      {over && <div className="drop-veil">Drop a song to analyse it</div>}
+    </>
+  );
+}
+
+function ShownSong({ song }: { song: Shown }) {
+  const player = usePlayer();
+  const { name, result, audio } = song;
+  useEffect(() => {
+    player.load({
+      id: name,
+      title: name,
+      artist: null,
+      durationSeconds: result.duration_seconds,
+      audio,
+      href: null,
+    });
+  }, [player, name, result, audio]);
+  return (
+    <section className="front-song" aria-label={name}>
+      <h2 className="song-name">{name}</h2>
+      <Boundary place={name}>
+        <Suspense fallback={<Loading />}>
+          <SongRoom trackId={name} result={result} song={null} jobId={null} pictureUrl={null} />
+        </Suspense>
+      </Boundary>
+    </section>
+  );
+}

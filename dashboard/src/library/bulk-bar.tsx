@@ -1,0 +1,109 @@
+import type { RequestInput } from '@earshot/sdk';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { earshot } from '../api.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { useTell } from '../ui/toasts.tsx';
+import { useAction } from '../use-action.ts';
+import { collectionsChanged, useCollections } from './use-collections.ts';
+
+type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
+
+/** What can be done with the songs that are selected: all of them or none. */
+export function BulkBar(props: { ids: string[]; onDone: () => void; onClear: () => void }) {
+  const { ids, onDone, onClear } = props;
+  const [collections] = useCollections();
+  const [tagging, setTagging] = useState(false);
+  const { busy, run } = useAction();
+  const tell = useTell();
+  const confirm = useConfirm();
+  const count = ids.length === 1 ? '1 song' : `${ids.length} songs`;
+
+  const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
+    run(async () => {
+      await earshot.request('changeAnalyses', { body: { ids, ...body } }).then(
+        () => {
+          tell(words);
+          onDone();
+        },
+        (error: Error) => tell(error.message),
+      );
+    });
+  const addTo = (collectionId: string, name: string) =>
+    void change({ action: 'add_to_collection', collection_id: collectionId }, `${count} in ${name}.`);
+  const addToNew = () =>
+    void run(async () => {
+      const name = `Crate of ${new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
+      await earshot.request('createCollection', { body: { name, items: ids } });
+      collectionsChanged();
+      tell(`${count} in ${name}.`);
+      onDone();
+    });
+  const remove = async () => {
+    const yes = await confirm({
+      title: `Delete ${count}?`,
+      text: 'Audio, analyses, corrections and shared links are deleted. This cannot be undone.',
+      action: 'Delete',
+    });
+    if (yes) await change({ action: 'delete' }, `${count} deleted.`);
+  };
+  const tag = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const tags = String(new FormData(event.currentTarget).get('tags'))
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean);
+    setTagging(false);
+    if (tags.length > 0) void change({ action: 'tag', tags }, `${count} tagged.`);
+  };
+  return (
+    <section className="bulk-bar" aria-label="Selected songs">
+      <strong>{count}</strong>
+      <Menu
+        label="Crates"
+        trigger={
+          <button type="button" disabled={busy}>
+            Add to a crate
+          </button>
+        }
+      >
+        {(collections.state === 'ready' ? collections.value : []).map(({ id, name }) => (
+          <MenuItem key={id} onSelect={() => addTo(id, name)}>
+            {name}
+          </MenuItem>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={addToNew}>New crate</MenuItem>
+      </Menu>
+      {tagging ? (
+        <form className="row" onSubmit={tag}>
+          <input
+            name="tags"
+            aria-label="Tags, with commas between"
+            placeholder="warm-up, vinyl"
+            maxLength={200}
+          />
+          <button type="submit">Tag</button>
+        </form>
+      ) : (
+        <button type="button" disabled={busy} onClick={() => setTagging(true)}>
+          Tag
+        </button>
+      )}
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
+      >
+        Analyse again
+      </button>
+      <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
+        Delete
+      </button>
+      <button type="button" className="quiet" onClick={onClear}>
+        Clear
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+import type { RequestOutput } from '@earshot/sdk';
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { earshot } from '../api.ts';
+import { formatClock, formatPercent } from '../format.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { KeyChip } from '../ui/key-chip.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { useTell } from '../ui/toasts.tsx';
+import { useLoad } from '../use-load.ts';
+import { useTitle } from '../use-title.ts';
+import { collectionsChanged } from './use-collections.ts';
+
+type Collection = RequestOutput<'getCollection'>;
+type Item = Collection['items'][number];
+type Order = RequestOutput<'proposeCollectionOrder'>['by'];
+
+const FORMATS: [format: string, name: string][] = [
+  ['rekordbox', 'rekordbox (XML)'],
+  ['traktor', 'Traktor (NML)'],
+  ['virtualdj', 'VirtualDJ'],
+  ['serato', 'Serato'],
+  ['m3u8', 'Playlist (M3U8)'],
+  ['csv', 'CSV'],
+  ['jams', 'JAMS (zip)'],
+  ['chordpro', 'ChordPro (zip)'],
+];
+const ORDERS: [Order, string][] = [
+  ['harmonic', 'Harmonic'],
+  ['energy', 'By energy'],
+  ['bpm', 'By tempo'],
+];
+
+export function CratePage({ params }: { params: { collectionId: string } }) {
+  const { collectionId } = params;
+  const [loaded, reload] = useLoad(
+    () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
+    collectionId,
+  );
+  return (
+    <LoadedView loaded={loaded} reload={reload}>
+      {(collection) => <Crate key={collection.version} collection={collection} reload={reload} />}
+    </LoadedView>
+  );
+}
+
+function Crate({ collection, reload }: { collection: Collection; reload: () => void }) {
+  useTitle(collection.name);
+  const tell = useTell();
+  const confirm = useConfirm();
+  const [, go] = useLocation();
+  /** Why a song comes where it does, of the last proposal that was taken. */
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map());
+  const params = { collection_id: collection.id };
+
+  const save = (items: string[], version = collection.version) =>
+    earshot.collections.replaceItems(collection.id, items, version);
+  const change = async (items: string[], words: string) => {
+    const before = collection.items.map(({ job_id }) => job_id);
+    try {
+      await save(items);
+      tell(words, () => void save(before, collection.version + 1).then(reload));
+    } catch (error) {
+      tell((error as Error).message);
+    }
+    reload();
+  };
+  const order = async (by: Order) => {
+    try {
+      const { steps } = await earshot.collections.order(collection.id, by);
+      setReasons(new Map(steps.map(({ job_id, reason }) => [job_id, reason])));
+      await change(
+        steps.map(({ job_id }) => job_id),
+        'Songs put in order.',
+      );
+    } catch (error) {
+      tell((error as Error).message);
+    }
+  };
+  const remove = async () => {
+    const yes = await confirm({
+      title: `Delete ${collection.name}?`,
+      text: 'The crate is deleted. Its songs stay in the library.',
+      action: 'Delete',
+    });
+    if (!yes) return;
+    await earshot.request('deleteCollection', { params });
+    collectionsChanged();
+    go('/crates');
+  };
+  const ids = collection.items.map(({ job_id }) => job_id);
+  const move = (index: number, by: 1 | -1) => {
+    const next = [...ids];
+    const [moved] = next.splice(index, 1);
+    next.splice(index + by, 0, moved!);
+    void change(next, 'Song moved.');
+  };
+  return (
+    <div className="stack">
+      <header className="spread">
+        <div>
+          <h1>{collection.name}</h1>
+          <p className="soft">
+            {collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} ·{' '}
+            {formatClock(collection.duration_seconds)}
+          </p>
+        </div>
+        <div className="row">
+          <Menu label="Order" trigger={<button type="button">Order</button>}>
+            {ORDERS.map(([by, words]) => (
+              <MenuItem key={by} onSelect={() => void order(by)}>
+                {words}
+              </MenuItem>
+            ))}
+          </Menu>
+          <Menu
+            label="Export"
+            trigger={
+              <button type="button" className="main">
+                Export
+              </button>
+            }
+          >
+            {FORMATS.map(([format, name]) => (
+              <MenuLink
+                key={format}
+                href={`/v1/collections/${collection.id}/export?format=${format}`}
+                download
+              >
+                {name}
+              </MenuLink>
+            ))}
+          </Menu>
+          <button type="button" className="danger" onClick={() => void remove()}>
+            Delete
+          </button>
+        </div>
+      </header>
+      {collection.items.length === 0 ? (
+        <p className="page-state">
+          Nothing in it yet. Select songs in the library and choose “Add to a crate”.
+        </p>
+      ) : (
+        <ol className="plain crate">
+          {collection.items.map((item, index) => (
+            <li key={item.job_id}>
+              <span className="soft number">{index + 1}</span>
+              <Names item={item} reason={reasons.get(item.job_id) ?? null} />
+              <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
+              <KeyChip notation={item.key_notation} camelot={item.camelot} />
+              <span className="soft small number beyond-phone">
+                {item.energy === null ? '' : formatPercent(item.energy)}
+              </span>
+              <span className="row crate-tools">
+                <button
+                  type="button"
+                  className="icon quiet"
+                  aria-label={`Move ${titleOf(item)} up`}
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
+                >
+                  <ArrowUp size={15} />
+                </button>
+                <button
+                  type="button"
+                  className="icon quiet"
+                  aria-label={`Move ${titleOf(item)} down`}
+                  disabled={index === ids.length - 1}
+                  onClick={() => move(index, 1)}
+                >
+                  <ArrowDown size={15} />
+                </button>
+                <button
+                  type="button"
+                  className="icon quiet"
+                  aria-label={`Take ${titleOf(item)} out`}
+                  onClick={() =>
+                    void change(
+                      ids.filter((id) => id !== item.job_id),
+                      'Song taken out.',
+                    )
+                  }
+                >
+                  <X size={15} />
+                </button>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function titleOf(item: Item): string {
+  return item.title ?? item.job_id;
+}
+
+function Names({ item, reason }: { item: Item; reason: string | null }) {
+  return (
+    <span className="song-names">
+      <Link href={`/analyses/${item.job_id}`} className="song-link">
+        <span className="song-title-line">{titleOf(item)}</span>
+      </Link>
+      <span className="soft small">{reason ?? item.artist ?? ''}</span>
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import { KeyWheel } from '../ui/key-wheel.tsx';
+import { EVERYTHING, isFiltered, type Search } from './search.ts';
+
+type Props = { search: Search; onChange: (search: Search) => void };
+
+/** Tempo, keys on the wheel, energy, genre and voice; each asks the server at once. */
+export function Filters({ search, onChange }: Props) {
+  const toggleKey = (camelot: string) => {
+    const keys = search.keys.includes(camelot)
+      ? search.keys.filter((key) => key !== camelot)
+      : [...search.keys, camelot];
+    onChange({ ...search, keys });
+  };
+  return (
+    <aside className="filters" aria-label="Filters">
+      <Part title="Tempo">
+        <div className="row">
+          <NumberField
+            label="From"
+            value={search.bpmMin}
+            onChange={(bpmMin) => onChange({ ...search, bpmMin })}
+          />
+          <NumberField
+            label="To"
+            value={search.bpmMax}
+            onChange={(bpmMax) => onChange({ ...search, bpmMax })}
+          />
+        </div>
+      </Part>
+      <Part title="Key">
+        <KeyWheel selected={search.keys} onToggle={toggleKey} />
+      </Part>
+      <Part title="Energy">
+        <label>
+          At least {Math.round((search.energyMin ?? 0) * 100)} %
+          <input
+            type="range"
+            min={0}
+            max={100}
+            step={5}
+            value={Math.round((search.energyMin ?? 0) * 100)}
+            onChange={(event) => {
+              const percent = Number(event.target.value);
+              onChange({ ...search, energyMin: percent === 0 ? null : percent / 100 });
+            }}
+          />
+        </label>
+      </Part>
+      <Part title="Voice">
+        <select
+          aria-label="Voice"
+          value={search.voice ?? ''}
+          onChange={(event) => {
+            const { value } = event.target;
+            onChange({ ...search, voice: value === 'yes' || value === 'no' ? value : null });
+          }}
+        >
+          <option value="">any</option>
+          <option value="yes">with voice</option>
+          <option value="no">instrumental</option>
+        </select>
+      </Part>
+      <Part title="Genre">
+        <TextField label="Genre" value={search.genre} onChange={(genre) => onChange({ ...search, genre })} />
+      </Part>
+      <Part title="Tag">
+        <TextField label="Tag" value={search.tag} onChange={(tag) => onChange({ ...search, tag })} />
+      </Part>
+      {isFiltered(search) && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => onChange({ ...EVERYTHING, sort: search.sort, descending: search.descending })}
+        >
+          Clear filters
+        </button>
+      )}
+    </aside>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function NumberField(props: {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}) {
+  const { label, value, onChange } = props;
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        className="narrow-field"
+        min={20}
+        max={400}
+        step="any"
+        defaultValue={value ?? ''}
+        onBlur={(event) => {
+          const text = event.target.value;
+          const next = text === '' ? null : Number(text);
+          if (next !== value) onChange(next);
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </label>
+  );
+}
+
+function TextField(props: { label: string; value: string | null; onChange: (value: string | null) => void }) {
+  const { label, value, onChange } = props;
+  return (
+    <input
+      aria-label={label}
+      defaultValue={value ?? ''}
+      maxLength={100}
+      placeholder="any"
+      onBlur={(event) => {
+        const next = event.target.value.trim() || null;
+        if (next !== value) onChange(next);
+      }}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+}

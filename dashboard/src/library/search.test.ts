@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING, isFiltered, queryOf, readSearch, writeSearch } from './search.ts';
+
+describe('a search in the address', () => {
+  it('is read back as it was written', () => {
+    const search = {
+      ...EVERYTHING,
+      q: 'älter & neu',
+      bpmMin: 120,
+      bpmMax: 128.5,
+      keys: ['8A', '12B'],
+      genre: 'techno',
+      voice: 'no' as const,
+      sort: 'bpm' as const,
+      descending: false,
+    };
+    expect(readSearch(writeSearch(search))).toEqual(search);
+  });
+
+  it('is empty for the whole library, newest first', () => {
+    expect([writeSearch(EVERYTHING), queryOf(EVERYTHING), isFiltered(EVERYTHING)]).toEqual(['', {}, false]);
+  });
+
+  it('takes nonsense for nothing', () => {
+    expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(EVERYTHING);
+  });
+});

@@ -1,0 +1,94 @@
+import type { RequestInput } from '@earshot/sdk';
+
+export type LibraryQuery = NonNullable<RequestInput<'listAnalyses'>['query']>;
+
+/** What one is looking for. It lives in the address, so that a reload or a bookmark finds it again. */
+export type Search = {
+  q: string;
+  bpmMin: number | null;
+  bpmMax: number | null;
+  keys: string[];
+  genre: string | null;
+  tag: string | null;
+  voice: 'yes' | 'no' | null;
+  energyMin: number | null;
+  sort: SortField;
+  descending: boolean;
+};
+
+export const SORT_FIELDS = [
+  'created_at',
+  'title',
+  'artist',
+  'bpm',
+  'key',
+  'energy',
+  'danceability',
+  'loudness_lufs',
+  'duration_seconds',
+] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+
+export const EVERYTHING: Search = {
+  q: '',
+  bpmMin: null,
+  bpmMax: null,
+  keys: [],
+  genre: null,
+  tag: null,
+  voice: null,
+  energyMin: null,
+  sort: 'created_at',
+  descending: true,
+};
+
+export function readSearch(text: string): Search {
+  const given = new URLSearchParams(text);
+  const number = (name: string) => {
+    const value = Number(given.get(name));
+    return given.get(name) && Number.isFinite(value) ? value : null;
+  };
+  const sort = given.get('sort') ?? '-created_at';
+  const field = SORT_FIELDS.find((name) => name === sort.replace(/^-/, ''));
+  const voice = given.get('voice');
+  return {
+    q: given.get('q') ?? '',
+    bpmMin: number('bpm_min'),
+    bpmMax: number('bpm_max'),
+    keys: given.getAll('key').filter((key) => /^(1[0-2]|[1-9])[AB]$/.test(key)),
+    genre: given.get('genre'),
+    tag: given.get('tag'),
+    voice: voice === 'yes' || voice === 'no' ? voice : null,
+    energyMin: number('energy_min'),
+    sort: field ?? 'created_at',
+    descending: field ? sort.startsWith('-') : true,
+  };
+}
+
+/** The same words for the address and for the service. */
+export function queryOf(search: Search): LibraryQuery {
+  const { q, bpmMin, bpmMax, keys, genre, tag, voice, energyMin, sort, descending } = search;
+  return {
+    ...(q.trim() && { q: q.trim() }),
+    ...(bpmMin !== null && { bpm_min: bpmMin }),
+    ...(bpmMax !== null && { bpm_max: bpmMax }),
+    ...(keys.length > 0 && { key: keys }),
+    ...(genre && { genre: [genre] }),
+    ...(tag && { tag: [tag] }),
+    ...(voice && { voice }),
+    ...(energyMin !== null && { energy_min: energyMin }),
+    ...(!(sort === 'created_at' && descending) && { sort: descending ? `-${sort}` : sort }),
+  } as LibraryQuery;
+}
+
+export function writeSearch(search: Search): string {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(queryOf(search))) {
+    for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one));
+  }
+  return words.toString();
+}
+
+export function isFiltered(search: Search): boolean {
+  return writeSearch({ ...search, sort: 'created_at', descending: true }) !== '';
+}

@@ -1,0 +1,23 @@
+import type { RequestOutput } from '@earshot/sdk';
+import { useEffect, useState } from 'react';
+import { earshot } from '../api.ts';
+import { type Loaded, useLoad } from '../use-load.ts';
+
+export type CollectionSummary = RequestOutput<'listCollections'>[number];
+
+const CHANGED = 'earshot-collections-changed';
+
+/** Tells every list of collections on the page that one was made, renamed or deleted. */
+export function collectionsChanged(): void {
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+export function useCollections(): [Loaded<CollectionSummary[]>, reload: () => void] {
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const again = () => setRound((value) => value + 1);
+    window.addEventListener(CHANGED, again);
+    return () => window.removeEventListener(CHANGED, again);
+  }, []);
+  return useLoad(() => earshot.request('listCollections', { query: { limit: 100 } }), `collections ${round}`);
+}

@@ -1,0 +1,69 @@
+import type { RequestOutput } from '@earshot/sdk';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { earshot } from '../api.ts';
+import type { LibraryQuery } from './search.ts';
+
+export type SongRow = RequestOutput<'listAnalyses'>[number];
+
+const PAGE_SIZE = 100;
+
+export type Songs = {
+  rows: readonly SongRow[];
+  total: number | null;
+  state: 'loading' | 'ready' | 'failed';
+  problem: string | null;
+  /** Asks for the next page, when there is one and it is not on its way. */
+  more: () => void;
+  reload: () => void;
+};
+
+/** The library by pages, as far as one has scrolled; a new question drops the answers to the old one. */
+export function useSongs(query: LibraryQuery): Songs {
+  const key = JSON.stringify(query);
+  const [rows, setRows] = useState<readonly SongRow[]>([]);
+  const [total, setTotal] = useState<number | null>(null);
+  const [state, setState] = useState<Songs['state']>('loading');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const after = useRef<string | null>(null);
+  const asking = useRef<AbortController | null>(null);
+
+  const load = useCallback(
+    async (fromStart: boolean) => {
+      asking.current?.abort();
+      const mine = new AbortController();
+      asking.current = mine;
+      const cursor = fromStart || after.current === null ? {} : { after: after.current };
+      try {
+        const asked = { ...(JSON.parse(key) as LibraryQuery), limit: PAGE_SIZE, ...cursor };
+        const page = await earshot.page('listAnalyses', asked, mine.signal);
+        if (mine.signal.aborted) return;
+        after.current = page.after;
+        setRows((known) => (fromStart ? page.items : [...known, ...page.items]));
+        setTotal(page.total);
+        setState('ready');
+        setProblem(null);
+      } catch (error) {
+        if (mine.signal.aborted) return;
+        setState('failed');
+        setProblem((error as Error).message);
+      } finally {
+        if (asking.current === mine) asking.current = null;
+      }
+    },
+    [key],
+  );
+
+  // `round` asks the same question again.
+  useEffect(() => {
+    after.current = null;
+    void load(true);
+    return () => asking.current?.abort();
+  }, [load, round]);
+
+  const more = useCallback(() => {
+    if (asking.current === null && after.current !== null) void load(false);
+  }, [load]);
+  const reload = useCallback(() => setRound((value) => value + 1), []);
+  return { rows, total, state, problem, more, reload };
+}

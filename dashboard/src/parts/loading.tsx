@@ -1,7 +1,0 @@
-export function Loading() {
-  return (
-    <p className="page-state" aria-busy="true">
-      Loading…
-    </p>
-  );
-}

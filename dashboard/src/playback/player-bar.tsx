@@ -1,0 +1,57 @@
+import { Pause, Play, Repeat } from 'lucide-react';
+import { Link } from 'wouter';
+import { formatClock } from '../format.ts';
+import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
+
+/** The song that plays, at the foot of every page. */
+export function PlayerBar() {
+  const player = usePlayer();
+  const { track, playing, silent, loop, rate } = usePlayerState();
+  const seconds = useSeconds();
+  if (!track) {
+    return (
+      <section className="player-bar" aria-label="Player">
+        <span className="soft">Nothing is playing.</span>
+      </section>
+    );
+  }
+  return (
+    <section className="player-bar" aria-label="Player">
+      <div className="song-name">
+        {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
+        <span className="soft small">{silent ? 'Audio not kept: click only' : (track.artist ?? '')}</span>
+      </div>
+      <div className="player-middle">
+        <button
+          type="button"
+          className="main play"
+          aria-label={playing ? 'Pause' : 'Play'}
+          onClick={() => player.toggle()}
+        >
+          {playing ? <Pause size={18} /> : <Play size={18} />}
+        </button>
+        <time className="small soft beyond-phone">{formatClock(seconds)}</time>
+        <input
+          type="range"
+          className="beyond-phone"
+          aria-label="Position"
+          min={0}
+          max={track.durationSeconds}
+          step={0.1}
+          value={seconds}
+          aria-valuetext={`${formatClock(seconds)} of ${formatClock(track.durationSeconds)}`}
+          onChange={(event) => player.seek(Number(event.target.value))}
+        />
+        <time className="small soft beyond-phone">{formatClock(track.durationSeconds)}</time>
+      </div>
+      <div className="player-end beyond-phone">
+        {rate !== 1 && <span className="chip">{Math.round(rate * 100)} %</span>}
+        {loop && (
+          <button type="button" className="quiet" onClick={() => player.setLoop(null)}>
+            <Repeat size={16} /> {formatClock(loop.startSeconds)}–{formatClock(loop.endSeconds)}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

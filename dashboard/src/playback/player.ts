@@ -1,0 +1,189 @@
+import { type ClickBeat, ClickTrack } from './click-track.ts';
+import { silence } from './silence.ts';
+
+export type Track = {
+  /** The analysis, or a name for the sample and the demo. */
+  id: string;
+  title: string;
+  artist: string | null;
+  durationSeconds: number;
+  /** Null: the audio was not kept. The playhead then moves over silence, with the click. */
+  audio: string | Blob | null;
+  /** Where the song has a page. */
+  href: string | null;
+};
+
+export type Loop = { startSeconds: number; endSeconds: number };
+
+export type PlayerState = {
+  track: Track | null;
+  playing: boolean;
+  silent: boolean;
+  /** 0.5 to 1.5, at the same pitch. */
+  rate: number;
+  loop: Loop | null;
+  clickOn: boolean;
+  clickLevel: number;
+  countIn: boolean;
+  problem: string | null;
+};
+
+const INITIAL: PlayerState = {
+  track: null,
+  playing: false,
+  silent: false,
+  rate: 1,
+  loop: null,
+  clickOn: false,
+  clickLevel: 0.6,
+  countIn: false,
+  problem: null,
+};
+
+export const RATE_MIN = 0.5;
+export const RATE_MAX = 1.5;
+
+/** The one player of the page: it goes on while one moves between rooms. */
+export class Player {
+  readonly #media = new Audio();
+  readonly #click = new ClickTrack(this.#media);
+  readonly #listeners = new Set<() => void>();
+  #state = INITIAL;
+  #url: string | null = null;
+  #beats: readonly ClickBeat[] = [];
+  #countInTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor() {
+    this.#media.preload = 'metadata';
+    this.#media.preservesPitch = true;
+    this.#media.addEventListener('play', () => this.#set({ playing: true }));
+    this.#media.addEventListener('pause', () => this.#set({ playing: false }));
+    this.#media.addEventListener('error', () => this.#fallSilent());
+    this.#media.addEventListener('timeupdate', () => this.#keepLoop());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly read = (): PlayerState => this.#state;
+
+  get seconds(): number {
+    return this.#media.currentTime;
+  }
+
+  /** Makes it the song of the player, from its beginning; the same song again goes on where it was. */
+  load(track: Track): void {
+    if (this.#state.track?.id === track.id) return;
+    this.pause();
+    this.#beats = [];
+    this.#click.beats = [];
+    this.#open(track.audio ?? silence(track.durationSeconds));
+    this.#set({ track, loop: null, silent: track.audio === null, problem: null });
+  }
+
+  setBeats(trackId: string, beats: readonly ClickBeat[]): void {
+    if (this.#state.track?.id !== trackId) return;
+    this.#beats = beats;
+    this.#click.beats = beats;
+  }
+
+  play(): void {
+    const { countIn, rate } = this.#state;
+    const [first, second] = this.#beats;
+    if (countIn && first && second) {
+      const beatSeconds = (second.time_seconds - first.time_seconds) / rate;
+      const beatCount = Math.max(...this.#beats.slice(0, 16).map(({ beat_in_bar }) => beat_in_bar));
+      const waitSeconds = this.#click.countIn(beatCount, beatSeconds);
+      this.#countInTimer = setTimeout(() => this.#start(), waitSeconds * 1000);
+      this.#set({ playing: true });
+    } else this.#start();
+  }
+
+  pause(): void {
+    if (this.#countInTimer !== null) clearTimeout(this.#countInTimer);
+    this.#countInTimer = null;
+    this.#media.pause();
+    this.#set({ playing: false });
+  }
+
+  toggle(): void {
+    if (this.#state.playing) this.pause();
+    else this.play();
+  }
+
+  seek(seconds: number): void {
+    const endSeconds = this.#state.track?.durationSeconds ?? 0;
+    this.#media.currentTime = Math.min(Math.max(0, seconds), Math.max(0, endSeconds - 0.05));
+    for (const listener of this.#listeners) listener();
+  }
+
+  setRate(rate: number): void {
+    const bounded = Math.min(RATE_MAX, Math.max(RATE_MIN, Math.round(rate * 100) / 100));
+    this.#media.playbackRate = bounded;
+    this.#set({ rate: bounded });
+  }
+
+  setLoop(loop: Loop | null): void {
+    this.#set({ loop });
+    const now = this.seconds;
+    if (loop && (now < loop.startSeconds || now >= loop.endSeconds)) this.seek(loop.startSeconds);
+  }
+
+  setClick(clickOn: boolean, clickLevel = this.#state.clickLevel): void {
+    this.#click.level = clickLevel;
+    if (clickOn) this.#click.start();
+    else this.#click.stop();
+    this.#set({ clickOn, clickLevel });
+  }
+
+  setCountIn(countIn: boolean): void {
+    this.#set({ countIn });
+  }
+
+  #start(): void {
+    this.#countInTimer = null;
+    this.#media.playbackRate = this.#state.rate;
+    this.#media.play().catch((error: Error) => {
+      // A newer play, pause or load came in between: nothing is wrong.
+      if (error.name !== 'AbortError') this.#set({ playing: false });
+    });
+  }
+
+  /** Audio that is gone, or that this browser cannot play. */
+  #fallSilent(): void {
+    const { track, silent } = this.#state;
+    if (!track || silent) return;
+    this.#open(silence(track.durationSeconds));
+    this.#set({ silent: true, problem: 'The audio is no longer stored.' });
+  }
+
+  /** `timeupdate` comes four times a second, too late for a loop of a beat: the last stretch is waited for. */
+  #keepLoop(): void {
+    const { loop, rate } = this.#state;
+    if (!loop || this.#media.paused) return;
+    const leftSeconds = (loop.endSeconds - this.#media.currentTime) / rate;
+    if (leftSeconds <= 0) this.#media.currentTime = loop.startSeconds;
+    else if (leftSeconds < 0.3) setTimeout(() => this.#jumpBack(), leftSeconds * 1000);
+  }
+
+  #jumpBack(): void {
+    const { loop } = this.#state;
+    if (loop && !this.#media.paused && this.#media.currentTime >= loop.endSeconds - 0.02) {
+      this.#media.currentTime = loop.startSeconds;
+    }
+  }
+
+  #open(audio: string | Blob): void {
+    if (this.#url !== null) URL.revokeObjectURL(this.#url);
+    this.#url = typeof audio === 'string' ? null : URL.createObjectURL(audio);
+    this.#media.src = this.#url ?? (audio as string);
+    this.#media.playbackRate = this.#state.rate;
+  }
+
+  #set(change: Partial<PlayerState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

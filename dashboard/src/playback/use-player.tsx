@@ -1,0 +1,39 @@
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { Player, type PlayerState } from './player.ts';
+
+const PlayerContext = createContext<Player | null>(null);
+
+export function PlayerProvider({ children }: { children: ReactNode }) {
+  const [player] = useState(() => new Player());
+  useEffect(() => () => player.pause(), [player]);
+  return <PlayerContext value={player}>{children}</PlayerContext>;
+}
+
+export function usePlayer(): Player {
+  const player = useContext(PlayerContext);
+  if (!player) throw new Error('usePlayer outside of PlayerProvider');
+  return player;
+}
+
+export function usePlayerState(): PlayerState {
+  const player = usePlayer();
+  return useSyncExternalStore(player.subscribe, player.read);
+}
+
+/** Where the playhead is, told ten times a second while it moves: enough for words, too little for a drawing. */
+export function useSeconds(): number {
+  const player = usePlayer();
+  const { playing } = usePlayerState();
+  const [seconds, setSeconds] = useState(player.seconds);
+  useEffect(() => {
+    const update = () => setSeconds(player.seconds);
+    update();
+    const leave = player.subscribe(update);
+    const timer = playing ? setInterval(update, 100) : undefined;
+    return () => {
+      leave();
+      clearInterval(timer);
+    };
+  }, [player, playing]);
+  return seconds;
+}

@@ -1,0 +1,28 @@
+type Named = {
+  id: string;
+  file_name: string | null;
+  source_url: string;
+  metadata: Record<string, string>;
+  headline: object | null;
+};
+
+/** What a person knows a song by: its tag or what somebody called it, else the name of its file, never nothing. */
+export function songNames(job: Named): { title: string; artist: string | null } {
+  const described = (job.headline ?? {}) as { title?: string | null; artist?: string | null };
+  return { title: described.title || fileTitle(job), artist: described.artist || null };
+}
+
+function fileTitle(job: Named): string {
+  const file = job.file_name ?? job.metadata.file_name ?? lastPart(job.source_url);
+  // An ending says nothing to a musician.
+  return file?.replace(/\.[A-Za-z0-9]{2,4}$/, '') || job.id;
+}
+
+function lastPart(url: string): string | null {
+  const last = url.split(/[?#]/)[0]?.split('/').at(-1);
+  try {
+    return last ? decodeURIComponent(last) : null;
+  } catch {
+    return last ?? null;
+  }
+}

@@ -1,0 +1,168 @@
+import { Printer } from 'lucide-react';
+import { type FormEvent, useMemo, useState } from 'react';
+import { readChord, showChord } from '../music/chords.ts';
+import { spellKey, usesFlats } from '../music/spelling.ts';
+import { usePlayer, useSeconds } from '../playback/use-player.tsx';
+import type { Result } from '../result.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useTell } from '../ui/toasts.tsx';
+import { retypeChord } from './corrections.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
+import { type SheetBar, type SheetChord, writeLeadSheet } from './lead-sheet.ts';
+import type { Song } from './use-song.ts';
+
+const CAPO_MAX = 11;
+const SHEET_FORMATS = [
+  ['chordpro', 'ChordPro'],
+  ['musicxml', 'MusicXML'],
+] as const;
+
+/** The song as bars in lines by section: played along with, transposed for a capo, printed. */
+export function ChordsTab(props: {
+  result: Result;
+  song: Song | null;
+  jobId: string | null;
+  semitones: number;
+  onTranspose: (semitones: number) => void;
+}) {
+  const { result, song, jobId, semitones, onTranspose } = props;
+  const [roman, setRoman] = useState(false);
+  const [edited, setEdited] = useState<SheetChord | null>(null);
+  const sheet = useMemo(() => writeLeadSheet(result), [result]);
+  const spelling = { semitones, flats: usesFlats(result.key_notation) };
+  const show = (chord: SheetChord) => (roman ? (chord.roman ?? '–') : showChord(chord.label, spelling));
+  if (sheet.length === 0) return <p className="page-state">No bars were heard in this song.</p>;
+  return (
+    <>
+      <div className="row end no-print">
+        <label>
+          Capo
+          <select
+            value={(12 - semitones) % 12}
+            onChange={(event) => onTranspose(-Number(event.target.value))}
+          >
+            {Array.from({ length: CAPO_MAX + 1 }, (_, fret) => (
+              <option key={fret} value={fret}>
+                {fret === 0 ? 'none' : `fret ${fret}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="choice">
+          <input type="checkbox" checked={roman} onChange={(event) => setRoman(event.target.checked)} />
+          Roman numerals
+        </label>
+        <button type="button" onClick={() => window.print()}>
+          <Printer size={15} /> Print
+        </button>
+        {jobId &&
+          SHEET_FORMATS.filter(([format]) => EXPORT_FORMATS.some(([known]) => known === format)).map(
+            ([format, name]) => (
+              <a key={format} className="button" href={`/v1/analyses/${jobId}/exports/${format}`} download>
+                {name}
+              </a>
+            ),
+          )}
+      </div>
+      <p className="soft">
+        {result.key_notation && `Key of ${spellKey(result.key_notation)}`}
+        {result.bpm !== null && ` · ${result.bpm.toFixed(0)} BPM`}
+        {result.time_signature !== null && ` · ${result.time_signature}/4`}
+        {semitones !== 0 && ` · capo ${-semitones}`}
+      </p>
+      <div className="sheet">
+        {sheet.map((part) => (
+          <section key={part.bars[0]?.number}>
+            <h3 className="capital">{part.name || 'Bars'}</h3>
+            <ol className="plain sheet-bars">
+              {part.bars.map((bar) => (
+                <Bar key={bar.number} bar={bar} show={show} onEdit={song ? setEdited : null} />
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+      {edited && song && (
+        <ChordDialog
+          chord={edited}
+          shown={showChord(edited.label)}
+          song={song}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Bar(props: {
+  bar: SheetBar;
+  show: (chord: SheetChord) => string;
+  onEdit: ((chord: SheetChord) => void) | null;
+}) {
+  const { bar, show, onEdit } = props;
+  const player = usePlayer();
+  const seconds = useSeconds();
+  const now = seconds >= bar.startSeconds && seconds < bar.endSeconds;
+  return (
+    <li className="sheet-bar" aria-current={now ? 'true' : undefined}>
+      <button
+        type="button"
+        className="sheet-number"
+        aria-label={`Go to bar ${bar.number}`}
+        onClick={() => player.seek(bar.startSeconds)}
+      >
+        {bar.number}
+      </button>
+      {bar.chords.length === 0 && <span className="soft">·</span>}
+      {bar.chords.map((chord) =>
+        onEdit ? (
+          <button
+            key={chord.startSeconds}
+            type="button"
+            className="sheet-chord"
+            aria-label={`Chord ${show(chord)} in bar ${bar.number}: change`}
+            onClick={() => onEdit(chord)}
+          >
+            {show(chord)}
+          </button>
+        ) : (
+          <span key={chord.startSeconds} className="sheet-chord">
+            {show(chord)}
+          </span>
+        ),
+      )}
+    </li>
+  );
+}
+
+function ChordDialog(props: { chord: SheetChord; shown: string; song: Song; onClose: () => void }) {
+  const { chord, shown, song, onClose } = props;
+  const tell = useTell();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const label = readChord(String(new FormData(event.currentTarget).get('chord')));
+    if (label === null) {
+      tell('That is no chord we know. Try Am7, F#, Bb, Esus4, or N for none.');
+      return;
+    }
+    const span = { start_seconds: chord.startSeconds, end_seconds: chord.endSeconds };
+    song.correct((body) => retypeChord(body, span, label), `Chord is ${showChord(label)}.`);
+    onClose();
+  };
+  return (
+    <Dialog title="Change the chord" onClose={onClose}>
+      <form className="row end" onSubmit={save}>
+        <label className="grow">
+          Chord
+          <input name="chord" defaultValue={shown === '–' ? 'N' : shown} required maxLength={12} />
+        </label>
+        <button type="submit" className="main">
+          Save
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </form>
+    </Dialog>
+  );
+}

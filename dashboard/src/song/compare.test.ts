@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { mixesWith } from '../camelot.ts';
+import type { Result } from '../result.ts';
+import { compareSongs } from './compare.ts';
+
+const song = (values: Partial<Result>) =>
+  ({
+    bpm: 120,
+    key_notation: 'Am',
+    camelot: '8A',
+    loudness_lufs: -14,
+    true_peak_dbtp: -1,
+    energy: 0.5,
+    danceability: 0.5,
+    duration_seconds: 60,
+    ...values,
+  }) as Result;
+
+const differences = (first: Result, second: Result) =>
+  Object.fromEntries(compareSongs(first, second).map(({ measure, difference }) => [measure, difference]));
+
+describe('two songs side by side', () => {
+  it('tell what lies between them', () => {
+    const second = song({
+      bpm: 125,
+      camelot: '9A',
+      key_notation: 'Em',
+      loudness_lufs: -9.5,
+      duration_seconds: 45,
+    });
+    expect(differences(song({}), second)).toEqual({
+      // 120 / 125 = 0.96: the second played four per cent slower.
+      Tempo: '+5.00 BPM; play the second −4.0 % to match',
+      Key: 'they mix',
+      Loudness: '+4.5 LUFS',
+      'True peak': '±0.0 dBTP',
+      Energy: '±0.00',
+      Danceability: '±0.00',
+      Length: '−15 s',
+    });
+  });
+
+  it('have no difference where one has no value', () => {
+    const { Tempo, Key, Loudness } = differences(
+      song({}),
+      song({ bpm: null, camelot: null, loudness_lufs: null }),
+    );
+    expect([Tempo, Key, Loudness]).toEqual(['–', '–', '–']);
+  });
+});
+
+describe('the Camelot wheel', () => {
+  it.each([
+    ['8A', ['8B', '9A', '7A']],
+    ['12B', ['12A', '1B', '11B']],
+    ['1A', ['1B', '2A', '12A']],
+  ])('%s mixes with %j', (camelot, keys) => {
+    expect(mixesWith(camelot)).toEqual(keys);
+  });
+});

@@ -1,0 +1,58 @@
+import { mixesWith } from '../camelot.ts';
+import { formatClock } from '../format.ts';
+import type { Result } from '../result.ts';
+
+export type Comparison = { measure: string; first: string; second: string; difference: string };
+
+/** Each headline number of two songs, and what lies between them in the words of someone who mixes. */
+export function compareSongs(first: Result, second: Result): Comparison[] {
+  const number = (measure: string, of: (song: Result) => number | null, unit: string, digits: number) => {
+    const [one, two] = [of(first), of(second)];
+    const show = (value: number | null) =>
+      value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`.trim();
+    const difference = one === null || two === null ? '–' : signed(two - one, digits, unit);
+    return { measure, first: show(one), second: show(two), difference };
+  };
+  return [
+    { ...number('Tempo', ({ bpm }) => bpm, 'BPM', 2), difference: compareTempo(first.bpm, second.bpm) },
+    {
+      measure: 'Key',
+      first: showKey(first),
+      second: showKey(second),
+      difference: compareKeys(first.camelot, second.camelot),
+    },
+    number('Loudness', ({ loudness_lufs }) => loudness_lufs, 'LUFS', 1),
+    number('True peak', ({ true_peak_dbtp }) => true_peak_dbtp, 'dBTP', 1),
+    number('Energy', ({ energy }) => energy, '', 2),
+    number('Danceability', ({ danceability }) => danceability, '', 2),
+    {
+      measure: 'Length',
+      first: formatClock(first.duration_seconds),
+      second: formatClock(second.duration_seconds),
+      difference: signed(second.duration_seconds - first.duration_seconds, 0, 's'),
+    },
+  ];
+}
+
+function signed(value: number, digits: number, unit: string): string {
+  const text = Math.abs(value).toFixed(digits);
+  const sign = Number(text) === 0 ? '±' : value > 0 ? '+' : '−';
+  return `${sign}${text} ${unit}`.trim();
+}
+
+/** By how much the second would have to be played faster or slower to run with the first. */
+function compareTempo(first: number | null, second: number | null): string {
+  if (first === null || second === null) return '–';
+  const percent = (first / second - 1) * 100;
+  return `${signed(second - first, 2, 'BPM')}; play the second ${signed(percent, 1, '%')} to match`;
+}
+
+function showKey({ key_notation, camelot }: Result): string {
+  return key_notation === null ? '–' : `${key_notation} (${camelot})`;
+}
+
+function compareKeys(first: string | null, second: string | null): string {
+  if (first === null || second === null) return '–';
+  if (first === second) return 'the same';
+  return mixesWith(first).includes(second) ? 'they mix' : 'they clash';
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isEmpty,
+  moveBeat,
+  moveBoundary,
+  retypeChord,
+  scaleTempo,
+  splitSection,
+  startBarAt,
+} from './corrections.ts';
+
+describe('one press on the tempo', () => {
+  it.each([
+    [null, 2, 'double'],
+    ['double', 0.5, null],
+    ['half', 2, null],
+    ['half', 0.5, 17.57],
+    ['double', 2, 281.12],
+    [140.56, 0.5, null],
+  ] as const)('%s times %d is %s', (tempo, factor, next) => {
+    // Heard 70.28; a quarter of it is 17.57.
+    expect(scaleTempo({ tempo }, factor, 70.28).tempo).toBe(next);
+  });
+
+  it('leaves the rest of the correction as it is', () => {
+    expect(scaleTempo({ key: 'G major' }, 2, 70)).toEqual({ key: 'G major', tempo: 'double' });
+    expect(isEmpty(scaleTempo({ tempo: 'double' }, 0.5, 70))).toBe(true);
+  });
+});
+
+describe('the first of the bar', () => {
+  it('is named by its time, which takes the place of a shift', () => {
+    expect(startBarAt({ shift_beats: 2 }, 1.23456)).toEqual({
+      first_downbeat_seconds: 1.235,
+      shift_beats: null,
+    });
+  });
+});
+
+describe('a beat that is dragged', () => {
+  it('is named by where it was heard, also the second time', () => {
+    const once = moveBeat({}, 10, 10.1);
+    const twice = moveBeat(once, 10.1, 10.05);
+    expect(twice.beats?.move).toEqual([{ from_seconds: 10, to_seconds: 10.05 }]);
+  });
+});
+
+const form = [
+  { start_seconds: 0, end_seconds: 10, label: 'intro' as const, group: 'A' },
+  { start_seconds: 10, end_seconds: 30, label: 'verse' as const, group: 'B' },
+];
+
+describe('the form', () => {
+  it('moves a boundary for both its sections', () => {
+    expect(moveBoundary(form, 10, 12)).toEqual([
+      { ...form[0], end_seconds: 12 },
+      { ...form[1], start_seconds: 12 },
+    ]);
+  });
+
+  it.each([0, 30, 31])('does not let a section vanish: %d', (to) => {
+    expect(moveBoundary(form, 10, to)).toBeNull();
+  });
+
+  it('splits where the playhead stands', () => {
+    expect(splitSection(form, 20)?.map(({ start_seconds }) => start_seconds)).toEqual([0, 10, 20]);
+    expect(splitSection(form, 10)).toBeNull();
+  });
+});
+
+describe('a chord that is typed again', () => {
+  it('takes the place of what was said of its span', () => {
+    const first = retypeChord({}, { start_seconds: 4, end_seconds: 6 }, 'C:maj');
+    const second = retypeChord(first, { start_seconds: 4, end_seconds: 6 }, 'A:min');
+    const third = retypeChord(second, { start_seconds: 2, end_seconds: 4 }, 'G:maj');
+    expect(third.chords).toEqual([
+      { start_seconds: 2, end_seconds: 4, label: 'G:maj' },
+      { start_seconds: 4, end_seconds: 6, label: 'A:min' },
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+import { Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { camelotColour } from '../camelot.ts';
+import { formatClock, formatPercent } from '../format.ts';
+import { keyName, spellKey } from '../music/spelling.ts';
+import { KEYS, type Result } from '../result.ts';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { scaleTempo } from './corrections.ts';
+import type { Song } from './use-song.ts';
+
+/** The numbers a person came for, each with how sure we are of it, and corrected where it stands. */
+export function Facts({ result, song }: { result: Result; song: Song | null }) {
+  return (
+    <dl className="facts">
+      <TempoFact result={result} song={song} />
+      <KeyFact result={result} song={song} />
+      <Fact label="Meter" value={result.time_signature === null ? '–' : `${result.time_signature}/4`}>
+        {song && <MeterMenu result={result} song={song} />}
+      </Fact>
+      <Fact label="Loudness" value={withUnit(result.loudness_lufs, 'LUFS', 1)} />
+      <Fact label="True peak" value={withUnit(result.true_peak_dbtp, 'dBTP', 1)} />
+      <Fact label="Length" value={formatClock(result.duration_seconds)} />
+      <Fact label="Energy" value={result.energy === null ? '–' : formatPercent(result.energy)} />
+      {result.genre_suggestions.length > 0 && (
+        <Fact label="Genre" value={result.genre_suggestions.slice(0, 2).join(', ')} />
+      )}
+    </dl>
+  );
+}
+
+function Fact(props: { label: string; value: ReactNode; note?: string; children?: ReactNode }) {
+  const { label, value, note, children } = props;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <span className="fact-value">{value}</span>
+        {note && <small>{note}</small>}
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+const sure = (confidence: number | null) => (confidence === null ? '' : `${formatPercent(confidence)} sure`);
+
+function withUnit(value: number | null, unit: string, digits: number): string {
+  return value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`;
+}
+
+function TempoFact({ result, song }: { result: Result; song: Song | null }) {
+  const corrected = song?.correction.kinds.includes('tempo') ?? false;
+  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
+  const scale = (factor: number, words: string) =>
+    heardBpm !== null && song?.correct((body) => scaleTempo(body, factor, heardBpm), words);
+  return (
+    <Fact
+      label="Tempo"
+      value={withUnit(result.bpm, 'BPM', 2)}
+      note={corrected ? `corrected; heard ${heardBpm?.toFixed(2)}` : sure(result.bpm_confidence)}
+    >
+      {song && result.bpm !== null && (
+        <span className="row no-print">
+          <button
+            type="button"
+            className="small"
+            disabled={song.busy}
+            aria-label="Halve the tempo"
+            onClick={() => scale(0.5, 'Tempo halved.')}
+          >
+            ÷2
+          </button>
+          <button
+            type="button"
+            className="small"
+            disabled={song.busy}
+            aria-label="Double the tempo"
+            onClick={() => scale(2, 'Tempo doubled.')}
+          >
+            ×2
+          </button>
+        </span>
+      )}
+    </Fact>
+  );
+}
+
+function KeyFact({ result, song }: { result: Result; song: Song | null }) {
+  const corrected = song?.correction.kinds.includes('key') ?? false;
+  const heard = heardOf(result)?.key_notation;
+  const value = result.key_notation ? (
+    <>
+      {spellKey(result.key_notation)}{' '}
+      {result.camelot && (
+        <span
+          className="chip key-chip"
+          style={{ '--key-colour': camelotColour(result.camelot) } as React.CSSProperties}
+        >
+          {result.camelot}
+        </span>
+      )}
+    </>
+  ) : (
+    '–'
+  );
+  const say = (key: string | null) =>
+    song?.correct((body) => ({ ...body, key }), key === null ? 'Key as heard.' : `Key is ${key}.`);
+  const others = (result.tonal?.alternatives ?? []).slice(0, 4);
+  return (
+    <Fact
+      label="Key"
+      value={value}
+      note={corrected && heard ? `corrected; heard ${spellKey(heard)}` : sure(result.key_confidence)}
+    >
+      {song && (
+        <Menu
+          label="Correct the key"
+          trigger={
+            <button type="button" className="icon quiet no-print" aria-label="Correct the key">
+              <Pencil size={14} />
+            </button>
+          }
+        >
+          {others.map(({ key, scale }) => (
+            <MenuItem key={`${key} ${scale}`} onSelect={() => say(`${key} ${scale}`)}>
+              {keyName(key, scale)}
+            </MenuItem>
+          ))}
+          <MenuLine />
+          {corrected && <MenuItem onSelect={() => say(null)}>As heard</MenuItem>}
+          {KEYS.map((key) => (
+            <MenuItem key={key} onSelect={() => say(key)}>
+              {key}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </Fact>
+  );
+}
+
+function MeterMenu({ result, song }: { result: Result; song: Song }) {
+  if (result.time_signature === null) return null;
+  return (
+    <Menu
+      label="Correct the meter"
+      trigger={
+        <button type="button" className="icon quiet no-print" aria-label="Correct the meter">
+          <Pencil size={14} />
+        </button>
+      }
+    >
+      {[2, 3, 4, 5, 6, 7].map((count) => (
+        <MenuItem
+          key={count}
+          onSelect={() =>
+            song.correct((body) => ({ ...body, beats_per_bar: count }), `${count} beats in a bar.`)
+          }
+        >
+          {count}/4
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+type Heard = { bpm: number | null; key_notation: string | null };
+
+export function heardOf(result: Result): Heard | null {
+  return (result as { corrections?: { heard: Heard } | null }).corrections?.heard ?? null;
+}

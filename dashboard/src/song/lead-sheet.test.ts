@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../result.ts';
+import { writeLeadSheet } from './lead-sheet.ts';
+
+/** Four bars of 4/4 at 120 BPM from 0 s: a bar is two seconds. */
+const beats = Array.from({ length: 16 }, (_, index) => ({
+  time_seconds: index / 2,
+  confidence: 1,
+  beat_in_bar: (index % 4) + 1,
+  bar: Math.floor(index / 4),
+}));
+const chord = (start_seconds: number, end_seconds: number, label: string) => ({
+  start_seconds,
+  end_seconds,
+  label,
+  roman: null,
+  bar: null,
+  beat: null,
+  confidence: 1,
+});
+const song = {
+  duration_seconds: 8,
+  time_signature: 4,
+  rhythm: { beats },
+  tonal: { chords: [chord(0, 3, 'C:maj'), chord(3, 5.95, 'F:maj'), chord(5.95, 8, 'G:maj')] },
+  structure: {
+    sections: [
+      { start_seconds: 0, end_seconds: 3.95, label: 'verse' },
+      { start_seconds: 3.95, end_seconds: 8, label: 'chorus' },
+    ],
+  },
+} as unknown as Result;
+
+describe('a lead sheet', () => {
+  it('has bars in parts and chords where they begin', () => {
+    const shown = writeLeadSheet(song).map(({ name, bars }) => [
+      name,
+      bars.map(({ number, chords }) => [number, chords.map(({ label, beat }) => `${label} ${beat}`)]),
+    ]);
+    expect(shown).toEqual([
+      [
+        'verse',
+        [
+          [1, ['C:maj 0']],
+          [2, ['F:maj 2']],
+        ],
+      ],
+      // F sounds on into the chorus, whose first bar says so; G comes 50 ms early and belongs to the bar that begins.
+      [
+        'chorus',
+        [
+          [3, ['F:maj 0']],
+          [4, ['G:maj 0']],
+        ],
+      ],
+    ]);
+  });
+
+  it('is empty without bars', () => {
+    expect(writeLeadSheet({ ...song, rhythm: null })).toEqual([]);
+  });
+});

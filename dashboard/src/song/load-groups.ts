@@ -1,0 +1,12 @@
+import { earshot } from '../api.ts';
+import type { Result } from '../result.ts';
+
+/** Some groups of a result, by their names with commas between. */
+export async function loadGroups(jobId: string, groups: string): Promise<Result> {
+  const { result, error } = await earshot.request('getAnalysisResult', {
+    params: { job_id: jobId },
+    query: { groups },
+  });
+  if (!result) throw new Error(typeof error === 'object' ? error?.message : 'This analysis has no result.');
+  return result;
+}

@@ -1,0 +1,181 @@
+import { formatClock } from '../format.ts';
+import { usePlayer } from '../playback/use-player.tsx';
+import type { Result } from '../result.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { useLoad } from '../use-load.ts';
+import { loadGroups } from './load-groups.ts';
+import { Pairs } from './overview-tab.tsx';
+
+/** Loudness as measured, what the services will make of it, the balance of the bands, and faults that can be clicked. */
+export function MasteringTab({ result, jobId }: { result: Result; jobId: string | null }) {
+  const [loaded, reload] = useLoad(
+    () => (jobId ? loadGroups(jobId, 'loudness,quality,timbre,file') : Promise.resolve(result)),
+    `mastering ${jobId}`,
+  );
+  return (
+    <LoadedView loaded={loaded} reload={reload}>
+      {(sound) => (
+        <div className="columns">
+          <LoudnessCard result={sound} />
+          <PlatformCard result={sound} />
+          <BalanceCard result={sound} />
+          <QualityCard result={sound} />
+        </div>
+      )}
+    </LoadedView>
+  );
+}
+
+const unit = (value: number | null | undefined, name: string, digits = 1) =>
+  value === null || value === undefined ? null : `${value.toFixed(digits).replace('-', '−')} ${name}`;
+
+function LoudnessCard({ result }: { result: Result }) {
+  const { loudness } = result;
+  if (!loudness) return null;
+  return (
+    <section className="card">
+      <h2>Loudness</h2>
+      <Pairs
+        rows={[
+          ['Integrated', unit(loudness.integrated_lufs, 'LUFS')],
+          ['Range', unit(loudness.range_lu, 'LU')],
+          ['Peak to loudness', unit(loudness.plr_lu, 'LU')],
+          ['Short-term at most', unit(loudness.short_term_max_lufs, 'LUFS')],
+          ['Momentary at most', unit(loudness.momentary_max_lufs, 'LUFS')],
+          ['True peak', unit(loudness.true_peak_dbtp, 'dBTP')],
+          ['Sample peak', unit(loudness.sample_peak_dbfs, 'dBFS')],
+          ['ReplayGain', unit(loudness.replay_gain.track_gain_db, 'dB')],
+        ]}
+      />
+    </section>
+  );
+}
+
+const PLATFORMS: Record<string, string> = {
+  spotify: 'Spotify',
+  apple_music: 'Apple Music',
+  youtube: 'YouTube',
+  tidal: 'Tidal',
+  amazon_music: 'Amazon Music',
+  podcast: 'Podcasts',
+};
+
+function PlatformCard({ result }: { result: Result }) {
+  const platforms = result.loudness?.platforms ?? [];
+  if (platforms.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>What each service will do</h2>
+      <table className="tight">
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col" className="number">
+              Target
+            </th>
+            <th scope="col" className="number">
+              Gain
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {platforms.map(({ platform, target_lufs, gain_db, limited }) => (
+            <tr key={platform}>
+              <td>{PLATFORMS[platform] ?? platform}</td>
+              <td className="number">{unit(target_lufs, 'LUFS', 0)}</td>
+              <td className="number">
+                {gain_db === null ? '–' : `${gain_db >= 0 ? '+' : '−'}${Math.abs(gain_db).toFixed(1)} dB`}
+                {limited && <span className="soft small"> held by the peak</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A deviation that fills half of the bar. */
+const BALANCE_SPAN_DB = 12;
+
+function BalanceCard({ result }: { result: Result }) {
+  const bands = result.timbre?.tonal_balance ?? [];
+  if (bands.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>Tonal balance</h2>
+      <p className="soft small">Each band against the mean of mastered music.</p>
+      <ul className="plain balance">
+        {bands.map(({ band, deviation_db }) => {
+          const share = Math.min(1, Math.abs(deviation_db) / BALANCE_SPAN_DB) * 50;
+          const sign = deviation_db >= 0 ? '+' : '−';
+          return (
+            <li key={band}>
+              <span>{band.replaceAll('_', ' ')}</span>
+              <span className="balance-bar">
+                <i style={{ left: deviation_db >= 0 ? '50%' : `${50 - share}%`, width: `${share}%` }} />
+              </span>
+              <span className="small soft">
+                {sign}
+                {Math.abs(deviation_db).toFixed(1)} dB
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** More would be a wall of buttons, and the export has them all. */
+const EVENTS_SHOWN_MAX = 24;
+/** One hears what comes before a click, too. */
+const RUN_UP_SECONDS = 0.5;
+const LOSSY_CODECS = /mp3|mpeg|aac|vorbis|opus|wma/i;
+
+function QualityCard({ result }: { result: Result }) {
+  const player = usePlayer();
+  const { quality, file } = result;
+  if (!quality) return null;
+  const { events, bandwidth_hz, lossy_transcode, stereo } = quality;
+  // That an MP3 was encoded with loss is no finding; that a FLAC was is.
+  const lossless = file?.codec != null && !LOSSY_CODECS.test(file.codec);
+  return (
+    <section className="card">
+      <h2>Quality</h2>
+      {events.length === 0 && <p>No clipping, clicks, dropouts or long silences.</p>}
+      <ul className="plain row">
+        {events.slice(0, EVENTS_SHOWN_MAX).map((event) => (
+          <li key={`${event.kind}${event.start_seconds}${event.channel}`}>
+            <button
+              type="button"
+              className="small"
+              onClick={() => player.seek(Math.max(0, event.start_seconds - RUN_UP_SECONDS))}
+            >
+              {event.kind} at {formatClock(event.start_seconds)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {events.length > EVENTS_SHOWN_MAX && (
+        <p className="soft">and {events.length - EVENTS_SHOWN_MAX} more</p>
+      )}
+      <Pairs
+        rows={[
+          ['Bandwidth', bandwidth_hz === null ? null : `${(bandwidth_hz / 1000).toFixed(1)} kHz`],
+          [
+            'Made from a lossy file',
+            lossless && lossy_transcode.verdict !== 'unknown' ? lossy_transcode.verdict : null,
+          ],
+          ['Noise floor', unit(quality.noise_floor_dbfs, 'dBFS')],
+          ['Stereo correlation', stereo ? stereo.correlation.toFixed(2).replace('-', '−') : null],
+          ['Lost in mono', stereo ? unit(stereo.mono_loss_db, 'dB') : null],
+          [
+            'Hum',
+            quality.hum ? `${quality.hum.frequency_hz} Hz at ${unit(quality.hum.level_dbfs, 'dBFS')}` : null,
+          ],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,202 @@
+import { Repeat } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { mixesWith } from '../camelot.ts';
+import { formatClock, formatPercent } from '../format.ts';
+import { keyName } from '../music/spelling.ts';
+import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { groupColour, type Result, SECTION_LABELS } from '../result.ts';
+import { KeyWheel } from '../ui/key-wheel.tsx';
+import { renameSection, sectionsOf, splitSection } from './corrections.ts';
+import type { Song } from './use-song.ts';
+
+export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
+  return (
+    <div className="columns">
+      <Sections result={result} song={song} />
+      <TempoCard result={result} />
+      <KeyCard result={result} />
+      <FeelingCard result={result} />
+    </div>
+  );
+}
+
+function Sections({ result, song }: { result: Result; song: Song | null }) {
+  const player = usePlayer();
+  const { loop } = usePlayerState();
+  const sections = result.structure?.sections ?? [];
+  if (sections.length === 0) return null;
+  const split = () => {
+    const next = splitSection(sectionsOf(result), player.seconds);
+    if (next) song?.correct((body) => ({ ...body, sections: next }), 'Section split.');
+  };
+  return (
+    <section className="card">
+      <div className="spread">
+        <h2>Sections</h2>
+        {song && (
+          <button type="button" className="quiet small" disabled={song.busy} onClick={split}>
+            Split at the playhead
+          </button>
+        )}
+      </div>
+      <ol className="plain section-list">
+        {sections.map((section, index) => {
+          const looped =
+            loop?.startSeconds === section.start_seconds && loop.endSeconds === section.end_seconds;
+          const span = { startSeconds: section.start_seconds, endSeconds: section.end_seconds };
+          return (
+            <li key={section.start_seconds}>
+              <button
+                type="button"
+                className="quiet small"
+                onClick={() => player.seek(section.start_seconds)}
+                aria-label={`Go to ${section.label} at ${formatClock(section.start_seconds)}`}
+              >
+                <i style={{ background: groupColour(section.group) }} />
+                {formatClock(section.start_seconds)}
+              </button>
+              {song ? (
+                <select
+                  aria-label={`Name of the section at ${formatClock(section.start_seconds)}`}
+                  value={section.label}
+                  disabled={song.busy}
+                  onChange={(event) => {
+                    const label = SECTION_LABELS.find((name) => name === event.target.value);
+                    if (!label) return;
+                    const next = renameSection(sectionsOf(result), index, label);
+                    song.correct((body) => ({ ...body, sections: next }), `Section renamed to ${label}.`);
+                  }}
+                >
+                  {SECTION_LABELS.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              ) : (
+                <span>{section.label}</span>
+              )}
+              <button
+                type="button"
+                className="icon quiet"
+                aria-pressed={looped}
+                aria-label={`Loop ${section.label} at ${formatClock(section.start_seconds)}`}
+                onClick={() => player.setLoop(looped ? null : span)}
+              >
+                <Repeat size={15} />
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** Closer than this, an alternative is the estimate again. */
+const SAME_TEMPO = 0.01;
+/** Less likely than this is not worth a line. */
+const WEIGHT_MIN = 0.005;
+
+function TempoCard({ result }: { result: Result }) {
+  if (!result.rhythm) return null;
+  const { alternatives, stability, swing } = result.rhythm;
+  const others = alternatives.filter(({ bpm }) => Math.abs(bpm / (result.bpm ?? 0) - 1) > SAME_TEMPO);
+  return (
+    <section className="card">
+      <h2>Tempo</h2>
+      {result.bpm === null && <p>No steady pulse.</p>}
+      <Alternatives items={others.map((item) => [`${item.bpm.toFixed(1)} BPM`, item.weight])} />
+      <Pairs
+        rows={[
+          ['Steadiness', stability === null ? null : formatPercent(stability)],
+          ['Swing', swing ? `${formatPercent(swing.ratio)} of the beat` : null],
+          ['Onsets', `${result.rhythm.onset_rate_hz.toFixed(1)} a second`],
+        ]}
+      />
+    </section>
+  );
+}
+
+function KeyCard({ result }: { result: Result }) {
+  if (!result.camelot || !result.tonal) return null;
+  return (
+    <section className="card">
+      <h2>Key</h2>
+      <KeyWheel selected={[result.camelot]} related={mixesWith(result.camelot)} />
+      <Alternatives
+        items={result.tonal.alternatives.map((item) => [keyName(item.key, item.scale), item.weight])}
+      />
+      <Pairs
+        rows={[['Tuned to', result.tonal.tuning_hz ? `A = ${result.tonal.tuning_hz.toFixed(1)} Hz` : null]]}
+      />
+    </section>
+  );
+}
+
+function FeelingCard({ result }: { result: Result }) {
+  const values: [string, number | null][] = [
+    ['Energy', result.energy],
+    ['Danceability', result.danceability],
+    ['Valence', result.valence],
+    ['Acousticness', result.acousticness],
+    ['Instrumentalness', result.instrumentalness],
+    ['Speechiness', result.speechiness],
+  ];
+  const tags = [...result.genre_suggestions, ...result.mood_tags];
+  return (
+    <section className="card">
+      <h2>Character</h2>
+      {tags.length > 0 && (
+        <p className="row">
+          {tags.map((tag) => (
+            <span key={tag} className="chip">
+              {tag}
+            </span>
+          ))}
+        </p>
+      )}
+      <ul className="plain bars">
+        {values
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <li key={name}>
+              <span>{name}</span>
+              <meter min={0} max={1} value={value ?? 0} aria-label={name} />
+              <span className="soft small">{formatPercent(value ?? 0)}</span>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Pairs({ rows }: { rows: [string, ReactNode][] }) {
+  const known = rows.filter(([, value]) => value !== null && value !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <dl className="pairs">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What else it could be, and how likely. */
+function Alternatives({ items }: { items: [string, number][] }) {
+  const likely = items.filter(([, weight]) => weight >= WEIGHT_MIN).slice(0, 4);
+  if (likely.length === 0) return null;
+  return (
+    <ul className="plain bars">
+      {likely.map(([name, weight]) => (
+        <li key={name}>
+          <span>{name}</span>
+          <meter min={0} max={1} value={weight} aria-label={name} />
+          <span className="soft small">{formatPercent(weight)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,197 @@
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { earshot } from '../api.ts';
+import { usePlayer } from '../playback/use-player.tsx';
+import { songNames } from '../song-names.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
+import { useTell } from '../ui/toasts.tsx';
+import { followJob } from '../uploads/follow-job.ts';
+import { playableFile } from '../uploads/upload-queue.ts';
+import { useLoad } from '../use-load.ts';
+import { useTitle } from '../use-title.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
+import { SongRoom } from './song-room.tsx';
+import { type Song, useSong } from './use-song.ts';
+
+export type Job = Awaited<ReturnType<typeof loadJob>>;
+
+/** One song: waits for an analysis that still runs, and says what happened to one that failed. */
+export function SongPage({ params }: { params: { jobId: string } }) {
+  const { jobId } = params;
+  const [loaded, reload] = useLoad(() => loadJob(jobId), jobId);
+  return (
+    <LoadedView loaded={loaded} reload={reload}>
+      {(job) =>
+        job.status === 'completed' ? (
+          <Ready key={jobId} job={job} />
+        ) : job.status === 'queued' || job.status === 'processing' ? (
+          <Waiting job={job} onEnd={reload} />
+        ) : (
+          <Ended job={job} />
+        )
+      }
+    </LoadedView>
+  );
+}
+
+function loadJob(jobId: string) {
+  return earshot.request('getAnalysis', { params: { job_id: jobId } });
+}
+
+function Ready({ job }: { job: Job }) {
+  const [state, reload] = useSong(job.id);
+  const { title, artist } = songNames(job);
+  useTitle(title);
+  useCurrentTrack(job);
+  return (
+    <>
+      <header className="spread page-head">
+        <div className="song-title">
+          <h1>{title}</h1>
+          {artist && <p className="soft">{artist}</p>}
+        </div>
+        <SongActions job={job} />
+      </header>
+      {state.state === 'loading' && <Loading />}
+      {state.state === 'failed' && (
+        <div className="page-state" role="alert">
+          <p>{state.error.message}</p>
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </div>
+      )}
+      {state.state === 'ready' && <ReadySong job={job} song={state.song} />}
+    </>
+  );
+}
+
+function ReadySong({ job, song }: { job: Job; song: Song }) {
+  const pictureUrl = useMemo(
+    () => (name: 'spectrogram' | 'chromagram') => `/v1/analyses/${job.id}/artifacts/${name}.png`,
+    [job.id],
+  );
+  return (
+    <SongRoom trackId={job.id} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />
+  );
+}
+
+/** Puts the song into the player, unless another one plays there. */
+function useCurrentTrack(job: Job): void {
+  const player = usePlayer();
+  const { title, artist } = songNames(job);
+  useEffect(() => {
+    const { playing, track } = player.read();
+    if (playing && track && track.id !== job.id) player.pause();
+    player.load({
+      id: job.id,
+      title,
+      artist,
+      durationSeconds: job.headline?.duration_seconds ?? 0,
+      audio: playableFile(job.id) ?? `/v1/analyses/${job.id}/artifacts/source`,
+      href: `/analyses/${job.id}`,
+    });
+  }, [player, job, title, artist]);
+}
+
+function SongActions({ job }: { job: Job }) {
+  const confirm = useConfirm();
+  const tell = useTell();
+  const [, go] = useLocation();
+  const remove = async () => {
+    const yes = await confirm({
+      title: 'Delete this song?',
+      text: 'Its audio, analysis, corrections and shared links are deleted. This cannot be undone.',
+      action: 'Delete',
+    });
+    if (!yes) return;
+    try {
+      await earshot.request('deleteAnalysis', { params: { job_id: job.id } });
+      go('/');
+    } catch (error) {
+      tell((error as Error).message);
+    }
+  };
+  return (
+    <div className="row no-print">
+      <Menu
+        label="Export"
+        trigger={
+          <button type="button" className="main">
+            Export
+          </button>
+        }
+      >
+        <MenuLink href={`/v1/analyses/${job.id}/artifacts/report.html`}>Report (HTML)</MenuLink>
+        <MenuLink href={`/v1/analyses/${job.id}/artifacts/report.pdf`} download>
+          Report (PDF)
+        </MenuLink>
+        <MenuLine />
+        {EXPORT_FORMATS.map(([format, name]) => (
+          <MenuLink key={format} href={`/v1/analyses/${job.id}/exports/${format}`} download>
+            {name}
+          </MenuLink>
+        ))}
+      </Menu>
+      <Link className="button" href={`/compare/${job.id}`}>
+        Compare
+      </Link>
+      <Menu
+        label="More"
+        trigger={
+          <button type="button" aria-label="More actions">
+            …
+          </button>
+        }
+      >
+        <MenuLink href={`/v1/analyses/${job.id}/artifacts/source`} download>
+          Download the audio
+        </MenuLink>
+        <MenuItem danger onSelect={() => void remove()}>
+          Delete the song
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+function Waiting({ job, onEnd }: { job: Job; onEnd: () => void }) {
+  const [progress, setProgress] = useState({ stage: job.stage ?? 'Queued', fraction: job.progress });
+  useEffect(() => {
+    const stop = new AbortController();
+    followJob(job.id, (stage, fraction) => setProgress({ stage, fraction }), stop.signal).then(
+      () => !stop.signal.aborted && onEnd(),
+      () => !stop.signal.aborted && onEnd(),
+    );
+    return () => stop.abort();
+  }, [job.id, onEnd]);
+  useTitle(songNames(job).title);
+  return (
+    <div className="page-state" role="status">
+      <h1>{songNames(job).title}</h1>
+      <p>{progress.stage}</p>
+      <progress max={1} value={progress.fraction} aria-label={progress.stage} />
+    </div>
+  );
+}
+
+function Ended({ job }: { job: Job }) {
+  useTitle(songNames(job).title);
+  return (
+    <div className="page-state" role="alert">
+      <h1>{songNames(job).title}</h1>
+      <p>
+        {job.status === 'canceled'
+          ? 'This analysis was canceled.'
+          : `This song could not be analysed. ${typeof job.error === 'object' ? (job.error?.message ?? '') : ''}`}
+      </p>
+      <p className="soft">It cost no credit.</p>
+      <Link className="button" href="/">
+        Back to the library
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,254 @@
+import * as Tabs from '@radix-ui/react-tabs';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { usesFlats } from '../music/spelling.ts';
+import { usePlayer } from '../playback/use-player.tsx';
+import { indexAt, type Result } from '../result.ts';
+import type { LaneName } from '../timeline/lanes.ts';
+import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Menu, MenuCheck } from '../ui/menu.tsx';
+import { moveBeat, moveBoundary, scaleTempo, sectionsOf, startBarAt } from './corrections.ts';
+import { Facts, heardOf } from './facts.tsx';
+import { loopHere, Transport } from './transport.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+import type { Song } from './use-song.ts';
+
+const Overview = lazy(async () => ({ default: (await import('./overview-tab.tsx')).OverviewTab }));
+const Chords = lazy(async () => ({ default: (await import('./chords-tab.tsx')).ChordsTab }));
+const Mastering = lazy(async () => ({ default: (await import('./mastering-tab.tsx')).MasteringTab }));
+const Mix = lazy(async () => ({ default: (await import('./mix-tab.tsx')).MixTab }));
+const Data = lazy(async () => ({ default: (await import('./data-tab.tsx')).DataTab }));
+const Share = lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab }));
+
+export type RoomProps = {
+  trackId: string;
+  result: Result;
+  /** Null for the sample and the demo, which nobody can correct or share. */
+  song: Song | null;
+  jobId: string | null;
+  pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
+};
+
+const LANE_WORDS: [LaneName, string][] = [
+  ['sections', 'Sections'],
+  ['chords', 'Chords'],
+  ['keys', 'Key changes'],
+  ['voice', 'Voice'],
+  ['tempo', 'Tempo'],
+  ['loudness', 'Loudness'],
+  ['spectrogram', 'Spectrogram'],
+  ['chromagram', 'Chromagram'],
+];
+const FIRST_LANES: LaneName[] = ['ruler', 'sections', 'waveform', 'chords', 'keys', 'voice', 'loudness'];
+
+/** Numbers, transport, time line and tabs of one song. */
+export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps) {
+  const player = usePlayer();
+  const [lanes, setLanes] = useState<ReadonlySet<LaneName>>(() => new Set(FIRST_LANES));
+  const [semitones, setSemitones] = useState(0);
+  const [help, setHelp] = useState(false);
+  useEffect(() => player.setBeats(trackId, result.rhythm?.beats ?? []), [player, trackId, result]);
+  useSongShortcuts(result, song, () => setHelp(true));
+  const chordSpelling = useMemo(
+    () => ({ semitones, flats: usesFlats(result.key_notation) }),
+    [semitones, result.key_notation],
+  );
+  const toggleLane = (name: LaneName, on: boolean) =>
+    setLanes((now) => new Set(on ? [...now, name] : [...now].filter((lane) => lane !== name)));
+  const edit = (change: TimelineEdit) => song && applyEdit(song, result, change);
+
+  return (
+    <div className="stack">
+      <Facts result={result} song={song} />
+      <div className="song-deck">
+        <Transport result={result} semitones={semitones} />
+        <Timeline
+          result={result}
+          chordSpelling={chordSpelling}
+          lanes={lanes}
+          pictureUrl={pictureUrl}
+          onEdit={song ? edit : undefined}
+        />
+        <div className="spread deck-foot">
+          {song && <OneHere result={result} song={song} />}
+          <span className="soft small">
+            Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
+          </span>
+          <Menu
+            label="Lanes"
+            trigger={
+              <button type="button" className="quiet">
+                Lanes
+              </button>
+            }
+          >
+            {LANE_WORDS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, words]) => (
+              <MenuCheck key={name} checked={lanes.has(name)} onChange={(on) => toggleLane(name, on)}>
+                {words}
+              </MenuCheck>
+            ))}
+          </Menu>
+        </div>
+      </div>
+      <SongTabs
+        tabs={[
+          ['Overview', <Overview key="overview" result={result} song={song} />],
+          [
+            'Chords',
+            <Chords
+              key="chords"
+              result={result}
+              song={song}
+              jobId={jobId}
+              semitones={semitones}
+              onTranspose={setSemitones}
+            />,
+          ],
+          ['Mastering', <Mastering key="mastering" result={result} jobId={jobId} />],
+          ...(jobId
+            ? ([
+                ['Mix', <Mix key="mix" result={result} jobId={jobId} />],
+                ['Data', <Data key="data" jobId={jobId} />],
+                ['Share', <Share key="share" jobId={jobId} />],
+              ] as [string, ReactNode][])
+            : []),
+        ]}
+      />
+      {help && <KeyHelp onClose={() => setHelp(false)} />}
+    </div>
+  );
+}
+
+function SongTabs({ tabs }: { tabs: [string, ReactNode][] }) {
+  return (
+    <Tabs.Root defaultValue={tabs[0]?.[0]} className="tabs">
+      <Tabs.List className="tab-list no-print" aria-label="Song">
+        {tabs.map(([name]) => (
+          <Tabs.Trigger key={name} value={name} className="tab">
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {tabs.map(([name, content]) => (
+        <Tabs.Content key={name} value={name} className="tab-content">
+          <Boundary place={name}>
+            <Suspense fallback={<Loading />}>{content}</Suspense>
+          </Boundary>
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+/** "This is the one": the beat under the playhead begins a bar. */
+function OneHere({ result, song }: { result: Result; song: Song }) {
+  const player = usePlayer();
+  const beats = result.rhythm?.beats ?? [];
+  const mark = () => {
+    const beat =
+      beats[
+        Math.max(
+          0,
+          indexAt(beats, player.seconds + 0.05, (item) => item.time_seconds),
+        )
+      ];
+    if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
+  };
+  return (
+    <button type="button" disabled={beats.length === 0 || song.busy} onClick={mark}>
+      This is the one
+    </button>
+  );
+}
+
+function applyEdit(song: Song, result: Result, change: TimelineEdit): void {
+  const { fromSeconds, toSeconds } = change;
+  if (change.kind === 'move beat') {
+    song.correct((body) => moveBeat(body, fromSeconds, toSeconds), 'Beat moved.');
+    return;
+  }
+  const sections = moveBoundary(sectionsOf(result), fromSeconds, toSeconds);
+  if (sections) song.correct((body) => ({ ...body, sections }), 'Boundary moved.');
+}
+
+const KEYS: [string, string][] = [
+  ['Space', 'play and pause'],
+  ['← →', 'beat back and forth; with Shift, a bar'],
+  ['[ ]', 'section before and after'],
+  ['l', 'loop this section'],
+  ['+ −', 'zoom'],
+  ['c', 'click on and off'],
+  ['d', 'double the tempo; D halves it'],
+  ['1', 'the beat under the playhead begins a bar'],
+  ['?', 'these keys'],
+];
+
+function KeyHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="key-help">
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </Dialog>
+  );
+}
+
+function useSongShortcuts(result: Result, song: Song | null, showHelp: () => void): void {
+  const player = usePlayer();
+  const beats = result.rhythm?.beats ?? [];
+  const sections = result.structure?.sections ?? [];
+  const step = (times: readonly number[], by: 1 | -1) => {
+    const now = player.seconds;
+    // A press soon after a beat goes to the one before it, not back to itself.
+    const place = indexAt(times, by === 1 ? now + 0.02 : now - 0.15, (time) => time);
+    player.seek(times[by === 1 ? place + 1 : place] ?? (by === 1 ? now : 0));
+  };
+  const beatTimes = () => beats.map(({ time_seconds }) => time_seconds);
+  const barTimes = () =>
+    beats.filter(({ beat_in_bar }) => beat_in_bar === 1).map(({ time_seconds }) => time_seconds);
+  const sectionTimes = () => sections.map(({ start_seconds }) => start_seconds);
+  const press = (name: string) =>
+    document.querySelector<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`)?.click();
+  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
+  const scale = (factor: number, words: string) =>
+    heardBpm !== null && song?.correct((body) => scaleTempo(body, factor, heardBpm), words);
+  useShortcuts({
+    ' ': () => player.toggle(),
+    ArrowLeft: () => step(beatTimes(), -1),
+    ArrowRight: () => step(beatTimes(), 1),
+    'Shift+ArrowLeft': () => step(barTimes(), -1),
+    'Shift+ArrowRight': () => step(barTimes(), 1),
+    '[': () => step(sectionTimes(), -1),
+    ']': () => step(sectionTimes(), 1),
+    l: () => player.setLoop(player.read().loop ? null : loopHere(result, player.seconds)),
+    '+': () => press('Zoom in'),
+    '=': () => press('Zoom in'),
+    '-': () => press('Zoom out'),
+    c: () => player.setClick(!player.read().clickOn),
+    d: () => scale(2, 'Tempo doubled.'),
+    D: () => scale(0.5, 'Tempo halved.'),
+    '1': () => {
+      const beat =
+        beats[
+          Math.max(
+            0,
+            indexAt(beats, player.seconds + 0.05, (item) => item.time_seconds),
+          )
+        ];
+      if (beat) song?.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
+    },
+    '?': showHelp,
+  });
+}

@@ -1,0 +1,118 @@
+import { Pause, Play, Repeat, SkipBack } from 'lucide-react';
+import { formatClock } from '../format.ts';
+import { showChord } from '../music/chords.ts';
+import { usesFlats } from '../music/spelling.ts';
+import { RATE_MAX, RATE_MIN } from '../playback/player.ts';
+import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
+import { itemAt, type Result } from '../result.ts';
+
+/** Play, speed, loop and click of the song on this page, and where in it we are. */
+export function Transport({ result, semitones }: { result: Result; semitones: number }) {
+  const player = usePlayer();
+  const { playing, rate, loop, clickOn, clickLevel, countIn, silent } = usePlayerState();
+  const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  return (
+    <section className="transport" aria-label="Transport">
+      <div className="row">
+        <button type="button" className="icon quiet" aria-label="To the start" onClick={() => player.seek(0)}>
+          <SkipBack size={17} />
+        </button>
+        <button
+          type="button"
+          className="main play"
+          aria-label={playing ? 'Pause' : 'Play'}
+          aria-keyshortcuts="Space"
+          onClick={() => player.toggle()}
+        >
+          {playing ? <Pause size={18} /> : <Play size={18} />}
+        </button>
+        <Place result={result} semitones={semitones} />
+      </div>
+      <div className="row transport-tools">
+        <label className="inline">
+          Speed
+          <input
+            type="range"
+            min={RATE_MIN * 100}
+            max={RATE_MAX * 100}
+            step={5}
+            value={Math.round(rate * 100)}
+            aria-valuetext={`${Math.round(rate * 100)} per cent`}
+            onChange={(event) => player.setRate(Number(event.target.value) / 100)}
+          />
+          <output>{Math.round(rate * 100)} %</output>
+        </label>
+        <button
+          type="button"
+          aria-pressed={clickOn}
+          disabled={!hasBeats}
+          onClick={() => player.setClick(!clickOn)}
+        >
+          Click
+        </button>
+        {clickOn && (
+          <label className="inline">
+            <span className="visually-hidden">Level of the click</span>
+            <input
+              type="range"
+              min={0}
+              max={100}
+              value={Math.round(clickLevel * 100)}
+              onChange={(event) => player.setClick(true, Number(event.target.value) / 100)}
+            />
+          </label>
+        )}
+        <button
+          type="button"
+          aria-pressed={countIn}
+          disabled={!hasBeats}
+          onClick={() => player.setCountIn(!countIn)}
+        >
+          Count-in
+        </button>
+        <button
+          type="button"
+          aria-pressed={loop !== null}
+          onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
+        >
+          <Repeat size={15} />
+          {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
+        </button>
+        {silent && <span className="soft small">The audio was not kept: the click plays alone.</span>}
+      </div>
+    </section>
+  );
+}
+
+/** The section under the playhead, or four bars from it. */
+export function loopHere(result: Result, seconds: number): { startSeconds: number; endSeconds: number } {
+  const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
+  if (section) return { startSeconds: section.start_seconds, endSeconds: section.end_seconds };
+  const barSeconds = (60 / (result.bpm ?? 120)) * (result.time_signature ?? 4);
+  return {
+    startSeconds: seconds,
+    endSeconds: Math.min(result.duration_seconds, seconds + 4 * barSeconds),
+  };
+}
+
+function Place({ result, semitones }: { result: Result; semitones: number }) {
+  const seconds = useSeconds();
+  const beat = itemAt(result.rhythm?.beats ?? [], seconds, (item) => item.time_seconds);
+  const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
+  const chord = itemAt(result.tonal?.chords ?? [], seconds, (item) => item.start_seconds);
+  const spelling = { semitones, flats: usesFlats(result.key_notation) };
+  return (
+    <div className="place">
+      <output className="place-time" aria-label="Time">
+        {formatClock(seconds)} <span className="soft">/ {formatClock(result.duration_seconds)}</span>
+      </output>
+      <output className="place-bar" aria-label="Bar and beat">
+        {beat ? `bar ${beat.bar + 1}, beat ${beat.beat_in_bar}` : '–'}
+        {section && ` · ${section.label}`}
+      </output>
+      <output className="chord-now" aria-label="Chord">
+        {chord ? showChord(chord.label, spelling) : '–'}
+      </output>
+    </div>
+  );
+}

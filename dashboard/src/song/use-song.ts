@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { earshot } from '../api.ts';
+import type { Result } from '../result.ts';
+import { useTell } from '../ui/toasts.tsx';
+import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
+
+/** What the time line and the tabs need at once; the rest comes with the tab that shows it. */
+const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content';
+
+export type Song = {
+  result: Result;
+  correction: Correction;
+  /** Says something else of the song, at once and everywhere; the words are told with the way back. */
+  correct: (next: (body: CorrectionBody) => CorrectionBody | null, words: string) => void;
+  busy: boolean;
+};
+
+export type SongState =
+  | { state: 'loading' }
+  | { state: 'failed'; error: Error }
+  | { state: 'ready'; song: Song };
+
+/** A song with its corrections: one is shown only as the other makes it. */
+export function useSong(jobId: string): [SongState, reload: () => void] {
+  const tell = useTell();
+  const [loaded, setLoaded] = useState<{ result: Result; correction: Correction } | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(false);
+  const round = useRef(0);
+
+  const load = useCallback(async () => {
+    const mine = ++round.current;
+    const params = { job_id: jobId };
+    try {
+      const [answer, correction] = await Promise.all([
+        earshot.request('getAnalysisResult', { params, query: { groups: FIRST_GROUPS } }),
+        earshot.request('getCorrections', { params }),
+      ]);
+      if (mine !== round.current) return;
+      if (!answer.result) throw new Error(answer.error?.message ?? 'This analysis has no result.');
+      setLoaded({ result: answer.result, correction });
+      setError(null);
+    } catch (failure) {
+      if (mine === round.current) setError(failure as Error);
+    }
+  }, [jobId]);
+
+  useEffect(() => {
+    setLoaded(null);
+    void load();
+  }, [load]);
+
+  const send = useCallback(
+    async (body: CorrectionBody) => {
+      const params = { job_id: jobId };
+      if (isEmpty(body)) await earshot.request('removeCorrections', { params });
+      else await earshot.request('replaceCorrections', { params, body });
+      await load();
+    },
+    [jobId, load],
+  );
+
+  const correct = useCallback<Song['correct']>(
+    (next, words) => {
+      if (!loaded || busy) return;
+      const before = bodyOf(loaded.correction);
+      const body = next(before);
+      if (!body) return;
+      setBusy(true);
+      send(body)
+        .then(
+          () => tell(words, () => void send(before).catch((failure: Error) => tell(failure.message))),
+          (failure: Error) => tell(failure.message),
+        )
+        .finally(() => setBusy(false));
+    },
+    [loaded, busy, send, tell],
+  );
+
+  if (loaded) return [{ state: 'ready', song: { ...loaded, correct, busy } }, load];
+  return [error ? { state: 'failed', error } : { state: 'loading' }, load];
+}

@@ -1,0 +1,49 @@
+import type { Look, Visit } from './visit.ts';
+
+export const LOOKS: [string, Look][] = [
+  ['desktop, light', { width: 1280, height: 900, colorScheme: 'light' }],
+  ['desktop, dark', { width: 1280, height: 900, colorScheme: 'dark' }],
+  ['phone, light', { width: 390, height: 844, colorScheme: 'light' }],
+  ['phone, dark', { width: 390, height: 844, colorScheme: 'dark' }],
+];
+
+/** To a room by the navigation of the page: on a phone the desk is in the menu of the account. */
+export async function goTo(visit: Visit, room: string): Promise<void> {
+  const { page } = visit;
+  const link = page.getByRole('navigation').getByRole('link', { name: room, exact: true });
+  if (await link.isVisible()) await link.click();
+  else {
+    await openMenu(visit, /^Account/);
+    await page.getByRole('menuitem', { name: room, exact: true }).click();
+  }
+  await page.getByRole('heading', { level: 1, name: room }).waitFor();
+}
+
+export async function openMenu({ page }: Visit, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('menu').waitFor();
+}
+
+/** Plays with the click track until clicks were heard and the chord and the bar are told, then stops. */
+export async function listen({ page }: Visit): Promise<void> {
+  const transport = page.getByRole('region', { name: 'Transport' });
+  const clicks = () => page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
+  const before = await clicks();
+  await transport.getByRole('button', { name: 'Click', exact: true }).click();
+  await transport.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForFunction(
+    (count) => (globalThis as unknown as { clicks: number }).clicks >= count + 3,
+    before,
+  );
+  await page.waitForFunction(() =>
+    /bar \d+, beat/.test(document.querySelector('.place-bar')?.textContent ?? ''),
+  );
+  await page.waitForFunction(() => /[A-G]/.test(document.querySelector('.chord-now')?.textContent ?? ''));
+  await transport.getByRole('button', { name: 'Pause' }).click();
+  await transport.getByRole('button', { name: 'Click', exact: true }).click();
+}
+
+/** A page wider than the screen is wrong on a phone; tables and pictures scroll inside their own boxes. */
+export function hasSidewaysScroll({ page }: Visit): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}

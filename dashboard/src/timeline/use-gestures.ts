@@ -1,0 +1,187 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Player } from '../playback/player.ts';
+import { indexAt, type Result } from '../result.ts';
+import { LANE_HEIGHTS, type LaneName } from './lanes.ts';
+import type { TimelineEdit } from './timeline.tsx';
+import { spanOf, toPixels, toSeconds, type Viewport } from './viewport.ts';
+
+type Gestures = {
+  view: RefObject<Viewport>;
+  width: number;
+  shown: readonly LaneName[];
+  result: Result;
+  player: Player;
+  zoom: (factor: number, anchorSeconds?: number) => void;
+  pan: (bySeconds: number) => void;
+  onEdit?: (edit: TimelineEdit) => void;
+};
+
+/** Further than this and a press is a drag. */
+const DRAG_PIXELS = 5;
+/** So near to a beat or a boundary one means to grab it. */
+const GRAB_PIXELS = 6;
+
+type Press = {
+  x: number;
+  seconds: number;
+  lane: LaneName | null;
+  grabbed: { kind: TimelineEdit['kind']; seconds: number } | null;
+  dragged: boolean;
+  touch: boolean;
+};
+
+/** Wheel, pinch, drag and press on the time line. */
+export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestures): void {
+  const latest = useRef(gestures);
+  latest.current = gestures;
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const stop = new AbortController();
+    const listen = <K extends keyof HTMLElementEventMap>(
+      type: K,
+      work: (event: HTMLElementEventMap[K]) => void,
+      options: AddEventListenerOptions = {},
+    ) => element.addEventListener(type, work, { signal: stop.signal, ...options });
+    const fingers = new Map<number, PointerEvent>();
+    let press: Press | null = null;
+
+    const place = (event: MouseEvent) => {
+      const bounds = element.getBoundingClientRect();
+      const { view, width } = latest.current;
+      const x = event.clientX - bounds.left;
+      return { x, y: event.clientY - bounds.top, seconds: toSeconds(view.current, x, width) };
+    };
+
+    listen(
+      'wheel',
+      (event) => {
+        const { view, width, zoom, pan } = latest.current;
+        const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
+        if (!sideways && !event.ctrlKey && !event.metaKey && !event.altKey) return;
+        event.preventDefault();
+        if (sideways) pan(((event.deltaX || event.deltaY) / width) * spanOf(view.current));
+        else zoom(1.0025 ** event.deltaY, place(event).seconds);
+      },
+      { passive: false },
+    );
+
+    listen('pointerdown', (event) => {
+      if ((event.target as HTMLElement).closest('button')) return;
+      fingers.set(event.pointerId, event);
+      const { x, y, seconds } = place(event);
+      const lane = laneAt(latest.current.shown, y);
+      press = {
+        x,
+        seconds,
+        lane,
+        grabbed: grabAt(latest.current, lane, x),
+        dragged: false,
+        touch: event.pointerType === 'touch',
+      };
+      element.setPointerCapture(event.pointerId);
+    });
+
+    listen('pointermove', (event) => {
+      const before = fingers.get(event.pointerId);
+      if (!before || !press) return;
+      if (fingers.size === 2) {
+        pinch(latest.current, fingers, event, element);
+        fingers.set(event.pointerId, event);
+        press.dragged = true;
+        return;
+      }
+      const { x, seconds } = place(event);
+      if (Math.abs(x - press.x) > DRAG_PIXELS) press.dragged = true;
+      if (!press.dragged) return;
+      const { player, pan, view, width } = latest.current;
+      if (press.touch && press.lane !== 'ruler') {
+        pan(((before.clientX - event.clientX) / width) * spanOf(view.current));
+      } else if (!press.grabbed) {
+        player.setLoop({
+          startSeconds: Math.max(0, Math.min(press.seconds, seconds)),
+          endSeconds: Math.min(latest.current.result.duration_seconds, Math.max(press.seconds, seconds)),
+        });
+      }
+      fingers.set(event.pointerId, event);
+    });
+
+    const release = (event: PointerEvent) => {
+      fingers.delete(event.pointerId);
+      const ended = press;
+      if (fingers.size === 0) press = null;
+      if (!ended || event.type === 'pointercancel') return;
+      const { seconds } = place(event);
+      const { onEdit, player, result } = latest.current;
+      if (ended.dragged && ended.grabbed)
+        onEdit?.({ kind: ended.grabbed.kind, fromSeconds: ended.grabbed.seconds, toSeconds: seconds });
+      else if (!ended.dragged && ended.lane === 'sections') loopSection(result, player, seconds);
+      else if (!ended.dragged) player.seek(seconds);
+    };
+    listen('pointerup', release);
+    listen('pointercancel', release);
+    return () => stop.abort();
+  }, [box]);
+}
+
+function laneAt(shown: readonly LaneName[], y: number): LaneName | null {
+  let top = 0;
+  for (const name of shown) {
+    top += LANE_HEIGHTS[name];
+    if (y < top) return name;
+  }
+  return null;
+}
+
+/** A beat is grabbed at the foot of the waveform, a boundary among the sections. */
+function grabAt(
+  { view, width, result, onEdit }: Gestures,
+  lane: LaneName | null,
+  x: number,
+): Press['grabbed'] {
+  if (!onEdit) return null;
+  const near = (times: readonly number[]) => {
+    const seconds = toSeconds(view.current, x, width);
+    const after = indexAt(times, seconds, (time) => time);
+    const candidates = [times[after], times[after + 1]].filter((time) => time !== undefined);
+    return candidates.find((time) => Math.abs(toPixels(view.current, time, width) - x) <= GRAB_PIXELS);
+  };
+  if (lane === 'waveform') {
+    const beats = result.rhythm?.beats ?? [];
+    const seconds = near(beats.map(({ time_seconds }) => time_seconds));
+    const beatPixels = beats.length > 1 ? (width * (60 / (result.bpm ?? 60))) / spanOf(view.current) : 0;
+    // Among beats that touch each other nobody means a single one.
+    return seconds === undefined || beatPixels < 4 * GRAB_PIXELS ? null : { kind: 'move beat', seconds };
+  }
+  if (lane === 'sections') {
+    const seconds = near(
+      (result.structure?.sections ?? []).slice(1).map(({ start_seconds }) => start_seconds),
+    );
+    return seconds === undefined ? null : { kind: 'move boundary', seconds };
+  }
+  return null;
+}
+
+function loopSection(result: Result, player: Player, seconds: number): void {
+  const sections = result.structure?.sections ?? [];
+  const section = sections[indexAt(sections, seconds, ({ start_seconds }) => start_seconds)];
+  if (!section) return;
+  const { loop } = player.read();
+  const same = loop?.startSeconds === section.start_seconds && loop.endSeconds === section.end_seconds;
+  player.setLoop(same ? null : { startSeconds: section.start_seconds, endSeconds: section.end_seconds });
+}
+
+/** Two fingers: their distance zooms, their middle stays where it is in the song. */
+function pinch(
+  { view, width, zoom }: Gestures,
+  fingers: ReadonlyMap<number, PointerEvent>,
+  moved: PointerEvent,
+  element: HTMLElement,
+): void {
+  const [other] = [...fingers.values()].filter(({ pointerId }) => pointerId !== moved.pointerId);
+  const before = fingers.get(moved.pointerId);
+  if (!other || !before) return;
+  const distance = (event: PointerEvent) => Math.max(8, Math.abs(event.clientX - other.clientX));
+  const middle = (moved.clientX + other.clientX) / 2 - element.getBoundingClientRect().left;
+  zoom(distance(before) / distance(moved), toSeconds(view.current, middle, width));
+}

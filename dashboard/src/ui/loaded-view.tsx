@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import type { Loaded } from '../use-load.ts';
+import { Loading } from './loading.tsx';
+
+/** What a person sees while it loads, when it failed, and when it is there: the same on every page. */
+export function LoadedView<T>(props: {
+  loaded: Loaded<T>;
+  reload: () => void;
+  children: (value: T) => ReactNode;
+}) {
+  const { loaded, reload, children } = props;
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') {
+    return (
+      <div className="page-state" role="alert">
+        <p>{navigator.onLine ? loaded.error.message : 'You seem to be offline.'}</p>
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  return <>{children(loaded.value)}</>;
+}

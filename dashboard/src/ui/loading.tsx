@@ -1,0 +1,7 @@
+export function Loading() {
+  return (
+    <p className="page-state" role="status" aria-busy="true">
+      Loading…
+    </p>
+  );
+}

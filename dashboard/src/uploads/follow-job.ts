@@ -1,0 +1,28 @@
+import { earshot } from '../api.ts';
+
+/** How far a job is when it tells of an event that carries no progress of its own. */
+const FRACTIONS: Record<string, number> = {
+  'job.started': 0.02,
+  'source.downloaded': 0.05,
+  'audio.decoded': 0.7,
+};
+
+/**
+ * Tells of a job's stages up to its end; rejects when it failed, and when the service refuses to tell: signed out meanwhile, or
+ * deleted by somebody else. The SDK reconnects and resumes; an EventSource would hide the refusal's status.
+ */
+export async function followJob(
+  jobId: string,
+  onStage: (stage: string, fraction: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const job = await earshot.analyses.get(jobId);
+  for await (const { event_type, message, metadata } of job.events()) {
+    if (signal?.aborted) return;
+    const { stage, progress } = metadata as { stage?: string; progress?: number };
+    if (event_type === 'job.failed' || event_type === 'job.canceled') throw new Error(message);
+    if (event_type === 'job.completed') onStage('Done', 1);
+    else if (event_type === 'analysis.progress') onStage(stage ?? message, progress ?? 0);
+    else if (event_type in FRACTIONS) onStage(message, FRACTIONS[event_type]!);
+  }
+}

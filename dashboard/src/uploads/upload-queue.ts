@@ -1,0 +1,194 @@
+import { earshot } from '../api.ts';
+import { followJob } from './follow-job.ts';
+import { putFile } from './send-file.ts';
+import { HEAD_BYTES, looksLikeSound } from './sniff.ts';
+
+export type Upload = {
+  id: number;
+  name: string;
+  /** Of the file while it travels; of the analysis afterwards. */
+  fraction: number;
+  stage: string;
+  jobId: string | null;
+  state: 'waiting' | 'sending' | 'analysing' | 'done' | 'refused' | 'duplicate';
+  problem: string | null;
+};
+
+type Item = { upload: Upload; file: File | null; url: string | null; evenIfKnown: boolean };
+
+/** How many files travel at once; the rest wait their turn. */
+const PARALLEL_UPLOADS = 3;
+/** Larger ones would take long to hash in a page, and the service takes none of them. */
+const HASHED_BYTES_MAX = 60_000_000;
+
+/** Files dropped in this visit, by job: what can be played without asking the server for it. */
+const playable = new Map<string, Blob>();
+
+export function playableFile(jobId: string): Blob | null {
+  return playable.get(jobId) ?? null;
+}
+
+/** Songs on their way. It belongs to the visit, not to a page: moving between rooms does not stop it. */
+export class UploadQueue {
+  readonly #items: Item[] = [];
+  readonly #listeners = new Set<() => void>();
+  readonly #onFinished = new Set<() => void>();
+  #snapshot: readonly Upload[] = [];
+  #nextId = 0;
+  #lanes = 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly read = (): readonly Upload[] => this.#snapshot;
+
+  /** Called whenever a song has come to its end. */
+  onFinished(listener: () => void): () => void {
+    this.#onFinished.add(listener);
+    return () => this.#onFinished.delete(listener);
+  }
+
+  /** Whether a reload would lose files that have not been sent. */
+  get wouldLose(): boolean {
+    return this.#items.some(({ upload, file }) => file !== null && /waiting|sending/.test(upload.state));
+  }
+
+  addFiles(files: Iterable<File>): void {
+    for (const file of files) this.#add({ file, url: null, name: file.name });
+    this.#run();
+  }
+
+  addUrl(url: string): void {
+    this.#add({ file: null, url, name: url });
+    this.#run();
+  }
+
+  /** Analyses a song that is already in the library. */
+  sendAnyway(id: number): void {
+    const item = this.#items.find(({ upload }) => upload.id === id);
+    if (!item) return;
+    item.evenIfKnown = true;
+    this.#change(item, { state: 'waiting', stage: 'Waiting', problem: null });
+    this.#run();
+  }
+
+  clearFinished(): void {
+    const open = this.#items.filter(({ upload }) => /waiting|sending|analysing/.test(upload.state));
+    this.#items.splice(0, this.#items.length, ...open);
+    this.#publish();
+  }
+
+  #add({ file, url, name }: { file: File | null; url: string | null; name: string }): void {
+    const upload: Upload = {
+      id: this.#nextId++,
+      name,
+      fraction: 0,
+      stage: 'Waiting',
+      jobId: null,
+      state: 'waiting',
+      problem: null,
+    };
+    this.#items.push({ upload, file, url, evenIfKnown: false });
+    this.#publish();
+  }
+
+  #run(): void {
+    while (this.#lanes < PARALLEL_UPLOADS && this.#items.some(({ upload }) => upload.state === 'waiting')) {
+      this.#lanes += 1;
+      void this.#work().finally(() => {
+        this.#lanes -= 1;
+      });
+    }
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) {
+      const item = next;
+      try {
+        const jobId = item.file ? await this.#sendFile(item, item.file) : await this.#sendUrl(item);
+        if (jobId === null) continue;
+        this.#change(item, { jobId, state: 'analysing', stage: 'Queued', fraction: 0 });
+        // The next file need not wait until this one is analysed.
+        void this.#follow(item, jobId);
+      } catch (error) {
+        this.#change(item, { state: 'refused', problem: (error as Error).message });
+      }
+    }
+  }
+
+  #takeNext(): Item | null {
+    const item = this.#items.find(({ upload }) => upload.state === 'waiting') ?? null;
+    if (item) this.#change(item, { state: 'sending' });
+    return item;
+  }
+
+  /** Null when it is not sent: it is no sound, or the library has it. */
+  async #sendFile(item: Item, file: File): Promise<string | null> {
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    if (!looksLikeSound(head)) {
+      this.#change(item, { state: 'refused', problem: 'This is not an audio file.' });
+      return null;
+    }
+    if (!item.evenIfKnown && (await this.#isKnown(item, file))) return null;
+    this.#change(item, { stage: 'Uploading' });
+    const contentType = /^(audio\/|video\/(mp4|webm)$|application\/ogg$)/.test(file.type)
+      ? file.type
+      : 'application/octet-stream';
+    const slot = await earshot.request('createStorageObject', {
+      body: { content_type: contentType, purpose: 'upload', file_name: file.name },
+    });
+    await putFile(slot.signed_url, file, contentType, (fraction) => this.#change(item, { fraction }));
+    const job = await earshot.request('createAnalysis', {
+      body: {
+        storage_object_id: slot.id,
+        retain_source: true,
+        metadata: { file_name: file.name.slice(0, 200) },
+      },
+    });
+    playable.set(job.id, file);
+    return job.id;
+  }
+
+  async #isKnown(item: Item, file: File): Promise<boolean> {
+    if (file.size > HASHED_BYTES_MAX || !globalThis.crypto?.subtle) return false;
+    this.#change(item, { stage: 'Checking' });
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+    const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const [known] = await earshot.request('listAnalyses', { query: { sha256, limit: 1 } });
+    if (!known) return false;
+    this.#change(item, {
+      state: 'duplicate',
+      jobId: known.id,
+      stage: 'Already in the library',
+      problem: null,
+    });
+    return true;
+  }
+
+  async #sendUrl({ url }: Item): Promise<string> {
+    const body = { source_url: url ?? '', retain_source: true };
+    return (await earshot.request('createAnalysis', { body })).id;
+  }
+
+  async #follow(item: Item, jobId: string): Promise<void> {
+    try {
+      await followJob(jobId, (stage, fraction) => this.#change(item, { stage, fraction }));
+      this.#change(item, { state: 'done', stage: 'Done', fraction: 1 });
+    } catch (error) {
+      this.#change(item, { state: 'refused', problem: (error as Error).message });
+    }
+    for (const listener of this.#onFinished) listener();
+  }
+
+  #change(item: Item, change: Partial<Upload>): void {
+    item.upload = { ...item.upload, ...change };
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#snapshot = this.#items.map(({ upload }) => upload);
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+
+/** Files and folders dropped anywhere on the page; `setOver` is told while they hover. */
+export function useDropAnywhere(setOver: (over: boolean) => void, onFiles: (files: File[]) => void): void {
+  const handler = useRef(onFiles);
+  handler.current = onFiles;
+  useEffect(() => {
+    const stop = new AbortController();
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', work: (event: DragEvent) => void) =>
+      window.addEventListener(type, work, { signal: stop.signal });
+    listen('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    });
+    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
+    listen('drop', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(false);
+      // Entries must be taken before the handler returns; the browser empties the list afterwards.
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+      const files = [...event.dataTransfer.files];
+      void readEntries(entries, files).then((found) => handler.current(found));
+    });
+    return () => stop.abort();
+  }, [setOver]);
+}
+
+async function readEntries(entries: (FileSystemEntry | null)[], files: File[]): Promise<File[]> {
+  if (!entries.some((entry) => entry?.isDirectory)) return files;
+  const found = await Promise.all(entries.map((entry) => (entry ? readEntry(entry) : [])));
+  return found.flat();
+}
+
+async function readEntry(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    // What a file manager or an editor leaves behind.
+    return file.name.startsWith('.') ? [] : [file];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    // A reader gives a hundred at a time, and none at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) break;
+    children.push(...some);
+  }
+  return (await Promise.all(children.map(readEntry))).flat();
+}

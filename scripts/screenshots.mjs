@@ -1,0 +1,114 @@
+/**
+ * Pictures of every room of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots -- FOLDER`. Starts the
+ * built service on a data folder of its own, so nothing of yours is touched.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const folder = resolve(process.argv[2] ?? 'screenshots');
+const root = new URL('..', import.meta.url).pathname;
+const songs = [
+  join(root, 'examples/sample-song/two-doors-down.mp3'),
+  ...process.argv.slice(3).map((path) => resolve(path)),
+];
+const LOOKS = [
+  ['desktop-light', { width: 1440, height: 900 }, 'light'],
+  ['desktop-dark', { width: 1440, height: 900 }, 'dark'],
+  ['phone-light', { width: 390, height: 844 }, 'light'],
+  ['phone-dark', { width: 390, height: 844 }, 'dark'],
+];
+
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
+const service = spawn(process.execPath, [join(root, 'server/dist/earshot.js'), 'all'], {
+  env: {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    REQUESTS_PER_MINUTE: '100000',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const baseURL = await new Promise((found, failed) => {
+  createInterface({ input: service.stdout }).on('line', (line) => {
+    const url = /listens on (\S+)/.exec(line)?.[1];
+    if (url) found(url);
+  });
+  service.once('close', () => failed(new Error('The service ended before it listened')));
+});
+await mkdir(folder, { recursive: true });
+const executablePath =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+
+try {
+  const storageState = await prepare();
+  for (const [look, viewport, colorScheme] of LOOKS) {
+    const visitor = await browser.newContext({ baseURL, viewport, colorScheme });
+    await shoot(await visitor.newPage(), look, 'front', '/', '.timeline');
+    await shoot(await visitor.newPage(), look, 'sign-in', '/sign-in', 'form');
+    await visitor.close();
+    const member = await browser.newContext({ baseURL, viewport, colorScheme, storageState });
+    const page = await member.newPage();
+    await shoot(page, look, 'library', '/', '.song-row');
+    const song = await page.locator('.song-link').first().getAttribute('href');
+    await shoot(page, look, 'song', song ?? '/', '.timeline');
+    for (const tab of ['Chords', 'Mastering', 'Mix', 'Data', 'Share']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.waitForTimeout(600);
+      await page.screenshot({ path: join(folder, `${look}-song-${tab.toLowerCase()}.png`), fullPage: true });
+    }
+    for (const room of ['crates', 'keys', 'webhooks', 'team', 'billing', 'audit', 'profile']) {
+      await shoot(page, look, room, `/${room}`, 'h1');
+    }
+    await member.close();
+  }
+} finally {
+  await browser.close();
+  service.kill('SIGTERM');
+  await new Promise((done) => service.once('close', done));
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Somebody with songs, a key and an endpoint; answers with their session. */
+async function prepare() {
+  const context = await browser.newContext({ baseURL });
+  context.setDefaultTimeout(180_000);
+  const page = await context.newPage();
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const code = /(\d{6})/.exec((await page.getByText(/Your code is/).textContent()) ?? '')?.[1] ?? '';
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Audio files').first().setInputFiles(songs);
+  await page.getByText(`${songs.length} done`).waitFor();
+  await page.goto('/keys');
+  await page.getByLabel('Name').fill('nightly import');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText(/es_live_\w{36}/).waitFor();
+  await page.goto('/webhooks');
+  await page.getByLabel('Address that is called').fill('https://example.com/hooks/earshot');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByText(/whsec_/).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function shoot(page, look, name, path, ready) {
+  await page.goto(path);
+  await page.locator(ready).first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await page.screenshot({ path: join(folder, `${look}-${name}.png`), fullPage: true });
+}
