@@ -1,4 +1,5 @@
 import { earshot } from '../api.ts';
+import { formatBytes } from '../format.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -54,6 +55,13 @@ export function BillingPage() {
                 <div>
                   <dt>Left</dt>
                   <dd>{billing.local_credit_balance}</dd>
+                </div>
+                <div>
+                  <dt>Audio kept</dt>
+                  <dd>
+                    {formatBytes(usage.storage.used_bytes)}
+                    <small>of {formatBytes(usage.storage.limit_bytes)}</small>
+                  </dd>
                 </div>
                 <div>
                   <dt>Enrichments</dt>

@@ -65,7 +65,12 @@ export function LibraryPage() {
       <SetAsideNotice />
       <div className="library-bar">
         <SearchField search={search} onSearch={setSearch} field={field} />
-        <button type="button" aria-pressed={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
+        <button
+          type="button"
+          aria-label="Filters"
+          aria-pressed={filtersOpen}
+          onClick={() => setFiltersOpen(!filtersOpen)}
+        >
           <SlidersHorizontal size={15} /> <span className="beyond-phone">Filters</span>
         </button>
         <ColumnMenu columns={columns} onChange={setColumns} />

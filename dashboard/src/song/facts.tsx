@@ -65,19 +65,17 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
             type="button"
             className="small"
             disabled={song.busy}
-            aria-label="Halve the tempo"
             onClick={() => scale(0.5, 'Tempo halved.')}
           >
-            ÷2
+            ÷2<span className="visually-hidden"> halve the tempo</span>
           </button>
           <button
             type="button"
             className="small"
             disabled={song.busy}
-            aria-label="Double the tempo"
             onClick={() => scale(2, 'Tempo doubled.')}
           >
-            ×2
+            ×2<span className="visually-hidden"> double the tempo</span>
           </button>
         </span>
       )}
