@@ -9,6 +9,8 @@ import { until } from './until.ts';
 export type PostgresServer = {
   /** For services: through the socket of the server. */
   url: string;
+  /** For services, through somebody who listens on a port of this machine. */
+  urlThrough(port: number): string;
   socketPath: string;
   pool: pg.Pool;
   /** Of the server that runs now. */
@@ -20,6 +22,8 @@ export type PostgresServer = {
   stop(): Promise<void>;
 };
 
+const ADMIN_PASSWORD = 'of the harness';
+
 /**
  * A PostgreSQL of its own, with fsync on, kept alive by a process of its own: whoever is killed, the database is not, unless
  * a scenario kills it on purpose; then the keeper starts it again.
@@ -27,7 +31,7 @@ export type PostgresServer = {
 export async function startPostgresServer(folder: string): Promise<PostgresServer> {
   const keeper = startProcess({
     command: process.execPath,
-    args: [join(REPOSITORY, 'server', 'dist', 'test', 'use-postgres.js'), folder, 'keeper'],
+    args: [join(REPOSITORY, 'server', 'dist', 'test', 'use-postgres.js'), folder, 'keeper', ADMIN_PASSWORD],
     env: { LOG_LEVEL: 'warn' },
     logPath: join(folder, '..', 'postgres-keeper.log'),
   });
@@ -39,14 +43,15 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   const forget = beforeExit(() =>
     process.kill(Number.parseInt(readFileSync(pidPath, 'utf8'), 10), 'SIGQUIT'),
   );
-  const main = openDatabase(cluster, 'earshot');
+  const password = (await readFile(join(folder, 'postgres', 'password'), 'utf8')).trim();
+  const main = openDatabase(cluster, password, 'earshot');
   const server: PostgresServer = {
     ...main,
     socketPath: join(cluster, '.s.PGSQL.5432'),
     pid: async () => Number.parseInt(await readFile(pidPath, 'utf8'), 10),
     async createDatabase(name) {
-      await main.pool.query(`create database ${name}`);
-      const made = openDatabase(cluster, name);
+      await main.pool.query(`create database ${name} owner earshot`);
+      const made = openDatabase(cluster, password, name);
       return { ...server, ...made, stop: () => made.pool.end() };
     },
     async stop() {
@@ -60,12 +65,18 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   return server;
 }
 
-function openDatabase(cluster: string, database: string): Pick<PostgresServer, 'url' | 'pool' | 'answers'> {
-  const connection = { host: cluster, port: 5432, user: 'earshot', database };
+/** Ours is the superuser's, who sees every workspace; services get the role that they have in a data directory of their own. */
+function openDatabase(
+  cluster: string,
+  password: string,
+  database: string,
+): Pick<PostgresServer, 'url' | 'urlThrough' | 'pool' | 'answers'> {
+  const connection = { host: cluster, port: 5432, user: 'earshot_admin', password: ADMIN_PASSWORD, database };
   const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => {});
   return {
-    url: `postgres://earshot@localhost:5432/${database}?host=${encodeURIComponent(cluster)}`,
+    url: `postgres://earshot:${password}@localhost:5432/${database}?host=${encodeURIComponent(cluster)}`,
+    urlThrough: (port) => `postgres://earshot:${password}@127.0.0.1:${port}/${database}`,
     pool,
     async answers() {
       const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });

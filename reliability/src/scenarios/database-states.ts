@@ -39,7 +39,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
     seed,
     databaseUrl: async (postgres: World['postgres']) => {
       proxy = await startDatabaseProxy(postgres.socketPath);
-      return `postgres://earshot@127.0.0.1:${proxy.port}/earshot`;
+      return postgres.urlThrough(proxy.port);
     },
   };
   return runScenario(options, async (stage) => {
@@ -138,7 +138,7 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   let full = false;
   const take = async () => {
     while (taking) {
-      const client = new pg.Client({ ...connectionOf(postgres), user: 'earshot', application_name: 'crowd' });
+      const client = new pg.Client({ connectionString: postgres.url, application_name: 'crowd' });
       client.on('error', () => {});
       const taken = await client.connect().then(
         () => true,
@@ -166,9 +166,4 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   if (crowded) return leave;
   await leave();
   throw new Error('The crowd did not get all connections');
-}
-
-function connectionOf({ url }: World['postgres']): { host: string; port: number; database: string } {
-  const parsed = new URL(url);
-  return { host: parsed.searchParams.get('host') ?? '', port: 5432, database: parsed.pathname.slice(1) };
 }

@@ -39,7 +39,7 @@ export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
     ...SMALL_WORLD,
     databaseUrl: async (postgres: World['postgres']) => {
       proxy = await startDatabaseProxy(postgres.socketPath);
-      return `postgres://earshot@127.0.0.1:${proxy.port}/earshot`;
+      return postgres.urlThrough(proxy.port);
     },
   };
   return runScenario(scenario, async (stage) => {

@@ -9,12 +9,13 @@ import {
   askServer,
   type Cluster,
   connectionTo,
-  DATABASE_NAME,
   initialiseCluster,
   launchServer,
   openCluster,
   readServerPid,
+  setUpRoles,
 } from './postgres-cluster.ts';
+import { ADMIN_ROLE, DATABASE_NAME } from './postgres-roles.ts';
 
 /**
  * A real PostgreSQL in the data directory, started by whichever of our processes comes first and shared by all of them.
@@ -28,6 +29,8 @@ import {
  */
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
+  /** As the superuser; null unless it was given a password. */
+  adminConnection: DatabaseConnection | null;
   /** For other processes, whose descriptors differ: the folder of the socket by its path. */
   socketFolder: string;
   /** Leaves the server; the last process to leave stops it. */
@@ -45,17 +48,22 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
   settings?: Record<string, string>;
+  /** For tests: lets the superuser connect with it. */
+  adminPassword?: string;
 }): Promise<EmbeddedPostgres> {
-  const { log } = options;
-  const cluster = await openCluster(options.dataDir, options.settings ?? {});
+  const { log, dataDir, settings = {}, adminPassword = null } = options;
+  const cluster = await openCluster({ dataDir, settings, adminPassword });
   const users = await withStartLock(cluster, async () => {
     await ensureServer(cluster, log);
-    await ensureDatabase(cluster);
     return mustLock(cluster, 'users.lock', 'shared', 0);
   });
   const watch = watchServer(cluster, log);
   return {
     connection: connectionTo(cluster, DATABASE_NAME),
+    adminConnection:
+      adminPassword === null
+        ? null
+        : { ...connectionTo(cluster, 'postgres'), user: ADMIN_ROLE, password: adminPassword },
     socketFolder: join(cluster.home, 'data', 'cluster'),
     async stop() {
       await watch.end();
@@ -95,6 +103,7 @@ async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
       try {
         if (launched !== null) throw new Error(`PostgreSQL did not start:\n${await launched.ended}`);
         await initialiseCluster(cluster, lock.fd);
+        await setUpRoles(cluster, lock.fd);
         launched = await launchServer(cluster, lock.fd);
       } finally {
         lock.release();
@@ -107,17 +116,6 @@ async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
     }
     log.debug({ state }, 'Waiting for PostgreSQL');
     await delay(50);
-  }
-}
-
-async function ensureDatabase(cluster: Cluster): Promise<void> {
-  const client = new pg.Client(connectionTo(cluster, 'postgres'));
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE_NAME]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
-  } finally {
-    await client.end();
   }
 }
 

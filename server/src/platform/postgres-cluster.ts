@@ -5,13 +5,20 @@ import { access, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 
 import { join } from 'node:path';
 import pg from 'pg';
 import { findPostgresBinaries, type PostgresBinaries, type ServerUser } from './postgres-binaries.ts';
+import {
+  ADMIN_ROLE,
+  ensureRoles,
+  readOrMakePassword,
+  runSingleUser,
+  SERVICE_ROLE,
+} from './postgres-roles.ts';
 
 /**
  * One data directory of the embedded server and the programs that work on it.
  *
  * `<data>/postgres/` is ours: locks, log, perhaps a copy of the programs. `<data>/postgres/data/` belongs to the server's
- * user and holds `cluster/`, with the socket inside. Only that user and root can enter, which is why connections need no
- * password: whoever reaches the socket could as well change the files.
+ * user and holds `cluster/`, with the socket inside. Only that user and root can enter; whoever does needs the password that lies
+ * in `<data>/postgres/password` as well (postgres-roles.ts).
  */
 export type Cluster = {
   home: string;
@@ -21,15 +28,23 @@ export type Cluster = {
   binaries: PostgresBinaries;
   settings: Record<string, string>;
   dataFd: number;
+  /** Of the service's role. */
+  password: string;
+  /** Null but in tests: then the superuser can connect too. */
+  adminPassword: string | null;
 };
 
-export const DATABASE_NAME = 'earshot';
-const ROLE_NAME = 'earshot';
 /** Only part of the socket's name: the server listens on no network. */
 const SOCKET_PORT = 5432;
 const LOG_BYTES_MAX = 10_000_000;
 
-export async function openCluster(dataDir: string, settings: Record<string, string>): Promise<Cluster> {
+export type ClusterOptions = {
+  dataDir: string;
+  settings: Record<string, string>;
+  adminPassword: string | null;
+};
+
+export async function openCluster({ dataDir, settings, adminPassword }: ClusterOptions): Promise<Cluster> {
   const home = join(dataDir, 'postgres');
   const data = join(home, 'data');
   await mkdir(home, { recursive: true, mode: 0o711 });
@@ -44,7 +59,9 @@ export async function openCluster(dataDir: string, settings: Record<string, stri
   if (user !== null) await chown(data, user.uid, user.gid);
   const binaries = await findPostgresBinaries(user, [home, '/var/lib/earshot', '/var/tmp/earshot']);
   const dataFd = openSync(data, constants.O_RDONLY | constants.O_DIRECTORY);
-  return { home, socketFolder: shortName(dataFd, join(data, 'cluster')), user, binaries, settings, dataFd };
+  const socketFolder = shortName(dataFd, join(data, 'cluster'));
+  const password = await readOrMakePassword(home);
+  return { home, socketFolder, user, binaries, settings, dataFd, password, adminPassword };
 }
 
 /** As root, whoever owns the data already; else `postgres`, else `nobody`, one of which every system has. */
@@ -73,7 +90,8 @@ function shortName(dataFd: number, cluster: string): string {
 }
 
 export function connectionTo(cluster: Cluster, database: string): pg.ClientConfig {
-  return { host: cluster.socketFolder, port: SOCKET_PORT, user: ROLE_NAME, database };
+  const { socketFolder: host, password } = cluster;
+  return { host, port: SOCKET_PORT, user: SERVICE_ROLE, password, database };
 }
 
 /** Makes the cluster if there is none. Call it with `lockFd` held: a half-made one is then nobody's. */
@@ -101,7 +119,8 @@ export async function initialiseCluster(cluster: Cluster, lockFd: number): Promi
 /** Null when it went well, else what it said. */
 async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promise<string | null> {
   const args = [
-    ...['-D', `${dataFolderOfChild(cluster)}/${name}`, '-U', ROLE_NAME, '--auth=trust', '--encoding=UTF8'],
+    // Nobody is let in before postgres-roles.ts says who.
+    ...['-D', `${dataFolderOfChild(cluster)}/${name}`, '-U', ADMIN_ROLE, '--auth=reject', '--encoding=UTF8'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];
   const child = spawn(cluster.binaries.initdb, args, {
@@ -115,16 +134,37 @@ async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promis
   return status === 0 ? null : Buffer.concat(output).toString();
 }
 
+/** Call it with `lockFd` held, and before the server is launched. */
+export async function setUpRoles(cluster: Cluster, lockFd: number): Promise<void> {
+  const { home, password, adminPassword } = cluster;
+  const args = ['-D', `${dataFolderOfChild(cluster)}/cluster`, '-c', 'log_min_messages=error'];
+  await removeLeftovers(cluster);
+  await ensureRoles({
+    home,
+    password,
+    adminPassword,
+    administer: (database, statements) =>
+      runSingleUser(cluster.binaries.postgres, args, database, statements, {
+        ...childOptions(cluster),
+        stdio: ['pipe', 'pipe', 'pipe', cluster.dataFd, lockFd],
+      }),
+  });
+}
+
+/** Left over for certain, since the lock was free. PostgreSQL itself would go by the process id, which may be a zombie's. */
+async function removeLeftovers(cluster: Cluster): Promise<void> {
+  const folder = join(cluster.home, 'data', 'cluster');
+  for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
+    await rm(join(folder, name), { force: true });
+  }
+}
+
 /**
  * Starts the server with `lockFd` handed down to it and all its processes: the lock is free again only when the last of
  * them is gone. Returns a promise of the reason in case it ends by itself.
  */
 export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ ended: Promise<string> }> {
-  const folder = join(cluster.home, 'data', 'cluster');
-  // Left over for certain, since the lock was free. PostgreSQL itself would go by the process id, which may be a zombie's.
-  for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
-    await rm(join(folder, name), { force: true });
-  }
+  await removeLeftovers(cluster);
   const logPath = join(cluster.home, 'postgres.log');
   if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX)
     await rename(logPath, `${logPath}.1`);
@@ -190,7 +230,15 @@ export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' 
     await client.connect();
     return 'ready';
   } catch (error) {
-    return (error as pg.DatabaseError).code === '57P03' ? 'starting' : 'away';
+    const { code } = error as pg.DatabaseError;
+    if (code === '28P01') {
+      throw new Error(
+        `PostgreSQL in ${cluster.home} runs with another password than the one in ${join(cluster.home, 'password')}. ` +
+          'Stop every process of Earshot that uses this data directory; the next start sets it anew.',
+        { cause: error },
+      );
+    }
+    return code === '57P03' ? 'starting' : 'away';
   } finally {
     await client.end().catch(() => {});
   }

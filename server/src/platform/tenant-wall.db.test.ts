@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../test/database.ts';
+import { adminConnection, createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { newId } from './ids.ts';
@@ -10,10 +10,13 @@ import { type Database, openDatabase } from './postgres.ts';
 
 /**
  * Row security as the second wall: what a request's own connection can see when a statement forgets its workspace. Once
- * as superuser, which the embedded server gives us, and once as a user who owns the database and nothing more.
+ * as superuser, which a server of somebody's own may give us, and once as a user who owns the database and nothing more, as in the
+ * embedded server.
  */
 
-const { db: asSuperuser, url } = await createTestDatabase();
+const { db: asOwner } = await createTestDatabase();
+const asSuperuser = await openAsSuperuser();
+afterAll(() => asSuperuser.drop());
 
 /** Every table of ours, and whether row security is on and forced. */
 function listTables(db: Database) {
@@ -141,31 +144,27 @@ async function fillWorkspace(db: Database): Promise<string> {
   return workspaceId;
 }
 
-/** A database of its own whose user has no rights beyond owning it. */
-async function openAsPlainOwner(): Promise<{ db: Database; drop(): Promise<void> }> {
-  const name = `owned_${randomBytes(6).toString('hex')}`;
-  await asSuperuser.query(`create role ${name} login nosuperuser nocreaterole nocreatedb nobypassrls`);
-  await asSuperuser.query(`create database ${name} owner ${name}`);
-  const { searchParams } = new URL(url);
-  const connection = { host: searchParams.get('host') ?? '', port: 5432, user: name, database: name };
-  const db = openDatabase({ connection, log: createLogger({ level: 'error' }) });
+/** A database of its own that was migrated by a superuser. */
+async function openAsSuperuser(): Promise<{ db: Database; drop(): Promise<void> }> {
+  const name = `super_${randomBytes(6).toString('hex')}`;
+  const log = createLogger({ level: 'error' });
+  const server = openDatabase({ connection: adminConnection('postgres'), log, connectionsMax: 1 });
+  await server.query(`create database ${name}`);
+  const db = openDatabase({ connection: adminConnection(name), log });
   await migrate(db);
   return {
     db,
     async drop() {
       await db.close();
-      await asSuperuser.query(`drop database ${name} with (force)`);
-      await asSuperuser.query(`drop role ${name}`);
+      await server.query(`drop database ${name} with (force)`);
+      await server.close();
     },
   };
 }
 
-const plainOwner = await openAsPlainOwner();
-afterAll(() => plainOwner.drop());
-
 describe.each([
-  ['a superuser', asSuperuser],
-  ['the mere owner of the database', plainOwner.db],
+  ['a superuser', asSuperuser.db],
+  ['the mere owner of the database', asOwner],
 ])('as %s', (_, db) => {
   let mine = '';
   let foreign = '';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { createLogger } from '../platform/log.ts';
-import { type Database, openDatabase } from '../platform/postgres.ts';
+import { type Database, type DatabaseConnection, openDatabase } from '../platform/postgres.ts';
+import { ADMIN_ROLE, SERVICE_ROLE } from '../platform/postgres-roles.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 import { until } from './until.ts';
 
@@ -17,16 +18,16 @@ export type TestDatabase = {
  * Dropped at the end; a connection that is still open then fails the file, because something was not closed.
  */
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
-  const socketFolder = inject('postgresSocketFolder');
+  const { socketFolder, password } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const connection = { host: socketFolder, port: 5432, user: 'earshot', database: name };
-  await administer(socketFolder, (admin) =>
-    admin.query(`create database ${name} template ${TEMPLATE_DATABASE}`),
+  const connection = { host: socketFolder, port: 5432, user: SERVICE_ROLE, password, database: name };
+  await administer((admin) =>
+    admin.query(`create database ${name} template ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`),
   );
   const db = openDatabase({ connection, log: createLogger({ level: 'error' }), ...options });
   afterAll(async () => {
     await db.close();
-    await administer(socketFolder, async (admin) => {
+    await administer(async (admin) => {
       await until(async () => {
         const open = await admin.query('select 1 from pg_stat_activity where datname = $1', [name]);
         return open.rowCount === 0;
@@ -34,11 +35,18 @@ export async function createTestDatabase(options: { connectionsMax?: number } = 
       await admin.query(`drop database ${name}`);
     });
   });
-  return { db, url: `postgres://earshot@localhost:5432/${name}?host=${encodeURIComponent(socketFolder)}` };
+  const host = encodeURIComponent(socketFolder);
+  return { db, url: `postgres://${SERVICE_ROLE}:${password}@localhost:5432/${name}?host=${host}` };
 }
 
-async function administer<T>(socketFolder: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ host: socketFolder, port: 5432, user: 'earshot', database: 'postgres' });
+/** As the server's superuser, whom only tests can be. */
+export function adminConnection(database: string): DatabaseConnection {
+  const { socketFolder: host, adminPassword: password } = inject('postgres');
+  return { host, port: 5432, user: ADMIN_ROLE, password, database };
+}
+
+async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client(adminConnection('postgres'));
   await admin.connect();
   try {
     return await work(admin);

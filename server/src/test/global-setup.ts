@@ -6,16 +6,19 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
 import { createLogger } from '../platform/log.ts';
 import { migrate } from '../platform/migrate.ts';
 import { openDatabase } from '../platform/postgres.ts';
+import { SERVICE_ROLE } from '../platform/postgres-roles.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to from outside.
   export interface ProvidedContext {
-    /** Folder of the socket of the server that this test run shares. */
-    postgresSocketFolder: string;
+    /** The server that this test run shares, for both of its roles. */
+    postgres: TestPostgres;
     /** Where test files put their own; it goes when the run ends. */
     testRunFolder: string;
   }
 }
+
+export type TestPostgres = { socketFolder: string; password: string; adminPassword: string };
 
 export const TEMPLATE_DATABASE = 'earshot_template';
 
@@ -30,14 +33,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     synchronous_commit: 'off',
     max_connections: '200',
   };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
-  const db = openDatabase({ connection: postgres.connection, log });
-  await db.query(`create database ${TEMPLATE_DATABASE}`);
-  await db.close();
+  const adminPassword = 'of the tests';
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings, adminPassword });
+  const admin = openDatabase({ connection: postgres.adminConnection!, log });
+  await admin.query(`create database ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`);
+  await admin.close();
   const template = openDatabase({ connection: { ...postgres.connection, database: TEMPLATE_DATABASE }, log });
   await migrate(template);
   await template.close();
-  project.provide('postgresSocketFolder', postgres.socketFolder);
+  const password = String(postgres.connection.password);
+  project.provide('postgres', { socketFolder: postgres.socketFolder, password, adminPassword });
   project.provide('testRunFolder', dataDir);
   return async () => {
     await postgres.stop();

@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
 import { createLogger } from '../../platform/log.ts';
 
 /**
- * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer. Answers each
+ * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer, and a password
+ * for the superuser, who cannot connect without. Answers each
  * line of standard input with one line: `write` (the number written), `count`, `pid`, `leave`.
  */
-const [, , dataDir, writer] = process.argv as [string, string, string, string];
+const [, , dataDir, writer, adminPassword] = process.argv as [string, string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
-const postgres = await startEmbeddedPostgres({ dataDir, log });
+const postgres = await startEmbeddedPostgres({ dataDir, log, ...(adminPassword && { adminPassword }) });
 const pool = new pg.Pool({ ...postgres.connection, max: 1, connectionTimeoutMillis: 10_000 });
 pool.on('error', () => {});
 await pool
@@ -34,8 +37,9 @@ const commands: Record<string, () => Promise<string | number>> = {
     return (rows[0] as { count: number }).count;
   },
   async pid() {
-    const { rows } = await pool.query("select pg_read_file('postmaster.pid') as text");
-    return Number.parseInt((rows[0] as { text: string }).text, 10);
+    // Asked first: a file of a server that is gone would name it.
+    await pool.query('select 1');
+    return Number.parseInt(await readFile(join(postgres.socketFolder, 'postmaster.pid'), 'utf8'), 10);
   },
   async leave() {
     await pool.end();
