@@ -20,6 +20,7 @@ export function loadModels(): AnalysisModels {
   return {
     beats: read('beats-v1.bin'),
     chords: read('chords-v2.bin'),
+    voice: read('voice-v1.bin'),
     tags: msd && jamendo && { msd, jamendo },
   };
 }

@@ -7,6 +7,7 @@
 
 import { findReasonToAbstain } from './content/abstention.ts';
 import { describeContent } from './content/content.ts';
+import { describeVoice, hearVoice } from './content/voice.ts';
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
 import { EMBEDDING_VERSION, embed } from './fingerprint/embedding.ts';
@@ -45,9 +46,10 @@ export type AnalysisModels = {
   beats: Uint8Array | null;
   chords: Uint8Array | null;
   tags: TaggerModels | null;
+  voice: Uint8Array | null;
 };
 
-const WITHOUT_MODELS: AnalysisModels = { beats: null, chords: null, tags: null };
+const WITHOUT_MODELS: AnalysisModels = { beats: null, chords: null, tags: null, voice: null };
 
 /** `fraction` of the work after the last sample, 0..1, as `stage` begins. */
 export type ProgressListener = (stage: string, fraction: number) => void;
@@ -149,6 +151,11 @@ export function startAnalysis(
       const rhythm = tracked && (noMusic ? withoutPulse(tracked.rhythm) : tracked.rhythm);
       const tonal = pitched && (noMusic ? withoutPitch() : pitched.tonal);
 
+      const voice =
+        models.voice && needs('content', 'structure')
+          ? hearVoice(frames.mel, frames.rms, models.voice, told.content.regions)
+          : null;
+
       onProgress('structure', 0.92);
       const formed = needs('structure')
         ? analyseStructure({
@@ -174,7 +181,18 @@ export function startAnalysis(
       );
 
       onProgress('summary', 0.98);
-      const described = computeDescriptors({ ...measured, ...coloured, ...told, rhythm, tonal });
+      const rap = tagged.tags?.genres.find(
+        ({ label, confidence }) => label === 'hip-hop' && confidence > 0.5,
+      );
+      const voiced = describeVoice(
+        voice,
+        models.voice === null ? 'no_model' : 'not_requested',
+        told.content.regions,
+        frames.durationSeconds,
+        (seconds) =>
+          rap?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false,
+      );
+      const described = computeDescriptors({ ...measured, ...coloured, ...told, ...voiced, rhythm, tonal });
       const groups: Groups = {
         durationSeconds: frames.durationSeconds,
         rhythm,
@@ -183,7 +201,7 @@ export function startAnalysis(
         loudness: measured.loudness,
         quality: inspected.quality,
         timbre: coloured.timbre,
-        content: told.content,
+        content: { ...told.content, ...voiced.voice },
         waveform: waveform.finish(),
         fingerprint: {
           ...chromaprint.finish(),
@@ -209,6 +227,7 @@ export function startAnalysis(
           'fingerprint.chromaprint',
         ]),
         ...explainAll(groups.fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
+        ...explainAll(voiced.reason, ['content.voice_presence', 'instrumentalness']),
         ...explainAll(tagged.tags === null ? tagged.reason : null, ['tags']),
         ...explainAll(needs('tags') ? tagged.reason : 'not_requested', ['tags.genres', 'genre_suggestions']),
         ...explainAll(needs('tags') ? tagged.moodsReason : 'not_requested', ['tags.moods', 'mood_tags']),
@@ -217,7 +236,12 @@ export function startAnalysis(
       return {
         ...kept,
         summary: { ...summarise({ ...groups, tags: kept.tags }), ...described.descriptors },
-        models: [...(tracked?.models ?? []), ...(harmony?.models ?? []), ...tagged.models],
+        models: [
+          ...(tracked?.models ?? []),
+          ...(harmony?.models ?? []),
+          ...(voice?.models ?? []),
+          ...tagged.models,
+        ],
         supplement: {
           visuals: drawVisuals(frames.mel, frames.pitch),
           segmentSounds: describeSegments(kernels, frames, kept.rhythm, kept.tonal),

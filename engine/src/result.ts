@@ -272,8 +272,18 @@ export type Timbre = {
 export type ContentKind = 'music' | 'speech' | 'silence' | 'noise';
 export type Content = {
   regions: { startSeconds: number; endSeconds: number; kind: ContentKind; confidence: number }[];
+  /** Share of the recording in which somebody sings, raps or speaks. */
   voicePresence: number | null;
   voicePresenceConfidence: number | null;
+  voiceSpans: VoiceSpan[];
+  /** Probability of a voice in every tenth of a second; null when nobody listened for one. */
+  voiceCurve: Curve | null;
+};
+export type VoiceSpan = {
+  startSeconds: number;
+  endSeconds: number;
+  kind: 'sung' | 'rapped' | 'spoken';
+  confidence: number;
 };
 
 /** audiowaveform's JSON form, version 2: interleaved min,max per pixel and channel. */

@@ -45,7 +45,7 @@ if (
 }
 if (options.estimates) mkdirSync(options.estimates, { recursive: true });
 
-const models = options.classical ? { beats: null, chords: null, tags: null } : loadModels();
+const models = options.classical ? { beats: null, chords: null, tags: null, voice: null } : loadModels();
 const scoredFolder = options.scored;
 const songs = readCorpus(options.corpus)
   .filter((_, index) => index % every === 0)

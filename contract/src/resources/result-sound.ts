@@ -106,6 +106,19 @@ export const ResultContent = z
     ),
     voice_presence: z.number().nullable(),
     voice_presence_confidence: confidence.nullable(),
+    voice_spans: z
+      .array(
+        z.object({
+          start_seconds: seconds,
+          end_seconds: seconds,
+          kind: z.enum(['sung', 'rapped', 'spoken']),
+          confidence,
+        }),
+      )
+      .optional(),
+    voice_curve: Curve.nullable()
+      .optional()
+      .meta({ description: 'Probability of a voice in every tenth of a second' }),
   })
   .meta({ id: 'ResultContent' });
 

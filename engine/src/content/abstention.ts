@@ -8,7 +8,7 @@ import type { Content } from '../result.ts';
 const CONFIDENCE_MIN = 0.8;
 
 /** The reason to say nothing about beats, keys and form; null when there may be music. */
-export function findReasonToAbstain({ regions }: Content): 'speech' | 'noise' | null {
+export function findReasonToAbstain({ regions }: Pick<Content, 'regions'>): 'speech' | 'noise' | null {
   const sounding = regions.filter(({ kind }) => kind !== 'silence');
   if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music')) return null;
   let seconds = 0;

@@ -105,10 +105,4 @@ describe('little or plain sound', () => {
       }
     }
   });
-
-  it('says that it knows no voices', () => {
-    const { content, unavailable } = listen(MUSIC);
-    expect(content.voicePresence).toBeNull();
-    expect(unavailable['content.voice_presence']).toBe('no_model');
-  });
 });

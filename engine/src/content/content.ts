@@ -24,7 +24,7 @@ const PULSE_INTERVALS_MIN = 4;
 const PULSE_SPREAD_MAX = 0.04;
 
 export type DescribedContent = {
-  content: Content;
+  content: Pick<Content, 'regions'>;
   /** Mean probability of speech over the seconds with sound; null without any. */
   speechiness: number | null;
   unavailable: Record<string, UnavailableReason>;
@@ -35,16 +35,12 @@ type Second = KindProbabilities | null;
 
 /** `beatsSeconds`: empty when there is no pulse, or nobody looked for one. */
 export function describeContent(frames: SpectralFrames, beatsSeconds: readonly number[]): DescribedContent {
-  const unavailable: Record<string, UnavailableReason> = { 'content.voice_presence': 'no_model' };
+  const unavailable: Record<string, UnavailableReason> = {};
   const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);
   const heard = seconds.filter((second) => second !== null);
   if (seconds.length === 0) unavailable['content.regions'] = 'too_short';
   return {
-    content: {
-      regions: joinRegions(seconds, frames.durationSeconds),
-      voicePresence: null,
-      voicePresenceConfidence: null,
-    },
+    content: { regions: joinRegions(seconds, frames.durationSeconds) },
     speechiness:
       heard.length === 0 ? null : heard.reduce((sum, { speech }) => sum + speech, 0) / heard.length,
     unavailable,

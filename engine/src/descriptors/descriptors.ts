@@ -3,7 +3,7 @@
  *
  * Each is a weighted mean of ramps, so it rises (or falls) with every ingredient and with nothing else; none sees the gain of the file. They
  * describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
- * What cannot be stood behind is null: there is no detector of voices yet, so nothing is said about instrumentalness.
+ * Instrumentalness and speechiness are measured elsewhere (content/) and handed through.
  */
 
 import type { Loudness, Rhythm, Summary, Timbre, Tonal, UnavailableReason } from '../result.ts';
@@ -19,6 +19,8 @@ export type DescriptorInput = {
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   speechiness: number | null;
+  /** Share of the sounding time without a voice; null when nobody listened for one. */
+  instrumentalness: number | null;
 };
 
 export function computeDescriptors(input: DescriptorInput): {
@@ -30,7 +32,7 @@ export function computeDescriptors(input: DescriptorInput): {
     danceability: rateDanceability(input.rhythm),
     valence: rateValence(input),
     acousticness: rateAcousticness(input),
-    instrumentalness: null,
+    instrumentalness: input.instrumentalness,
     speechiness: input.speechiness,
   };
   return { descriptors, unavailable: explainAbsence(descriptors, input) };

@@ -18,6 +18,7 @@ import {
 import type { RowLayer } from './row-layer.ts';
 
 export type BeatLayers = {
+  outputCount: number;
   bandCount: number;
   /** Input value = log1p(gain · magnitude) · scale + offset. */
   gain: number;
@@ -37,6 +38,7 @@ type Sizes = {
   channels: number;
   kernelFrames: number;
   dilations: number[];
+  outputCount: number;
 };
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -55,6 +57,7 @@ export function loadBeatLayers(kernels: NetworkKernels, model: ModelFile, rowsMa
   const { bandCount } = sizes;
   const scratch = createScratch(kernels, sizes, rowsMax);
   return {
+    outputCount: sizes.outputCount,
     bandCount,
     gain: sizes.gain,
     scale: getTensor(model, 'input.scale', [1])[0]!,
@@ -227,12 +230,12 @@ function loadBlock(
 function loadHead(
   kernels: NetworkKernels,
   model: ModelFile,
-  { channels }: Sizes,
+  { channels, outputCount }: Sizes,
   { floats }: Scratch,
 ): RowLayer {
   const width = padChannels(channels);
   const hidden = loadDense(kernels, model, 'hidden', channels, channels);
-  const output = loadDense(kernels, model, 'output', 2, channels);
+  const output = loadDense(kernels, model, 'output', outputCount, channels);
   return {
     rowFloats: width,
     reachRows: 0,
@@ -331,7 +334,7 @@ function convolve(
 }
 
 function readSizes(model: ModelFile): Sizes {
-  const { kind, input, frontChannels, channels, kernel, dilations } = model.architecture as {
+  const { kind, input, frontChannels, channels, kernel, dilations, outputs } = model.architecture as {
     kind?: unknown;
     input?: { bands?: unknown; gain?: unknown };
     [name: string]: unknown;
@@ -353,5 +356,6 @@ function readSizes(model: ModelFile): Sizes {
   ) {
     throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine knows`);
   }
-  return { bandCount, gain, frontChannels, channels, kernelFrames: kernel, dilations };
+  const outputCount = Array.isArray(outputs) ? outputs.length : 2;
+  return { bandCount, gain, frontChannels, channels, kernelFrames: kernel, dilations, outputCount };
 }

@@ -27,7 +27,6 @@ const RMS_FLOOR = 1e-6;
 /** Rows handed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
 
-/** Probabilities for every frame of `mel`, the linear magnitudes of a signal of that `rms`. */
 export function runBeatNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -35,15 +34,23 @@ export function runBeatNetwork(
   rms: number,
   rowsMax = ROWS_MAX,
 ): BeatProbabilities {
+  const [beat, downbeat] = runFrameNetwork(kernels, model, mel, rms, rowsMax);
+  return { frameRateHz: mel.frameRateHz, beat: beat!, downbeat: downbeat! };
+}
+
+/** Every output's probabilities for every frame of `mel`, the linear magnitudes of a signal of that `rms`. */
+export function runFrameNetwork(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  mel: FrameMatrix,
+  rms: number,
+  rowsMax = ROWS_MAX,
+): Float32Array[] {
   const layers = loadBeatLayers(kernels, model, rowsMax);
   const { bandCount } = layers;
   if (mel.binCount !== bandCount)
     throw new ParameterError(`expected ${bandCount} bands, got ${mel.binCount}`);
-  const probabilities = {
-    frameRateHz: mel.frameRateHz,
-    beat: new Float32Array(mel.frameCount),
-    downbeat: new Float32Array(mel.frameCount),
-  };
+  const probabilities = Array.from({ length: layers.outputCount }, () => new Float32Array(mel.frameCount));
   const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
   const { scale, offset } = layers;
   const logMel = createLogFrames(kernels, mel, {
@@ -70,7 +77,7 @@ function chainLayers(
   kernels: NetworkKernels,
   layers: BeatLayers,
   rowsMax: number,
-  probabilities: BeatProbabilities,
+  probabilities: readonly Float32Array[],
 ): RowInput {
   const chain = [layers.front1, layers.front2, layers.front3, ...layers.blocks, layers.head];
   return chain.reduceRight<RowSink>(
@@ -82,7 +89,7 @@ function chainLayers(
 function collectProbabilities(
   kernels: NetworkKernels,
   rowsMax: number,
-  { beat, downbeat }: BeatProbabilities,
+  probabilities: readonly Float32Array[],
 ): RowSink {
   const logits = kernels.allocateFloats(rowsMax * BLOCK_CHANNELS);
   let frame = 0;
@@ -91,8 +98,9 @@ function collectProbabilities(
     accept(rowCount) {
       const view = logits.view;
       for (let row = 0; row < rowCount; row++, frame++) {
-        beat[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS]!));
-        downbeat[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + 1]!));
+        probabilities.forEach((of, output) => {
+          of[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
+        });
       }
     },
     end() {},

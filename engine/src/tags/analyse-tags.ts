@@ -31,7 +31,7 @@ export type AnalysedTags = {
 
 export function analyseTags(
   { patches, models, rateHz, durationSeconds }: TagInput,
-  { regions }: Content,
+  { regions }: Pick<Content, 'regions'>,
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
 ): AnalysedTags {

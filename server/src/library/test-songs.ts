@@ -205,7 +205,13 @@ function makeAnalysis(
     content:
       song.voicePresence === undefined
         ? null
-        : { regions: [], voicePresence: song.voicePresence, voicePresenceConfidence: 0.9 },
+        : {
+            regions: [],
+            voicePresence: song.voicePresence,
+            voicePresenceConfidence: 0.9,
+            voiceSpans: [],
+            voiceCurve: null,
+          },
     waveform: {
       levels: [
         {

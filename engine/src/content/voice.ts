@@ -1,0 +1,151 @@
+/**
+ * When does somebody sing, rap or speak? A small network gives every frame a probability; tenths of a second, smoothed, become spans.
+ *
+ * The network is built like that of the beats (learned/beat-network.ts) and was trained on karaoke songs whose notes are written down
+ * (training/README.md). Notes end where a vowel ends: a line of a song is longer than its notes, so pauses for breath are closed.
+ */
+
+import { runFrameNetwork } from '../learned/beat-network.ts';
+import { readModelFile } from '../learned/model-file.ts';
+import type { Content, Curve, ModelProvenance, UnavailableReason, VoiceSpan } from '../result.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+
+export const TENTH_SECONDS = 0.1;
+/** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the dev recordings. */
+const SMOOTHING_TENTHS = 3;
+const LINE_LOGIT = 1;
+const LINE_SLOPE = 1;
+/** Spans: pauses up to this are breath, and shorter calls are none. */
+const PAUSE_SECONDS_MAX = 0.7;
+const SPAN_SECONDS_MIN = 0.4;
+const PROBABILITY_MIN = 0.5;
+
+export type HeardVoice = {
+  /** Probability of a voice in every tenth of a second. */
+  curve: Curve;
+  models: ModelProvenance[];
+};
+
+export function hearVoice(
+  mel: FrameMatrix,
+  rms: number,
+  bytes: Uint8Array,
+  regions: Content['regions'],
+): HeardVoice {
+  const model = readModelFile(bytes);
+  const [frames] = runFrameNetwork(createKernels(), model, mel, rms);
+  const perTenth = Math.round(mel.frameRateHz * TENTH_SECONDS);
+  const tenthCount = Math.floor(mel.frameCount / perTenth);
+  const logits = Float64Array.from({ length: tenthCount }, (_, tenth) => {
+    let sum = 0;
+    for (let k = 0; k < perTenth; k++) sum += takeLogit(frames![tenth * perTenth + k]!);
+    return sum / perTenth;
+  });
+  const values = Array.from(logits, (_, tenth) => {
+    const first = Math.max(0, tenth - SMOOTHING_TENTHS);
+    const end = Math.min(tenthCount, tenth + SMOOTHING_TENTHS + 1);
+    let sum = 0;
+    for (let k = first; k < end; k++) sum += logits[k]!;
+    const line = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT;
+    return Math.round(1000 / (1 + Math.exp(-line))) / 1000;
+  });
+  for (const { kind, startSeconds, endSeconds } of regions) {
+    if (kind !== 'silence' && kind !== 'noise') continue;
+    values.fill(0, Math.round(startSeconds / TENTH_SECONDS), Math.round(endSeconds / TENTH_SECONDS));
+  }
+  return { curve: { hopSeconds: TENTH_SECONDS, startSeconds: 0, values }, models: [model.provenance] };
+}
+
+export type DescribedVoice = {
+  voice: Pick<Content, 'voicePresence' | 'voicePresenceConfidence' | 'voiceSpans' | 'voiceCurve'>;
+  /** Share of the sounding time without a voice. */
+  instrumentalness: number | null;
+  reason: UnavailableReason | null;
+};
+
+/** `heard` is null when nobody listened, and then `otherwise` says why. */
+export function describeVoice(
+  heard: HeardVoice | null,
+  otherwise: UnavailableReason,
+  regions: Content['regions'],
+  durationSeconds: number,
+  isRapped: (seconds: number) => boolean,
+): DescribedVoice {
+  const sounding = regions.filter(({ kind }) => kind !== 'silence');
+  const soundingSeconds = sounding.reduce((sum, region) => sum + region.endSeconds - region.startSeconds, 0);
+  if (heard === null || soundingSeconds === 0) {
+    const reason = heard === null ? otherwise : regions.length === 0 ? 'too_short' : 'silence';
+    const voice = { voicePresence: null, voicePresenceConfidence: null, voiceSpans: [], voiceCurve: null };
+    return { voice, instrumentalness: null, reason };
+  }
+  const spans = listVoiceSpans(heard.curve, regions, isRapped);
+  const voicedSeconds = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  const { values } = heard.curve;
+  const sureness =
+    values.reduce<number>((sum, value) => sum + Math.max(value!, 1 - value!), 0) / values.length;
+  return {
+    voice: {
+      voicePresence: toShare(voicedSeconds / durationSeconds),
+      voicePresenceConfidence: toShare(sureness),
+      voiceSpans: spans,
+      voiceCurve: heard.curve,
+    },
+    instrumentalness: toShare(1 - voicedSeconds / soundingSeconds),
+    reason: null,
+  };
+}
+
+function toShare(value: number): number {
+  return Math.round(1000 * Math.max(0, Math.min(1, value))) / 1000;
+}
+
+/** `isRapped` says of a time whether what is sung there is rather rapped. */
+export function listVoiceSpans(
+  { values }: Curve,
+  regions: Content['regions'],
+  isRapped: (seconds: number) => boolean,
+): VoiceSpan[] {
+  const spans = joinTenths(values.map((value) => value! >= PROBABILITY_MIN));
+  return spans.flatMap(([first, end]): VoiceSpan[] => {
+    if ((end - first) * TENTH_SECONDS < SPAN_SECONDS_MIN) return [];
+    const middle = ((first + end) / 2) * TENTH_SECONDS;
+    const inSpeech = regions.some(
+      ({ kind, startSeconds, endSeconds }) =>
+        kind === 'speech' && middle >= startSeconds && middle < endSeconds,
+    );
+    let sum = 0;
+    for (let tenth = first; tenth < end; tenth++) sum += values[tenth]!;
+    return [
+      {
+        startSeconds: toSeconds(first),
+        endSeconds: toSeconds(end),
+        kind: inSpeech ? 'spoken' : isRapped(middle) ? 'rapped' : 'sung',
+        confidence: Math.round((1000 * sum) / (end - first)) / 1000,
+      },
+    ];
+  });
+}
+
+/** [first, end) of the runs, those that only a breath lies between as one. */
+function joinTenths(voiced: readonly boolean[]): [number, number][] {
+  const pauseTenths = Math.round(PAUSE_SECONDS_MAX / TENTH_SECONDS);
+  const runs: [number, number][] = [];
+  voiced.forEach((isVoiced, tenth) => {
+    if (!isVoiced) return;
+    const last = runs.at(-1);
+    if (last && tenth - last[1] <= pauseTenths) last[1] = tenth + 1;
+    else runs.push([tenth, tenth + 1]);
+  });
+  return runs;
+}
+
+function takeLogit(probability: number): number {
+  const inside = Math.min(1 - 1e-6, Math.max(1e-6, probability));
+  return Math.log(inside / (1 - inside));
+}
+
+/** Without the digits that a product with 0.1 leaves behind. */
+function toSeconds(tenths: number): number {
+  return Math.round(tenths) / 10;
+}
