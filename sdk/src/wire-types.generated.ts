@@ -739,6 +739,14 @@ export type ResultContent = {
   }[];
   voice_presence: number | null;
   voice_presence_confidence: number | null;
+  voice_spans?: {
+    start_seconds: number;
+    end_seconds: number;
+    kind: 'sung' | 'rapped' | 'spoken';
+    confidence: number;
+  }[];
+  /** Probability of a voice in every tenth of a second */
+  voice_curve?: Curve | null;
 };
 
 export type ResultCorrections = {

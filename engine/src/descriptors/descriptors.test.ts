@@ -40,6 +40,7 @@ function song(change: {
     },
     tonal: { scale: change.scale ?? 'major', confidence: 0.9 },
     speechiness: null,
+    instrumentalness: null,
   } as unknown as DescriptorInput;
 }
 const rate = (change: Parameters<typeof song>[0]) => computeDescriptors(song(change)).descriptors;

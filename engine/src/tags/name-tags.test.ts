@@ -42,6 +42,11 @@ describe('names of what was heard', () => {
     expect(nameTags(hear([[5, {}]]), []).genres).toEqual([]);
   });
 
+  it('are none of what is too strange to be music', () => {
+    const strange = { 'msd:experimental': 3, 'jamendo:experimental': 3, 'jamendo:classical': 3 };
+    expect(nameTags(hear([[5, strange]]), [])).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
+  });
+
   it('have confidences that are shares of one whole', () => {
     const { genres } = nameTags(hear([[5, { 'msd:blues': 1.5, 'msd:country': 1.4 }]]), []);
     expect(genres.map(({ label }) => label).slice(0, 2)).toEqual(['blues', 'country']);

@@ -794,10 +794,23 @@ class ResultContentRegionsItem(TypedDict):
     confidence: float
 
 
-class ResultContent(TypedDict):
+class ResultContentVoiceSpansItem(TypedDict):
+    start_seconds: float
+    end_seconds: float
+    kind: Literal["sung", "rapped", "spoken"]
+    confidence: float
+
+
+class _ResultContentRequired(TypedDict):
     regions: List["ResultContentRegionsItem"]
     voice_presence: Optional[float]
     voice_presence_confidence: Optional[float]
+
+
+class ResultContent(_ResultContentRequired, total=False):
+    voice_spans: List["ResultContentVoiceSpansItem"]
+    voice_curve: Optional["Curve"]
+    """Probability of a voice in every tenth of a second"""
 
 
 class ResultCorrectionsHeard(TypedDict):

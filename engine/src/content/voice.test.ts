@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Content, Curve } from '../result.ts';
+import { describeVoice, hearVoice, listVoiceSpans } from './voice.ts';
+
+const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
+  hopSeconds: 0.1,
+  startSeconds: 0,
+  values: pattern.flatMap(([probability, tenths]) => new Array<number>(tenths).fill(probability)),
+});
+const region = (kind: Content['regions'][number]['kind'], startSeconds: number, endSeconds: number) => ({
+  kind,
+  startSeconds,
+  endSeconds,
+  confidence: 1,
+});
+const sung = (): boolean => false;
+
+describe('spans of voice', () => {
+  it('close a breath, and part at a pause', () => {
+    const spans = listVoiceSpans(
+      curve([
+        [0.9, 20],
+        [0.1, 5],
+        [0.9, 20],
+        [0.1, 20],
+        [0.8, 10],
+      ]),
+      [],
+      sung,
+    );
+    expect(spans.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])).toEqual([
+      [0, 4.5],
+      [6.5, 7.5],
+    ]);
+  });
+
+  it('leave out what is too short to be a word', () => {
+    expect(
+      listVoiceSpans(
+        curve([
+          [0.1, 20],
+          [0.9, 2],
+          [0.1, 20],
+        ]),
+        [],
+        sung,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are spoken where the regions say speech, and rapped where the genre does', () => {
+    const voice = curve([[0.9, 50]]);
+    expect(listVoiceSpans(voice, [region('speech', 0, 5)], sung)[0]!.kind).toBe('spoken');
+    expect(listVoiceSpans(voice, [region('music', 0, 5)], () => true)[0]!.kind).toBe('rapped');
+    expect(listVoiceSpans(voice, [region('music', 0, 5)], sung)[0]!.kind).toBe('sung');
+  });
+});
+
+describe('presence of voice', () => {
+  it('is the share of the recording, and instrumentalness what is left of the sound', () => {
+    const heard = {
+      curve: curve([
+        [0.9, 50],
+        [0.05, 150],
+      ]),
+      models: [],
+    };
+    const regions = [region('music', 0, 10), region('silence', 10, 20)];
+    const { voice, instrumentalness } = describeVoice(heard, 'no_model', regions, 20, sung);
+    expect(voice.voicePresence).toBe(0.25);
+    expect(instrumentalness).toBe(0.5);
+  });
+
+  it('is unknown, with the reason, when nobody listened or there was no sound', () => {
+    expect(describeVoice(null, 'no_model', [region('music', 0, 9)], 9, sung).reason).toBe('no_model');
+    const heard = { curve: curve([[0, 90]]), models: [] };
+    expect(describeVoice(heard, 'no_model', [region('silence', 0, 9)], 9, sung).reason).toBe('silence');
+  });
+});
+
+it('hears no voice where there is noise', () => {
+  const bytes = new Uint8Array(readFileSync(new URL('../../models/voice-v1.bin', import.meta.url)));
+  const data = Float32Array.from({ length: 500 * 81 }, (_, k) => ((k * 7919) % 1000) / 1000);
+  const mel = { frameRateHz: 50, binCount: 81, frameCount: 500, data };
+  const { curve: heard } = hearVoice(mel, 0.5, bytes, [region('noise', 0, 10)]);
+  expect(heard.values).toHaveLength(100);
+  expect(heard.values.every((value) => value === 0)).toBe(true);
+});
