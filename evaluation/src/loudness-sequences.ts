@@ -46,7 +46,7 @@ for (const file of readdirSync(values.folder).sort()) {
   if (asked.length === 0) continue;
   const { result } = await analyseFile(
     join(values.folder, file),
-    { beats: null, chords: null, tags: null },
+    { beats: null, chords: null, tags: null, voice: null },
     { features: ['loudness'] },
   );
   for (const [, quantity, target] of asked) {
