@@ -176,6 +176,9 @@ function serviceEnvironment(
     REQUESTS_PER_MINUTE: '10000000',
     DATABASE_CONNECTIONS_MAX: '8',
     STOP_GRACE_SECONDS: '5',
+    // A machine that plays all of this is late without being asked too much.
+    SHED_LOOP_DELAY_MS: '60000',
+    SHED_POOL_WAIT_MS: '60000',
     SMTP_URL: `smtp://mailer:${planted.smtpPassword}@127.0.0.1:${sinks.mail.port}`,
     STRIPE_SECRET_KEY: planted.stripeKey,
     STRIPE_WEBHOOK_SECRET: planted.stripeWebhookSecret,

@@ -13,6 +13,7 @@ import { runLoad } from './load.ts';
 import { runMigrationCut } from './migration-cut.ts';
 import { runNames } from './names.ts';
 import { runNthOperation, runNthStatement } from './nth-failure.ts';
+import { runProvocation } from './provocations.ts';
 import { runStoreFaults } from './store-faults.ts';
 import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from './worker-faults.ts';
 
@@ -58,6 +59,8 @@ export const FULL: Readonly<Record<string, Run>> = {
   'rolling restarts': (seed) => runRollingRestarts(seed, 50),
   heartbeat: runStarvedHeartbeat,
   names: (seed) => runNames(seed, 100),
+  overload: (seed) => runProvocation('overload', { seed }),
+  parking: (seed) => runProvocation('parking', { seed }),
   'hostile uploads': (seed) => runHostileUploads(seed, { every: 40 }),
   load: (seed) => runLoad(seed, { seconds: 20 }),
   corpus: (seed) => runCorpus(seed),

@@ -67,14 +67,17 @@ async function judgeAll(
 async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Promise<MutantVerdict> {
   const { name, provocation, breaks } = mutant;
   const patches = [...QUICK_CLOCKS, ...mutant.patches];
-  const { violations, seconds } = await runProvocation(provocation, {
+  const { violations, problems, seconds } = await runProvocation(provocation, {
     name,
     seed,
     postgres,
     patches,
     restMs: REST_MS,
   });
-  const expected = violations.filter(({ invariant }) => breaks.includes(invariant));
+  const expected = [
+    ...violations.filter(({ invariant }) => breaks.includes(invariant)),
+    ...(breaks.includes('own') ? problems.map((message) => ({ invariant: 'own', message })) : []),
+  ];
   const [first] = expected;
   return {
     name,

@@ -6,6 +6,7 @@ import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
+import { FEW_CONNECTIONS, provokeOverload, provokeParking } from './crowding.ts';
 import { provokeNames } from './names.ts';
 
 /**
@@ -25,6 +26,10 @@ export const PROVOCATIONS = {
   names: (stage) => provokeNames(stage),
   /** People join, hand over and pay. */
   people: provokePeople,
+  /** Everybody waits for the database, and more come. */
+  overload: (stage) => provokeOverload(stage),
+  /** A customer who does not pay fills the disk. */
+  parking: (stage) => provokeParking(stage),
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
@@ -38,6 +43,8 @@ export function runProvocation(
       tenants: 2,
       ...(provocation === 'hard day' ? { serve: 1, work: 1 } : {}),
       ...(provocation === 'people' ? { serve: 1, work: 1, env: PEOPLE_ENV } : {}),
+      ...(provocation === 'overload' ? { serve: 1, work: 1, env: FEW_CONNECTIONS } : {}),
+      ...(provocation === 'parking' ? { serve: 1, work: 1 } : {}),
       ...options,
     },
     PROVOCATIONS[provocation],

@@ -6,7 +6,8 @@ import type { Patch } from './build-variant.ts';
 export type Mutant = {
   name: string;
   provocation: Provocation;
-  breaks: readonly Invariant[];
+  /** `own`: an expectation of the provocation itself. */
+  breaks: readonly (Invariant | 'own')[];
   patches: readonly Patch[];
 };
 
@@ -230,5 +231,21 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'people',
     breaks: ['I8'],
     patches: one('workspaces/invitations.ts', '    await invitations.markAccepted(tx, id, now);\n', ''),
+  },
+  {
+    name: 'a process that is behind takes everybody in',
+    provocation: 'overload',
+    breaks: ['own'],
+    patches: one('app/app.ts', "  if (operation.surface !== 'operational') options.load.assertRoom();\n", ''),
+  },
+  {
+    name: 'uploads under way do not count',
+    provocation: 'parking',
+    breaks: ['own'],
+    patches: one(
+      'storage-objects/quota.ts',
+      '  await store.addReservedBytes(tx, objectId, byteCount);\n',
+      '',
+    ),
   },
 ];

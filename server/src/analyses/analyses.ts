@@ -7,6 +7,7 @@ import { enqueue } from '../jobs/queue.ts';
 import { shelveNew } from '../library/shelve.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { assertStorageLeft } from '../storage-objects/quota.ts';
 import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
 import { refundCredit, reserveCredits } from '../usage/usage.ts';
 import { type Analysis, type AnalysisSurface, hasEnded } from './analysis.ts';
@@ -62,6 +63,7 @@ export async function createAnalyses(
         : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
     );
   }
+  if (input.items.some(({ retainSource }) => retainSource)) await assertStorageLeft(ctx, tx, workspaceId);
   await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
   const created: Analysis[] = [];
   for (const [index, item] of input.items.entries()) {

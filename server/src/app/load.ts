@@ -7,7 +7,8 @@ import type { PoolUse } from '../platform/metrics.ts';
  * - the event loop: how long a request that comes in at any moment waits for its turn, mean over the last two seconds. A timer
  *   of 20 ms tells how late each turn was; a turn that is late by d makes those who come in during it wait d/2, and d is
  *   also how many do, so the mean is Σd²/2 over the window. One long turn among short ones is no overload; many are.
- * - the database pool: for how long the caller who waits longest has been waiting for a connection.
+ * - the database pool: for how long the caller who waits longest has been waiting for a connection, or since when nobody
+ *   who waited has got one.
  *
  * A request that comes in then is refused at once instead of joining a queue that it would leave too late anyway.
  */

@@ -73,7 +73,7 @@ export type PoolUse = {
   busy: number;
   idle: number;
   waiting: number;
-  /** Of the one who waits longest; 0 when nobody does. */
+  /** Of the one who waits longest, or since when all have waited in vain; 0 when nobody waits. */
   waitingMs: number;
   max: number;
 };

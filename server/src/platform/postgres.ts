@@ -83,18 +83,27 @@ export function openDatabase(options: DatabaseOptions): Database {
   const listener = createListener({ connection, log });
   /** When each caller began to wait for a connection, the oldest first. */
   const waits = new Set<{ sinceMs: number }>();
+  /** Since when nobody has got one: those who gave up waiting must not make it look as if the queue were short again. */
+  let starvedSinceMs: number | null = null;
   const connect: Connect = async () => {
     const wait = { sinceMs: performance.now() };
     waits.add(wait);
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      starvedSinceMs = null;
+      return client;
+    } catch (error) {
+      starvedSinceMs ??= wait.sinceMs;
+      throw error;
     } finally {
       waits.delete(wait);
     }
   };
   const oldestWaitMs = () => {
-    for (const { sinceMs } of waits) return performance.now() - sinceMs;
-    return 0;
+    if (pool.idleCount > 0 || pool.totalCount < pool.options.max) starvedSinceMs = null;
+    const [oldest] = waits;
+    const sinceMs = starvedSinceMs ?? oldest?.sinceMs;
+    return sinceMs === undefined ? 0 : performance.now() - sinceMs;
   };
   const probe = createProbe(connection);
 

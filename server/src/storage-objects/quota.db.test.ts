@@ -85,6 +85,19 @@ describe('storage of a workspace', () => {
     expect((await upload(other)).status).toBe(202);
   });
 
+  test('413 for an address whose source would be retained, and not for one that is only heard', async () => {
+    const person = await register(app);
+    await park(person, LIMIT_BYTES);
+    const submit = (retain_source: boolean) =>
+      app.call('POST', '/v1/analyses', {
+        headers: person.headers,
+        body: { source_url: 'https://audio.example/song.mp3', retain_source },
+      });
+    const retained = await submit(true);
+    expect([retained.status, retained.body.code]).toEqual([413, 'storage_quota_exceeded']);
+    expect((await submit(false)).status).toBe(202);
+  });
+
   test('of twelve uploads at once ten find room: what is under way counts', async () => {
     const person = await register(app);
     const slots = await Promise.all(Array.from({ length: 12 }, () => openSlot(person)));

@@ -8,7 +8,7 @@ export async function startServiceProcess(
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
   const program = startProgram('earshot.js', [role], {
-    env: { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
+    env: { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', SHED_LOOP_DELAY_MS: '60000', ...env },
   });
   const banner: string[] = [];
   for (;;) {

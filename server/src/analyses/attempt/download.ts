@@ -6,7 +6,12 @@ import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
 import type { Transaction } from '../../platform/postgres.ts';
-import { discardObject, markObjectStored, reserveObject } from '../../storage-objects/storage-objects.ts';
+import {
+  discardObject,
+  markObjectStored,
+  reserveObject,
+  reserveObjectOfSize,
+} from '../../storage-objects/storage-objects.ts';
 import type { Analysis } from '../analysis.ts';
 import { recordEvent } from '../events.ts';
 import type { SourceLimits } from '../source-limits.ts';
@@ -58,15 +63,16 @@ async function storeDownload(
   response: GuardedResponse,
   alongside: (tx: Transaction) => Promise<void>,
 ): Promise<string> {
-  const object = await reserveObject(ctx, ctx.db, {
+  const contentType = 'application/octet-stream';
+  const object = await reserveDownload(ctx, response, {
     workspaceId: analysis.workspaceId,
     purpose: 'download',
-    contentType: 'application/octet-stream',
+    contentType,
     fileName: analysis.fileName,
     createdBy: null,
     byteSizeMax: bytesMax,
+    retained: analysis.retainSource,
   });
-  const { contentType } = object;
   try {
     const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
@@ -86,6 +92,21 @@ async function storeDownload(
     );
     throw error;
   }
+}
+
+/** What is retained needs room in the quota; what goes after the analysis is only counted while it is there. */
+async function reserveDownload(
+  ctx: Context,
+  response: GuardedResponse,
+  { retained, ...fields }: Parameters<typeof reserveObject>[2] & { retained: boolean },
+): Promise<{ id: string; key: string }> {
+  if (!retained) return reserveObject(ctx, ctx.db, fields);
+  const declaredBytes = Number(response.headers['content-length'] ?? fields.byteSizeMax);
+  const byteCount = Math.min(declaredBytes, fields.byteSizeMax);
+  return reserveObjectOfSize(ctx, { ...fields, byteCount }).catch((error: unknown) => {
+    response.discard();
+    throw error;
+  });
 }
 
 async function request(
@@ -150,6 +171,8 @@ function asDownloadError(error: unknown, limits: SourceLimits): unknown {
     return new AnalysisError('download_forbidden', message, { retryable: false, cause: error });
   }
   if (error instanceof AppError && error.code === 'payload_too_large') return tooLarge(limits);
+  if (error instanceof AppError && error.code === 'storage_quota_exceeded')
+    return new AnalysisError('too_large', error.message, { retryable: false, cause: error });
   if (!(error instanceof FetchFailed)) return error;
   if (error.reason === 'too_large') return tooLarge(limits);
   return failed(error.message, PASSING_FAILURES.has(error.reason), error);
