@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four projects. `unit` needs nothing but this checkout and takes seconds; `database` holds every test that
- * talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
+ * Five projects. `unit` needs nothing but this checkout and takes seconds; `slow` are tests of the same kind that analyse whole
+ * songs or start programs, named `*.slow.test.ts`; `database` holds every test that talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
  * service in Chromium, in files named `*.browser.test.ts`; `packages` installs what we publish in an empty folder and uses it.
  */
 export default defineConfig({
@@ -12,11 +12,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['*/src/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/*.browser.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Unit tests keep no state in modules; loading the code once a worker saves a third of their time.
           isolate: false,
           testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          include: ['*/src/**/*.slow.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['scripts/build-before-tests.mjs'],
+          isolate: false,
+          testTimeout: 120_000,
         },
       },
       {
