@@ -1,5 +1,5 @@
 # One image, every role: `serve`, `work`, `migrate`. Needs a PostgreSQL server (DATABASE_URL); the embedded one stays out.
-ARG NODE_IMAGE=node:20.20.2-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src

@@ -10,7 +10,8 @@ import { UsageError } from './usage-error.ts';
  * One song is a short run. By default V8 spends a sixth of it optimising functions that are done soon after; four times the patience
  * optimises those that last.
  */
-setFlagsFromString('--interrupt-budget=600000');
+// Later versions of V8 have no such budget, and say so on standard error.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
 setFlagsFromString('--wasm-tiering-budget=7200000');
 
 type Command = (args: readonly string[]) => Promise<number>;

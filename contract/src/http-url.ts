@@ -13,8 +13,12 @@ export function explainHttpUrl(text: string): UrlProblem | null {
       params: { type: 'url_scheme', ctx: { expected_schemes: "'http' or 'https'" } },
     };
   }
-  return URL.canParse(trimmed) ? null : parsingProblem(nameParsingError(trimmed));
+  const isFine = URL.canParse(trimmed) && !EMPTY_INTERNATIONAL_LABEL.test(new URL(trimmed).hostname);
+  return isFine ? null : parsingProblem(nameParsingError(trimmed));
 }
+
+/** Says that an international name follows, and none does; Node takes it since version 24. */
+const EMPTY_INTERNATIONAL_LABEL = /(^|\.)xn--(\.|$)/;
 
 export type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
 

@@ -1,0 +1,141 @@
+/**
+ * The newest two lines of Node that we support, beside the one that runs everything else:
+ *
+ *     npm run test:nodes            unit tests of what touches Node itself, and the service with a song
+ *     npm run test:nodes -- fast    the decoder's walls, and the service with a song; part of `npm test`
+ *
+ * Each Node comes from the npm package `node` and is kept in node_modules/.cache. One that cannot be fetched fails the full run; the
+ * fast one says so and goes on, because a machine without a registry can test all the rest.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildAll } from './build.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const VERSIONS = ['24.21.0', '26.10.0'];
+const WALL_TESTS = ['decode/src/walls.test.ts', 'decode/src/escapes.test.ts'];
+const UNIT_TESTS = [
+  ...WALL_TESTS,
+  'decode/src',
+  'server/src/platform',
+  'server/src/http',
+  'sdk/src',
+  'cli/src',
+];
+const SAMPLE = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
+const START_MS_MAX = 120_000;
+const ANALYSIS_MS_MAX = 300_000;
+
+const fast = process.argv.includes('fast');
+for (const failure of await buildAll()) throw failure;
+for (const version of VERSIONS) {
+  const node = fetchNode(version);
+  if (node === null) {
+    if (!fast) throw new Error(`node@${version} could not be fetched from the registry`);
+    console.log(`Node ${version}: not tested, the registry does not answer`);
+    continue;
+  }
+  const startedMs = Date.now();
+  runTests(node, fast ? WALL_TESTS : UNIT_TESTS);
+  console.log(`Node ${version}: the sample song has ${await analyseSample(node)} BPM`);
+  console.log(`Node ${version}: fine, ${Math.round((Date.now() - startedMs) / 1000)} s`);
+}
+
+/** The path of its program; null when it is neither kept nor to be had. */
+function fetchNode(version) {
+  const folder = join(root, 'node_modules', '.cache', 'nodes', version);
+  const program = join(folder, 'node_modules', 'node', 'bin', 'node');
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    try {
+      // Its install script puts the program into place.
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', `node@${version}`], {
+        cwd: folder,
+        stdio: 'ignore',
+      });
+    } catch {
+      return null;
+    }
+  }
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+  if (said !== `v${version}`) throw new Error(`${program} is ${said}`);
+  return program;
+}
+
+/** The programs that tests start are started with the Node that runs the tests. */
+function environmentOf(node) {
+  return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+}
+
+function runTests(node, files) {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const options = { cwd: root, stdio: 'inherit', env: environmentOf(node) };
+  execFileSync(node, [vitest, 'run', '--project', 'unit', '--reporter', 'dot', ...files], options);
+}
+
+/** A service of its own with its own PostgreSQL hears the sample song; answers with its tempo, which must be the one it was composed at. */
+async function analyseSample(node) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-node-'));
+  const env = { ...environmentOf(node), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+  const service = spawn(node, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
+    cwd: dataDir,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => service.once('exit', resolve));
+  try {
+    const base = await addressOf(service);
+    const { api_key: key } = await send(`${base}/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'node@example.com' }),
+    });
+    const form = new FormData();
+    form.append('file', await openAsBlob(SAMPLE), 'song.mp3');
+    const headers = { 'X-API-Key': key };
+    const { job_id: job } = await send(`${base}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+    const deadlineMs = Date.now() + ANALYSIS_MS_MAX;
+    for (;;) {
+      const answer = await send(`${base}/v1/analysis/${job}`, { headers: { ...headers, Prefer: 'wait=20' } });
+      if (answer.result) {
+        if (Math.abs(answer.result.bpm - 112) > 1) throw new Error(`${answer.result.bpm} BPM instead of 112`);
+        return answer.result.bpm;
+      }
+      if (answer.status === 'failed' || Date.now() > deadlineMs) throw new Error(JSON.stringify(answer));
+    }
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** As it says in its log once it listens. */
+function addressOf(service) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the service did not start')), START_MS_MAX);
+    let said = '';
+    service.stdout.on('data', (chunk) => {
+      said += chunk;
+      const found = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(said);
+      if (!found) return;
+      clearTimeout(timer);
+      resolve(found[0]);
+    });
+    service.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the service ended with ${code}:\n${said}`));
+    });
+  });
+}
+
+async function send(url, options) {
+  const response = await fetch(url, options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${response.status} from ${url}: ${JSON.stringify(answer)}`);
+  return answer;
+}
