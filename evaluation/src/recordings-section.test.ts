@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { bootstrapMean } from './metrics/bootstrap.ts';
+import { formatRecordings } from './recordings-section.ts';
+import type { ScoreFile } from './score-file.ts';
+
+describe('bootstrapMean', () => {
+  it('is narrow about equal values, and about as wide as the error of the mean for others', () => {
+    expect(bootstrapMean([0.5, 0.5, 0.5])).toEqual({ mean: 0.5, low: 0.5, high: 0.5, count: 3 });
+    const coins = Array.from({ length: 100 }, (_, index) => index % 2);
+    const { low, high } = bootstrapMean(coins)!;
+    // 1.96 standard errors of 0.05 to either side, to the precision of a thousand draws.
+    expect(Math.abs(high - low - 0.196)).toBeLessThan(0.03);
+  });
+
+  it('gives the same interval every time, and none of nothing', () => {
+    expect(bootstrapMean([0, 1, 1])).toEqual(bootstrapMean([0, 1, 1]));
+    expect(bootstrapMean([])).toBeNull();
+  });
+});
+
+function makeFile(ears: string, songs: ScoreFile['songs']): ScoreFile {
+  const ids = Object.keys(songs);
+  return {
+    corpus: 'gtzan',
+    ears,
+    models: [],
+    means: [],
+    calibration: {},
+    songs,
+    answers: Object.fromEntries(
+      ids.map((id, index) => [
+        id,
+        {
+          tempo: { truthBpm: 100, bpm: index === 0 ? null : 100, confidence: index === 0 ? null : 0.8 },
+          key: { truth: null, key: null, confidence: null, tuningHz: null },
+        },
+      ]),
+    ),
+    genres: Object.fromEntries(ids.map((id) => [id, id.split('.')[0]!])),
+  };
+}
+
+describe('formatRecordings', () => {
+  const ours = makeFile('learned', {
+    'blues.1': { beat_f: 0 },
+    'jazz.1': { beat_f: 1 },
+    'jazz.2': { beat_f: 0.8 },
+  });
+
+  it('says each genre, what was withheld, and the worst with a remark', () => {
+    const text = formatRecordings([ours], { 'blues.1': 'no onsets' });
+    expect(text).toContain('| jazz (2) | .900');
+    expect(text).toContain('tempo: 1 of 3 (blues.1)');
+    expect(text).toContain('| blues.1 | 0.00 | 100.0 | withheld | no onsets |');
+  });
+
+  it('compares with a peer on its clips alone, and leaves out what it does not tell', () => {
+    const peer = makeFile('librosa', { 'jazz.1': { beat_f: 0.6, downbeat_f: 0 } });
+    const [, table] = formatRecordings([ours, peer], {}).split('### Beside librosa');
+    expect(table).toContain('on the 1 clips');
+    expect(table).toContain('| Earshot | 1.000');
+    expect(table).toContain('| librosa | .600 (.600–.600) | – | – | –');
+  });
+});
