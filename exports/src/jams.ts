@@ -51,6 +51,14 @@ export function writeJams(source: ExportSource): string {
         'segment_open',
         structure.sections.map((s) => span(s, s.group, s.confidence)),
       ),
+    result.tags &&
+      annotation(
+        source,
+        'tag_open',
+        Object.values(result.tags).flatMap((named) =>
+          named.map(({ label, confidence }) => ({ ...wholeSong, value: label, confidence })),
+        ),
+      ),
   ];
   return JSON.stringify({
     file_metadata: {

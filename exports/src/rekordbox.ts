@@ -14,7 +14,7 @@ export function writeRekordboxXml(source: ExportSource): string {
     Name: songTitle(source),
     Artist: tags.artist ?? '',
     Album: tags.album ?? '',
-    Genre: tags.genre ?? '',
+    Genre: tags.genre ?? document.genre_suggestions[0] ?? '',
     TotalTime: String(Math.round(document.duration_seconds)),
     AverageBpm: rhythm.bpm === null ? '' : rhythm.bpm.toFixed(2),
     Tonality: document.key_notation ?? '',

@@ -50,6 +50,10 @@ export function compactResult(analysed: Analysed): Record<string, Json> {
     energy: round(result.energy),
     danceability: round(result.danceability),
     valence: round(result.valence),
+    genres: shorten(result.genre_suggestions),
+    moods: shorten(result.mood_tags),
+    instruments: shorten(result.tags?.instruments.map(({ label }) => label) ?? null),
+    voice_presence: round(result.content?.voice_presence ?? null),
     sections: shorten(
       structure?.sections.map(
         ({ label, start_seconds, end_seconds }) =>

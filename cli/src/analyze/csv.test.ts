@@ -3,7 +3,10 @@ import { formatCsv } from './csv.ts';
 import type { Song } from './song.ts';
 
 const song = (path: string, result: object) =>
-  ({ path, result: { file: { tags: {} }, loudness: null, ...result } }) as unknown as Song;
+  ({
+    path,
+    result: { file: { tags: {} }, loudness: null, genre_suggestions: [], mood_tags: [], ...result },
+  }) as unknown as Song;
 
 it('has a row for each song, what is not known empty and what failed at the end', () => {
   const table = formatCsv([

@@ -24,6 +24,9 @@ const COLUMNS: readonly (readonly [name: string, of: (result: ResultDocument) =>
   ['acousticness', (result) => result.acousticness],
   ['instrumentalness', (result) => result.instrumentalness],
   ['speechiness', (result) => result.speechiness],
+  ['genre', (result) => result.genre_suggestions[0] ?? null],
+  ['moods', (result) => result.mood_tags.join(', ') || null],
+  ['voice_presence', (result) => result.content?.voice_presence ?? null],
 ];
 
 export function formatCsv(outcomes: readonly Outcome[]): string {

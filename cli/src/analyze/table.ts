@@ -7,7 +7,19 @@ import type { Outcome } from './song.ts';
 const NAME_WIDTH_MAX = 40;
 
 export function formatTable(rows: readonly Outcome[]): string {
-  const header = ['file', 'length', 'bpm', 'sure', 'meter', 'key', 'sure', 'camelot', 'LUFS', 'peak dBTP'];
+  const header = [
+    'file',
+    'length',
+    'bpm',
+    'sure',
+    'meter',
+    'key',
+    'sure',
+    'camelot',
+    'LUFS',
+    'peak dBTP',
+    'genre',
+  ];
   const lines = rows.map((row) => ('error' in row ? null : cellsOf(row.path, row.result)));
   const widths = header.map((title, column) =>
     Math.max(title.length, ...lines.map((cells) => cells?.[column]?.length ?? 0)),
@@ -49,6 +61,7 @@ function cellsOf(path: string, result: ResultDocument): string[] {
     orDash(result.camelot, String),
     orDash(result.loudness_lufs, (lufs) => lufs.toFixed(1)),
     orDash(result.true_peak_dbtp, (dbtp) => dbtp.toFixed(1)),
+    orDash(result.genre_suggestions[0] ?? null, String),
   ];
 }
 

@@ -34,6 +34,15 @@ export function headlineOf(document: ResultDocument): { label: string; value: st
       value: document.true_peak_dbtp === null ? '–' : `${document.true_peak_dbtp.toFixed(1)} dBTP`,
       note: '',
     },
+    ...kindOf(document),
     { label: 'Length', value: formatClock(document.duration_seconds), note: '' },
   ];
+}
+
+/** The genre, where one stands out. */
+function kindOf({ tags }: ResultDocument): { label: string; value: string; note: string }[] {
+  const first = tags?.genres[0];
+  return first === undefined
+    ? []
+    : [{ label: 'Genre', value: first.label, note: `${Math.round(first.confidence * 100)} % sure` }];
 }
