@@ -2,47 +2,27 @@
  * What a stranger does with our packages: installs the tarballs in an empty folder far from the repository and uses each of them.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
+import { createElsewhere, environment, repository } from './elsewhere.mjs';
 import { packAll, packWheel } from './pack.mjs';
 import { findPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
 const TSC = join(repository, 'node_modules/typescript-native/bin/tsc');
-const folder = mkdtempSync(join(tmpdir(), 'earshot-packages-'));
 const made = mkdtempSync(join(tmpdir(), 'earshot-packed-'));
+const { folder, write, run, serve } = createElsewhere();
 const song = join(folder, 'song.mp3');
 /** Composed at exactly this tempo. */
 const SONG_BPM = 112;
 let packed = [];
-
-const write = (name, text) => writeFileSync(join(folder, name), text);
-/** Runs a program of the folder; its standard output. */
-function run(command, ...args) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: environment(),
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
-  return stdout;
-}
-/** Without what npm tells the programs it starts, some of which is about the repository. */
-function environment() {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/.test(name)),
-  );
-}
 
 beforeAll(async () => {
   packed = await packAll(made);
@@ -239,7 +219,7 @@ describe('the engine in Chromium', () => {
        const format = { sampleRateHz: ${sampleRateHz}, channelCount: 2 };
        postMessage(analyse(format, [{ channels: [channel, channel] }], {}, await fetchModels()).summary);`,
     );
-    const server = serveFolder();
+    const server = serve();
     const { executablePath, env, remove } = await findChromium();
     const browser = await chromium.launch({
       executablePath,
@@ -270,26 +250,6 @@ describe('the engine in Chromium', () => {
     }
   });
 });
-
-/** The folder over HTTP, with the types a browser insists on. */
-function serveFolder() {
-  const types = { '.js': 'text/javascript', '.html': 'text/html' };
-  const server = createServer((request, response) => {
-    const path = join(folder, new URL(request.url, 'http://folder').pathname);
-    if (request.url === '/')
-      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Engine</title>');
-    else if (existsSync(path)) {
-      response
-        .setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
-        .end(readFileSync(path));
-    } else response.writeHead(404).end();
-  });
-  server.listen(0, '127.0.0.1');
-  return {
-    url: once(server, 'listening').then(() => `http://127.0.0.1:${server.address().port}/`),
-    close: () => server.close(),
-  };
-}
 
 describe('the MCP server over standard input and output', () => {
   async function connect(program, env = {}) {

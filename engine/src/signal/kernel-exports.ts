@@ -1,8 +1,11 @@
 /** The kernels as JavaScript calls them. */
 
+/** What is used of a WebAssembly.Memory. By name, its type comes with the DOM, which our declarations must not ask their readers for. */
+export type KernelMemory = { readonly buffer: ArrayBuffer };
+
 /** Pointers are byte offsets into the instance's memory. The meaning of each kernel is in engine/wasm/assembly. */
 export type KernelExports = {
-  memory: WebAssembly.Memory;
+  memory: KernelMemory;
   allocate(bytes: number): number;
   markMemory(): number;
   releaseMemory(mark: number): void;

@@ -7,7 +7,7 @@
  * Every kernel has a twin in TypeScript beside the code that uses it; the tests hold one against the other.
  */
 
-import type { KernelExports } from './kernel-exports.ts';
+import type { KernelExports, KernelMemory } from './kernel-exports.ts';
 import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
 
 export type Kernels = {
@@ -33,11 +33,11 @@ type ViewType<View> = {
 class Region<View extends Float32Array | Float64Array> {
   readonly pointer: number;
   readonly length: number;
-  readonly #memory: WebAssembly.Memory;
+  readonly #memory: KernelMemory;
   readonly #viewType: ViewType<View>;
   #view: View;
 
-  constructor(memory: WebAssembly.Memory, viewType: ViewType<View>, pointer: number, length: number) {
+  constructor(memory: KernelMemory, viewType: ViewType<View>, pointer: number, length: number) {
     this.#memory = memory;
     this.#viewType = viewType;
     this.pointer = pointer;
@@ -64,10 +64,10 @@ export function createKernels(): Kernels {
   return bindKernels(compiled);
 }
 
-/** `createKernels` for a module other than the built-in one: the tests break a kernel this way. */
-export function bindKernels(module: WebAssembly.Module): Kernels {
-  const exports = new WebAssembly.Instance(module, { env: { abort: failInsideKernel } })
-    .exports as KernelExports;
+/** `createKernels` for a WebAssembly.Module other than the built-in one: the tests break a kernel this way. */
+export function bindKernels(module: object): Kernels {
+  const exports = new WebAssembly.Instance(module as WebAssembly.Module, { env: { abort: failInsideKernel } })
+    .exports as unknown as KernelExports;
   const allocate = <View extends Float32Array | Float64Array>(type: ViewType<View>, count: number) =>
     new Region(exports.memory, type, exports.allocate(count * type.BYTES_PER_ELEMENT), count);
   const copy = <Copied extends Region<Float32Array | Float64Array>>(

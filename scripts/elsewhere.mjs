@@ -1,0 +1,54 @@
+/** An empty folder far from the repository, and how a test works in it. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repository = fileURLToPath(new URL('..', import.meta.url));
+
+/** Without what npm tells the programs it starts, some of which is about the repository. */
+export function environment() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/.test(name)),
+  );
+}
+
+export function createElsewhere() {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-packages-'));
+  return {
+    folder,
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    /** Runs a program of the folder; its standard output. */
+    run(command, ...args) {
+      const options = { cwd: folder, encoding: 'utf8', env: environment() };
+      const { status, stdout, stderr } = spawnSync(command, args, options);
+      if (status !== 0)
+        throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+      return stdout;
+    },
+    serve: () => serveFolder(folder),
+  };
+}
+
+/** The folder over HTTP, with the types a browser insists on. */
+function serveFolder(folder) {
+  const types = { '.js': 'text/javascript', '.html': 'text/html' };
+  const server = createServer((request, response) => {
+    const path = join(folder, new URL(request.url, 'http://folder').pathname);
+    if (request.url === '/')
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Engine</title>');
+    else if (existsSync(path)) {
+      response
+        .setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+        .end(readFileSync(path));
+    } else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  return {
+    url: once(server, 'listening').then(() => `http://127.0.0.1:${server.address().port}/`),
+    close: () => server.close(),
+  };
+}
