@@ -29,6 +29,13 @@ export function notFound(): AppError {
   return new AppError('not_found', 'There is nothing here that you can see. Check the id and the workspace.');
 }
 
+/** For a request that was let in, and would not be now. */
+export function accessEnded(): AppError {
+  return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
+  });
+}
+
 /** Input that does not fit: answered 422 with pydantic's issues. Rules throw it for what no schema can see. */
 export class ValidationFailed extends Error {
   readonly issues: readonly ValidationIssue[];

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { accessEnded } from '../errors.ts';
 import type { Raw } from './implement.ts';
 
 /** After a body that took its time: throws 401 when the caller would not be let in any more. */
@@ -6,10 +6,4 @@ export async function assertStillAllowed(raw: Raw): Promise<void> {
   const access = await raw.watchAccess();
   access.stop();
   if (access.lost.aborted) throw accessEnded();
-}
-
-export function accessEnded(): AppError {
-  return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
-  });
 }

@@ -1,5 +1,5 @@
 import type { MemberContext } from '../../context.ts';
-import { accessEnded } from '../../http/access.ts';
+import { accessEnded } from '../../errors.ts';
 import type { AccessWatch, Raw } from '../../http/implement.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
