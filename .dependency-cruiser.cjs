@@ -116,9 +116,9 @@ module.exports = {
     {
       name: 'rules-do-not-know-http',
       comment:
-        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and belongs to the edge.',
+        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and poll.ts holds its answer: both belong to the edge.',
       severity: 'error',
-      from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|/${ROUTES}|/receive-[^/]+\\.ts$` },
+      from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|poll)\\.ts$` },
       to: {
         path: '^server/src/http/',
         pathNot: '^server/src/http/(limits|client-address|html|byte-range)\\.ts$',

@@ -1,7 +1,7 @@
 /**
  * Makes the packages that leave the checkout: each is staged in dist/packages/NAME with its build, its types and a package.json of
  * its own, and packed beside it. Inside the workspace `exports` names the TypeScript source; here every such file becomes a
- * bundle in dist/ (docs/adr/0008-packages-are-staged.md).
+ * bundle in dist/ (docs/adr/0010-packages-are-staged.md).
  *
  *   node scripts/pack.mjs [FOLDER]
  */

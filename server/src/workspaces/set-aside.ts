@@ -10,7 +10,7 @@ import { listWorkspacesOfUser } from './store.ts';
 
 /**
  * Anybody can register an address; only who reads its mail can prove it. What was made before the first proof belongs to
- * whoever registered, so it stays in a workspace that the prover is not in (docs/adr/0008).
+ * whoever registered, so it stays in a workspace that the prover is not in (docs/adr/0009).
  */
 
 const CLAIM_DAYS = 30;
