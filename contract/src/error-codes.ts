@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   object_already_uploaded: 409,
   endpoint_disabled: 409,
   subscription_exists: 409,
+  payments_not_configured: 409,
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,
   gone: 410,
@@ -31,8 +32,6 @@ export const ERROR_STATUS = {
   payload_too_large: 413,
   storage_quota_exceeded: 413,
   unsupported_media: 415,
-  url_not_allowed: 422,
-  provider_not_configured: 422,
   bad_signature: 400,
   bad_request: 400,
   too_many_attempts: 429,
@@ -46,7 +45,11 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why an analysis ended in `failed`. */
+/** Types of a 422 that no schema can see, beside those of pydantic. */
+export const REFUSAL_TYPES = ['url_not_allowed', 'provider_not_configured'] as const;
+export type RefusalType = (typeof REFUSAL_TYPES)[number];
+
+/** Why an analysis has no result. */
 export const FAILURE_CODES = [
   'unsupported_format',
   'corrupt_audio',
@@ -57,5 +60,6 @@ export const FAILURE_CODES = [
   'download_forbidden',
   'timed_out',
   'internal',
+  'canceled',
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];

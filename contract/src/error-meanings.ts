@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode, RefusalType } from './error-codes.ts';
 
 /** What a code means and what to do about it: the text of docs/errors.md and of the examples in the document. */
 export type ErrorMeaning = { meaning: string; action: string; example: string };
@@ -116,6 +116,12 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     action: 'Open the portal to change or end it.',
     example: 'This workspace is on the pro plan already. Open the portal to change or end it.',
   },
+  payments_not_configured: {
+    meaning: 'Nothing can be bought from this installation: no payment provider is set up.',
+    action:
+      'Nothing on your side. Whoever runs the service sets STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS to try it.',
+    example: 'Payments are not set up on this server.',
+  },
   idempotency_key_reused: {
     meaning: 'The Idempotency-Key was used with another request.',
     action: 'Use a new key for a new request, and the same request for the same key.',
@@ -151,16 +157,6 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The content is not audio we read, or came with an encoding we do not take.',
     action: 'Send WAV, AIFF, FLAC, MP3, Ogg Vorbis, Opus or M4A, without Content-Encoding.',
     example: 'This file is not audio in a format we read.',
-  },
-  url_not_allowed: {
-    meaning: 'The address does not lead to a public http or https server on an allowed port.',
-    action: 'Use a public address. Whoever runs the service can open more with ALLOW_PRIVATE_TARGETS.',
-    example: 'This address cannot be used. Give a public http or https address.',
-  },
-  provider_not_configured: {
-    meaning: 'The enrichment provider is not set up in this installation.',
-    action: 'Leave it out of `enrich`, or have its key configured.',
-    example: 'The provider acoustid is not configured here.',
   },
   bad_signature: {
     meaning: 'The payment signature is missing, wrong or older than five minutes.',
@@ -206,5 +202,18 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The storage has no room for the file.',
     action: 'Try again later; whoever runs the service must make room.',
     example: 'There is no room to store this file right now.',
+  },
+};
+
+export const REFUSAL_MEANINGS: Record<RefusalType, ErrorMeaning> = {
+  url_not_allowed: {
+    meaning: 'The address does not lead to a public http or https server on an allowed port.',
+    action: 'Use a public address. Whoever runs the service can open more with ALLOW_PRIVATE_TARGETS.',
+    example: 'This address cannot be used. Give a public http or https address.',
+  },
+  provider_not_configured: {
+    meaning: 'The enrichment provider is not set up in this installation.',
+    action: 'Leave it out of `enrich`, or have its key configured.',
+    example: 'The provider acoustid is not configured here.',
   },
 };

@@ -1,13 +1,26 @@
-import { ERROR_STATUS, type ErrorCode, FAILURE_CODES, type FailureCode } from './error-codes.ts';
-import { ERROR_MEANINGS } from './error-meanings.ts';
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  FAILURE_CODES,
+  type FailureCode,
+  REFUSAL_TYPES,
+  type RefusalType,
+} from './error-codes.ts';
+import { ERROR_MEANINGS, REFUSAL_MEANINGS } from './error-meanings.ts';
 
 /** The text of docs/errors.md: one anchor per code. */
 export function buildErrorPage(): string {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   const sorted = codes.toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
-  return [HEAD, ...sorted.map(describeCode), FAILURE_HEAD, ...FAILURE_CODES.map(describeFailure), ''].join(
-    '\n',
-  );
+  return [
+    HEAD,
+    ...REFUSAL_TYPES.map(describeRefusal),
+    CODES_HEAD,
+    ...sorted.map(describeCode),
+    FAILURE_HEAD,
+    ...FAILURE_CODES.map(describeFailure),
+    '',
+  ].join('\n');
 }
 
 const HEAD = `# Errors
@@ -30,9 +43,11 @@ Status 422, on both surfaces, with one entry for each fault:
 
 \`loc\` starts with \`body\`, \`query\`, \`path\` or \`header\` and leads to the value; \`type\`, \`msg\` and \`ctx\` are those of
 pydantic v2. Malformed JSON is such a 422 too, of type \`json_invalid\`, with the character in \`loc\`. Fields that the
-document does not name are refused (\`extra_forbidden\`). A long \`input\` is shortened.
+document does not name are refused (\`extra_forbidden\`). A long \`input\` is shortened. Two types are our own, for what only
+the service can know:
+`;
 
-## All other errors
+const CODES_HEAD = `## All other errors
 
 \`\`\`json
 { "detail": "A sentence you can act on.", "code": "not_found", "request_id": "req_5Q0ZrC1mXa8sKd2LwT7v" }
@@ -40,6 +55,18 @@ document does not name are refused (\`extra_forbidden\`). A long \`input\` is sh
 
 \`code\` comes from the closed list below. A code is never renamed or given another meaning; \`detail\` may change.
 `;
+
+function describeRefusal(type: RefusalType): string {
+  const { meaning, action, example } = REFUSAL_MEANINGS[type];
+  return `### ${type}
+
+${meaning}
+
+What to do: ${action}
+
+> ${example}
+`;
+}
 
 function describeCode(code: ErrorCode): string {
   const { meaning, action, example } = ERROR_MEANINGS[code];
@@ -55,7 +82,8 @@ What to do: ${action}
 
 const FAILURE_HEAD = `## Why an analysis failed
 
-A failed job is no HTTP error: it is answered 200 with \`status: "failed"\` and \`error: {code, message, retryable}\`. It
+A failed job is no HTTP error: it is answered 200 with \`status: "failed"\`. On the workspace surface \`error\` is
+\`{code, message, retryable}\`; on the key-based surface it is the sentence, with \`error_code\` and \`retryable\` beside it. It
 costs nothing; its credit returns.
 `;
 
@@ -71,6 +99,8 @@ const FAILURES: Record<FailureCode, string> = {
     'The address leads, perhaps by a redirect, to a place we do not call, or its server refused us.',
   timed_out: 'The analysis took longer than it may.',
   internal: 'A defect on our side.',
+  canceled:
+    'It was canceled on request. The status is `canceled` on the workspace surface and `failed` on the key-based one.',
 };
 
 function describeFailure(code: FailureCode): string {

@@ -34,5 +34,6 @@ export * from './resources/result-sound.ts';
 export * from './resources/share.ts';
 export * from './resources/storage-object.ts';
 export * from './resources/webhook.ts';
+export * from './resources/webhook-payload.ts';
 export * from './version.ts';
 export * from './wire-values.ts';

@@ -8,7 +8,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     for (const code of more) codes.add(code);
   };
   if (operation.policy.access === 'workspace') {
-    add('unauthorized', 'email_not_verified', 'insufficient_role', 'insufficient_scope');
+    if (!operation.policy.unverified) add('email_not_verified');
+    add('unauthorized', 'insufficient_role', 'insufficient_scope');
     if (operation.method !== 'GET') add('cross_origin_cookie');
   }
   if (operation.params) add('not_found');

@@ -27,7 +27,13 @@ export type Policy =
   /** Proved by a signature or token inside the request itself, checked by the handler. */
   | { access: 'signature' }
   /** A session with at least `role`; or, unless `scope` is null, an API key with that scope whose creator has the role. */
-  | { access: 'workspace'; scope: Scope | null; role: Role };
+  | {
+      access: 'workspace';
+      scope: Scope | null;
+      role: Role;
+      /** Also for an account whose address is not verified where that is asked for. */
+      unverified?: boolean;
+    };
 
 export type Surface = 'operational' | 'workspace' | 'key' | 'both';
 
@@ -67,6 +73,9 @@ export type Operation = {
     as: 'stream' | 'bytes';
     /** JSON Schema of the form's fields, for the document; the handler checks them. */
     schema?: Readonly<Record<string, unknown>>;
+    /** Or their schema, which the handler checks them with, and the fields that are files. */
+    fields?: z.ZodType;
+    files?: readonly string[];
   };
   /** Of a body that is read whole. Without it `bodyBytesMaxOf` decides. */
   bodyBytesMax?: number;

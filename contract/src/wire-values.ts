@@ -17,6 +17,7 @@ export const timestamp = z.string().meta({
 
 export function identifier(prefix: string) {
   return z.string().meta({
+    pattern: `^${prefix}_[0-9a-z]{26}$`,
     description: `Identifier with the prefix \`${prefix}_\``,
     examples: [`${prefix}_01k0f8yq3m7t9w2x4z6b8c0d1e`],
   });
@@ -26,6 +27,16 @@ export function identifier(prefix: string) {
 export function pathIds<const N extends string>(...names: N[]) {
   const shape = Object.fromEntries(names.map((name) => [name, z.string()])) as Record<N, z.ZodString>;
   return z.object(shape);
+}
+
+/** For the document: one of these members and not the others, null counting as absent. */
+export function exactlyOne(...names: string[]) {
+  return names.map((name) => ({
+    required: [name],
+    properties: Object.fromEntries(
+      names.map((other) => [other, other === name ? { not: { type: 'null' } } : { type: 'null' }]),
+    ),
+  }));
 }
 
 export const confidence = z.number().min(0).max(1);
@@ -93,18 +104,31 @@ export const asHeard = wireBoolean()
   .optional()
   .meta({ description: 'What the engine said, without corrections', default: false });
 
-/** `?limit=` and `?after=` of every list; the next page is named in the Link header. */
-export const pageQuery = z.object({
-  limit: wireInteger({ ge: 1, le: 100 })
-    .optional()
-    .meta({ description: 'How many at most; 50 unless given', default: 50 })
-    .transform((value) => value ?? 50),
-  after: z
+/** An id as it is made (server/src/platform/ids.ts): the prefix and 26 characters of Crockford's alphabet. */
+export function idPattern(prefix: string): RegExp {
+  return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+}
+
+/** The place in a list where a page starts. Another word would begin at page one again, and a client would never end. */
+export function cursor(prefix: string) {
+  return z
     .string()
-    .max(64)
+    .regex(idPattern(prefix))
     .optional()
-    .meta({ description: 'The id after which the page starts (newest first)' }),
-});
+    .meta({
+      description: `The id (\`${prefix}_…\`) after which the page starts: the last of the page before`,
+    });
+}
+
+export const pageLimit = wireInteger({ ge: 1, le: 100 })
+  .optional()
+  .meta({ description: 'How many at most; 50 unless given', default: 50 })
+  .transform((value) => value ?? 50);
+
+/** `?limit=` and `?after=` of every list; the next page is named in the Link header. */
+export function pageQuery<const P extends string>(prefix: P) {
+  return z.object({ limit: pageLimit, after: cursor(prefix) });
+}
 
 type Refusal = { addIssue: (issue: { code: 'custom'; message: string; params: IssueParams }) => void };
 

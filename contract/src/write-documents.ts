@@ -7,12 +7,14 @@ import { buildErrorPage } from './error-page.ts';
 import { buildOpenApiDocument } from './openapi/document.ts';
 import { allOperations } from './operations.ts';
 import { CONTRACT_VERSION } from './version.ts';
+import { buildWebhookPage } from './webhook-page.ts';
 
 /** `npm run openapi`: writes the checked-in documents anew, and the clients' types. Tests fail while they differ from the code. */
 const text = `${JSON.stringify(buildOpenApiDocument(allOperations, CONTRACT_VERSION), null, 2)}\n`;
 const document = JSON.parse(text) as Document;
 await writeFile('contract/openapi.json', text);
 await writeFile('docs/errors.md', buildErrorPage());
+await writeFile('docs/webhook-events.md', buildWebhookPage());
 await writeFile('sdk/src/wire-types.generated.ts', writeTypeScriptTypes(document));
 await writeFile('sdk/src/operation-table.generated.ts', writeOperationTable(allOperations));
 await writeFile('clients/python/src/earshot/_types.py', writePythonTypes(document));

@@ -43,6 +43,8 @@ export type UnavailableReason =
   | 'silence'
   | 'too_short'
   | 'no_pulse'
+  /** The tempo that was found lies outside bpmMin to bpmMax. */
+  | 'outside_hint'
   | 'no_pitched_content'
   | 'speech'
   | 'noise'

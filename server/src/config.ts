@@ -39,6 +39,8 @@ export type Config = {
   commit: string | null;
   /** CIDRs whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** Origins whose pages may read answers (CORS); never with cookies. `*`: all. */
+  allowedOrigins: string[];
   outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
   limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
   workerConcurrency: number;
@@ -122,6 +124,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     },
     commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
+    allowedOrigins: read.origins('ALLOWED_ORIGINS') ?? [],
     outgoing: {
       allowPrivateTargets: read.cidrs('ALLOW_PRIVATE_TARGETS') ?? [],
       allowedPorts: read.integers('ALLOWED_PORTS', { min: 1, max: 65_535 }) ?? [80, 443],

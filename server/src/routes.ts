@@ -3,6 +3,7 @@ import { workspaceAnalysisRoutes } from './analyses/workspace-routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { createOperationalRoutes } from './app/operational-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { planChangeRoutes } from './billing/plan-change-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { sandboxRoutes } from './billing/sandbox-routes.ts';
 import { collectionRoutes } from './collections/routes.ts';
@@ -33,6 +34,7 @@ export function createRoutes(state: { isStopping: () => boolean }): Implementati
     ...webhookRoutes,
     ...usageRoutes,
     ...billingRoutes,
+    ...planChangeRoutes,
     ...sandboxRoutes,
     ...signInRoutes,
     ...workspaceRoutes,

@@ -57,10 +57,15 @@ async function tryToReceive(
   try {
     return await receiveCalls(earshot, options, (line) => console.log(line));
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'url_not_allowed') || options.publicUrl) throw error;
+    if (!isRefusedAddress(error) || options.publicUrl) throw error;
     console.error(`${service} does not call private addresses, so the jobs are asked for instead.`);
     return null;
   }
+}
+
+function isRefusedAddress(error: unknown): boolean {
+  const issues = error instanceof ApiError && Array.isArray(error.detail) ? error.detail : [];
+  return issues.some(({ type }: { type?: string }) => type === 'url_not_allowed');
 }
 
 async function forwardPolled(

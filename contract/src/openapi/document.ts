@@ -6,6 +6,7 @@ import { errorCodesByStatus, validatesInput } from '../operation-errors.ts';
 import { Problem, ValidationProblem } from '../resources/problem.ts';
 import { exampleOf } from './examples.ts';
 import { createSchemaComponents, type JsonSchema, type SchemaComponents } from './schema-components.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a list of operations, written from the schemas that validate the requests. */
 export function buildOpenApiDocument(operations: readonly Operation[], version: string): JsonSchema {
@@ -18,8 +19,9 @@ export function buildOpenApiDocument(operations: readonly Operation[], version: 
     };
     paths[operation.path] = { ...paths[operation.path], ...described };
   }
+  const webhooks = describeWebhooks(components);
   const schemas = components.all();
-  addExamples([paths, [...responses.values()]], schemas);
+  addExamples([paths, webhooks, [...responses.values()]], schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -32,8 +34,10 @@ export function buildOpenApiDocument(operations: readonly Operation[], version: 
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       schemas,
+      headers: HEADERS,
       responses: Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -46,7 +50,8 @@ const INTRODUCTION = [
   'key-based surface (`X-API-Key: …`). An API key works in both headers; a session token only as a bearer.',
   '',
   'Input that does not fit is answered 422 with `ValidationProblem`; every other error is a `Problem` with a `code` from',
-  'a closed list. Lists are newest first, `?limit=` at most 100, and name their next page in the `Link` header.',
+  'a closed list. Lists are newest first unless they say otherwise, `?limit=` at most 100, and name their next page in the',
+  '`Link` header.',
 ].join('\n');
 
 const SECURITY_SCHEMES = {
@@ -57,6 +62,45 @@ const SECURITY_SCHEMES = {
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key (`es_live_…`)' },
 };
+
+const text = { type: 'string' };
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs; yours, when it is well formed',
+    schema: text,
+  },
+  RateLimit: {
+    description: 'What is left of the limit, and for how long: `"requests";r=2999;t=60`',
+    schema: text,
+  },
+  'RateLimit-Policy': {
+    description: 'The limit and its window in seconds: `"requests";q=3000;w=60`',
+    schema: text,
+  },
+  ETag: { description: 'Send it as `If-None-Match` and an unchanged answer is 304', schema: text },
+  'Idempotent-Replayed': { description: '`true` on an answer given before under the same key', schema: text },
+  'Retry-After': { description: 'Seconds to wait before asking again', schema: text },
+  'WWW-Authenticate': { description: 'How to prove who you are', schema: text },
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+function refersTo(...names: HeaderName[]): Record<string, JsonSchema> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Of every answer that the operation itself gives. */
+function commonHeaders(
+  { surface, method, idempotent }: Operation,
+  status: number,
+): Record<string, JsonSchema> {
+  return refersTo(
+    'X-Request-Id',
+    ...(surface === 'operational' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(method === 'GET' && status === 200 ? (['ETag'] as const) : []),
+    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+  );
+}
 
 /** Error answers by name: each set of codes that share a status is described once. */
 type Responses = Map<string, JsonSchema>;
@@ -99,7 +143,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description: 'The same key with the same request gives the stored answer again, for 24 hours at least.',
-  schema: { type: 'string', minLength: 8, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 function describeParameters(operation: Operation, components: SchemaComponents): JsonSchema[] {
@@ -138,12 +182,34 @@ function describePlace(
 
 function describeRequestBody(operation: Operation, components: SchemaComponents): JsonSchema | null {
   if (operation.body) {
-    const required = !operation.body.safeParse({}).success || operation.method === 'POST';
-    return { required, content: { 'application/json': { schema: components.convert(operation.body) } } };
+    return {
+      required: true,
+      content: { 'application/json': { schema: components.convert(operation.body) } },
+    };
   }
   if (!operation.rawBody) return null;
-  const { contentType, description, schema } = operation.rawBody;
-  return { required: true, description, content: { [contentType]: { schema: schema ?? {} } } };
+  const { contentType, description } = operation.rawBody;
+  const schema = describeForm(operation.rawBody, components);
+  return { required: true, description, content: { [contentType]: { schema } } };
+}
+
+/** The fields of a form, with the files among them. */
+function describeForm(
+  { schema, fields, files = [] }: NonNullable<Operation['rawBody']>,
+  components: SchemaComponents,
+): JsonSchema {
+  if (files.length === 0) return schema ?? {};
+  const described = fields ? components.inline(fields) : {};
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: [...files],
+    properties: {
+      ...Object.fromEntries(files.map((name) => [name, file])),
+      ...(described.properties as Record<string, JsonSchema> | undefined),
+    },
+  };
 }
 
 function describeResponses(
@@ -155,14 +221,21 @@ function describeResponses(
   const byStatus = errorCodesByStatus(operation);
   if (validatesInput(operation) && !byStatus.has(422)) byStatus.set(422, []);
   for (const [status, codes] of byStatus) {
-    const problem = (status === 422 ? describeUnprocessable : describeProblem)(codes, components);
+    const problem = status === 422 ? describeInvalidInput(components) : describeProblem(codes, components);
     const name = nameResponse(status, codes);
     if (name) shared.set(name, problem);
     described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
   }
   // An answer of its own wins over the common one: /ready answers 503 with its readiness.
   for (const [status, spec] of Object.entries(operation.responses)) {
-    described[status] = describeResponse(spec, components);
+    described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
+  }
+  if (operation.method === 'GET' && described[200]) {
+    shared.set('NotModified', {
+      description: 'What `If-None-Match` names is still true',
+      headers: refersTo('ETag'),
+    });
+    described[304] = { $ref: '#/components/responses/NotModified' };
   }
   return described;
 }
@@ -175,14 +248,18 @@ const SHARED_SETS: Record<string, string> = {
 
 /** Null for a set of codes that is too special to share. */
 function nameResponse(status: number, codes: readonly ErrorCode[]): string | null {
-  if (status === 422 && codes.length === 0) return 'InvalidInput';
-  if (status === 422 || codes.length > 1) return SHARED_SETS[codes.join(' ')] ?? null;
+  if (status === 422) return 'InvalidInput';
+  if (codes.length > 1) return SHARED_SETS[codes.join(' ')] ?? null;
   const words = codes[0]?.split('_') ?? [];
   return words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 }
 
-function describeResponse(spec: ResponseSpec, components: SchemaComponents): JsonSchema {
-  const headers = Object.entries(spec.headers ?? {}).map(([name, description]) => [
+function describeResponse(
+  spec: ResponseSpec,
+  components: SchemaComponents,
+  common: Record<string, JsonSchema>,
+): JsonSchema {
+  const own = Object.entries(spec.headers ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
@@ -194,35 +271,35 @@ function describeResponse(spec: ResponseSpec, components: SchemaComponents): Jso
   });
   return {
     description: spec.description,
-    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    headers: { ...common, ...Object.fromEntries(own) },
     ...(bodyless ? {} : { content: Object.fromEntries(content) }),
   };
 }
 
+const PROBLEM_HEADERS: Record<number, HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+};
+
 function describeProblem(codes: readonly ErrorCode[], components: SchemaComponents): JsonSchema {
   const [first] = codes;
   const status = first === undefined ? 0 : ERROR_STATUS[first];
-  const headers = status === 401 ? ['WWW-Authenticate'] : status === 429 ? ['Retry-After'] : [];
+  const headers = refersTo('X-Request-Id', ...(PROBLEM_HEADERS[status] ?? []));
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    ...(headers[0] ? { headers: { [headers[0]]: { schema: { type: 'string' } } } } : {}),
+    headers,
     content: {
       'application/json': { schema: components.convert(Problem), examples: problemExamples(codes) },
     },
   };
 }
 
-/** 422 has two bodies: pydantic's list of issues, and for a few codes a Problem. */
-function describeUnprocessable(codes: readonly ErrorCode[], components: SchemaComponents): JsonSchema {
-  const validation = components.convert(ValidationProblem);
-  if (codes.length === 0) {
-    return { description: 'The input does not fit', content: { 'application/json': { schema: validation } } };
-  }
-  const names = codes.map((code) => `\`${code}\``).join(', ');
-  const schema = { anyOf: [validation, components.convert(Problem)] };
+function describeInvalidInput(components: SchemaComponents): JsonSchema {
   return {
-    description: `The input does not fit, or ${names}`,
-    content: { 'application/json': { schema, examples: problemExamples(codes) } },
+    description: 'The input does not fit',
+    headers: refersTo('X-Request-Id'),
+    content: { 'application/json': { schema: components.convert(ValidationProblem) } },
   };
 }
 

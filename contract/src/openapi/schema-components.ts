@@ -6,28 +6,36 @@ export type JsonSchema = { [key: string]: unknown };
 export type SchemaComponents = {
   /** The schema as the document shows it: a reference when it has a name. */
   convert(schema: z.ZodType): JsonSchema;
+  /** The same, without its name at the top: to be put together with others. */
+  inline(schema: z.ZodType): JsonSchema;
   all(): Record<string, JsonSchema>;
 };
 
 export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, JsonSchema>();
-  return {
-    convert(schema) {
-      // `input` for requests and answers alike: answers have no transforms, and stay open to further fields.
-      const { $defs, $schema, ...converted } = z.toJSONSchema(schema, {
-        io: 'input',
-        unrepresentable: 'any',
-        override: restoreMeta,
-      });
-      for (const [name, definition] of Object.entries($defs ?? {})) {
-        const tidied = tidy(definition) as JsonSchema;
-        const known = components.get(name);
-        if (known && JSON.stringify(known) !== JSON.stringify(tidied)) {
-          throw new Error(`Two different schemas are called ${name}`);
-        }
-        components.set(name, tidied);
+  const convert = (schema: z.ZodType): JsonSchema => {
+    // `input` for requests and answers alike: answers have no transforms, and stay open to further fields.
+    const { $defs, $schema, ...converted } = z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: restoreMeta,
+    });
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      const tidied = tidy(definition) as JsonSchema;
+      const known = components.get(name);
+      if (known && JSON.stringify(known) !== JSON.stringify(tidied)) {
+        throw new Error(`Two different schemas are called ${name}`);
       }
-      return tidy(converted) as JsonSchema;
+      components.set(name, tidied);
+    }
+    return tidy(converted) as JsonSchema;
+  };
+  return {
+    convert,
+    inline: (schema) => {
+      const { $ref, ...own } = convert(schema);
+      const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : null;
+      return (name === null ? own : components.get(name)) ?? {};
     },
     all: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

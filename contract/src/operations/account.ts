@@ -5,6 +5,7 @@ import {
   InvitationRequest,
   Profile,
   ProfileUpdate,
+  ReceivedInvitation,
   Revoked,
   RoleUpdate,
   SetAsideWorkspace,
@@ -14,11 +15,12 @@ import {
   WorkspaceEntry,
   WorkspaceUpdate,
 } from '../resources/account.ts';
-import { pathIds } from '../wire-values.ts';
+import { cursor, pageLimit, pageQuery, pathIds } from '../wire-values.ts';
 
 const account = { tag: 'Account and team', surface: 'workspace' } as const;
 const anyone = { access: 'workspace', scope: null, role: 'viewer' } as const;
 const admins = { access: 'workspace', scope: null, role: 'admin' } as const;
+const next = { Link: 'The next page, rel="next"' } as const;
 const owners = { access: 'workspace', scope: null, role: 'owner' } as const;
 
 export const getProfile = defineOperation({
@@ -50,8 +52,10 @@ export const getTeam = defineOperation({
   method: 'GET',
   path: '/v1/account/team',
   summary: 'Members and invitations of the workspace',
+  description: 'Members in the order of joining, invitations newest first; each list has its own cursor.',
   policy: anyone,
-  responses: { 200: json('The team', Team) },
+  query: z.object({ limit: pageLimit, after: cursor('usr'), invitations_after: cursor('inv') }),
+  responses: { 200: { ...json('A page of the team', Team), headers: next } },
   errors: [],
 });
 
@@ -78,6 +82,49 @@ export const revokeInvitation = defineOperation({
   params: pathIds('invitation_id'),
   responses: { 200: json('Revoked', Revoked) },
   errors: ['not_found', 'conflict'],
+});
+
+export const listReceivedInvitations = defineOperation({
+  ...account,
+  id: 'listReceivedInvitations',
+  method: 'GET',
+  path: '/v1/account/invitations',
+  summary: 'Open invitations to your own address',
+  policy: anyone,
+  query: pageQuery('inv'),
+  responses: {
+    200: {
+      ...json(
+        'A page of invitations, newest first',
+        z.object({ invitations: z.array(ReceivedInvitation) }).meta({ id: 'ReceivedInvitations' }),
+      ),
+      headers: next,
+    },
+  },
+  errors: [],
+});
+
+const answerInvitation = {
+  ...account,
+  method: 'POST',
+  policy: anyone,
+  params: pathIds('invitation_id'),
+  responses: { 200: json('The invitation', ReceivedInvitation) },
+  errors: ['not_found', 'conflict'],
+} as const;
+
+export const acceptInvitation = defineOperation({
+  ...answerInvitation,
+  id: 'acceptInvitation',
+  path: '/v1/account/invitations/{invitation_id}/accept',
+  summary: 'Join the workspace you are invited to',
+});
+
+export const declineInvitation = defineOperation({
+  ...answerInvitation,
+  id: 'declineInvitation',
+  path: '/v1/account/invitations/{invitation_id}/decline',
+  summary: 'Turn an invitation down',
 });
 
 export const updateMemberRole = defineOperation({
@@ -135,14 +182,19 @@ export const listWorkspaces = defineOperation({
   method: 'GET',
   path: '/v1/account/workspaces',
   summary: 'Every workspace you belong to',
+  description: 'Your own first, then in the order of joining.',
   policy: anyone,
+  query: pageQuery('ws'),
   responses: {
-    200: json(
-      'Workspaces',
-      z
-        .object({ workspaces: z.array(WorkspaceEntry), set_aside: z.array(SetAsideWorkspace) })
-        .meta({ id: 'WorkspaceList' }),
-    ),
+    200: {
+      ...json(
+        'A page of workspaces',
+        z
+          .object({ workspaces: z.array(WorkspaceEntry), set_aside: z.array(SetAsideWorkspace) })
+          .meta({ id: 'WorkspaceList' }),
+      ),
+      headers: next,
+    },
   },
   errors: [],
 });

@@ -18,7 +18,7 @@ import {
 } from '../resources/library.ts';
 import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, pathIds } from '../wire-values.ts';
+import { asHeard, type IssueParams, idPattern, pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -56,13 +56,18 @@ const eventHeaders = z.object({
     .max(1000)
     .optional()
     .meta({ description: '`text/event-stream` streams the events live' }),
-  'last-event-id': z.string().max(64).optional().meta({ description: 'Resumes a stream after this event' }),
+  'last-event-id': z
+    .string()
+    .regex(idPattern('evt'))
+    .optional()
+    .meta({ description: 'Resumes a stream after this event' }),
 });
 
 const jobAnswer = json('The job', AnalysisJob);
 const eventsAnswer = {
-  ...json('Every event so far, oldest first; or a live stream of them', z.array(AnalysisEvent)),
+  ...json('A page of events, oldest first; or a live stream of them', z.array(AnalysisEvent)),
   otherContentTypes: ['text/event-stream'],
+  headers: { Link: 'The next page, rel="next"' },
 } as const;
 const nothingMore = {
   description: 'To a stream resumed after its last event: nothing more will come',
@@ -85,15 +90,8 @@ export const createAnalysis = defineOperation({
   policy: writes,
   body: AnalysisRequest,
   idempotent: true,
-  responses: { 202: json('Queued', AnalysisJob) },
-  errors: [
-    'storage_quota_exceeded',
-    'quota_exceeded',
-    'not_found',
-    'object_not_uploaded',
-    'url_not_allowed',
-    'provider_not_configured',
-  ],
+  responses: { 202: { ...json('Queued', AnalysisJob), headers: { Location: 'Where to read the job' } } },
+  errors: ['storage_quota_exceeded', 'quota_exceeded', 'not_found', 'object_not_uploaded'],
 });
 
 export const listAnalyses = defineOperation({
@@ -163,6 +161,7 @@ export const listAnalysisEvents = defineOperation({
   summary: 'Read or stream the event log of a job',
   policy: reads,
   params: jobId,
+  query: pageQuery('evt'),
   headers: eventHeaders,
   responses: { 200: eventsAnswer, 204: nothingMore },
   errors: ['not_found'],
@@ -261,7 +260,7 @@ export const createAccountAnalysis = defineOperation({
   policy: writes,
   body: AccountAnalysisRequest,
   idempotent: true,
-  responses: { 202: json('Queued', AnalysisJob) },
+  responses: { 202: { ...json('Queued', AnalysisJob), headers: { Location: 'Where to read the job' } } },
   errors: ['quota_exceeded', 'not_found', 'object_not_uploaded'],
 });
 
@@ -286,6 +285,7 @@ export const listAccountAnalysisEvents = defineOperation({
   summary: 'Read or stream the event log of a job',
   policy: reads,
   params: jobId,
+  query: pageQuery('evt'),
   headers: eventHeaders,
   responses: { 200: eventsAnswer, 204: nothingMore },
   errors: ['not_found'],

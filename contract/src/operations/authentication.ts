@@ -79,6 +79,7 @@ export const registerAccount = defineOperation({
   surface: 'key',
   policy: anyone,
   body: RegistrationRequest,
+  idempotent: true,
   responses: { 201: json('The account and its key, told once', Registration) },
   errors: ['email_exists', 'rate_limited', 'payment_provider_failed'],
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineOperation, json } from '../operation.ts';
 import {
-  BillingSession,
   BillingStatus,
   CheckoutRequest,
+  CheckoutSession,
   KeyBillingStatus,
   PaymentEventReceipt,
+  PortalSession,
 } from '../resources/billing.ts';
 import { pathIds } from '../wire-values.ts';
 
@@ -17,13 +18,15 @@ export const createCheckoutSession = defineOperation({
   id: 'createCheckoutSession',
   method: 'POST',
   path: '/v1/billing/checkout-sessions',
-  summary: 'Start an upgrade',
+  summary: 'Start a subscription, or a change of the one there is',
+  description:
+    'The first time `url` is a checkout page. A workspace that pays already gets a page that shows what the change costs (`proration`) and changes its subscription; there are never two.',
   surface: 'workspace',
   policy: owners,
   body: CheckoutRequest,
   idempotent: true,
-  responses: { 201: json('Send the person to its url', BillingSession) },
-  errors: ['subscription_exists', 'payment_provider_failed', 'provider_not_configured'],
+  responses: { 201: json('Send the person to its url', CheckoutSession) },
+  errors: ['subscription_exists', 'payment_provider_failed', 'payments_not_configured'],
 });
 
 export const createPortalSession = defineOperation({
@@ -35,8 +38,8 @@ export const createPortalSession = defineOperation({
   surface: 'workspace',
   policy: owners,
   idempotent: true,
-  responses: { 201: json('Send the person to its url', BillingSession) },
-  errors: ['payment_provider_failed', 'provider_not_configured'],
+  responses: { 201: json('Send the person to its url', PortalSession) },
+  errors: ['payment_provider_failed', 'payments_not_configured'],
 });
 
 export const getBillingStatus = defineOperation({
@@ -47,7 +50,7 @@ export const getBillingStatus = defineOperation({
   summary: 'Plan and payment state',
   description: 'With the header `X-API-Key` the answer is `KeyBillingStatus`, otherwise `BillingStatus`.',
   surface: 'both',
-  policy: { access: 'workspace', scope: 'usage:read', role: 'viewer' },
+  policy: { access: 'workspace', scope: 'usage:read', role: 'viewer', unverified: true },
   responses: { 200: json('Billing status', z.union([BillingStatus, KeyBillingStatus])) },
   errors: [],
 });
@@ -106,6 +109,30 @@ const back = {
   schema: null,
   headers: { Location: 'Where to go on' },
 } as const;
+
+const change = { ...shared, surface: 'operational', policy: { access: 'signature' } } as const;
+
+export const getPlanChange = defineOperation({
+  ...change,
+  id: 'getPlanChange',
+  method: 'GET',
+  path: '/billing/plan-changes/{session_id}',
+  summary: 'The page that shows what a change of plan costs',
+  params: pathIds('session_id'),
+  responses: { 200: page },
+  errors: ['not_found', 'gone'],
+});
+export const submitPlanChange = defineOperation({
+  ...change,
+  id: 'submitPlanChange',
+  method: 'POST',
+  path: '/billing/plan-changes/{session_id}',
+  summary: 'Confirm the change, or turn back',
+  params: pathIds('session_id'),
+  rawBody: form,
+  responses: { 303: back },
+  errors: ['not_found', 'gone', 'bad_request', 'conflict', 'payment_provider_failed'],
+});
 
 export const getSandboxCheckout = defineOperation({
   ...sandbox,

@@ -40,7 +40,7 @@ export const listCollections = defineOperation({
   path: '/v1/collections',
   summary: 'List the collections of the workspace, newest first',
   policy: reads,
-  query: pageQuery,
+  query: pageQuery('col'),
   responses: {
     200: {
       ...json('A page of collections', z.array(CollectionSummary)),

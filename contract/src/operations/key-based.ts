@@ -8,6 +8,7 @@ import {
   DemoRequest,
   KeyAnalysis,
   KeyAnalysisFull,
+  UploadFields,
   UrlAnalysisRequest,
 } from '../resources/analysis.ts';
 import { WebhookAttempts } from '../resources/webhook.ts';
@@ -35,24 +36,18 @@ export const analyzeUpload = defineOperation({
   policy: writes,
   rawBody: {
     contentType: 'multipart/form-data',
-    description: 'Field `file`: the audio, 50 MB at most. Optional field `webhook_url`.',
+    description:
+      'Field `file`: the audio, 50 MB at most. The other fields are those of a request in JSON: `features` and `enrich` with commas between or as JSON, `hints` and `metadata` as JSON.',
     as: 'stream',
-    schema: {
-      type: 'object',
-      required: ['file'],
-      properties: {
-        file: { type: 'string', contentMediaType: 'application/octet-stream' },
-        webhook_url: { type: 'string', format: 'uri' },
-      },
-    },
+    fields: UploadFields,
+    files: ['file'],
   },
   idempotent: true,
-  responses: { 202: json('Accepted', AcceptedAnalysis) },
+  responses: { 202: { ...json('Accepted', AcceptedAnalysis), headers: { Location: 'Where to poll' } } },
   errors: [
     'quota_exceeded',
     'payload_too_large',
     'unsupported_media',
-    'url_not_allowed',
     'bad_request',
     'storage_full',
     'storage_quota_exceeded',
@@ -68,8 +63,8 @@ export const analyzeUrl = defineOperation({
   policy: writes,
   body: UrlAnalysisRequest,
   idempotent: true,
-  responses: { 202: json('Accepted', AcceptedAnalysis) },
-  errors: ['quota_exceeded', 'url_not_allowed'],
+  responses: { 202: { ...json('Accepted', AcceptedAnalysis), headers: { Location: 'Where to poll' } } },
+  errors: ['quota_exceeded'],
 });
 
 const batch = {
@@ -80,7 +75,7 @@ const batch = {
   body: BatchRequest,
   idempotent: true,
   responses: { 202: json('Accepted', AcceptedBatch) },
-  errors: ['quota_exceeded', 'url_not_allowed'],
+  errors: ['quota_exceeded'],
 } as const;
 
 export const createBatch = defineOperation({ ...batch, id: 'createBatch', path: '/v1/batch' });
@@ -97,7 +92,7 @@ export const getKeyAnalysis = defineOperation({
   query: z.object({ as_heard: asHeard }),
   headers: preferHeader,
   responses: {
-    200: json('Completed, failed or canceled', KeyAnalysis),
+    200: json('Completed or failed', KeyAnalysis),
     202: { ...json('Still processing', KeyAnalysis), headers: retryAfter },
   },
   errors: ['not_found'],
@@ -114,7 +109,7 @@ export const getKeyAnalysisFull = defineOperation({
   query: z.object({ as_heard: asHeard }),
   headers: preferHeader,
   responses: {
-    200: json('Completed, failed or canceled', KeyAnalysisFull),
+    200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
   },
   errors: ['not_found'],
@@ -141,8 +136,9 @@ export const analyzeDemoUrl = defineOperation({
   surface: 'key',
   policy: { access: 'public' },
   body: DemoRequest,
+  idempotent: true,
   responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
-  errors: ['url_not_allowed', 'rate_limited'],
+  errors: ['rate_limited'],
 });
 
 export const analyzeDemoUpload = defineOperation({
@@ -157,11 +153,7 @@ export const analyzeDemoUpload = defineOperation({
     contentType: 'multipart/form-data',
     description: 'Field `file`: the audio, 20 MB and 10 minutes at most.',
     as: 'stream',
-    schema: {
-      type: 'object',
-      required: ['file'],
-      properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
-    },
+    files: ['file'],
   },
   responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
   errors: [
@@ -185,7 +177,7 @@ export const getDemoAnalysis = defineOperation({
   params: jobId,
   query: z.object({ token: z.string().max(128).optional().meta({ description: 'From the poll_url' }) }),
   responses: {
-    200: json('Completed, failed or canceled', KeyAnalysisFull),
+    200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
   },
   errors: ['not_found'],

@@ -27,7 +27,7 @@ export const createWebhookEndpoint = defineOperation({
   body: WebhookEndpointRequest,
   idempotent: true,
   responses: { 201: json('The endpoint and its secret, told once', NewWebhookEndpoint) },
-  errors: ['url_not_allowed', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const listWebhookEndpoints = defineOperation({
@@ -37,7 +37,7 @@ export const listWebhookEndpoints = defineOperation({
   path: '/v1/webhook-endpoints',
   summary: 'List endpoints',
   policy: adminReads,
-  query: pageQuery,
+  query: pageQuery('whe'),
   responses: { 200: { ...json('A page of endpoints', z.array(WebhookEndpoint)), headers: next } },
   errors: [],
 });
@@ -64,7 +64,7 @@ export const updateWebhookEndpoint = defineOperation({
   params: endpointId,
   body: WebhookEndpointUpdate,
   responses: { 200: json('The endpoint', WebhookEndpoint) },
-  errors: ['not_found', 'url_not_allowed'],
+  errors: ['not_found', 'conflict'],
 });
 
 export const deleteWebhookEndpoint = defineOperation({
@@ -101,7 +101,7 @@ export const testWebhookEndpoint = defineOperation({
   policy: adminWrites,
   params: endpointId,
   responses: { 200: json('The delivery, after its one attempt', WebhookDelivery) },
-  errors: ['not_found', 'url_not_allowed', 'endpoint_disabled'],
+  errors: ['not_found', 'conflict', 'endpoint_disabled'],
 });
 
 export const getDefaultSigningSecret = defineOperation({
@@ -134,7 +134,7 @@ export const listWebhookDeliveries = defineOperation({
   path: '/v1/webhook-deliveries',
   summary: 'List deliveries, newest first',
   policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
-  query: pageQuery,
+  query: pageQuery('whd'),
   responses: { 200: { ...json('A page of deliveries', z.array(WebhookDelivery)), headers: next } },
   errors: [],
 });

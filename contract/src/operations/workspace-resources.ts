@@ -17,7 +17,7 @@ export const listApiKeys = defineOperation({
   tag: 'API keys',
   surface,
   policy: admins,
-  query: pageQuery,
+  query: pageQuery('key'),
   responses: {
     200: { ...json('A page of keys', z.array(ApiKey)), headers: { Link: 'The next page, rel="next"' } },
   },
@@ -59,7 +59,7 @@ export const listAuditEvents = defineOperation({
   tag: 'Audit',
   surface,
   policy: { access: 'workspace', scope: 'audit:read', role: 'admin' },
-  query: pageQuery,
+  query: pageQuery('aud'),
   responses: {
     200: { ...json('A page of events', z.array(AuditEvent)), headers: { Link: 'The next page, rel="next"' } },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../operation.ts';
 import { emailAddress, identifier, label, timestamp, wireBoolean } from '../wire-values.ts';
+import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
 
@@ -85,20 +86,26 @@ export const TeamMember = z
   })
   .meta({ id: 'TeamMember' });
 
-export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
+export const INVITATION_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
 
-export const Invitation = z
-  .object({
-    id: identifier('inv'),
-    email: z.string().meta({ format: 'email' }),
-    role: WorkspaceRole,
-    status: z.enum(INVITATION_STATUSES),
-    created_at: timestamp,
-    expires_at: timestamp,
-    accepted_at: timestamp.optional().meta({ description: 'Present once accepted' }),
-    revoked_at: timestamp.optional().meta({ description: 'Present once revoked' }),
-  })
-  .meta({ id: 'Invitation' });
+const invitationFields = {
+  id: identifier('inv'),
+  email: z.string().meta({ format: 'email' }),
+  role: WorkspaceRole,
+  status: z.enum(INVITATION_STATUSES),
+  created_at: timestamp,
+  expires_at: timestamp,
+  accepted_at: timestamp.optional().meta({ description: 'Present once accepted' }),
+  revoked_at: timestamp.optional().meta({ description: 'Present once revoked' }),
+  declined_at: timestamp.optional().meta({ description: 'Present once declined' }),
+};
+
+export const Invitation = z.object(invitationFields).meta({ id: 'Invitation' });
+
+/** As the invited person sees it. */
+export const ReceivedInvitation = z
+  .object({ ...invitationFields, workspace_id: identifier('ws'), workspace_name: z.string() })
+  .meta({ id: 'ReceivedInvitation' });
 
 export const InvitationRequest = z
   .strictObject({
@@ -169,7 +176,7 @@ export const Registration = z
     api_key: z.string().meta({ description: 'The key itself, told once' }),
     api_key_id: identifier('key'),
     prefix: z.string(),
-    tier: z.string(),
+    tier: z.enum(PLANS),
     email_verified: z.boolean(),
     verification_required: z.boolean(),
     webhook_signing_secret: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FAILURE_CODES } from '../error-codes.ts';
 import { JOB_EVENT_TYPES } from '../event-names.ts';
 import {
+  exactlyOne,
   httpUrl,
   type IssueParams,
   identifier,
@@ -17,8 +18,8 @@ export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'can
 export type JobStatus = (typeof JOB_STATUSES)[number];
 const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
 
-/** The key-based surface shows `queued` as `processing`. */
-export const KEY_JOB_STATUSES = ['processing', 'completed', 'failed', 'canceled'] as const;
+/** The key-based surface shows `queued` as `processing`, and a canceled job as `failed` (docs/adr/0008). */
+export const KEY_JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type KeyJobStatus = (typeof KEY_JOB_STATUSES)[number];
 const KeyJobStatusSchema = z.enum(KEY_JOB_STATUSES).meta({ id: 'KeyJobStatus' });
 
@@ -39,9 +40,11 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+const FailureCodeSchema = z.enum(FAILURE_CODES).meta({ id: 'FailureCode' });
+
 export const AnalysisFailure = z
   .object({
-    code: z.enum(FAILURE_CODES),
+    code: FailureCodeSchema,
     message: z.string(),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later' }),
   })
@@ -75,25 +78,41 @@ export const AnalysisHints = z
       .meta({ examples: ['A', 'Am', 'F# minor', 'Bb:min'] }),
     time_signature: wireInteger({ ge: 1, le: 16 }).nullish().meta({ description: 'Beats in a bar' }),
   })
+  .superRefine(({ bpm, bpm_min, bpm_max }, context) => {
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    const refuse = (path: string, words: string) =>
+      context.addIssue({ code: 'custom', path: [path], message: `Value error, ${words}`, params });
+    if (bpm_min != null && bpm_max != null && bpm_min > bpm_max)
+      refuse('bpm_min', 'bpm_min must not be above bpm_max');
+    else if (bpm != null && (bpm < (bpm_min ?? bpm) || bpm > (bpm_max ?? bpm)))
+      refuse('bpm', 'bpm must lie between bpm_min and bpm_max');
+  })
   .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
+
+/** What may be asked for beside the audio, on both surfaces. */
+const analysisOptions = {
+  webhook_url: httpUrl().nullish(),
+  features: z
+    .array(z.enum(RESULT_GROUPS))
+    .min(1)
+    .max(RESULT_GROUPS.length)
+    .nullish()
+    .meta({ description: 'All unless given. `file` and `provenance` are always there' }),
+  hints: AnalysisHints.nullish(),
+  metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
+  enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),
+  retain_source: wireBoolean().nullish().meta({ description: 'Keep the audio after a successful analysis' }),
+};
+export type AnalysisOptions = z.output<z.ZodObject<typeof analysisOptions>>;
+
+/** The same as fields of a form, once their text is read (server/src/analyses/form-fields.ts). */
+export const UploadFields = z.strictObject(analysisOptions).meta({ id: 'UploadFields' });
 
 export const AnalysisRequest = z
   .strictObject({
     source_url: httpUrl().nullish(),
     storage_object_id: z.string().min(1).max(64).nullish(),
-    webhook_url: httpUrl().nullish(),
-    features: z
-      .array(z.enum(RESULT_GROUPS))
-      .min(1)
-      .max(RESULT_GROUPS.length)
-      .nullish()
-      .meta({ description: 'All unless given. `file` and `provenance` are always there' }),
-    hints: AnalysisHints.nullish(),
-    metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
-    enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),
-    retain_source: wireBoolean()
-      .nullish()
-      .meta({ description: 'Keep the audio after a successful analysis' }),
+    ...analysisOptions,
   })
   .superRefine((value, context) => {
     if ((value.source_url == null) !== (value.storage_object_id == null)) return;
@@ -106,13 +125,19 @@ export const AnalysisRequest = z
   })
   .meta({
     id: 'AnalysisRequest',
+    oneOf: exactlyOne('source_url', 'storage_object_id'),
     examples: [{ source_url: 'https://example.com/song.mp3', features: ['rhythm', 'tonal'] }],
   });
 
 export const AccountAnalysisRequest = z
   .strictObject({
     storage_object_id: z.string().min(1).max(64),
-    idempotency_key: z.string().min(8).max(255).nullish(),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullish()
+      .meta({ description: 'As the header `Idempotency-Key`; where both are given they must agree' }),
   })
   .meta({ id: 'AccountAnalysisRequest' });
 
@@ -238,7 +263,7 @@ export const AcceptedAnalysis = z.object({ job_id: identifier('job'), status: Ke
 });
 
 export const UrlAnalysisRequest = z
-  .strictObject({ url: httpUrl(), webhook_url: httpUrl().nullish() })
+  .strictObject({ url: httpUrl(), ...analysisOptions })
   .meta({ id: 'UrlAnalysisRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
 
 export const BATCH_ITEMS_MAX = 10;
@@ -255,6 +280,7 @@ export const BatchRequest = z
   })
   .meta({
     id: 'BatchRequest',
+    oneOf: exactlyOne('items', 'urls'),
     examples: [{ urls: ['https://example.com/one.mp3', 'https://example.com/two.flac'] }],
   });
 
@@ -269,12 +295,18 @@ const keyAnalysisFields = {
   status: KeyJobStatusSchema,
   created_at: timestamp,
   completed_at: timestamp.nullable(),
-  error: AnalysisFailure.nullable(),
+  error: z.string().nullable().meta({ description: 'Why it failed, as a sentence' }),
+  error_code: FailureCodeSchema.nullable().meta({ description: 'The same for a program' }),
+  retryable: z.boolean().nullable().meta({ description: 'Whether the same request may succeed later' }),
   progress: z.number().min(0).max(1),
 };
 
+const ShortSection = Section.pick({ start_seconds: true, end_seconds: true, label: true }).meta({
+  id: 'ShortSection',
+});
+
 export const KeyAnalysis = z
-  .object({ ...keyAnalysisFields, result: ResultSummary.nullable() })
+  .object({ ...keyAnalysisFields, sections: z.array(ShortSection), result: ResultSummary.nullable() })
   .meta({ id: 'KeyAnalysis' });
 
 export const KeyAnalysisFull = z

@@ -25,7 +25,7 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey' });
 
 export const ApiKeyRequest = z
-  .strictObject({ name: label(100), scopes: z.array(ApiKeyScope).max(SCOPES.length) })
+  .strictObject({ name: label(100), scopes: z.array(ApiKeyScope).min(1).max(SCOPES.length) })
   .meta({
     id: 'ApiKeyRequest',
     examples: [{ name: 'nightly batch', scopes: ['analyses:create', 'analyses:read'] }],

@@ -45,6 +45,7 @@ export const StorageUse = z
     limit_bytes: count,
   })
   .meta({ id: 'StorageUse' });
+const month = z.string().meta({ description: 'Billing month', examples: ['2026-01'] });
 
 export const Usage = z
   .object({
@@ -52,14 +53,21 @@ export const Usage = z
     local_analysis_jobs: count,
     local_analysis_credits: z.int().meta({ description: 'Credits used this month' }),
     provider_enrichment_jobs: count,
-    period: z.string().meta({ examples: ['2026-01'] }),
+    days: z
+      .array(
+        z.object({ date: z.string().meta({ format: 'date', examples: ['2026-01-31'] }), credits: count }),
+      )
+      .meta({ description: 'Days of the month with use, in order; together they are the credits used' }),
+    period: month,
+    month,
     storage: StorageUse,
   })
   .meta({ id: 'Usage' });
 
 export const KeyUsage = z
   .object({
-    period: z.string().meta({ description: 'Billing month', examples: ['2026-01'] }),
+    period: month,
+    month,
     period_start: timestamp,
     period_end: timestamp,
     tier: z.enum(PLANS),
@@ -79,9 +87,29 @@ export const CheckoutRequest = z
   })
   .meta({ id: 'CheckoutRequest', examples: [{ plan: 'pro' }] });
 
-export const BillingSession = z
-  .object({ id: z.string(), url: z.string().meta({ format: 'uri' }) })
-  .meta({ id: 'BillingSession', description: 'A checkout or portal session: send the person to `url`' });
+const sessionFields = { id: z.string(), url: z.string().meta({ format: 'uri' }) };
+
+export const CheckoutSession = z
+  .object({
+    ...sessionFields,
+    proration: z
+      .object({
+        amount_due: z.int().meta({
+          description:
+            'In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice',
+        }),
+        currency: z.string().meta({ examples: ['usd'] }),
+      })
+      .nullable()
+      .meta({
+        description: 'For a workspace that pays already: what the change costs for the rest of the month',
+      }),
+  })
+  .meta({ id: 'CheckoutSession', description: 'Send the person to `url`' });
+
+export const PortalSession = z
+  .object(sessionFields)
+  .meta({ id: 'PortalSession', description: 'Send the person to `url`' });
 
 export const PaymentEventReceipt = z
   .object({ accepted: z.boolean(), event_type: z.string() })

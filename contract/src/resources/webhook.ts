@@ -98,12 +98,3 @@ export const WebhookAttempt = z
 export const WebhookAttempts = z
   .object({ job_id: identifier('job'), attempts: z.array(WebhookAttempt) })
   .meta({ id: 'WebhookAttempts' });
-
-/** What is posted to a webhook: ids and links, never bulk. */
-export const WebhookPayload = z
-  .object({
-    type: z.enum(WEBHOOK_EVENT_TYPES),
-    timestamp,
-    data: z.looseObject({ job_id: z.string().nullable(), status: z.string() }),
-  })
-  .meta({ id: 'WebhookPayload' });

@@ -70,7 +70,7 @@ export function BillingPage() {
               </dl>
               <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
               <div className="heading">
-                <UsageChart />
+                <UsageChart usage={usage} />
               </div>
               <div className="columns">
                 {PLANS.filter((plan) => plan.name !== billing.plan).map((plan) => (

@@ -14,7 +14,10 @@ const PREFERENCES = [
 
 export function ProfilePage() {
   const { profile, reload } = useSession();
-  const [workspaces, reloadWorkspaces] = useLoad(() => earshot.request('listWorkspaces', {}), 'workspaces');
+  const [workspaces, reloadWorkspaces] = useLoad(
+    () => earshot.request('listWorkspaces', { query: { limit: 100 } }),
+    'workspaces',
+  );
   const { busy, problem, run } = useAction();
   if (!profile) return null;
   const mayRename = profile.workspace_role === 'admin' || profile.workspace_role === 'owner';

@@ -21,7 +21,7 @@ type Invitation = Team['invitations'][number];
 type Change = (work: () => Promise<unknown>) => void;
 
 export function TeamPage() {
-  const [team, reload] = useLoad(() => earshot.request('getTeam', {}), 'team');
+  const [team, reload] = useLoad(() => earshot.request('getTeam', { query: { limit: 100 } }), 'team');
   const { busy, problem, run } = useAction();
   const change: Change = (work) => void run(work).then(reload);
   const invite = (event: FormEvent<HTMLFormElement>) => {

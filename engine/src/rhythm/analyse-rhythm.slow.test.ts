@@ -63,6 +63,18 @@ describe.each([
     expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);
   });
 
+  it.each([
+    [100, 101],
+    [99, 100],
+    [99.9, 100.1],
+  ])('stays within the bounds %d to %d that were asked for, or says that it cannot', (bpmMin, bpmMax) => {
+    for (const bpm of [100, 99.98, 100.02, 104]) {
+      const { rhythm, reason } = analyseSignal(loop(bpm, 4, 24, null).signal, model, { bpmMin, bpmMax });
+      if (rhythm.bpm === null) expect(['outside_hint', 'no_pulse']).toContain(reason);
+      else expect(rhythm.bpm >= bpmMin && rhythm.bpm <= bpmMax).toBe(true);
+    }
+  });
+
   it('follows a slow drift', () => {
     const beats: TestBeat[] = [];
     for (let time = 0.5, n = 0; time < 39; n++) {

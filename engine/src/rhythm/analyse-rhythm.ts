@@ -82,8 +82,10 @@ export function analyseRhythm(
   onProgress(0.95);
   if (tracking === null) return withoutPulse('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);
-  const tempo = measureTempo(beats.map((beat) => beat.timeSeconds));
-  if (tempo === null) return withoutPulse('no_pulse');
+  const measured = measureTempo(beats.map((beat) => beat.timeSeconds));
+  if (measured === null) return withoutPulse('no_pulse');
+  const tempo = bindTempo(measured, input.hints);
+  if (tempo === null) return withoutPulse('outside_hint');
   const evidence = { ...collectEvidence(tracking), durationSeconds };
   const onsetRateHz = heard.length / durationSeconds;
   if (!hasPulse(evidence, onsetRateHz, activation.source)) return withoutPulse('no_pulse');
@@ -103,6 +105,18 @@ export function analyseRhythm(
     activation,
     models,
   };
+}
+
+/** As far as a tempo may be measured beside the bound that its beats were held to: 10 ms in two seconds. */
+const BOUND_RATIO_MAX = 1.005;
+
+/** The tempo within the bounds that were asked for: at the bound when it was measured a hair beyond, null when further. */
+function bindTempo(
+  tempo: Tempo,
+  { bpmMin = 0, bpmMax = Number.POSITIVE_INFINITY }: AnalysisHints = {},
+): Tempo | null {
+  const bpm = Math.min(Math.max(tempo.bpm, bpmMin), bpmMax);
+  return Math.max(bpm / tempo.bpm, tempo.bpm / bpm) > BOUND_RATIO_MAX ? null : { ...tempo, bpm };
 }
 
 function collectEvidence({ choice, track }: BeatTracking): Omit<TempoEvidence, 'durationSeconds'> {

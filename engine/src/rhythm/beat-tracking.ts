@@ -109,7 +109,10 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
           bpmMin: bpmMin ?? Math.min(BPM_MIN, bpmMax ?? BPM_MIN),
           bpmMax: bpmMax ?? Math.max(BPM_MAX, bpmMin ?? BPM_MAX),
         }
-      : { bpmMin: bpm / HINT_TOLERANCE, bpmMax: bpm * HINT_TOLERANCE };
+      : {
+          bpmMin: Math.max(bpm / HINT_TOLERANCE, bpmMin ?? 0),
+          bpmMax: Math.min(bpm * HINT_TOLERANCE, bpmMax ?? Number.POSITIVE_INFINITY),
+        };
   if (range.bpmMin > range.bpmMax) throw new ParameterError(`bpmMin ${bpmMin} is above bpmMax ${bpmMax}`);
   return range;
 }

@@ -122,6 +122,7 @@ const REASONS: Record<string, string> = {
   silence: 'the recording is silent',
   too_short: 'the recording is too short to tell',
   no_pulse: 'there is no steady pulse',
+  outside_hint: 'the tempo lies outside the range that was asked for',
   no_pitched_content: 'there is nothing pitched enough to have a key',
   speech: 'this is speech',
   noise: 'this is noise',

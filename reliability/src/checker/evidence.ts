@@ -155,7 +155,9 @@ async function gatherAccounts(
       `select id, outcome, workspace_id, (payload->>'created')::int * 10.0 + 3 as version
        from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
     ),
-    billing: await rows('select workspace_id, subscription_version from billing_accounts'),
+    billing: await rows(
+      'select workspace_id, max(version) as subscription_version from billing_subscriptions group by workspace_id',
+    ),
     audit: await rows(
       `select workspace_id, action, target_id, metadata from audit_events
        where action in ('billing.update', 'invitation.accept', 'workspace.transfer_ownership') order by created_at, id`,

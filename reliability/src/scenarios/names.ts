@@ -95,9 +95,9 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
       },
       body: JSON.stringify({ url: elsewhere(world.webhooks.url, name) }),
     });
-    const { code } = (await response.json()) as { code?: string };
-    if (code !== 'url_not_allowed')
-      problems.push(`an endpoint at ${name} was answered ${response.status} ${code}`);
+    const { detail } = (await response.json()) as { detail?: { type?: string }[] };
+    if (!Array.isArray(detail) || detail[0]?.type !== 'url_not_allowed')
+      problems.push(`an endpoint at ${name} was answered ${response.status} ${JSON.stringify(detail)}`);
   }
 }
 

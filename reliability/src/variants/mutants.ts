@@ -221,8 +221,8 @@ export const MUTANTS: readonly Mutant[] = [
       ),
       ...one(
         'billing/subscription-state.ts',
-        'if (version <= account.subscriptionVersion) return null;',
-        'if (version < account.subscriptionVersion) return null;',
+        'version === current.version && eventId > current.eventId',
+        'version === current.version && eventId >= current.eventId',
       ),
     ],
   },
@@ -230,7 +230,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an invitation lets in and stays open',
     provocation: 'people',
     breaks: ['I8'],
-    patches: one('workspaces/invitations.ts', '    await invitations.markAccepted(tx, id, now);\n', ''),
+    patches: one('workspaces/invitations.ts', '  await invitations.markAccepted(tx, id, now);\n', ''),
   },
   {
     name: 'a process that is behind takes everybody in',

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { assertProvidersConfigured } from '../enrichment/enrichment.ts';
 import { AppError, notFound } from '../errors.ts';
+import { assertUrlsAllowed } from '../http/allowed-urls.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { shelveNew } from '../library/shelve.ts';
 import { newId } from '../platform/ids.ts';
@@ -10,7 +11,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { assertStorageLeft } from '../storage-objects/quota.ts';
 import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
 import { refundCredit, reserveCredits } from '../usage/usage.ts';
-import { type Analysis, type AnalysisSurface, hasEnded } from './analysis.ts';
+import { type Analysis, type AnalysisSurface, CANCELED, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 import { eraseAnalysis } from './erase.ts';
 import { recordEvent } from './events.ts';
@@ -37,13 +38,20 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   retainSource: false,
 };
 
+/** Where in the request an item stands, and what its address is called there. */
+export type ItemPlace = { loc: string[]; url: string };
+
 /** Asks DNS, so it runs before the transaction. The worker asks again at every use. */
-export async function assertAnalysisAllowed(ctx: Context, items: readonly NewAnalysis[]): Promise<void> {
-  for (const { source, webhookUrl, enrich } of items) {
-    assertProvidersConfigured(ctx, enrich);
-    if ('url' in source) await ctx.guardedFetch.assertUrlAllowed(source.url);
-    if (webhookUrl !== null) await ctx.guardedFetch.assertUrlAllowed(webhookUrl);
-  }
+export async function assertAnalysisAllowed(
+  ctx: Context,
+  items: readonly (NewAnalysis & { place: ItemPlace })[],
+): Promise<void> {
+  for (const { enrich, place } of items) assertProvidersConfigured(ctx, enrich, place.loc);
+  const urls = items.flatMap(({ source, webhookUrl, place }) => [
+    ...('url' in source ? [{ url: source.url, loc: [...place.loc, place.url].filter(Boolean) }] : []),
+    ...(webhookUrl === null ? [] : [{ url: webhookUrl, loc: [...place.loc, 'webhook_url'] }]),
+  ]);
+  await assertUrlsAllowed(ctx, urls);
 }
 
 /** All or none: the rows, their credits and their jobs are one transaction. */
@@ -68,9 +76,14 @@ export async function createAnalyses(
   const created: Analysis[] = [];
   for (const [index, item] of input.items.entries()) {
     const id = ids[index]!;
-    const { source, ...options } = item;
+    const { source, webhookUrl, features, hints, metadata, enrich, retainSource } = item;
     await store.insertAnalysis(tx, {
-      ...options,
+      webhookUrl,
+      features,
+      hints,
+      metadata,
+      enrich,
+      retainSource,
       id,
       workspaceId,
       surface: input.surface,
@@ -152,7 +165,7 @@ async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analy
   await store.markEnded(tx, analysis.id, { status: 'canceled', failure: null, now });
   await refundCredit(tx, { workspaceId: ctx.actor.workspaceId, analysisId: analysis.id, reason: 'canceled' });
   await recordEvent(tx, analysis.id, 'job.canceled', 'Canceled on request. The credit was returned.');
-  await announceEnd(ctx, tx, { ...analysis, status: 'canceled', completedAt: now });
+  await announceEnd(ctx, tx, { ...analysis, status: 'canceled', failure: CANCELED, completedAt: now });
 }
 
 async function getLocked(tx: Transaction, workspaceId: string, id: string): Promise<Analysis> {

@@ -68,6 +68,13 @@ export type AnalysisHeadline = {
 
 export type AnalysisFailure = { code: FailureCode; message: string; retryable: boolean };
 
+/** Why a canceled one has no result, for whoever reads only that. Sent again it would run. */
+export const CANCELED: AnalysisFailure = {
+  code: 'canceled',
+  message: 'Canceled on request.',
+  retryable: true,
+};
+
 export function hasEnded(analysis: Pick<Analysis, 'status'>): boolean {
   return analysis.status === 'completed' || analysis.status === 'failed' || analysis.status === 'canceled';
 }

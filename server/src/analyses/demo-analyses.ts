@@ -1,6 +1,7 @@
 import type { Context, Dependencies } from '../context.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
 import { recordEvent } from './events.ts';
@@ -17,35 +18,34 @@ export type DemoSource = { url: string } | { upload: Upload };
 /** An analysis of nobody: no workspace, no credit, no webhook. */
 export async function createDemoAnalysis(
   ctx: Context,
+  tx: Transaction,
   demo: { source: DemoSource; tokenHash: string; expiresAt: Date },
 ): Promise<Analysis> {
   const id = newId('job');
   const { source } = demo;
-  return ctx.db.transaction(async (tx) => {
-    if ('upload' in source) await markObjectStored(tx, source.upload.objectId, source.upload.stored);
-    await store.insertAnalysis(tx, {
-      id,
-      workspaceId: null,
-      surface: 'demo',
-      sourceUrl: 'url' in source ? source.url : null,
-      storageObjectId: 'url' in source ? null : source.upload.objectId,
-      fileName: 'url' in source ? fileNameOfUrl(source.url) : source.upload.fileName,
-      webhookUrl: null,
-      features: null,
-      hints: {},
-      metadata: {},
-      enrich: [],
-      retainSource: false,
-      createdBy: { kind: 'anonymous', id: null },
-      demo,
-      now: ctx.clock(),
-    });
-    await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
-    const created = await store.lockAnalysis(tx, id);
-    if (!created) throw new Error(`The demo ${id} was not written`);
-    await enqueue(tx, { kind: 'analysis.run', tenant: DEMO_TENANT, payload: { analysisId: id } });
-    return created;
+  if ('upload' in source) await markObjectStored(tx, source.upload.objectId, source.upload.stored);
+  await store.insertAnalysis(tx, {
+    id,
+    workspaceId: null,
+    surface: 'demo',
+    sourceUrl: 'url' in source ? source.url : null,
+    storageObjectId: 'url' in source ? null : source.upload.objectId,
+    fileName: 'url' in source ? fileNameOfUrl(source.url) : source.upload.fileName,
+    webhookUrl: null,
+    features: null,
+    hints: {},
+    metadata: {},
+    enrich: [],
+    retainSource: false,
+    createdBy: { kind: 'anonymous', id: null },
+    demo,
+    now: ctx.clock(),
   });
+  await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
+  const created = await store.lockAnalysis(tx, id);
+  if (!created) throw new Error(`The demo ${id} was not written`);
+  await enqueue(tx, { kind: 'analysis.run', tenant: DEMO_TENANT, payload: { analysisId: id } });
+  return created;
 }
 
 /** Null for a token that does not fit, has expired, or an id nobody knows. */

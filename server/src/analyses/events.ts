@@ -32,11 +32,16 @@ export async function recordEvent(
   await tx.query('select pg_notify($1, $2)', [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 
-/** Oldest first. */
-export async function listEvents(db: Queryable, analysisId: string, afterId = ''): Promise<AnalysisEvent[]> {
+/** Oldest first; all of them unless a limit is given. */
+export async function listEvents(
+  db: Queryable,
+  analysisId: string,
+  afterId = '',
+  limit: number | null = null,
+): Promise<AnalysisEvent[]> {
   return db.query<AnalysisEvent>(
     `select id, event_type as "eventType", message, metadata, created_at as "createdAt"
-     from analysis_events where analysis_id = $1 and id > $2 order by id`,
-    [analysisId, afterId],
+     from analysis_events where analysis_id = $1 and id > $2 order by id limit $3`,
+    [analysisId, afterId, limit],
   );
 }

@@ -52,7 +52,10 @@ describe('POST …/cancel', () => {
     const again = await client.post(`/v1/analyses/${body.id}/cancel`);
     expect(again).toMatchObject({ status: 409, body: { code: 'already_finished' } });
     const result = await client.get<Result>(`/v1/analyses/${body.id}/result`);
-    expect(result).toMatchObject({ status: 200, body: { status: 'canceled', result: null, error: null } });
+    expect(result).toMatchObject({
+      status: 200,
+      body: { status: 'canceled', result: null, error: { code: 'canceled' } },
+    });
   });
 
   it('of twenty at once succeeds once, with one refund', async () => {

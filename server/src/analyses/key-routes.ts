@@ -1,4 +1,5 @@
 import {
+  type AnalysisOptions,
   analyzeBatch,
   analyzeUpload,
   analyzeUrl,
@@ -10,7 +11,8 @@ import {
 } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
 import { assertStillAllowed } from '../http/access.ts';
-import { hashRequest, withIdempotency } from '../http/idempotency.ts';
+import { canonicalJson } from '../http/canonical-json.ts';
+import { hashRequest, type IdempotentAnswer, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import { assertCreditLeft } from '../usage/usage.ts';
@@ -20,11 +22,12 @@ import {
   assertAnalysisAllowed,
   createAnalyses,
   getAnalysisOfWorkspace,
+  type ItemPlace,
   type NewAnalysis,
-  PLAIN_ANALYSIS,
 } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
 import { presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
+import { readOptions } from './read-options.ts';
 import { POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { readDocument, readSummary } from './reading/results.ts';
 import { receiveUpload } from './receive-upload.ts';
@@ -36,13 +39,13 @@ export const keyAnalysisRoutes: Implementation[] = [
       await assertCreditLeft(ctx.db, { workspaceId: ctx.actor.workspaceId, now: ctx.clock() });
     }
     const upload = await receiveUpload(ctx, raw.request.raw, ctx.actor);
-    const { objectId: storageObjectId, stored, webhookUrl } = upload;
+    const { objectId: storageObjectId, stored, options } = upload;
     try {
-      const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId }, webhookUrl };
+      const item: NewAnalysis = { ...readOptions(options), source: { storageObjectId } };
       await assertStillAllowed(raw);
-      await assertAnalysisAllowed(ctx, [item]);
+      await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: '' } }]);
       // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
-      const requestHash = hashRequest([analyzeUpload.id, stored.sha256, webhookUrl ?? '']);
+      const requestHash = hashRequest([analyzeUpload.id, stored.sha256, canonicalJson(options)]);
       const request = { scope: analyzeUpload.id, key: raw.idempotencyKey, requestHash };
       const answer = await withIdempotency(ctx, request, async (tx) => {
         await markObjectStored(tx, storageObjectId, stored);
@@ -50,7 +53,7 @@ export const keyAnalysisRoutes: Implementation[] = [
         return { status: 202 as const, body: presentAccepted(analysis!) };
       });
       if (answer.replayed) await upload.discard();
-      return answer;
+      return withLocation(answer);
     } catch (error) {
       await upload.discard();
       throw error;
@@ -58,12 +61,13 @@ export const keyAnalysisRoutes: Implementation[] = [
   }),
 
   implement(analyzeUrl, async (ctx, { body }, raw) => {
-    const items = [urlAnalysis(body)];
+    const items = [urlAnalysis(body, { loc: ['body'], url: 'url' })];
     await assertAnalysisAllowed(ctx, items);
-    return withIdempotency(ctx, requestOf(analyzeUrl, raw), async (tx) => {
+    const answer = await withIdempotency(ctx, requestOf(analyzeUrl, raw), async (tx) => {
       const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items });
       return { status: 202 as const, body: presentAccepted(analysis!) };
     });
+    return withLocation(answer);
   }),
 
   implement(createBatch, (ctx, { body }, raw) => submitBatch(ctx, body, requestOf(createBatch, raw))),
@@ -95,7 +99,13 @@ export const keyAnalysisRoutes: Implementation[] = [
 type BatchBody = InputOf<typeof createBatch>['body'];
 
 async function submitBatch(ctx: MemberContext, body: BatchBody, request: ReturnType<typeof requestOf>) {
-  const items = (body.items ?? body.urls?.map((url) => ({ url })) ?? []).map(urlAnalysis);
+  const items = body.items
+    ? body.items.map((item, index) =>
+        urlAnalysis(item, { loc: ['body', 'items', String(index)], url: 'url' }),
+      )
+    : (body.urls ?? []).map((url, index) =>
+        urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], url: '' }),
+      );
   await assertAnalysisAllowed(ctx, items);
   return withIdempotency(ctx, request, async (tx) => {
     const analyses = await createAnalyses(ctx, tx, { surface: 'key', items });
@@ -107,8 +117,15 @@ async function submitBatch(ctx: MemberContext, body: BatchBody, request: ReturnT
   });
 }
 
-function urlAnalysis(item: { url: string; webhook_url?: string | null }): NewAnalysis {
-  return { ...PLAIN_ANALYSIS, source: { url: item.url }, webhookUrl: item.webhook_url ?? null };
+function urlAnalysis(
+  item: { url: string } & AnalysisOptions,
+  place: ItemPlace,
+): NewAnalysis & { place: ItemPlace } {
+  return { ...readOptions(item), source: { url: item.url }, place };
+}
+
+function withLocation<A extends IdempotentAnswer<202, { job_id: string }>>(answer: A): A {
+  return { ...answer, headers: { ...answer.headers, Location: `/v1/analysis/${answer.body.job_id}` } };
 }
 
 function requestOf(operation: Operation, raw: Raw) {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Analysis, AnalysisHeadline } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
 import type { ReportArtifact } from './reading/report/report-artifact.ts';
-import type { StoredSummary } from './result-store.ts';
+import type { SummaryWithSections } from './result-store.ts';
 
 /** Rows and results in the shapes of both surfaces: the same analysis, told twice. */
 
@@ -105,9 +105,17 @@ export function presentAccepted(analysis: Analysis): z.input<typeof contract.Acc
 
 export function presentKeyAnalysis(
   analysis: Analysis,
-  summary: StoredSummary | null,
+  summary: SummaryWithSections | null,
 ): z.input<typeof contract.KeyAnalysis> {
-  return { ...keyFields(analysis), result: summary };
+  return {
+    ...keyFields(analysis),
+    sections: (summary?.sections ?? []).map(({ start_seconds, end_seconds, label }) => ({
+      start_seconds,
+      end_seconds,
+      label,
+    })),
+    result: summary?.summary ?? null,
+  };
 }
 
 export function presentKeyAnalysisFull(
@@ -123,12 +131,15 @@ function keyFields(analysis: Analysis) {
     status: keyStatus(analysis),
     created_at: analysis.createdAt.toISOString(),
     completed_at: analysis.completedAt?.toISOString() ?? null,
-    error: analysis.failure,
+    error: analysis.failure?.message ?? null,
+    error_code: analysis.failure?.code ?? null,
+    retryable: analysis.failure?.retryable ?? null,
     progress: analysis.progress,
   };
 }
 
-/** The key-based surface knows no queue. */
+/** The key-based surface knows no queue, and one end without a result: its clients wait for `completed` or `failed`. */
 function keyStatus({ status }: Analysis): contract.KeyJobStatus {
-  return status === 'queued' ? 'processing' : status;
+  if (status === 'queued') return 'processing';
+  return status === 'canceled' ? 'failed' : status;
 }

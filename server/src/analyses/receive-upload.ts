@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { httpUrl } from '@earshot/contract';
+import { type AnalysisOptions, UploadFields, type ValidationIssue } from '@earshot/contract';
 import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
 import busboy from 'busboy';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
 import { cleanFileName } from './file-name.ts';
+import { readFormFields } from './form-fields.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
 
@@ -32,7 +33,7 @@ export type Upload = {
   objectId: string;
   fileName: string | null;
   stored: StoredObject;
-  webhookUrl: string | null;
+  options: AnalysisOptions;
   /** Forgets the file, when nothing came of it. */
   discard(): Promise<void>;
 };
@@ -55,17 +56,20 @@ export async function receiveUpload(
   );
   if (!form.file) throw missingFile();
   try {
-    const fields = validate(UploadFields, form.fields, 'body');
-    return { ...form.file, webhookUrl: fields.webhook_url ?? null };
+    // The demo takes a file and nothing else.
+    const options = validate(
+      owner === null ? z.strictObject({}) : UploadFields,
+      readFormFields(form.fields),
+      'body',
+    );
+    return { ...form.file, options };
   } catch (error) {
     await form.file.discard();
     throw error;
   }
 }
 
-const UploadFields = z.object({ webhook_url: httpUrl().nullish() });
-
-type StoredFile = Omit<Upload, 'webhookUrl'>;
+type StoredFile = Omit<Upload, 'options'>;
 type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile>;
 
 /** Settles at the end of the form, or at once when the file is refused: nobody waits for bytes that are not wanted. */
@@ -76,7 +80,7 @@ function readForm(
   const parser = createParser(request);
   if (!parser) return Promise.resolve({ file: null, fields: {} });
   return new Promise((resolve, reject) => {
-    const fields: Record<string, string> = {};
+    const fields: Record<string, string> = Object.create(null);
     let storing: Promise<StoredFile> | null = null;
     const fail = (error: unknown) => {
       request.unpipe(parser);
@@ -86,11 +90,17 @@ function readForm(
       reject(error);
     };
     parser.on('field', (name, value) => {
-      if (value !== '') fields[name] = value;
+      if (Object.hasOwn(fields, name)) return fail(refusedField(name, TWICE));
+      fields[name] = value;
     });
     parser.on('file', (name, file, info) => {
       file.on('error', () => {});
-      if (name !== 'file' || storing) return file.resume();
+      if (name !== 'file') {
+        // Refused with the other fields, which know no such name, once it is clear that the file itself is there.
+        fields[name] = info.filename ?? '';
+        return file.resume();
+      }
+      if (storing) return fail(refusedField(name, TWICE));
       storing = store(file, cleanFileName(info.filename));
       storing.catch(fail);
     });
@@ -168,6 +178,17 @@ function missingFile(): ValidationFailed {
   return new ValidationFailed([
     { type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null },
   ]);
+}
+
+const TWICE = {
+  type: 'too_long',
+  msg: 'List should have at most 1 item after validation, not 2',
+  ctx: { field_type: 'List', max_length: 1, actual_length: 2 },
+};
+
+/** A form may repeat a field; none of ours is a list. */
+function refusedField(name: string, issue: Omit<ValidationIssue, 'loc' | 'input'>): ValidationFailed {
+  return new ValidationFailed([{ ...issue, loc: ['body', name], input: null }]);
 }
 
 /** Bytes are left unread, so the connection is of no further use. */

@@ -52,12 +52,18 @@ export async function insertResult(
   );
 }
 
-export async function findSummary(db: Queryable, analysisId: string): Promise<StoredSummary | null> {
-  const row = await db.maybeOne<{ summary: StoredSummary }>(
-    'select summary from analysis_results where analysis_id = $1',
+export type SummaryWithSections = {
+  summary: StoredSummary;
+  sections: NonNullable<ResultDocument['structure']>['sections'] | null;
+};
+
+/** The database picks the sections out of the bulk; only they come here. */
+export async function findSummary(db: Queryable, analysisId: string): Promise<SummaryWithSections | null> {
+  const row = await db.maybeOne<SummaryWithSections>(
+    `select summary, groups #> '{structure,sections}' as sections from analysis_results where analysis_id = $1`,
     [analysisId],
   );
-  return row && withCorrections(row.summary);
+  return row && { ...row, summary: withCorrections(row.summary) };
 }
 
 export async function findDocument(db: Queryable, analysisId: string): Promise<ResultDocument | null> {

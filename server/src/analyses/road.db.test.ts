@@ -146,7 +146,7 @@ describe('an address', () => {
     const { client } = await newCustomer();
     const accepted = await client.post<Accepted>('/v1/analyze/url', { url: `${origin.url}/song.mp3` });
     const job = await waitForEnd(client, accepted.body.job_id);
-    expect(job).toMatchObject({ status: 'failed', result: null, error: { code, retryable: false } });
+    expect(job).toMatchObject({ status: 'failed', result: null, error_code: code, retryable: false });
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0, remaining: 100 });
   });
 

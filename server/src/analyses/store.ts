@@ -1,7 +1,13 @@
 import type { FailureCode, JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import type { Analysis, AnalysisFailure, AnalysisHeadline, AnalysisSurface } from './analysis.ts';
+import {
+  type Analysis,
+  type AnalysisFailure,
+  type AnalysisHeadline,
+  type AnalysisSurface,
+  CANCELED,
+} from './analysis.ts';
 
 type Row = {
   id: string;
@@ -274,11 +280,7 @@ function fromRow(row: Row): Analysis {
     stage: row.stage,
     progress: row.progress,
     attempt: row.attempt,
-    failure: row.error_code && {
-      code: row.error_code,
-      message: row.error_message ?? '',
-      retryable: row.error_retryable ?? false,
-    },
+    failure: failureOf(row),
     submittedByUserId: row.submitted_by_user_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -286,5 +288,14 @@ function fromRow(row: Row): Analysis {
     completedAt: row.completed_at,
     corrected: row.corrected,
     headline: row.headline,
+  };
+}
+
+function failureOf(row: Row): AnalysisFailure | null {
+  if (row.error_code === null) return row.status === 'canceled' ? CANCELED : null;
+  return {
+    code: row.error_code,
+    message: row.error_message ?? '',
+    retryable: row.error_retryable ?? false,
   };
 }

@@ -67,7 +67,7 @@ describe('POST /v1/analyses', () => {
     const { client } = await newCustomer();
     expect(await submit(client, { source_url })).toMatchObject({
       status: 422,
-      body: { code: 'url_not_allowed' },
+      body: { detail: [{ type: 'url_not_allowed' }] },
     });
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
   });
@@ -75,7 +75,10 @@ describe('POST /v1/analyses', () => {
   it('names the provider that is not configured', async () => {
     const { client } = await newCustomer();
     const answer = await submit(client, { source_url: SONG_URL, enrich: ['acoustid'] });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'provider_not_configured' } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'provider_not_configured', loc: ['body', 'enrich', '0'] }] },
+    });
   });
 
   it('refuses a read-only key', async () => {
@@ -154,7 +157,7 @@ describe('batch', () => {
   it('accepts all or none', async () => {
     const { client } = await newCustomer();
     const bad = await client.post('/v1/batch', { urls: [...urls(2), 'http://10.0.0.1/x.mp3'] });
-    expect(bad).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
+    expect(bad).toMatchObject({ status: 422, body: { detail: [{ type: 'url_not_allowed' }] } });
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
     for (let count = 0; count < 9; count++) await client.post('/v1/batch', { urls: urls(10) });
     await client.post('/v1/batch', { urls: urls(5) });

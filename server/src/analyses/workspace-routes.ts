@@ -5,7 +5,6 @@ import {
   createJobWebhookDelivery,
   deleteAnalysis as deleteOperation,
   exportAnalysis,
-  FEATURE_GROUPS,
   getAccountAnalysis,
   getAccountAnalysisResult,
   getAnalysis,
@@ -15,8 +14,10 @@ import {
   listAnalysisEvents,
 } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
+import { ValidationFailed } from '../errors.ts';
 import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import { pageAnswer } from '../http/page.ts';
 import { presentDelivery } from '../webhooks/present.ts';
 import {
   assertAnalysisAllowed,
@@ -31,6 +32,7 @@ import { hasEnded } from './analysis.ts';
 import { announceAgain } from './announce-again.ts';
 import { listEvents } from './events.ts';
 import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
+import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
 import { holdStream } from './reading/held-answers.ts';
@@ -42,7 +44,7 @@ import { readDocument } from './reading/results.ts';
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
     const item = readRequest(body);
-    await assertAnalysisAllowed(ctx, [item]);
+    await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: 'source_url' } }]);
     return submit(ctx, item, {
       scope: createAnalysis.id,
       key: raw.idempotencyKey,
@@ -52,7 +54,7 @@ export const workspaceAnalysisRoutes: Implementation[] = [
 
   implement(createAccountAnalysis, async (ctx, { body }, raw) => {
     const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId: body.storage_object_id } };
-    const key = raw.idempotencyKey ?? readIdempotencyKey(body.idempotency_key ?? undefined);
+    const key = agreedKey(raw.idempotencyKey, body.idempotency_key);
     return submit(ctx, item, { scope: createAccountAnalysis.id, key, requestHash: raw.requestHash });
   }),
 
@@ -101,30 +103,36 @@ export const workspaceAnalysisRoutes: Implementation[] = [
 
 type SubmitRequest = { scope: string; key: string | null; requestHash: string };
 
-function submit(ctx: MemberContext, item: NewAnalysis, request: SubmitRequest) {
-  return withIdempotency(ctx, request, async (tx) => {
+async function submit(ctx: MemberContext, item: NewAnalysis, request: SubmitRequest) {
+  const answer = await withIdempotency(ctx, request, async (tx) => {
     const [analysis] = await createAnalyses(ctx, tx, { surface: 'workspace', items: [item] });
     return { status: 202 as const, body: presentJob(analysis!) };
   });
+  return { ...answer, headers: { ...answer.headers, Location: `/v1/analyses/${answer.body.id}` } };
 }
 
 function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis {
-  const hints = body.hints ?? {};
-  return {
-    source: body.source_url ? { url: body.source_url } : { storageObjectId: body.storage_object_id ?? '' },
-    webhookUrl: body.webhook_url ?? null,
-    features: body.features ? FEATURE_GROUPS.filter((group) => body.features?.includes(group)) : null,
-    hints: {
-      bpm: hints.bpm ?? undefined,
-      bpmMin: hints.bpm_min ?? undefined,
-      bpmMax: hints.bpm_max ?? undefined,
-      key: hints.key ?? undefined,
-      timeSignature: hints.time_signature ?? undefined,
-    },
-    metadata: body.metadata ?? {},
-    enrich: body.enrich ?? [],
-    retainSource: body.retain_source ?? false,
-  };
+  const source = body.source_url
+    ? { url: body.source_url }
+    : { storageObjectId: body.storage_object_id ?? '' };
+  return { ...readOptions(body), source };
+}
+
+/** The body's key and the header's are one key in two places. */
+function agreedKey(header: string | null, given: string | null | undefined): string | null {
+  const inBody = readIdempotencyKey(given ?? undefined, ['body', 'idempotency_key']);
+  if (header !== null && inBody !== null && header !== inBody) {
+    throw new ValidationFailed([
+      {
+        type: 'value_error',
+        loc: ['body', 'idempotency_key'],
+        msg: 'Value error, it differs from the header Idempotency-Key: send one of them, or the same in both',
+        input: inBody,
+        ctx: { error: {} },
+      },
+    ]);
+  }
+  return header ?? inBody;
 }
 
 type JobInput = { params: { job_id: string }; headers: { prefer?: string } };
@@ -147,7 +155,11 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
   return { status: 200 as const, body: presentResult(analysis, shown, report), headers: answerHeaders };
 }
 
-type EventsInput = { params: { job_id: string }; headers: { accept?: string; 'last-event-id'?: string } };
+type EventsInput = {
+  params: { job_id: string };
+  query: { limit: number; after?: string };
+  headers: { accept?: string; 'last-event-id'?: string };
+};
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -156,10 +168,11 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-async function readEvents(ctx: MemberContext, { params, headers }: EventsInput, raw: Raw) {
+async function readEvents(ctx: MemberContext, { params, query, headers }: EventsInput, raw: Raw) {
   const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
   if (!headers.accept?.toLowerCase().includes('text/event-stream')) {
-    return { status: 200 as const, body: (await listEvents(ctx.db, analysis.id)).map(presentEvent) };
+    const rows = await listEvents(ctx.db, analysis.id, query.after, query.limit + 1);
+    return pageAnswer(raw, rows, query.limit, presentEvent);
   }
   const lastEventId = headers['last-event-id'] ?? '';
   // 204 is how an EventSource learns not to come back.

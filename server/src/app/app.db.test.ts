@@ -177,15 +177,15 @@ describe('bodies', () => {
     app.call('POST', '/v1/api-keys', { headers: { ...headers, ...more }, body });
 
   test('NUL, half a surrogate pair, __proto__ and bottomless nesting are 422', async () => {
-    const nul = await post('{"name":"a\\u0000b","scopes":[]}');
+    const nul = await post('{"name":"a\\u0000b","scopes":["usage:read"]}');
     expect([nul.status, nul.body.detail[0].loc, nul.body.detail[0].type]).toEqual([
       422,
       ['body', 'name'],
       'value_error',
     ]);
-    const surrogate = await post('{"name":"\\ud800","scopes":[]}');
+    const surrogate = await post('{"name":"\\ud800","scopes":["usage:read"]}');
     expect([surrogate.status, surrogate.body.detail[0].type]).toEqual([422, 'string_unicode']);
-    const poison = await post('{"name":"x","scopes":[],"__proto__":{"isAdmin":true}}');
+    const poison = await post('{"name":"x","scopes":["usage:read"],"__proto__":{"isAdmin":true}}');
     expect([poison.status, poison.body.detail[0].type]).toEqual([422, 'extra_forbidden']);
     const deep = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(deep.status).toBe(422);
@@ -211,9 +211,9 @@ describe('bodies', () => {
   test('415 for a compressed body; other content types are only text', async () => {
     const gzip = await post('{}', { 'content-encoding': 'gzip' });
     expect([gzip.status, gzip.body.code]).toEqual([415, 'unsupported_media']);
-    const plain = await post('{"name":"x","scopes":[]}', { 'content-type': 'text/plain' });
+    const plain = await post('{"name":"x","scopes":["usage:read"]}', { 'content-type': 'text/plain' });
     expect([plain.status, plain.body.detail[0].type]).toEqual([422, 'model_attributes_type']);
-    const named = await post('{"name":"x","scopes":[]}', {
+    const named = await post('{"name":"x","scopes":["usage:read"]}', {
       'content-type': 'application/vnd.api+json; charset=utf-8',
     });
     expect(named.status).toBe(201);
@@ -231,7 +231,7 @@ describe('bodies', () => {
     expect([bad.statusCode, bad.json().detail[0].type]).toEqual([422, 'json_invalid']);
     const marked = Buffer.concat([
       Buffer.from([0xef, 0xbb, 0xbf]),
-      Buffer.from('{"name":"bom","scopes":[]}'),
+      Buffer.from('{"name":"bom","scopes":["usage:read"]}'),
     ]);
     expect((await inject(marked)).statusCode).toBe(201);
   });

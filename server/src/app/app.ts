@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify';
 import type { Actor, Context, Dependencies } from '../context.ts';
 import { createDocumentation } from '../docs/serve-site.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readIdempotencyKey } from '../http/idempotency.ts';
 import type { AccessWatch, Answer, Implementation, Raw } from '../http/implement.ts';
@@ -22,9 +22,11 @@ import { type AccessWatcher, createAccessWatcher } from './access-watch.ts';
 import { authenticate, isStillAllowed } from './authenticate.ts';
 import { checkAnswer } from './check-answer.ts';
 import { answerClientError } from './client-error.ts';
+import { type CrossOriginHeaders, createCrossOriginHeaders } from './cross-origin.ts';
 import { loadDashboard } from './dashboard.ts';
 import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
 import { type Load, measureLoad } from './load.ts';
+import { sendPacked } from './packed-answer.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
 import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -63,14 +65,15 @@ export function buildApp(
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setErrorHandler(answerError);
   const dashboard = loadDashboard();
+  const crossOrigin = createCrossOriginHeaders(deps.config.allowedOrigins);
   const documentation = createDocumentation(deps.config);
   app.setNotFoundHandler(
     (request, reply) =>
       documentation(request, reply) ??
       dashboard(request, reply) ??
-      answerUnrouted(operations, request, reply),
+      answerUnrouted(operations, crossOrigin, request, reply),
   );
-  addCommonHeaders(app, deps);
+  addCommonHeaders(app, deps, crossOrigin);
   cutSlowClients(app);
   const spans: RequestSpans = new WeakMap();
   noteAnswers(app, deps, spans);
@@ -115,7 +118,7 @@ async function serve(
   if (operation.surface !== 'operational') options.load.assertRoom();
   const actor = await authenticate(deps, operation.policy, request, options.failed);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
-  if (operation.surface !== 'operational') options.meter.count(subject, deps.clock());
+  if (operation.surface !== 'operational') reply.headers(options.meter.count(subject, deps.clock()));
   const log = request.log as Logger;
   const db = 'workspaceId' in actor ? deps.db.forTenant(actor.workspaceId) : deps.db;
   const ctx: Context = { ...deps, db, log, actor, requestId: request.id, ip: request.ip };
@@ -127,7 +130,7 @@ async function serve(
   const answer = await handle(ctx, input, raw);
   if (reply.sent) return reply;
   if (options.checkAnswers) checkAnswer(operation, answer);
-  return sendAnswer(operation, answer, reply);
+  return sendAnswer(operation, answer, request, reply);
 }
 
 /** Nobody's right to a public answer is ever lost. */
@@ -145,15 +148,18 @@ function watchAccessOf(
   return watcher.watch(workspaceId, () => isStillAllowed(deps, policy, request, workspaceId));
 }
 
-function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): FastifyReply {
+function sendAnswer(
+  operation: Operation,
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
   const contentType = operation.responses[answer.status]?.contentType ?? 'application/json';
   if (answer.body !== null)
     reply.type(contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);
   if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
-  return reply
-    .code(answer.status)
-    .headers(answer.headers ?? {})
-    .send(answer.body);
+  reply.code(answer.status).headers(answer.headers ?? {});
+  return answer.status === 200 ? sendPacked(request, reply, answer.body) : reply.send(answer.body);
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -187,26 +193,37 @@ function assertComplete(operations: readonly Operation[], implementations: reado
   );
 }
 
+/** Other words than for an id that is not there: whoever mistyped a path should not go looking for a workspace. */
+const NO_SUCH_PATH = new AppError(
+  'not_found',
+  'There is no such path. The reference at /docs lists every one there is.',
+);
+
 /** What no route took: another method on a known path, a question about methods, or nothing of ours. */
 function answerUnrouted(
   operations: readonly Operation[],
+  crossOrigin: CrossOriginHeaders,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const methods = matchRoutes(operations, request.url);
-  if (methods.length === 0) return answerProblem(request, reply, notFound());
+  if (methods.length === 0) return answerProblem(request, reply, NO_SUCH_PATH);
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  if (request.method === 'OPTIONS') return reply.code(204).header('Allow', allow).send();
+  if (request.method === 'OPTIONS') {
+    crossOrigin.addPreflight(request, reply, allow);
+    return reply.code(204).header('Allow', allow).send();
+  }
   const error = new AppError('method_not_allowed', `This path takes ${allow}.`, {
     headers: { Allow: allow },
   });
   return answerProblem(request, reply, error);
 }
 
-function addCommonHeaders(app: FastifyInstance, deps: Dependencies): void {
+function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin: CrossOriginHeaders): void {
   const secure = deps.config.baseUrl.startsWith('https:');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
+    crossOrigin.add(request, reply);
     if (secure) reply.header('Strict-Transport-Security', 'max-age=31536000');
   });
 }

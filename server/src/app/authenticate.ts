@@ -21,11 +21,11 @@ export async function authenticate(
   failed: FailedCredentials,
 ): Promise<Actor> {
   if (policy.access !== 'workspace') return { kind: 'anonymous' };
-  const { token, fromCookie } = readCredential(deps, request);
+  const { token, fromCookie } = readCredential(deps, policy, request);
   if (fromCookie) assertSameOrigin(request);
   const subject = limitSubjectOf(request.ip);
   failed.assertFew(subject, token, deps.clock());
-  const member = await identify(deps, token).catch((error: unknown) => {
+  const member = await identify(deps, policy, token).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'unauthorized') failed.noteBad(subject, deps.clock());
     throw error;
   });
@@ -43,7 +43,7 @@ export async function isStillAllowed(
 ): Promise<boolean> {
   if (policy.access !== 'workspace') return true;
   try {
-    const member = await identify(deps, readCredential(deps, request).token);
+    const member = await identify(deps, policy, readCredential(deps, policy, request).token);
     authorize(policy, member);
     return member.workspaceId === workspaceId;
   } catch (error) {
@@ -59,7 +59,7 @@ const REFUSALS: readonly string[] = [
   'insufficient_role',
 ];
 
-async function identify(deps: Dependencies, token: string): Promise<Member> {
+async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
   if (!token.startsWith(API_KEY_START)) {
     const actor = await findActorOfSession(deps, token);
     if (!actor) throw unauthorized('This session is unknown, revoked or expired. Sign in again.');
@@ -68,7 +68,7 @@ async function identify(deps: Dependencies, token: string): Promise<Member> {
   const found = await findActorOfKey(deps, token);
   if (!found) throw unauthorized('This API key is unknown or revoked. Check it for typos.');
   const { emailVerified, ...actor } = found;
-  if (deps.config.requireEmailVerification && !emailVerified) {
+  if (deps.config.requireEmailVerification && !emailVerified && !policy.unverified) {
     throw new AppError(
       'email_not_verified',
       'Verify the e-mail address of this account first, with the token that was mailed to it.',
@@ -80,7 +80,7 @@ async function identify(deps: Dependencies, token: string): Promise<Member> {
 type Credential = { token: string; fromCookie: boolean };
 
 /** Real clients send the same key in both headers; two different ones would leave open who asks. */
-function readCredential(deps: Dependencies, request: FastifyRequest): Credential {
+function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: FastifyRequest): Credential {
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
   const bearer = authorization === undefined ? undefined : readBearer(authorization);
@@ -95,7 +95,11 @@ function readCredential(deps: Dependencies, request: FastifyRequest): Credential
   if (bearer !== undefined) return { token: bearer, fromCookie: false };
   const cookie = readSessionCookie(deps.config, request.headers.cookie);
   if (cookie !== null) return { token: cookie, fromCookie: true };
-  throw unauthorized('Send an API key or a session token: "Authorization: Bearer …" or "X-API-Key: …".');
+  throw unauthorized(
+    policy.scope === null
+      ? 'This route needs a signed-in session: sign in with POST /v1/auth/email/start and send "Authorization: Bearer …".'
+      : 'Send an API key or a session token: "Authorization: Bearer …" or "X-API-Key: …".',
+  );
 }
 
 function readBearer(authorization: string): string {

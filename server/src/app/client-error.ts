@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { ErrorCode } from '@earshot/contract';
 import type { FastifyInstance } from 'fastify';
 import { randomBase62 } from '../platform/crypto.ts';
 
@@ -12,8 +13,8 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
   }
   const requestId = `req_${randomBase62(20)}`;
   this.log.debug({ err: error, requestId }, 'A connection sent something that is not a request');
-  const { status, detail } = explain(error.code);
-  const body = JSON.stringify({ detail, code: 'bad_request', request_id: requestId });
+  const { status, detail, code = 'bad_request', headers = [] } = explain(error.code);
+  const body = JSON.stringify({ detail, code, request_id: requestId });
   socket.end(
     [
       `HTTP/1.1 ${status}`,
@@ -21,14 +22,26 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      ...headers,
       '',
       body,
     ].join('\r\n'),
   );
 }
 
-function explain(code: string | undefined): { status: string; detail: string } {
+type Refusal = { status: string; detail: string; code?: ErrorCode; headers?: string[] };
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+function explain(code: string | undefined): Refusal {
   switch (code) {
+    case 'HPE_INVALID_METHOD':
+      return {
+        status: '405 Method Not Allowed',
+        detail: `There is no such method here. This service takes ${METHODS}.`,
+        code: 'method_not_allowed',
+        headers: [`Allow: ${METHODS}`],
+      };
     case 'HPE_HEADER_OVERFLOW':
       return { status: '431 Request Header Fields Too Large', detail: 'The headers are larger than 16 KB.' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':

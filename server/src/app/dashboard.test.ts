@@ -31,6 +31,18 @@ describe('dashboard', () => {
     expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
   });
 
+  it.each([
+    [undefined, 200],
+    ['*/*', 200],
+    ['text/html,application/xhtml+xml', 200],
+    ['application/json, text/html', 200],
+    ['application/json', 404],
+    ['application/json, text/html;q=0.5', 404],
+  ])('is the front door for everyone who does not ask for JSON: %s', async (accept, status) => {
+    const answer = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
+    expect(answer.statusCode).toBe(status);
+  });
+
   it('lets hashed files be kept for ever', async () => {
     const answer = await get('/assets/app-abc.js', '*/*');
     expect([answer.body, answer.headers['cache-control']]).toEqual([

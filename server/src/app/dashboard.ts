@@ -33,10 +33,20 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
     const asset = assets.get(path);
     if (asset && path !== '/index.html') return sendAsset(request, reply, asset);
     // Pages of the dashboard have addresses of their own; only a browser asks for them, and only for HTML.
-    const wantsPage = request.headers.accept?.includes('text/html') ?? false;
+    const { accept } = request.headers;
+    const wantsPage = path === '/' ? !prefersJson(accept) : (accept?.includes('text/html') ?? false);
     if (!page || !wantsPage || path.startsWith('/v1/')) return null;
     return sendPage(request, reply, page);
   };
+}
+
+/** The front door is a page for everyone, also for who names no preference, but for a program that asks for JSON. */
+function prefersJson(accept: string | undefined): boolean {
+  const wish = (type: string) => {
+    const range = accept?.split(',').find((one) => one.trim().toLowerCase().startsWith(type));
+    return range === undefined ? 0 : Number(/;\s*q=([0-9.]+)/i.exec(range)?.[1] ?? 1);
+  };
+  return wish('application/json') > wish('text/html');
 }
 
 function readAssets(folder: string): Map<string, Asset> {

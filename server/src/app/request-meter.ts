@@ -1,4 +1,4 @@
-import { type Limit, startOfWindow, tooMany } from '../http/limits.ts';
+import { type Limit, leftHeaders, secondsLeft, startOfWindow, tooMany } from '../http/limits.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -6,7 +6,10 @@ const WINDOW_SECONDS = 60;
  * The general limit on requests, counted in this process: it keeps one caller from taking all of it, and costs no query.
  * What needs an exact count over all processes (registration, codes, the demo) uses consumeLimit instead.
  */
-export function createRequestMeter(requestsPerMinute: number): { count(subject: string, now: Date): void } {
+export function createRequestMeter(requestsPerMinute: number): {
+  /** Answers with the headers that say how much is left; throws 429 when nothing is. */
+  count(subject: string, now: Date): Record<string, string>;
+} {
   const limit: Limit = { name: 'requests', count: requestsPerMinute, windowSeconds: WINDOW_SECONDS };
   let windowStart = new Date(0);
   let counts = new Map<string, number>();
@@ -22,6 +25,7 @@ export function createRequestMeter(requestsPerMinute: number): { count(subject: 
       if (used > limit.count) {
         throw tooMany(limit, windowStart, now, 'Too many requests. Wait as long as Retry-After says.');
       }
+      return leftHeaders(limit, limit.count - used, secondsLeft(limit, windowStart, now));
     },
   };
 }

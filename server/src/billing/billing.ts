@@ -2,8 +2,9 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import { type PlanName, planInForce } from '../usage/plans.ts';
-import type { ProviderSession } from './payment-provider.ts';
+import { type PaidPlanName, type PlanName, planInForce } from '../usage/plans.ts';
+import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
+import { offerPlanChange } from './plan-change.ts';
 import * as store from './store.ts';
 
 /** The billing account of a workspace that is being made, in the transaction that makes it. */
@@ -15,25 +16,30 @@ export async function openBillingAccount(
   await store.insertBillingAccount(tx, { ...input, provider: ctx.payments.name });
 }
 
+export type Checkout = ProviderSession & { proration: PlanChangeQuote | null };
+
+/** A first subscription, or a change of the one there is: never two that are billed beside each other. */
 export async function startCheckout(
   ctx: MemberContext,
   tx: Transaction,
-  input: { plan: Exclude<PlanName, 'free'>; successUrl: string | null; cancelUrl: string | null },
-): Promise<ProviderSession> {
+  input: { plan: PaidPlanName; successUrl: string | null; cancelUrl: string | null },
+): Promise<Checkout> {
   const account = await lockAccount(tx, ctx.actor.workspaceId);
-  if (account.subscriptionId !== null && planInForce(account, ctx.clock()) === input.plan) {
-    throw new AppError(
-      'subscription_exists',
-      `This workspace is on the ${input.plan} plan already. Open the portal to change or end it.`,
-    );
-  }
-  const session = await ctx.payments.createCheckoutSession({
-    workspaceId: account.workspaceId,
-    customerId: await ensureCustomer(ctx, tx, account),
+  const customerId = await ensureCustomer(ctx, tx, account);
+  const order = {
     plan: input.plan,
     successUrl: input.successUrl ?? `${ctx.config.baseUrl}/?checkout=success`,
     cancelUrl: input.cancelUrl ?? `${ctx.config.baseUrl}/?checkout=canceled`,
-  });
+  };
+  const { workspaceId, subscriptionId } = account;
+  if (subscriptionId !== null) assertChangeable(account, input.plan);
+  const session =
+    subscriptionId === null
+      ? {
+          ...(await ctx.payments.createCheckoutSession({ workspaceId, customerId, ...order })),
+          proration: null,
+        }
+      : await offerPlanChange(ctx, tx, { ...account, customerId, subscriptionId }, order);
   await recordAudit(tx, ctx, {
     action: 'checkout_session.create',
     targetType: 'checkout_session',
@@ -41,6 +47,20 @@ export async function startCheckout(
     metadata: { plan: input.plan },
   });
   return session;
+}
+
+function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): void {
+  if (account.status === 'past_due') {
+    throw new AppError(
+      'subscription_exists',
+      `The last payment for the ${account.plan} plan failed. Open the portal and pay it before the plan is changed.`,
+    );
+  }
+  if (account.plan !== plan) return;
+  throw new AppError(
+    'subscription_exists',
+    `This workspace is on the ${plan} plan already. Open the portal to change or end it.`,
+  );
 }
 
 export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<ProviderSession> {

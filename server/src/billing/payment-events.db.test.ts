@@ -8,6 +8,7 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { readBilling } from './billing.ts';
 import { createPaymentProvider } from './create-provider.ts';
+import { planChangeRoutes } from './plan-change-routes.ts';
 import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 
@@ -25,7 +26,7 @@ const base = await buildTestContext(
   },
 );
 const ctx = { ...base, payments: createPaymentProvider(base.config, db, clock) };
-const app = buildApp(ctx, [...billingRoutes, ...sandboxRoutes], {
+const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
   operations: Object.values(operations.billing),
   checkAnswers: true,
 });
@@ -69,8 +70,9 @@ async function createCustomer() {
     status,
     items: { data: [{ price: { id: price } }] },
   });
+  const invoice = { customer: customerId, subscription: `sub_${customerId}` };
   const billing = () => readBilling(db, workspaceId, clock());
-  return { workspaceId, customerId, subscription, billing };
+  return { workspaceId, customerId, subscription, invoice, billing };
 }
 
 const countEvents = async (id: string) =>
@@ -98,22 +100,22 @@ describe('payment webhook', () => {
   });
 
   it('moves the tier up, keeps it through a failed payment, and ends it', async () => {
-    const { customerId, subscription, billing } = await createCustomer();
+    const { invoice, subscription, billing } = await createCustomer();
     await send(event('customer.subscription.created', subscription('price_pro'), 50));
     await send(event('customer.subscription.updated', subscription('price_scale'), 40));
     expect(await billing()).toMatchObject({ plan: 'scale', status: 'active' });
-    await send(event('invoice.payment_failed', { customer: customerId }, 30));
+    await send(event('invoice.payment_failed', invoice, 30));
     expect(await billing()).toMatchObject({ plan: 'scale', status: 'past_due' });
-    await send(event('invoice.paid', { customer: customerId }, 20));
+    await send(event('invoice.paid', invoice, 20));
     expect(await billing()).toMatchObject({ plan: 'scale', status: 'active', graceUntil: null });
     await send(event('customer.subscription.deleted', subscription('price_scale', 'canceled'), 10));
     expect(await billing()).toMatchObject({ plan: 'free', status: 'active' });
   });
 
   it('is free again seven days after a payment failed', async () => {
-    const { customerId, subscription, workspaceId } = await createCustomer();
+    const { invoice, subscription, workspaceId } = await createCustomer();
     await send(event('customer.subscription.created', subscription('price_pro'), 60));
-    await send(event('invoice.payment_failed', { customer: customerId }));
+    await send(event('invoice.payment_failed', invoice));
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     expect((await readBilling(db, workspaceId, inDays(6.99))).plan).toBe('pro');
     expect((await readBilling(db, workspaceId, inDays(7.01))).plan).toBe('free');

@@ -3,15 +3,23 @@ import type { Context } from '../context.ts';
 import { withTransaction } from '../context.ts';
 import { queueMailToOwner } from '../mail/owner-mail.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { planInForce } from '../usage/plans.ts';
+import { grantMonth } from '../usage/usage.ts';
 import type { ProviderEvent } from './payment-provider.ts';
 import * as store from './store.ts';
-import { applyChange } from './subscription-state.ts';
+import {
+  accountStateOf,
+  applyChange,
+  newSubscription,
+  type SubscriptionChange,
+} from './subscription-state.ts';
+import { deleteSubscriptions, listSubscriptions, saveSubscription } from './subscription-store.ts';
 
 export type EventReceipt = { accepted: boolean; eventType: string };
 
 /**
- * Takes effect once per event id, in one transaction with its record, and the same whatever the order of arrival: the
- * subscription and its payment are two registers, each written only by an event newer than its last.
+ * Takes effect once per event id, in one transaction with its record, and the same whatever the order of arrival: each
+ * event speaks of one subscription, and the account follows from all of them (subscription-state.ts).
  */
 export async function receivePaymentEvent(
   ctx: Context,
@@ -49,9 +57,16 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
     );
     return UNKNOWN_CUSTOMER;
   }
-  const changed = applyChange(account, change, event.createdAt, ctx.clock());
+  const changed =
+    change.kind === 'customer_deleted'
+      ? await forgetCustomer(tx, account)
+      : await changeSubscription(tx, account, change, event);
   if (!changed) return 'stale';
   await store.saveAccount(tx, changed);
+  // Granted with the plan and not with the first analysis: a plan that ends leaves the month what it gave.
+  const now = ctx.clock();
+  for (const { plan, status, graceUntil } of [account, changed])
+    await grantMonth(tx, account.workspaceId, planInForce({ plan, status, graceUntil }, now), now);
   await recordAudit(tx, ctx, {
     workspaceId: account.workspaceId,
     action: 'billing.update',
@@ -75,4 +90,25 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
     });
   }
   return 'applied';
+}
+
+async function changeSubscription(
+  tx: Transaction,
+  account: store.BillingAccount,
+  change: SubscriptionChange,
+  event: ProviderEvent,
+): Promise<store.BillingAccount | null> {
+  const { workspaceId } = account;
+  const known = await listSubscriptions(tx, workspaceId);
+  const before =
+    known.find(({ id }) => id === change.subscriptionId) ?? newSubscription(change.subscriptionId);
+  const after = applyChange(before, change, event);
+  if (!after) return null;
+  await saveSubscription(tx, workspaceId, after);
+  return { ...account, ...accountStateOf([...known.filter(({ id }) => id !== after.id), after]) };
+}
+
+async function forgetCustomer(tx: Transaction, account: store.BillingAccount): Promise<store.BillingAccount> {
+  await deleteSubscriptions(tx, account.workspaceId);
+  return { ...account, ...accountStateOf([]), customerId: null, status: 'canceled' };
 }

@@ -1,4 +1,4 @@
-import type { PlanName } from '../usage/plans.ts';
+import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 
 /**
  * Who takes the money. Two implementations: Stripe, and a sandbox whose pages run in this service, so that an upgrade can
@@ -11,6 +11,10 @@ export type PaymentProvider = {
   /** For a customer whose registration came to nothing. Safe to repeat. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
   createCheckoutSession(input: CheckoutRequest): Promise<ProviderSession>;
+  /** What a change of plan costs or gives back for the rest of the month, if it is made at that moment. */
+  quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
+  /** Changes the subscription itself and bills the difference. Safe to repeat: `changeId` names the change. */
+  changePlan(input: PlanChangeRequest & { changeId: string }): Promise<SignedEvent[]>;
   createPortalSession(input: {
     workspaceId: string;
     customerId: string;
@@ -27,10 +31,26 @@ export type PaymentProvider = {
 export type CheckoutRequest = {
   workspaceId: string;
   customerId: string;
-  plan: Exclude<PlanName, 'free'>;
+  plan: PaidPlanName;
   successUrl: string;
   cancelUrl: string;
 };
+
+export type PlanChangeRequest = {
+  workspaceId: string;
+  customerId: string;
+  subscriptionId: string;
+  /** The plan it has now. */
+  from: PlanName;
+  plan: PaidPlanName;
+  proratedAt: Date;
+};
+
+/** In the smallest unit of the currency; below zero it is credited to the next invoice. */
+export type PlanChangeQuote = { amountDue: number; currency: string };
+
+/** What a provider within this service has to report and cannot send itself. Stripe calls the webhook, and gives none. */
+export type SignedEvent = { payload: string; signature: string };
 
 export type ProviderSession = { id: string; url: string };
 
@@ -52,8 +72,8 @@ export type ProviderChange =
       payment: PaymentState | null;
       rank: number;
     }
-  | { kind: 'subscription_ended'; subscriptionId: string | null; rank: number }
-  | { kind: 'payment'; payment: PaymentState; rank: number }
+  | { kind: 'subscription_ended'; subscriptionId: string; rank: number }
+  | { kind: 'payment'; subscriptionId: string; payment: PaymentState; rank: number }
   | { kind: 'customer_deleted' }
   /** Known and without effect on us. */
   | { kind: 'noted' }

@@ -16,6 +16,7 @@ import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { reserveCredits } from '../usage/usage.ts';
 import { readBilling } from './billing.ts';
 import { createPaymentProvider } from './create-provider.ts';
+import { planChangeRoutes } from './plan-change-routes.ts';
 import { reconcilePayments, reconcilePaymentsDaily } from './reconcile.ts';
 import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -41,7 +42,7 @@ const clock = () => new Date(Date.now() + aheadMs);
 const base = await buildTestContext(db, { clock }, ENV);
 const ctx = { ...base, payments: createPaymentProvider(base.config, db, clock) };
 const buildWebhookApp = (context: typeof ctx) =>
-  buildApp(context, [...billingRoutes, ...sandboxRoutes], {
+  buildApp(context, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
     operations: Object.values(operations.billing),
     checkAnswers: true,
   });
@@ -103,6 +104,7 @@ async function createCustomer() {
     workspaceId,
     customerId,
     subscription,
+    invoice: { customer: customerId, subscription: `sub_${customerId}` },
     plan: async () => (await readBilling(db, workspaceId, clock())).plan,
     /** Rows that an effect would leave: changed plans, and credits. */
     traces: async () => {
@@ -296,7 +298,8 @@ describe('taken', () => {
     const customer = await createCustomer();
     for (let times = 0; times < 2; times += 1) {
       await sendEvent(eventOf('customer.subscription.created', customer.subscription()));
-      await sendEvent(eventOf('invoice.paid', { id: 'in_1', customer: customer.customerId, status: 'paid' }));
+      const invoice = { id: 'in_1', ...customer.invoice, status: 'paid' };
+      await sendEvent(eventOf('invoice.paid', invoice));
       await reserve(customer, 1);
     }
     const { ledger } = await customer.traces();
@@ -383,7 +386,7 @@ describe('money', () => {
   it('an invoice paid in part leaves the payment failed', async () => {
     const customer = await createCustomer();
     const invoice = {
-      customer: customer.customerId,
+      ...customer.invoice,
       status: 'open',
       amount_paid: 100,
       amount_remaining: 4800,

@@ -1,8 +1,8 @@
-import type { BillingStatus, KeyBillingStatus } from '@earshot/contract';
+import type { BillingStatus, CheckoutSession, KeyBillingStatus } from '@earshot/contract';
 import type { z } from 'zod';
 import { presentMeter } from '../usage/present.ts';
 import type { Credits } from '../usage/usage.ts';
-import type { BillingOverview } from './billing.ts';
+import type { BillingOverview, Checkout } from './billing.ts';
 
 export function presentBilling(
   workspaceId: string,
@@ -29,5 +29,13 @@ export function presentKeyBilling(
     meter: presentMeter(credits),
     portal_available: billing.portalAvailable,
     email_verified: emailVerified,
+  };
+}
+
+export function presentCheckout({ id, url, proration }: Checkout): z.input<typeof CheckoutSession> {
+  return {
+    id,
+    url,
+    proration: proration && { amount_due: proration.amountDue, currency: proration.currency },
   };
 }

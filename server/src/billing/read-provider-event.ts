@@ -102,11 +102,11 @@ function changeOf(type: string, object: Record<string, unknown>, planOfPrice: Pl
     case 'customer.subscription.updated':
       return subscriptionChange(object, planOfPrice, type.endsWith('created') ? RANK.created : RANK.updated);
     case 'customer.subscription.deleted':
-      return { kind: 'subscription_ended', subscriptionId: textOf(object.id), rank: RANK.deleted };
+      return endedChange(textOf(object.id), RANK.deleted);
     case 'invoice.paid':
-      return isPaidInFull(object) ? { kind: 'payment', payment: 'paid', rank: RANK.paid } : { kind: 'noted' };
+      return isPaidInFull(object) ? paymentChange(object, 'paid') : { kind: 'noted' };
     case 'invoice.payment_failed':
-      return { kind: 'payment', payment: 'failed', rank: RANK.failed };
+      return paymentChange(object, 'failed');
     case 'customer.deleted':
       return { kind: 'customer_deleted' };
     case 'customer.updated':
@@ -126,7 +126,7 @@ function subscriptionChange(
   const subscriptionId = textOf(object.id);
   const status = textOf(object.status);
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') {
-    return { kind: 'subscription_ended', subscriptionId, rank };
+    return endedChange(subscriptionId, rank);
   }
   // Only the price says what is paid, in which currency and how much; a note on the subscription says nothing.
   const plan = planOfItems(object, planOfPrice);
@@ -134,6 +134,24 @@ function subscriptionChange(
   if (!subscriptionId || !plan || status === 'incomplete') return { kind: 'noted' };
   const payment: PaymentState | null = status === 'past_due' || status === 'unpaid' ? 'failed' : null;
   return { kind: 'subscription', subscriptionId, plan, payment, rank };
+}
+
+function endedChange(subscriptionId: string | null, rank: number): ProviderChange {
+  return subscriptionId ? { kind: 'subscription_ended', subscriptionId, rank } : { kind: 'noted' };
+}
+
+/** An invoice of no subscription is a purchase of something else: no matter of the plan. */
+function paymentChange(invoice: Record<string, unknown>, payment: PaymentState): ProviderChange {
+  const subscriptionId = subscriptionOfInvoice(invoice);
+  return subscriptionId
+    ? { kind: 'payment', subscriptionId, payment, rank: RANK[payment] }
+    : { kind: 'noted' };
+}
+
+/** Stripe's versions since 2025 name it under `parent`; which version an event has, the account over there decides. */
+function subscriptionOfInvoice(invoice: Record<string, unknown>): string | null {
+  const parent = invoice.parent as { subscription_details?: { subscription?: unknown } } | null | undefined;
+  return textOf(invoice.subscription) ?? textOf(parent?.subscription_details?.subscription);
 }
 
 function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice): PlanName | null {

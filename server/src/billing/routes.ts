@@ -6,7 +6,7 @@ import { readCredits } from '../usage/usage.ts';
 import { isAddressVerified } from '../workspaces/accounts.ts';
 import { openPortal, readBilling, startCheckout } from './billing.ts';
 import { receivePaymentEvent } from './payment-events.ts';
-import { presentBilling, presentKeyBilling } from './present.ts';
+import { presentBilling, presentCheckout, presentKeyBilling } from './present.ts';
 
 const { createCheckoutSession, createPortalSession, getBillingStatus } = operations.billing;
 
@@ -15,14 +15,14 @@ export const billingRoutes = [
     withIdempotency(
       ctx,
       { scope: createCheckoutSession.id, key: idempotencyKey, requestHash },
-      async (tx) => ({
-        status: 201,
-        body: await startCheckout(ctx, tx, {
+      async (tx) => {
+        const checkout = await startCheckout(ctx, tx, {
           plan: body.plan,
           successUrl: body.success_url ?? null,
           cancelUrl: body.cancel_url ?? null,
-        }),
-      }),
+        });
+        return { status: 201, body: presentCheckout(checkout) };
+      },
     ),
   ),
 

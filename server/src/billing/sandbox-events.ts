@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { SANDBOX_PRICE_PREFIX } from './sandbox-provider.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
-export type SandboxAction = 'subscribe' | 'cancel' | 'pay' | 'fail_payment';
+export const SANDBOX_PRICE_PREFIX = 'price_sandbox_';
 
-type SandboxEvent = { id: string; object: 'event'; type: string; created: number; data: { object: object } };
+export type SandboxAction = 'subscribe' | 'change' | 'cancel' | 'pay' | 'fail_payment';
+
+export type SandboxEvent = {
+  id: string;
+  object: 'event';
+  type: string;
+  created: number;
+  data: { object: object };
+};
 
 /** What Stripe would send for the same clicks, in the same shape and order. */
 export function sandboxEvents(
@@ -49,6 +56,8 @@ export function sandboxEvents(
         event('customer.subscription.created', subscription),
         event('invoice.paid', invoice),
       ];
+    case 'change':
+      return [event('customer.subscription.updated', subscription), event('invoice.paid', invoice)];
     case 'cancel':
       return [event('customer.subscription.deleted', subscription)];
     case 'pay':

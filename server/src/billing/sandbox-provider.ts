@@ -4,19 +4,30 @@ import { AppError } from '../errors.ts';
 import { deriveKey } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
-import { PLAN_NAMES } from '../usage/plans.ts';
-import type { PaymentProvider } from './payment-provider.ts';
+import { periodOf } from '../usage/period.ts';
+import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
+import { signEvent } from './event-signature.ts';
+import type { PaymentProvider, SignedEvent } from './payment-provider.ts';
 import { readProviderEvent } from './read-provider-event.ts';
+import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbox-events.ts';
 import { insertSandboxSession } from './sandbox-store.ts';
 
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
-export const SANDBOX_PRICE_PREFIX = 'price_sandbox_';
+/** Play money a month, in cents. */
+const PRICES: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
 
 /** The secret the sandbox signs its events with: given, or derived, so that it never has to be configured. */
 export function sandboxWebhookSecret(config: Config): string {
   return (
     config.payments.sandboxWebhookSecret ?? deriveKey(config.secretKey, 'payment-sandbox').toString('hex')
   );
+}
+
+export function signEvents(config: Config, events: readonly SandboxEvent[], now: Date): SignedEvent[] {
+  return events.map((event) => {
+    const payload = JSON.stringify(event);
+    return { payload, signature: signEvent(sandboxWebhookSecret(config), payload, now) };
+  });
 }
 
 /**
@@ -46,6 +57,17 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
       openSession('checkout', { workspaceId, plan, successUrl, cancelUrl }),
     createPortalSession: ({ workspaceId, returnUrl }) =>
       openSession('portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
+    quotePlanChange: async ({ from, plan, proratedAt }) => {
+      if (!config.payments.sandbox) throw nothingToBuy();
+      const { start, end } = periodOf(proratedAt);
+      const rest = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
+      return { amountDue: Math.round((PRICES[plan] - PRICES[from]) * rest), currency: 'usd' };
+    },
+    changePlan: async ({ changeId, workspaceId, customerId, subscriptionId, plan }) => {
+      const session = { id: changeId, workspaceId, plan };
+      const now = clock();
+      return signEvents(config, sandboxEvents('change', customerId, subscriptionId, session, now), now);
+    },
     reportUsage: async () => {},
     readEvent: (rawBody, signatureHeader, now) =>
       readProviderEvent(rawBody, signatureHeader, {
@@ -62,7 +84,7 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
 
 function nothingToBuy(): AppError {
   return new AppError(
-    'provider_not_configured',
+    'payments_not_configured',
     'This service has no payment provider: every workspace is on the free plan. Its operator can set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=true for play money.',
   );
 }

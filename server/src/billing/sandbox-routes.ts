@@ -4,9 +4,10 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { readBilling } from './billing.ts';
+import type { SignedEvent } from './payment-provider.ts';
 import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, portalPage } from './sandbox-pages.ts';
-import { completeCheckout, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
+import { assertUnsubscribed, completeCheckout, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
 const { getSandboxCheckout, submitSandboxCheckout, getSandboxPortal, submitSandboxPortal } =
@@ -28,6 +29,7 @@ export const sandboxRoutes = [
     const pressed = readButton(body);
     if (pressed === 'cancel') return seeOther(session.cancelUrl);
     if (pressed !== 'pay') throw unknownButton();
+    await assertUnsubscribed(ctx, session);
     await report(ctx, request.server, session, 'subscribe');
     await completeCheckout(ctx, session);
     return seeOther(session.successUrl);
@@ -67,7 +69,11 @@ async function report(
   session: SandboxSession,
   action: SandboxAction,
 ): Promise<void> {
-  for (const { payload, signature } of await signedEventsOf(ctx, session, action)) {
+  await reportEvents(server, await signedEventsOf(ctx, session, action));
+}
+
+export async function reportEvents(server: FastifyInstance, events: readonly SignedEvent[]): Promise<void> {
+  for (const { payload, signature } of events) {
     const answer = await server.inject({
       method: 'POST',
       url: '/webhooks/payment',
@@ -79,14 +85,14 @@ async function report(
   }
 }
 
-function readButton(body: Buffer): string {
+export function readButton(body: Buffer): string {
   return new URLSearchParams(body.toString('utf8')).get('action') ?? '';
 }
 
-function seeOther(location: string) {
+export function seeOther(location: string) {
   return { status: 303 as const, body: null, headers: { Location: location } };
 }
 
-function unknownButton(): AppError {
+export function unknownButton(): AppError {
   return new AppError('bad_request', 'The form was sent without one of its buttons. Go back and press one.');
 }

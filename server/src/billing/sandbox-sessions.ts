@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { signEvent } from './event-signature.ts';
+import type { SignedEvent } from './payment-provider.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
-import { sandboxWebhookSecret } from './sandbox-provider.ts';
+import { signEvents } from './sandbox-provider.ts';
 import { completeSandboxSession, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
 import { findAccountOfWorkspace } from './store.ts';
 
@@ -21,6 +21,13 @@ export async function getOpenSession(
   return session;
 }
 
+/** Two checkouts opened side by side must not both be paid. */
+export async function assertUnsubscribed(ctx: Context, session: SandboxSession): Promise<void> {
+  const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
+  if (account?.subscriptionId == null) return;
+  throw new AppError('gone', 'This workspace has subscribed meanwhile. Start again to change its plan.');
+}
+
 export async function completeCheckout(ctx: Context, session: SandboxSession): Promise<void> {
   await completeSandboxSession(ctx.db, session.id);
 }
@@ -30,12 +37,10 @@ export async function signedEventsOf(
   ctx: Context,
   session: SandboxSession,
   action: SandboxAction,
-): Promise<{ payload: string; signature: string }[]> {
+): Promise<SignedEvent[]> {
   const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
   if (!account?.customerId) throw notFound();
   const now = ctx.clock();
-  return sandboxEvents(action, account.customerId, account.subscriptionId, session, now).map((event) => {
-    const payload = JSON.stringify(event);
-    return { payload, signature: signEvent(sandboxWebhookSecret(ctx.config), payload, now) };
-  });
+  const events = sandboxEvents(action, account.customerId, account.subscriptionId, session, now);
+  return signEvents(ctx.config, events, now);
 }

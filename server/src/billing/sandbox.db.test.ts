@@ -6,12 +6,13 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { openPortal, readBilling, startCheckout } from './billing.ts';
+import { planChangeRoutes } from './plan-change-routes.ts';
 import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
-const app = buildApp(ctx, [...billingRoutes, ...sandboxRoutes], {
+const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
   operations: Object.values(operations.billing),
   checkAnswers: true,
 });
@@ -19,6 +20,8 @@ afterAll(() => app.close());
 
 const pathOf = (url: string) => new URL(url).pathname;
 const planOf = (member: MemberContext) => readBilling(db, member.actor.workspaceId, new Date());
+const subscriptionsOf = (member: MemberContext) =>
+  db.query('select id from billing_subscriptions where workspace_id = $1', [member.actor.workspaceId]);
 const press = (url: string, action: string) =>
   app.inject({
     method: 'POST',
@@ -48,7 +51,10 @@ describe('sandbox', () => {
     await press(portal.url, 'fail');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'past_due' });
     // Events of one second are ranked, and a failure outranks a payment: the payment is made in the next one.
-    await db.query('update billing_accounts set payment_version = payment_version - 100');
+    await db.query(
+      `update billing_subscriptions set paid_version = paid_version - 200,
+         failed_versions = array(select unnest(failed_versions) - 100)`,
+    );
     await press(portal.url, 'pay');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'active' });
     await press(portal.url, 'cancel');
@@ -63,12 +69,50 @@ describe('sandbox', () => {
     expect(await planOf(member)).toMatchObject({ plan: 'free' });
   });
 
-  it('refuses a second subscription to the same plan', async () => {
+  it('changes the subscription there is, says what that costs, and makes no second one', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
+    const before = await subscriptionsOf(member);
     await expect(checkout(member, 'pro')).rejects.toMatchObject({ code: 'subscription_exists' });
-    await expect(checkout(member, 'scale')).resolves.toMatchObject({
-      url: expect.stringContaining('/sandbox/checkout/'),
+
+    const upgrade = await checkout(member, 'scale');
+    expect(upgrade.proration).toMatchObject({ currency: 'usd' });
+    const page = await app.inject({ method: 'GET', url: pathOf(upgrade.url) });
+    const dollars = ((upgrade.proration?.amountDue ?? 0) / 100).toFixed(2);
+    expect(page.body).toContain(`$${dollars}</strong> for the rest of this month is billed now`);
+    expect((await press(upgrade.url, 'steal')).statusCode).toBe(400);
+    const turned = await press(upgrade.url, 'cancel');
+    expect(turned.headers.location).toBe('http://earshot.test/?checkout=canceled');
+    expect(await planOf(member)).toMatchObject({ plan: 'pro' });
+
+    const confirmed = await press(upgrade.url, 'confirm');
+    expect([confirmed.statusCode, confirmed.headers.location]).toEqual([303, 'https://example.com/ok']);
+    expect(await planOf(member)).toMatchObject({ plan: 'scale', status: 'active' });
+    expect(await subscriptionsOf(member)).toEqual(before);
+    expect((await press(upgrade.url, 'confirm')).statusCode).toBe(410);
+
+    const downgrade = await checkout(member, 'pro');
+    expect(downgrade.proration?.amountDue).toBeLessThan(0);
+    const down = await app.inject({ method: 'GET', url: pathOf(downgrade.url) });
+    expect(down.body).toContain('is credited to your next invoice');
+  });
+
+  it('lets only one of two checkouts opened side by side be paid', async () => {
+    const member = await createTestMember(ctx);
+    const [first, second] = [await checkout(member, 'pro'), await checkout(member, 'scale')];
+    await press(first.url, 'pay');
+    expect((await press(second.url, 'pay')).statusCode).toBe(410);
+    expect([await planOf(member), await subscriptionsOf(member)]).toMatchObject([{ plan: 'pro' }, [{}]]);
+  });
+
+  it('asks for the open payment before it changes a plan', async () => {
+    const member = await createTestMember(ctx);
+    await press((await checkout(member, 'pro')).url, 'pay');
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    await press(portal.url, 'fail');
+    await expect(checkout(member, 'scale')).rejects.toMatchObject({
+      code: 'subscription_exists',
+      message: expect.stringContaining('pay it'),
     });
   });
 

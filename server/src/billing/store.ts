@@ -10,13 +10,10 @@ export type BillingAccount = {
   plan: PlanName;
   status: 'active' | 'past_due' | 'canceled';
   graceUntil: Date | null;
-  subscriptionVersion: number;
-  paymentVersion: number;
 };
 
 const COLUMNS = `workspace_id as "workspaceId", provider, customer_id as "customerId", subscription_id as "subscriptionId",
-  plan, status, grace_until as "graceUntil", subscription_version as "subscriptionVersion",
-  payment_version as "paymentVersion"`;
+  plan, status, grace_until as "graceUntil"`;
 
 export async function insertBillingAccount(
   tx: Transaction,
@@ -52,7 +49,7 @@ export function lockAccountOfCustomer(tx: Transaction, customerId: string): Prom
 export async function saveAccount(tx: Transaction, account: BillingAccount): Promise<void> {
   await tx.query(
     `update billing_accounts set customer_id = $2, subscription_id = $3, plan = $4, status = $5, grace_until = $6,
-       subscription_version = $7, payment_version = $8, updated_at = now()
+       updated_at = now()
      where workspace_id = $1`,
     [
       account.workspaceId,
@@ -61,8 +58,6 @@ export async function saveAccount(tx: Transaction, account: BillingAccount): Pro
       account.plan,
       account.status,
       account.graceUntil,
-      account.subscriptionVersion,
-      account.paymentVersion,
     ],
   );
 }

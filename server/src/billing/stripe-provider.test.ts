@@ -52,6 +52,42 @@ describe('Stripe', () => {
     standIn.calls.splice(0);
   });
 
+  it('changes the subscription itself, with the difference billed at the moment it was quoted for', async () => {
+    const proratedAt = new Date(1_700_000_000_000);
+    const change = { workspaceId: 'ws_1', customerId: 'cus_1', proratedAt };
+    const upgrade = { ...change, subscriptionId: 'sub_pro', from: 'pro', plan: 'scale' } as const;
+    expect(await provider.quotePlanChange(upgrade)).toEqual({ amountDue: 31_250, currency: 'eur' });
+    const preview = standIn.calls.splice(0).at(-1);
+    expect(Object.fromEntries(preview?.form ?? [])).toMatchObject({
+      subscription: 'sub_pro',
+      'subscription_details[items][0][id]': 'si_price_pro',
+      'subscription_details[items][0][price]': 'price_scale',
+      'subscription_details[items][1][price]': 'price_overage',
+      'subscription_details[proration_date]': '1700000000',
+    });
+    await provider.changePlan({ ...upgrade, changeId: 'pay_1' });
+    const update = standIn.calls.splice(0).at(-1);
+    expect([update?.path, update?.idempotencyKey]).toEqual([
+      '/v1/subscriptions/sub_pro',
+      'plan-change-pay_1',
+    ]);
+    expect(Object.fromEntries(update?.form ?? [])).toMatchObject({
+      'items[0][id]': 'si_price_pro',
+      'items[0][price]': 'price_scale',
+      'items[1][price]': 'price_overage',
+      proration_behavior: 'always_invoice',
+      proration_date: '1700000000',
+      payment_behavior: 'error_if_incomplete',
+    });
+    const downgrade = { ...change, subscriptionId: 'sub_scale', from: 'scale', plan: 'pro' } as const;
+    await provider.changePlan({ ...downgrade, changeId: 'pay_2' });
+    expect(Object.fromEntries(standIn.calls.splice(0).at(-1)?.form ?? [])).toMatchObject({
+      'items[0][price]': 'price_pro',
+      'items[1][id]': 'si_price_overage',
+      'items[1][deleted]': 'true',
+    });
+  });
+
   it('counts a use under the id of its analysis', async () => {
     await provider.reportUsage({
       customerId: 'cus_1',

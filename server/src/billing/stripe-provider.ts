@@ -1,7 +1,7 @@
 import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
 import Stripe from 'stripe';
 import { AppError } from '../errors.ts';
-import type { PlanName } from '../usage/plans.ts';
+import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { readProviderEvent, readTrustedEvent } from './read-provider-event.ts';
 
@@ -10,7 +10,7 @@ export type StripeSettings = {
   /** The newest first; older ones stay valid while they are listed. */
   webhookSecrets: readonly string[];
   /** Price ids of the paid plans, and of what the largest uses beyond its month; null when nothing bills that. */
-  prices: Record<Exclude<PlanName, 'free'>, string> & { scaleOverage: string | null };
+  prices: Record<PaidPlanName, string> & { scaleOverage: string | null };
   /** Name of the meter that counts analyses. */
   meterEventName: string;
   /** Where Stripe is; another address stands in for it in tests. */
@@ -66,6 +66,31 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         if (!session.url) throw new Error('Stripe answered with a checkout session without an address');
         return { id: session.id, url: session.url };
       }),
+    quotePlanChange: ({ customerId, subscriptionId, plan, proratedAt }) =>
+      upstream(async () => {
+        const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));
+        const invoice = await stripe.invoices.createPreview({
+          customer: customerId,
+          subscription: subscriptionId,
+          subscription_details: { items, ...prorated(proratedAt) },
+        });
+        return { amountDue: invoice.total, currency: invoice.currency };
+      }),
+    changePlan: ({ changeId, workspaceId, subscriptionId, plan, proratedAt }) =>
+      upstream(async () => {
+        await stripe.subscriptions.update(
+          subscriptionId,
+          {
+            items: changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId)),
+            ...prorated(proratedAt),
+            // What cannot be paid is not changed: no plan on credit.
+            payment_behavior: 'error_if_incomplete',
+            metadata: { workspace_id: workspaceId, plan },
+          },
+          { idempotencyKey: `plan-change-${changeId}` },
+        );
+        return [];
+      }),
     createPortalSession: ({ customerId, returnUrl }) =>
       upstream(async () => {
         const session = await stripe.billingPortal.sessions.create({
@@ -103,9 +128,35 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 }
 
 /** The metered price counts by itself and takes no quantity. */
-function lineItems({ prices }: StripeSettings, plan: Exclude<PlanName, 'free'>) {
+function lineItems({ prices }: StripeSettings, plan: PaidPlanName) {
   const base = { price: prices[plan], quantity: 1 };
   return plan === 'scale' && prices.scaleOverage !== null ? [base, { price: prices.scaleOverage }] : [base];
+}
+
+/** The difference is invoiced at once, for the month divided at the moment the person was told the sum for. */
+function prorated(at: Date) {
+  return { proration_behavior: 'always_invoice', proration_date: Math.floor(at.getTime() / 1000) } as const;
+}
+
+/** The plan's price takes the place of the one before; the metered price comes and goes with the plan that has it. */
+function changedItems(
+  { prices }: StripeSettings,
+  plan: PaidPlanName,
+  subscription: { items: { data: readonly { id: string; price: { id: string } }[] } },
+) {
+  const items = subscription.items.data;
+  const base = items.find(({ price }) => price.id === prices.pro || price.id === prices.scale);
+  if (!base) throw new Error('The subscription has no price of ours');
+  const overage = items.find(({ price }) => price.id === prices.scaleOverage);
+  const meter =
+    plan === 'scale'
+      ? prices.scaleOverage !== null && !overage
+        ? [{ price: prices.scaleOverage }]
+        : []
+      : overage
+        ? [{ id: overage.id, deleted: true }]
+        : [];
+  return [{ id: base.id, price: prices[plan] }, ...meter];
 }
 
 /** Whatever goes wrong over there is a 502 here; the provider's own words stay in the log. */
@@ -113,8 +164,17 @@ async function upstream<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeCardError) throw declined(cause);
     throw providerFailed(cause);
   }
+}
+
+function declined(cause: unknown): AppError {
+  return new AppError(
+    'conflict',
+    'The payment was declined and nothing was changed. Open the portal to use another card.',
+    { cause },
+  );
 }
 
 function providerFailed(cause: unknown): AppError {

@@ -64,7 +64,7 @@ describe('the demo', () => {
     );
     expect((await poll(accepted.body.poll_url)).body).toMatchObject({
       status: 'failed',
-      error: { code: 'too_long' },
+      error_code: 'too_long',
     });
   });
 
@@ -77,13 +77,16 @@ describe('the demo', () => {
     await until(async () => (await poll(accepted.body.poll_url)).status === 200, 'the demo is finished');
     expect((await poll(accepted.body.poll_url)).body).toMatchObject({
       status: 'failed',
-      error: { code: 'too_large' },
+      error_code: 'too_large',
     });
   });
 
   it('refuses a private address', async () => {
     const answer = await client.post('/v1/demo/analyze/url', { url: 'http://10.0.0.1/song.mp3' });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'url_not_allowed', loc: ['body', 'url'] }] },
+    });
   });
 
   it('is limited per client', async () => {

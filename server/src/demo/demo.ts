@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { consumeLimit, type Limit } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
+import type { Transaction } from '../platform/postgres.ts';
 
 const LIFETIME_MS = 60 * 60 * 1000;
 const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };
@@ -16,16 +17,14 @@ const IN_ALL: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 
 export type DemoAccepted = { analysis: Analysis; pollUrl: string; expiresAt: Date };
 
 /** An analysis without an account. Whoever has the poll address can read it, for an hour. */
-export async function startUrlDemo(ctx: Context, url: string): Promise<DemoAccepted> {
-  await takeDemoTurn(ctx);
-  await ctx.guardedFetch.assertUrlAllowed(url);
-  return startDemo(ctx, { url });
+export function startUrlDemo(ctx: Context, tx: Transaction, url: string): Promise<DemoAccepted> {
+  return startDemo(ctx, tx, { url });
 }
 
 /** The file has been received in this very request; it is forgotten when nothing comes of it. */
 export async function startUploadDemo(ctx: Context, upload: Upload): Promise<DemoAccepted> {
   try {
-    return await startDemo(ctx, { upload });
+    return await ctx.db.transaction((tx) => startDemo(ctx, tx, { upload }));
   } catch (error) {
     await upload.discard();
     throw error;
@@ -39,10 +38,10 @@ export async function takeDemoTurn(ctx: Context): Promise<void> {
   await consumeLimit(ctx, IN_ALL, 'all', 'The demo is busy today. Register for a free key.');
 }
 
-async function startDemo(ctx: Context, source: DemoSource): Promise<DemoAccepted> {
+async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<DemoAccepted> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + LIFETIME_MS);
-  const analysis = await createDemoAnalysis(ctx, { source, tokenHash: sha256Hex(token), expiresAt });
+  const analysis = await createDemoAnalysis(ctx, tx, { source, tokenHash: sha256Hex(token), expiresAt });
   const query = new URLSearchParams({ token });
   return { analysis, pollUrl: `${ctx.config.baseUrl}/v1/demo/analysis/${analysis.id}?${query}`, expiresAt };
 }

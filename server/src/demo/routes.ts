@@ -4,14 +4,21 @@ import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts'
 import { POLL_AGAIN } from '../analyses/reading/poll.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import { receiveUpload } from '../analyses/receive-upload.ts';
+import { assertUrlsAllowed } from '../http/allowed-urls.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [
-  implement(analyzeDemoUrl, async (ctx, { body }) => ({
-    status: 202,
-    body: presentDemo(await startUrlDemo(ctx, body.url)),
-  })),
+  implement(analyzeDemoUrl, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+    await takeDemoTurn(ctx);
+    await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
+    const request = { scope: analyzeDemoUrl.id, key: idempotencyKey, requestHash };
+    return withIdempotency(ctx, request, async (tx) => ({
+      status: 202,
+      body: presentDemo(await startUrlDemo(ctx, tx, body.url)),
+    }));
+  }),
 
   implement(analyzeDemoUpload, async (ctx, _input, raw) => {
     await takeDemoTurn(ctx);

@@ -39,6 +39,7 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       REFERENCE,
       'docs/result-format.md',
       'docs/errors.md',
+      'docs/webhook-events.md',
       'docs/formats-supported.md',
       'docs/glossary.md',
       CHANGELOG,

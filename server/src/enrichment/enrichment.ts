@@ -1,20 +1,22 @@
 import type { Dependencies } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { ValidationFailed } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { periodOf } from '../usage/period.ts';
 import { createAcoustidProvider } from './acoustid-provider.ts';
 import type { Enrichment, EnrichmentProvider } from './provider.ts';
 
 /** Refuses at submission what could not be done later. */
-export function assertProvidersConfigured(ctx: Dependencies, names: readonly string[]): void {
-  for (const name of names) {
-    if (!findProvider(ctx, name)) {
-      throw new AppError(
-        'provider_not_configured',
-        `The enrichment provider "${name}" is not configured on this server. Leave it out of "enrich", or ask the operator to set ACOUSTID_API_KEY.`,
-      );
-    }
-  }
+export function assertProvidersConfigured(
+  ctx: Dependencies,
+  names: readonly string[],
+  place: readonly string[],
+): void {
+  const issues = names.flatMap((name, index) => {
+    if (findProvider(ctx, name)) return [];
+    const msg = `The enrichment provider "${name}" is not configured on this server. Leave it out of "enrich", or ask the operator to set ACOUSTID_API_KEY`;
+    return [{ type: 'provider_not_configured', loc: [...place, 'enrich', String(index)], msg, input: name }];
+  });
+  if (issues.length > 0) throw new ValidationFailed(issues);
 }
 
 /** One answer per provider asked for; an analysis without a fingerprint says so. */

@@ -1,15 +1,16 @@
-import type { MemberContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { limitSubjectOf } from './client-address.ts';
 
 /** Answers are kept this long: a client that retries later starts anew. */
 const KEPT_HOURS = 24;
-const KEY_CHARACTERS_MIN = 8;
+const KEY_CHARACTERS_MIN = 1;
 const KEY_CHARACTERS_MAX = 255;
 
 export type IdempotentRequest = {
-  /** The operation's id: the same key on another route is another request. */
+  /** The operation's id: where the stored answer came from. */
   scope: string;
   /** Null: nothing is remembered. */
   key: string | null;
@@ -27,7 +28,7 @@ export type IdempotentAnswer<S extends number, B> = StoredAnswer<S, B> & {
  * neither, so a crash leaves no key that blocks a retry. The lock ends with the transaction, and so with a dying process.
  */
 export async function withIdempotency<S extends number, B>(
-  ctx: MemberContext,
+  ctx: Context,
   request: IdempotentRequest,
   work: (tx: Transaction) => Promise<StoredAnswer<S, B>>,
 ): Promise<IdempotentAnswer<S, B>> {
@@ -37,32 +38,42 @@ export async function withIdempotency<S extends number, B>(
     return { ...answer, headers: {}, replayed: false };
   }
   return ctx.db.transaction(async (tx): Promise<IdempotentAnswer<S, B>> => {
-    const name = { workspaceId: ctx.actor.workspaceId, scope: request.scope, key };
+    const name = { ...holderOf(ctx), key };
     await lockKey(tx, name);
     const stored = await findAnswer<S, B>(ctx, tx, name, request.requestHash);
     if (stored) return { ...stored, headers: { 'Idempotent-Replayed': 'true' }, replayed: true };
     const answer = await work(tx);
-    await storeAnswer(ctx, tx, name, request.requestHash, answer);
+    await storeAnswer(ctx, tx, name, request, answer);
     return { ...answer, headers: {}, replayed: false };
   });
 }
 
-/** The header's value: bare, or quoted as the IETF draft has it. Null when absent. */
-export function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
-  const given = Array.isArray(header) ? header.join(', ') : header;
+/**
+ * Whose key it is: the workspace's, or, where nobody has an account yet, the client address's. A stranger elsewhere who
+ * guesses key and request gets no answer of another's.
+ */
+function holderOf({ actor, ip }: Context): Holder {
+  return 'workspaceId' in actor
+    ? { workspaceId: actor.workspaceId, client: null }
+    : { workspaceId: null, client: `client/${limitSubjectOf(ip ?? 'unknown')}` };
+}
+
+/** The key as it was given, in the header or at `loc`: bare, or quoted as the IETF draft has it. Null when absent. */
+export function readIdempotencyKey(
+  value: string | string[] | undefined,
+  loc: string[] = ['header', 'idempotency-key'],
+): string | null {
+  if (value === undefined) return null;
+  const given = Array.isArray(value) ? value.join(', ') : value;
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   const issue = explainKey(key);
-  if (issue)
-    throw new ValidationFailed([
-      { ...issue, loc: ['header', 'idempotency-key'], input: given.slice(0, 256) },
-    ]);
+  if (issue) throw new ValidationFailed([{ ...issue, loc, input: given.slice(0, 256) }]);
   return key;
 }
 
 function explainKey(key: string): { type: string; msg: string; ctx: Record<string, unknown> } | null {
   if (key.length < KEY_CHARACTERS_MIN) {
-    const msg = `String should have at least ${KEY_CHARACTERS_MIN} characters`;
+    const msg = 'String should have at least 1 character';
     return { type: 'string_too_short', msg, ctx: { min_length: KEY_CHARACTERS_MIN } };
   }
   if (key.length > KEY_CHARACTERS_MAX) {
@@ -85,12 +96,13 @@ export function hashRequest(parts: readonly (string | Uint8Array)[]): string {
   return sha256Hex(parts.map((part) => sha256Hex(part)).join('.'));
 }
 
-type KeyName = { workspaceId: string; scope: string; key: string };
+type Holder = { workspaceId: string; client: null } | { workspaceId: null; client: string };
+type KeyName = Holder & { key: string };
 
 async function lockKey(tx: Transaction, name: KeyName): Promise<void> {
   const { locked } = await tx.one<{ locked: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
-    [`idempotency/${name.workspaceId}/${name.scope}/${name.key}`],
+    [`idempotency/${name.workspaceId ?? name.client}/${name.key}`],
   );
   if (locked) return;
   throw new AppError(
@@ -100,18 +112,23 @@ async function lockKey(tx: Transaction, name: KeyName): Promise<void> {
   );
 }
 
-type AnswerRow = { request_hash: string; status_code: number; response: { sealed: string } };
+type AnswerRow = {
+  scope: string;
+  request_hash: string;
+  status_code: number;
+  response: { sealed: string };
+};
 
 async function findAnswer<S extends number, B>(
-  ctx: MemberContext,
+  ctx: Context,
   tx: Transaction,
   name: KeyName,
   requestHash: string,
 ): Promise<StoredAnswer<S, B> | null> {
   const row = await tx.maybeOne<AnswerRow>(
-    `select request_hash, status_code, response from idempotency_keys
-     where workspace_id = $1 and scope = $2 and key = $3 and expires_at > now()`,
-    [name.workspaceId, name.scope, name.key],
+    `select scope, request_hash, status_code, response from idempotency_keys
+     where holder = $1 and key = $2 and expires_at > now()`,
+    [name.workspaceId ?? name.client, name.key],
   );
   if (!row) return null;
   if (row.request_hash !== requestHash) {
@@ -120,7 +137,7 @@ async function findAnswer<S extends number, B>(
       'This Idempotency-Key was used with another request. Use a new key for a new request.',
     );
   }
-  const body = JSON.parse(unsealWithAny(answerKeys(ctx), row.response.sealed, contextOf(name)));
+  const body = JSON.parse(unsealWithAny(answerKeys(ctx), row.response.sealed, contextOf(name, row.scope)));
   // Where the shape has the field, it says that this is the earlier answer.
   const replayed = 'idempotent_replay' in body ? { ...body, idempotent_replay: true } : body;
   return { status: row.status_code as S, body: replayed };
@@ -128,27 +145,28 @@ async function findAnswer<S extends number, B>(
 
 /** Sealed, because an answer may hold what is told only once: a new key, a signing secret, an upload address. */
 async function storeAnswer(
-  ctx: MemberContext,
+  ctx: Context,
   tx: Transaction,
   name: KeyName,
-  requestHash: string,
+  { scope, requestHash }: IdempotentRequest,
   answer: StoredAnswer<number, unknown>,
 ): Promise<void> {
-  const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name));
+  const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name, scope));
   await tx.query(
-    `insert into idempotency_keys (workspace_id, scope, key, request_hash, status_code, response, expires_at)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))
-     on conflict (workspace_id, scope, key) do update set
-       request_hash = excluded.request_hash, status_code = excluded.status_code, response = excluded.response,
+    `insert into idempotency_keys
+       (workspace_id, client, scope, key, request_hash, status_code, response, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(hours => $8))
+     on conflict (holder, key) do update set
+       scope = excluded.scope, request_hash = excluded.request_hash, status_code = excluded.status_code, response = excluded.response,
        created_at = now(), expires_at = excluded.expires_at`,
-    [name.workspaceId, name.scope, name.key, requestHash, answer.status, { sealed }, KEPT_HOURS],
+    [name.workspaceId, name.client, scope, name.key, requestHash, answer.status, { sealed }, KEPT_HOURS],
   );
 }
 
-function answerKeys(ctx: MemberContext): Buffer[] {
+function answerKeys(ctx: Context): Buffer[] {
   return deriveKeys(ctx.config, 'idempotency');
 }
 
-function contextOf(name: KeyName): string {
-  return `${name.workspaceId}/${name.scope}/${name.key}`;
+function contextOf(name: KeyName, scope: string): string {
+  return `${name.workspaceId ?? name.client}/${scope}/${name.key}`;
 }

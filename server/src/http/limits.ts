@@ -30,16 +30,24 @@ export function startOfWindow(now: Date, windowSeconds: number): Date {
 }
 
 export function tooMany(limit: Limit, windowStart: Date, now: Date, message: string): AppError {
+  const headers = limitHeaders(limit, secondsLeft(limit, windowStart, now));
+  return new AppError('rate_limited', message, { headers });
+}
+
+export function secondsLeft(limit: Limit, windowStart: Date, now: Date): number {
   const endMs = windowStart.getTime() + limit.windowSeconds * 1000;
-  const waitSeconds = Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
-  return new AppError('rate_limited', message, { headers: limitHeaders(limit, waitSeconds) });
+  return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
 }
 
 /** What every 429 says: how long to wait, and of which limit nothing is left. */
 export function limitHeaders(limit: Limit, waitSeconds: number): Record<string, string> {
+  return { 'Retry-After': String(waitSeconds), ...leftHeaders(limit, 0, waitSeconds) };
+}
+
+/** How much is left of a limit, as the IETF draft writes it. */
+export function leftHeaders(limit: Limit, left: number, resetSeconds: number): Record<string, string> {
   return {
-    'Retry-After': String(waitSeconds),
-    RateLimit: `"${limit.name}";r=0;t=${waitSeconds}`,
+    RateLimit: `"${limit.name}";r=${left};t=${resetSeconds}`,
     'RateLimit-Policy': `"${limit.name}";q=${limit.count};w=${limit.windowSeconds}`,
   };
 }

@@ -13,12 +13,12 @@ export function pageAnswer<Row extends { id: string }, Item>(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
-  return { status: 200, body: shown.map(present), headers: more ? { Link: linkToNext(raw, last.id) } : {} };
+  return { status: 200, body: shown.map(present), headers: more ? nextLink(raw, { after: last.id }) : {} };
 }
 
-/** The address of this very request, further on. */
-export function linkToNext(raw: Raw, after: string): string {
+/** The same request with other cursors. */
+export function nextLink(raw: Raw, cursors: Record<string, string | undefined>): { Link: string } {
   const url = new URL(raw.request.url, 'http://path.invalid');
-  url.searchParams.set('after', after);
-  return `<${url.pathname}${url.search}>; rel="next"`;
+  for (const [name, value] of Object.entries(cursors)) if (value) url.searchParams.set(name, value);
+  return { Link: `<${url.pathname}${url.search}>; rel="next"` };
 }

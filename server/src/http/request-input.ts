@@ -2,6 +2,7 @@ import { bodyBytesMaxOf, type Operation, type ValidationIssue } from '@earshot/c
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { notFound, ValidationFailed } from '../errors.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { hashRequest } from './idempotency.ts';
 import type { InputOf } from './implement.ts';
 import { readBytes } from './read-bytes.ts';
@@ -35,9 +36,11 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   if (operation.body && json === undefined) issues.push(...missingBody().issues);
   else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
   if (issues.length > 0) throw new ValidationFailed(issues);
-  // Only members have idempotency keys; nobody else makes us hash what they send.
-  const isMembers = operation.policy.access === 'workspace';
-  return { input, requestHash: isMembers ? fingerprint(request, bytes) : '' };
+  // Where no key of idempotency is taken, nobody makes us hash what they send.
+  const { idempotent, rawBody } = operation;
+  const hashed = idempotent && rawBody?.as !== 'stream';
+  const body = json === undefined ? bytes : canonicalJson(json);
+  return { input, requestHash: hashed ? fingerprint(request, body) : '' };
 }
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {
@@ -45,9 +48,8 @@ async function readBodyBytes(operation: Operation, request: FastifyRequest): Pro
   return wanted ? readBytes(request.raw, bodyBytesMaxOf(operation)) : undefined;
 }
 
-function fingerprint(request: FastifyRequest, bytes: Buffer | undefined): string {
-  const { method, url, headers } = request;
-  return hashRequest([method, url, headers['content-type'] ?? '', bytes ?? '']);
+function fingerprint({ method, url }: FastifyRequest, body: Buffer | string | undefined): string {
+  return hashRequest([method, url, body ?? '']);
 }
 
 /** An id with a NUL in it cannot exist, and PostgreSQL would not even look. */

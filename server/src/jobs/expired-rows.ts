@@ -11,6 +11,7 @@ const EXPIRED: readonly { table: string; where: string }[] = [
   { table: 'sign_in_challenges', where: `created_at < now() - interval '2 days'` },
   { table: 'email_verifications', where: `expires_at < now() - interval '7 days'` },
   { table: 'sessions', where: `coalesce(revoked_at, expires_at) < now() - interval '30 days'` },
+  { table: 'plan_changes', where: `expires_at < now() - interval '7 days'` },
   { table: 'sandbox_sessions', where: `expires_at < now() - interval '7 days'` },
 ];
 

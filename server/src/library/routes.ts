@@ -2,7 +2,7 @@ import { changeAnalyses, describeAnalysis, listAnalyses } from '@earshot/contrac
 import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { presentJob } from '../analyses/present.ts';
 import { type Implementation, implement } from '../http/implement.ts';
-import { linkToNext } from '../http/page.ts';
+import { nextLink } from '../http/page.ts';
 import { changeSongs } from './bulk.ts';
 import { describeSong } from './describe.ts';
 import { findSongs } from './find.ts';
@@ -30,7 +30,7 @@ export const libraryRoutes: Implementation[] = [
       body: songs.map(presentJob),
       headers: {
         'X-Total-Count': String(total),
-        ...(nextCursor === null ? {} : { Link: linkToNext(raw, nextCursor) }),
+        ...(nextCursor === null ? {} : nextLink(raw, { after: nextCursor })),
       },
     };
   }),

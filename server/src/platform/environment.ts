@@ -98,6 +98,18 @@ export class EnvironmentReader {
     });
   }
 
+  /** Origins of pages, as browsers name them; or `*`. */
+  origins(name: string): string[] | null {
+    const items = this.#items(name);
+    if (items === null) return null;
+    return items.filter((item) => {
+      const valid = item === '*' || (URL.canParse(item) && new URL(item).origin === item);
+      if (!valid)
+        this.problem(name, `holds ${JSON.stringify(item)}, which is no origin like https://app.example.com`);
+      return valid;
+    });
+  }
+
   /** Addresses, not names: of servers that are asked for names. */
   servers(name: string): string[] | null {
     const items = this.#items(name);

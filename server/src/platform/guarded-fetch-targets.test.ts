@@ -56,21 +56,8 @@ describe('what is refused, when a URL is given and when it is fetched, without a
     ...malformed,
   ])('%s', async (url) => {
     expect(await refusal(get(url))).toBe('FetchForbidden');
-    await expect(guardedFetch.assertUrlAllowed(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    expect(await guardedFetch.isUrlAllowed(url)).toBe(false);
     expect(touched).toEqual([]);
-  });
-
-  it('says the same for every reason', async () => {
-    const sentences = new Set<string>();
-    for (const url of [
-      'ftp://public.test/',
-      `http://127.0.0.1:${port}/`,
-      'http://public.test:22/',
-      'http://a@public.test/',
-    ]) {
-      await guardedFetch.assertUrlAllowed(url).catch((error: Error) => sentences.add(error.message));
-    }
-    expect(sentences.size).toBe(1);
   });
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'ip6-localhost'])(
@@ -120,14 +107,14 @@ describe('names', () => {
   it('may change between the moment a URL is given and the fetch', async () => {
     let answer = at('8.8.8.8');
     names.set('changing.test', () => answer);
-    await guardedFetch.assertUrlAllowed(`http://changing.test:${port}/`);
+    expect(await guardedFetch.isUrlAllowed(`http://changing.test:${port}/`)).toBe(true);
     answer = at('127.0.0.1');
     expect(await refusal(get(`http://changing.test:${port}/`))).toBe('FetchForbidden');
     expect(touched).toEqual([]);
   });
 
   it('that do not resolve are a failure of the fetch, not of the URL', async () => {
-    await guardedFetch.assertUrlAllowed('http://nowhere.test/');
+    expect(await guardedFetch.isUrlAllowed('http://nowhere.test/')).toBe(true);
     await expect(get('http://nowhere.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
   });
 

@@ -1,6 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { startDeadline, withDeadline } from '@earshot/sdk';
-import { AppError } from '../errors.ts';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
@@ -41,10 +40,10 @@ export type GuardedResponse = {
 export type GuardedFetch = {
   (request: GuardedRequest): Promise<GuardedResponse>;
   /**
-   * The check for the moment a URL is first given: throws AppError url_not_allowed, in the same words for every reason.
-   * A name that does not resolve now passes; the fetch decides anew.
+   * The check for the moment a URL is first given: whether it may be called, without a word about why not. A name that does
+   * not resolve passes: it may tomorrow, and every use asks again.
    */
-  assertUrlAllowed(url: string): Promise<void>;
+  isUrlAllowed(url: string): Promise<boolean>;
 };
 
 export type GuardedFetchOptions = {
@@ -98,16 +97,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
 
   return Object.assign(guardedFetch, {
-    async assertUrlAllowed(url: string) {
+    async isUrlAllowed(url: string) {
       try {
         await withDeadline(LOOKUP_TIMEOUT_MS, (signal) => guard.resolveTarget(url, signal));
+        return true;
       } catch (error) {
-        if (error instanceof FetchFailed) return;
-        throw new AppError(
-          'url_not_allowed',
-          'This URL cannot be used. Give a public http or https address on the usual port, without a name or password in it.',
-          { cause: error },
-        );
+        return error instanceof FetchFailed;
       }
     },
   });

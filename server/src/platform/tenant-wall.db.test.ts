@@ -43,7 +43,7 @@ const SHARED_TABLES = [
 ];
 
 /** Those that fillWorkspace puts a row into. */
-const FILLED_TABLES = 21;
+const FILLED_TABLES = 23;
 
 /** One row in every table that had rows of workspaces when this was written. */
 async function fillWorkspace(db: Database): Promise<string> {
@@ -123,6 +123,13 @@ async function fillWorkspace(db: Database): Promise<string> {
     await insert(
       `credit_ledger (id, workspace_id, period, entry, amount, reason) values ($1, $2, '2026-01', 'grant', 100, 'plan')`,
       newId('led'),
+      workspaceId,
+    );
+    await insert(`billing_subscriptions (workspace_id, id) values ($1, 'sub_1')`, workspaceId);
+    await insert(
+      `plan_changes (id, workspace_id, subscription_id, plan, amount_due, currency, prorated_at, success_url, cancel_url, expires_at)
+       values ($1, $2, 'sub_1', 'pro', 1, 'usd', now(), 'u', 'u', now())`,
+      newId('pay'),
       workspaceId,
     );
     await insert(

@@ -88,7 +88,7 @@ export async function hasSignedInFrom(db: Queryable, email: string, ip: string):
   return rows.length > 0;
 }
 
-export type CountedTry = { email: string; code_hash: string; code_salt: string };
+export type CountedTry = { email: string; code_hash: string; code_salt: string; tries: number };
 
 /**
  * Counts a try and hands out what to compare with, in one statement: of a hundred guesses at once, `triesMax` get a hash
@@ -98,7 +98,7 @@ export function countTry(db: Queryable, id: string, triesMax: number, now: Date)
   return db.maybeOne<CountedTry>(
     `update sign_in_challenges set tries = tries + 1
      where id = $1 and tries < $2 and consumed_at is null and superseded_at is null and expires_at > $3
-     returning email, code_hash, code_salt`,
+     returning email, code_hash, code_salt, tries`,
     [id, triesMax, now],
   );
 }

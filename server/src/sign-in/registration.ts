@@ -29,37 +29,38 @@ export type Registered = {
   devVerificationToken: string | null;
 };
 
-/** The payment customer comes first: when the provider fails, nothing of ours is kept. */
+/**
+ * The payment customer comes first: when the provider fails, nothing of ours is kept. `limitRegistrations` was asked before,
+ * so that a repeated request is counted too.
+ */
 export async function registerAccount(
   ctx: Context,
+  tx: Transaction,
   input: { email: string; name: string | null },
 ): Promise<Registered> {
-  await limitRegistrations(ctx);
-  if (await emailHasAccount(ctx.db, input.email)) throw emailExists();
+  if (await emailHasAccount(tx, input.email)) throw emailExists();
   const workspaceId = newId('ws');
   const { customerId } = await ctx.payments.createCustomer({ workspaceId, email: input.email });
-  const registered = await ctx.db.transaction(async (tx) => {
-    const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
-    if (!account) return null;
-    await recordAudit(tx, ctx, {
-      action: 'account.register',
-      targetType: 'user',
-      targetId: account.userId,
-      metadata: { email: input.email },
-      workspaceId,
-    });
-    const key = await issueApiKey(tx, ctx, {
-      ...account,
-      name: 'Registration key',
-      scopes: REGISTRATION_SCOPES,
-    });
-    const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
-    const token = await sendVerification(ctx, tx, account);
-    return { account, key, webhookSigningSecret, devVerificationToken: showsCodes(ctx) ? token : null };
+  const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
+  if (!account) {
+    await forgetCustomer(ctx, customerId);
+    throw emailExists();
+  }
+  await recordAudit(tx, ctx, {
+    action: 'account.register',
+    targetType: 'user',
+    targetId: account.userId,
+    metadata: { email: input.email },
+    workspaceId,
   });
-  if (registered) return registered;
-  await forgetCustomer(ctx, customerId);
-  throw emailExists();
+  const key = await issueApiKey(tx, ctx, {
+    ...account,
+    name: 'Registration key',
+    scopes: REGISTRATION_SCOPES,
+  });
+  const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
+  const token = await sendVerification(ctx, tx, account);
+  return { account, key, webhookSigningSecret, devVerificationToken: showsCodes(ctx) ? token : null };
 }
 
 /**
@@ -72,7 +73,7 @@ async function forgetCustomer(ctx: Context, customerId: string): Promise<void> {
   });
 }
 
-async function limitRegistrations(ctx: Context): Promise<void> {
+export async function limitRegistrations(ctx: Context): Promise<void> {
   const limit = { name: 'registration', count: ctx.config.registrationsPerHour, windowSeconds: 60 * 60 };
   const message = `At most ${limit.count} registrations an hour from one address. Wait as long as Retry-After says.`;
   await consumeLimit(ctx, limit, limitSubjectOf(ctx.ip ?? 'unknown'), message);

@@ -1,10 +1,12 @@
 import { operations } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
 import { presentSetAside } from '../workspaces/present.ts';
-import { registerAccount, verifyEmail } from './registration.ts';
+import { limitRegistrations, type Registered, registerAccount, verifyEmail } from './registration.ts';
 import { getSessionDetails, revokeSession, sessionIdOf } from './sessions.ts';
 import { startSignIn, verifySignIn } from './sign-in.ts';
 import { askPage, donePage, refusedPage } from './verification-page.ts';
@@ -69,27 +71,13 @@ export const signInRoutes = [
     };
   }),
 
-  implement(authentication.registerAccount, async (ctx, { body }) => {
-    const { account, key, ...rest } = await registerAccount(ctx, {
-      email: body.email,
-      name: body.name ?? null,
+  implement(authentication.registerAccount, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+    await limitRegistrations(ctx);
+    const request = { scope: authentication.registerAccount.id, key: idempotencyKey, requestHash };
+    return withIdempotency(ctx, request, async (tx) => {
+      const registered = await registerAccount(ctx, tx, { email: body.email, name: body.name ?? null });
+      return { status: 201, body: presentRegistration(ctx, registered) };
     });
-    return {
-      status: 201,
-      body: {
-        user_id: account.userId,
-        workspace_id: account.workspaceId,
-        email: account.email,
-        api_key: key.plaintextKey,
-        api_key_id: key.id,
-        prefix: key.prefix,
-        tier: 'free',
-        email_verified: false,
-        verification_required: ctx.config.requireEmailVerification,
-        webhook_signing_secret: rest.webhookSigningSecret,
-        dev_verification_token: rest.devVerificationToken,
-      },
-    };
   }),
 
   implement(authentication.verifyEmail, async (ctx, { body }) => {
@@ -112,3 +100,19 @@ export const signInRoutes = [
     }
   }),
 ];
+
+function presentRegistration(ctx: Context, { account, key, ...rest }: Registered) {
+  return {
+    user_id: account.userId,
+    workspace_id: account.workspaceId,
+    email: account.email,
+    api_key: key.plaintextKey,
+    api_key_id: key.id,
+    prefix: key.prefix,
+    tier: 'free' as const,
+    email_verified: false,
+    verification_required: ctx.config.requireEmailVerification,
+    webhook_signing_secret: rest.webhookSigningSecret,
+    dev_verification_token: rest.devVerificationToken,
+  };
+}

@@ -123,7 +123,8 @@ export async function verifySignIn(
   const right =
     (await isCode(secretKey, code, expected)) ||
     (secretKeySecond !== null && (await isCode(secretKeySecond, code, expected)));
-  if (!right) throw wrongCode();
+  // The last try that is wrong says so at once: another with the same code would be in vain.
+  if (!right) throw counted.tries >= TRIES_MAX ? usedUp() : wrongCode();
   return ctx.db.transaction(async (tx) => {
     if (!(await store.consumeChallenge(tx, input.challengeId, now))) throw wrongCode();
     const account = await openAccountOfAddress(ctx, tx, counted.email);
@@ -153,10 +154,17 @@ async function recordCreation(ctx: Context, tx: Transaction, account: Account): 
 }
 
 async function explainRefusal(ctx: Context, challengeId: string): Promise<AppError> {
-  if (!(await store.isUsedUp(ctx.db, challengeId, TRIES_MAX))) return wrongCode();
+  return (await store.isUsedUp(ctx.db, challengeId, TRIES_MAX)) ? usedUp() : wrongCode();
+}
+
+function usedUp(): AppError {
   // A new code can be asked for at once; waiting makes no difference to this one.
   const headers = limitHeaders(PER_CHALLENGE, 1);
-  return new AppError('too_many_attempts', 'Too many wrong codes. Ask for a new one.', { headers });
+  return new AppError(
+    'too_many_attempts',
+    'Too many wrong codes: this one is spent, right or wrong. Ask for a new code with POST /v1/auth/email/start.',
+    { headers },
+  );
 }
 
 /** One answer for wrong, used, replaced, expired and unknown. */

@@ -65,9 +65,23 @@ function answerOf(path: string, number: number, origin: string): object {
       return { id: `bps_${number}`, object: 'billing_portal.session', url: `${origin}/portal/bps_${number}` };
     case '/v1/billing/meter_events':
       return { object: 'billing.meter_event', identifier: `use_${number}` };
+    case '/v1/invoices/create_preview':
+      return { object: 'invoice', total: 31_250, currency: 'eur' };
+    case '/v1/subscriptions/sub_pro':
+      return { id: 'sub_pro', object: 'subscription', items: { data: [itemOf('price_pro')] } };
+    case '/v1/subscriptions/sub_scale':
+      return {
+        id: 'sub_scale',
+        object: 'subscription',
+        items: { data: [itemOf('price_scale'), itemOf('price_overage')] },
+      };
     default:
       throw new Error(`The stand-in does not know ${path}`);
   }
+}
+
+function itemOf(price: string): object {
+  return { id: `si_${price}`, object: 'subscription_item', price: { id: price } };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
 export const PLAN_NAMES = ['free', 'pro', 'scale'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
+export type PaidPlanName = Exclude<PlanName, 'free'>;
 
 export type Plan = {
   analysesPerMonth: number;

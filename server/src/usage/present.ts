@@ -7,6 +7,7 @@ export function presentKeyUsage(credits: Credits, storage: StorageUse): z.input<
   const { period } = credits;
   return {
     period: period.name,
+    month: period.name,
     period_start: period.start.toISOString(),
     period_end: period.end.toISOString(),
     tier: credits.plan,
@@ -34,7 +35,9 @@ export function presentUsage(
     local_analysis_jobs: usage.analysisJobs,
     local_analysis_credits: usage.analysisCredits,
     provider_enrichment_jobs: usage.enrichmentJobs,
+    days: usage.days,
     period: usage.period.name,
+    month: usage.period.name,
     storage: presentStorage(storage),
   };
 }

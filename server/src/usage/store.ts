@@ -124,6 +124,22 @@ export async function countChargedAnalyses(
   return row.count;
 }
 
+/** Credits of the month by the day (UTC) they were taken on; what was given back is in none. */
+export function listCreditsByDay(
+  db: Queryable,
+  workspaceId: string,
+  period: string,
+): Promise<{ date: string; credits: number }[]> {
+  return db.query(
+    `select to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD') as date, count(*)::int as credits
+     from credit_ledger c
+     where c.workspace_id = $1 and c.period = $2 and c.entry = 'charge' and not exists
+       (select 1 from credit_ledger r where r.analysis_id = c.analysis_id and r.entry = 'refund')
+     group by 1 order by 1`,
+    [workspaceId, period],
+  );
+}
+
 export async function countEnrichments(db: Queryable, workspaceId: string, period: string): Promise<number> {
   const row = await db.one<{ count: number }>(
     'select count(*)::int as count from enrichment_uses where workspace_id = $1 and period = $2',

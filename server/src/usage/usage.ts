@@ -34,6 +34,16 @@ export async function reserveCredits(
   await store.appendCharges(tx, { workspaceId, period: period.name, analysisIds });
 }
 
+/** What the plan gives for the month, at once; never less than was given before. */
+export async function grantMonth(
+  tx: Transaction,
+  workspaceId: string,
+  plan: PlanName,
+  now: Date,
+): Promise<void> {
+  if (plan !== 'free') await openBalance(tx, workspaceId, periodOf(now), plan);
+}
+
 /** Returns the credit of an analysis that gave nothing. Safe to call twice; false when there was nothing to return. */
 export async function refundCredit(
   tx: Transaction,
@@ -110,7 +120,13 @@ export async function planOfWorkspace(db: Queryable, workspaceId: string, now: D
   return planInForce(await store.findSubscription(db, workspaceId), now);
 }
 
-export type Usage = { period: Period; analysisJobs: number; analysisCredits: number; enrichmentJobs: number };
+export type Usage = {
+  period: Period;
+  analysisJobs: number;
+  analysisCredits: number;
+  enrichmentJobs: number;
+  days: { date: string; credits: number }[];
+};
 
 /** What the workspace did this month. A job that failed is a job, but its credit went back. */
 export async function readUsage(db: Queryable, workspaceId: string, now: Date): Promise<Usage> {
@@ -121,6 +137,7 @@ export async function readUsage(db: Queryable, workspaceId: string, now: Date): 
     analysisJobs: await store.countChargedAnalyses(db, workspaceId, period.name),
     analysisCredits: balance?.used ?? 0,
     enrichmentJobs: await store.countEnrichments(db, workspaceId, period.name),
+    days: await store.listCreditsByDay(db, workspaceId, period.name),
   };
 }
 

@@ -69,7 +69,12 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   if (endpoint.status === 'disabled') {
     throw new AppError('endpoint_disabled', 'This endpoint is disabled. Enable it, then send a test.');
   }
-  await ctx.guardedFetch.assertUrlAllowed(endpoint.url);
+  if (!(await ctx.guardedFetch.isUrlAllowed(endpoint.url))) {
+    throw new AppError(
+      'conflict',
+      'The address of this endpoint may not be called any more. Give it another one.',
+    );
+  }
   const now = ctx.clock();
   const delivery: store.WebhookDelivery = {
     id: newId('whd'),

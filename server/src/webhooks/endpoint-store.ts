@@ -48,9 +48,13 @@ export async function insertEndpoint(
   );
 }
 
-export async function countEndpoints(tx: Transaction, workspaceId: string): Promise<number> {
-  // The lock on the workspace makes two who add the last allowed one wait for each other.
+/** Two who add the last allowed one, or the same address, wait for each other. */
+export async function lockEndpoints(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query('select 1 from workspaces where id = $1 for no key update', [workspaceId]);
+}
+
+export async function countEndpoints(tx: Transaction, workspaceId: string): Promise<number> {
+  await lockEndpoints(tx, workspaceId);
   const { count } = await tx.one<{ count: number }>(
     `select count(*)::int as count from webhook_endpoints where workspace_id = $1 and status <> 'deleted'`,
     [workspaceId],
@@ -66,6 +70,17 @@ export function findEndpointOfWorkspace(
   return db.maybeOne<WebhookEndpoint>(
     `${SELECT} where id = $1 and workspace_id = $2 and status <> 'deleted'`,
     [id, workspaceId],
+  );
+}
+
+export function findEndpointByUrl(
+  db: Queryable,
+  workspaceId: string,
+  url: string,
+): Promise<{ id: string } | null> {
+  return db.maybeOne<{ id: string }>(
+    `select id from webhook_endpoints where workspace_id = $1 and url = $2 and status <> 'deleted' order by id limit 1`,
+    [workspaceId, url],
   );
 }
 

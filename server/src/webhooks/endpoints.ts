@@ -2,6 +2,7 @@ import type { SubscribableEventType } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { assertUrlsAllowed } from '../http/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
@@ -16,7 +17,7 @@ export type NewEndpoint = { url: string; description: string | null; eventTypes:
 export type EndpointChanges = Partial<NewEndpoint> & { status?: 'active' | 'disabled' };
 export type SecretAnswer = { secret: string; previousSecretExpiresAt: Date | null };
 
-/** `url` was checked by assertUrlAllowed before the transaction. */
+/** `url` was checked by assertUrlsAllowed before the transaction. */
 export async function createEndpoint(
   ctx: MemberContext,
   tx: Transaction,
@@ -29,6 +30,7 @@ export async function createEndpoint(
       `A workspace has at most ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`,
     );
   }
+  await assertAddressFree(tx, workspaceId, input.url, null);
   const id = newId('whe');
   const secret = newSigningSecret();
   const signingSecret = sealSecret(ctx, id, secret);
@@ -57,9 +59,13 @@ export async function updateEndpoint(
   changes: EndpointChanges,
 ): Promise<store.WebhookEndpoint> {
   await getEndpoint(ctx, id);
-  if (changes.url !== undefined) await ctx.guardedFetch.assertUrlAllowed(changes.url);
+  if (changes.url !== undefined) await assertUrlsAllowed(ctx, [{ url: changes.url, loc: ['body', 'url'] }]);
   return ctx.db.transaction(async (tx) => {
     const endpoint = await getLocked(ctx, tx, id);
+    if (changes.url !== undefined) {
+      await store.lockEndpoints(tx, ctx.actor.workspaceId);
+      await assertAddressFree(tx, ctx.actor.workspaceId, changes.url, id);
+    }
     const changed = { ...endpoint, ...changes };
     if (changes.status === 'active') Object.assign(changed, { firstFailureAt: null, disabledReason: null });
     if (changes.status === 'disabled' && endpoint.status === 'active') {
@@ -116,6 +122,21 @@ export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): 
     targetId: workspaceId,
   });
   return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
+}
+
+/** Two at one address would tell it everything twice. Called under the lock that additions of one workspace share. */
+async function assertAddressFree(
+  tx: Transaction,
+  workspaceId: string,
+  url: string,
+  exceptId: string | null,
+): Promise<void> {
+  const other = await store.findEndpointByUrl(tx, workspaceId, url);
+  if (other === null || other.id === exceptId) return;
+  throw new AppError(
+    'conflict',
+    `The endpoint ${other.id} has this address already. Change that one, or delete it first.`,
+  );
 }
 
 async function getLocked(ctx: MemberContext, tx: Transaction, id: string): Promise<store.WebhookEndpoint> {

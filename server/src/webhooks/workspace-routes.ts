@@ -12,6 +12,7 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '@earshot/contract';
+import { assertUrlsAllowed } from '../http/allowed-urls.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement, type Raw } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
@@ -30,7 +31,7 @@ import { presentDelivery, presentEndpoint, presentSecret } from './present.ts';
 
 export const webhookRoutes: Implementation[] = [
   implement(createWebhookEndpoint, async (ctx, { body }, raw) => {
-    await ctx.guardedFetch.assertUrlAllowed(body.url);
+    await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
     return withIdempotency(ctx, requestOf(createWebhookEndpoint, raw), async (tx) => {
       const { endpoint, secret } = await createEndpoint(ctx, tx, {
         url: body.url,

@@ -33,7 +33,9 @@ export async function openAccountOfAddress(
   await store.markEmailVerified(tx, user.id, now);
   if (user.email_verified_at === null && provesAddress(ctx)) return startClean(ctx, tx, user);
   const last = await store.findLastWorkspace(tx, user.id);
-  const [first] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id);
+  const [first] = last
+    ? [last]
+    : await store.listWorkspacesOfUser(tx, user.id, { limit: 1, after: undefined });
   const workspaceId =
     first?.workspace_id ?? (await createWorkspace(ctx, tx, { userId: user.id, ...user, customerId: null }));
   return { userId: user.id, email: user.email, workspaceId, isNew: false, setAside: null };

@@ -127,6 +127,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   credit_balances: 'the sum of the credits',
   meter_reports: 'what of the credits the payment provider was told',
   song_terms: 'the words of the songs, for searching',
+  billing_subscriptions: 'how the billing account came to be what it is',
+  plan_changes: 'offers, open for an hour',
   sandbox_sessions: 'pages of a provider that sells nothing',
   report_files: 'made anew from the results at any time',
 };

@@ -1,5 +1,6 @@
 import type { Role } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page } from './store.ts';
 
 export type InvitationRow = {
   id: string;
@@ -10,9 +11,10 @@ export type InvitationRow = {
   expires_at: Date;
   accepted_at: Date | null;
   revoked_at: Date | null;
+  declined_at: Date | null;
 };
 
-const COLUMNS = 'id, workspace_id, email, role, created_at, expires_at, accepted_at, revoked_at';
+const COLUMNS = 'id, workspace_id, email, role, created_at, expires_at, accepted_at, revoked_at, declined_at';
 
 export async function insertInvitation(
   tx: Transaction,
@@ -64,12 +66,47 @@ export async function isInvited(tx: Transaction, workspaceId: string, email: str
   return rows.length > 0;
 }
 
-const SHOWN_MAX = 200;
-
-export function listInvitationsOfWorkspace(db: Queryable, workspaceId: string): Promise<InvitationRow[]> {
+export function listInvitationsOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  page: Page,
+): Promise<InvitationRow[]> {
   return db.query<InvitationRow>(
-    `select ${COLUMNS} from invitations where workspace_id = $1 order by id desc limit ${SHOWN_MAX}`,
-    [workspaceId],
+    `select ${COLUMNS} from invitations where workspace_id = $1 and ($2::text is null or id < $2)
+     order by id desc limit $3`,
+    [workspaceId, page.after ?? null, page.limit],
+  );
+}
+
+export type ReceivedInvitationRow = InvitationRow & { workspace_name: string };
+
+const RECEIVED = `select ${COLUMNS.split(', ')
+  .map((column) => `i.${column}`)
+  .join(', ')}, w.name as workspace_name from invitations i join workspaces w on w.id = i.workspace_id`;
+
+/** Open ones to an address, newest first. */
+export function listPendingOfAddress(
+  db: Queryable,
+  email: string,
+  now: Date,
+  page: Page,
+): Promise<ReceivedInvitationRow[]> {
+  return db.query<ReceivedInvitationRow>(
+    `${RECEIVED} where i.email_key = lower($1) and i.accepted_at is null and i.revoked_at is null
+       and i.expires_at > $2 and w.deleted_at is null and ($3::text is null or i.id < $3)
+     order by i.id desc limit $4`,
+    [email, now, page.after ?? null, page.limit],
+  );
+}
+
+export function lockInvitationOfAddress(
+  tx: Transaction,
+  email: string,
+  id: string,
+): Promise<ReceivedInvitationRow | null> {
+  return tx.maybeOne<ReceivedInvitationRow>(
+    `${RECEIVED} where i.email_key = lower($1) and i.id = $2 and w.deleted_at is null for update of i`,
+    [email, id],
   );
 }
 
@@ -99,4 +136,9 @@ export async function markAccepted(tx: Transaction, id: string, now: Date): Prom
 
 export async function markRevoked(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update invitations set revoked_at = $2 where id = $1', [id, now]);
+}
+
+/** Revoked as well: whatever asks for open ones finds it closed. */
+export async function markDeclined(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query('update invitations set declined_at = $2, revoked_at = $2 where id = $1', [id, now]);
 }

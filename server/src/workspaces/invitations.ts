@@ -88,17 +88,69 @@ export async function acceptInvitations(
   tx: Transaction,
   account: { userId: string; email: string },
 ): Promise<void> {
+  for (const invitation of await invitations.lockPendingOfAddress(tx, account.email, ctx.clock()))
+    await join(ctx, tx, invitation, account);
+}
+
+/** Open invitations to the person's own address, from whatever workspace. */
+export async function listReceivedInvitations(
+  ctx: MemberContext,
+  page: store.Page,
+): Promise<invitations.ReceivedInvitationRow[]> {
+  const db = ctx.db.acrossTenants;
+  const { email } = await store.getUser(db, ctx.actor.userId);
+  return invitations.listPendingOfAddress(db, email, ctx.clock(), page);
+}
+
+/** By someone who is signed in already; signing in accepts them by itself. */
+export async function answerInvitation(
+  ctx: MemberContext,
+  tx: Transaction,
+  input: { id: string; accept: boolean },
+): Promise<invitations.ReceivedInvitationRow> {
+  const { id: userId, email } = await store.getUser(tx, ctx.actor.userId);
+  const invitation = await invitations.lockInvitationOfAddress(tx, email, input.id);
+  if (!invitation) throw notFound();
   const now = ctx.clock();
-  for (const invitation of await invitations.lockPendingOfAddress(tx, account.email, now)) {
-    const { id, workspace_id: workspaceId, role } = invitation;
-    await store.addMember(tx, { workspaceId, userId: account.userId, role, now });
-    await invitations.markAccepted(tx, id, now);
-    await recordAudit(tx, ctx, {
-      action: 'invitation.accept',
-      targetType: 'invitation',
-      targetId: id,
-      metadata: { user_id: account.userId, email: account.email, role },
-      workspaceId,
-    });
+  if (invitation.accepted_at || invitation.revoked_at || invitation.expires_at <= now) {
+    throw new AppError('conflict', 'This invitation is not open any more. Ask for a new one.');
   }
+  if (input.accept) await join(ctx, tx, invitation, { userId, email });
+  else await decline(ctx, tx, invitation, { userId, email });
+  return (await invitations.lockInvitationOfAddress(tx, email, input.id)) ?? invitation;
+}
+
+async function join(
+  ctx: Context,
+  tx: Transaction,
+  invitation: invitations.InvitationRow,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const { id, workspace_id: workspaceId, role } = invitation;
+  const now = ctx.clock();
+  await store.addMember(tx, { workspaceId, userId, role, now });
+  await invitations.markAccepted(tx, id, now);
+  await recordAudit(tx, ctx, {
+    action: 'invitation.accept',
+    targetType: 'invitation',
+    targetId: id,
+    metadata: { user_id: userId, email, role },
+    workspaceId,
+  });
+}
+
+async function decline(
+  ctx: Context,
+  tx: Transaction,
+  invitation: invitations.InvitationRow,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await invitations.markDeclined(tx, invitation.id, ctx.clock());
+  await recordAudit(tx, ctx, {
+    action: 'invitation.decline',
+    targetType: 'invitation',
+    targetId: invitation.id,
+    metadata: { user_id: userId, email },
+    workspaceId: invitation.workspace_id,
+  });
 }

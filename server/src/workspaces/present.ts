@@ -2,13 +2,14 @@ import type {
   Invitation,
   NotificationPreferences,
   Profile,
+  ReceivedInvitation,
   SetAsideWorkspace,
   TeamMember,
   WorkspaceEntry,
 } from '@earshot/contract';
 import type { z } from 'zod';
 import type { SessionDetails } from '../sign-in/sessions.ts';
-import type { InvitationRow } from './invitation-store.ts';
+import type { InvitationRow, ReceivedInvitationRow } from './invitation-store.ts';
 import type { SetAside } from './set-aside.ts';
 import type { MemberRow, WorkspaceRow } from './store.ts';
 
@@ -44,12 +45,25 @@ export function presentInvitation(row: InvitationRow, now: Date): z.infer<typeof
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     ...(row.accepted_at ? { accepted_at: row.accepted_at.toISOString() } : {}),
-    ...(row.revoked_at ? { revoked_at: row.revoked_at.toISOString() } : {}),
+    ...(row.declined_at
+      ? { declined_at: row.declined_at.toISOString() }
+      : row.revoked_at
+        ? { revoked_at: row.revoked_at.toISOString() }
+        : {}),
   };
+}
+
+export function presentReceivedInvitation(
+  row: ReceivedInvitationRow,
+  now: Date,
+): z.infer<typeof ReceivedInvitation> {
+  const { workspace_id, workspace_name } = row;
+  return { ...presentInvitation(row, now), workspace_id, workspace_name };
 }
 
 function statusOf(row: InvitationRow, now: Date): z.infer<typeof Invitation>['status'] {
   if (row.accepted_at) return 'accepted';
+  if (row.declined_at) return 'declined';
   if (row.revoked_at) return 'revoked';
   return row.expires_at <= now ? 'expired' : 'pending';
 }

@@ -47,8 +47,15 @@ export async function updateProfile(
   await recordAudit(tx, ctx, { action: 'profile.update', targetType: 'user', targetId: userId, metadata });
 }
 
-export function listWorkspaces(ctx: MemberContext): Promise<store.WorkspaceRow[]> {
-  return store.listWorkspacesOfUser(ctx.db.acrossTenants, ctx.actor.userId);
+export function listWorkspaces(ctx: MemberContext, page: store.Page): Promise<store.WorkspaceRow[]> {
+  return store.listWorkspacesOfUser(ctx.db.acrossTenants, ctx.actor.userId, page);
+}
+
+export async function getWorkspace(ctx: MemberContext): Promise<store.WorkspaceRow> {
+  const { userId, workspaceId } = ctx.actor;
+  const row = await store.findWorkspaceOfUser(ctx.db, userId, workspaceId);
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Only the workspace that this session is in: to another one, the session has to move first. */

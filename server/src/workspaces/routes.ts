@@ -1,21 +1,28 @@
 import { Readable } from 'node:stream';
 import { operations } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
-import { notFound } from '../errors.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
+import { nextLink, pageAnswer } from '../http/page.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
 import { deleteWorkspace } from './deletion.ts';
 import { exportWorkspace } from './export.ts';
-import { createInvitation, limitInvitations, revokeInvitation } from './invitations.ts';
+import {
+  answerInvitation,
+  createInvitation,
+  limitInvitations,
+  listReceivedInvitations,
+  revokeInvitation,
+} from './invitations.ts';
 import {
   presentInvitation,
   presentMember,
   presentProfile,
+  presentReceivedInvitation,
   presentSetAside,
   presentWorkspace,
 } from './present.ts';
-import { listWorkspaces, switchWorkspace, updateProfile, updateRetention } from './profile.ts';
+import { getWorkspace, listWorkspaces, switchWorkspace, updateProfile, updateRetention } from './profile.ts';
 import { claimWorkspace, listSetAside } from './set-aside.ts';
 import { getTeam, removeMember, transferOwnership, updateMemberRole } from './team.ts';
 
@@ -32,8 +39,16 @@ export const workspaceRoutes = [
     return { status: 200, body: await readProfile(ctx) };
   }),
 
-  implement(account.getTeam, async (ctx) => {
-    const { members, invitations } = await getTeam(ctx);
+  implement(account.getTeam, async (ctx, { query }, raw) => {
+    const { limit, after, invitations_after: invitationsAfter } = query;
+    const team = await getTeam(ctx, { limit: limit + 1, after, invitationsAfter });
+    const [members, invitations] = [team.members.slice(0, limit), team.invitations.slice(0, limit)];
+    const more = team.members.length > limit || team.invitations.length > limit;
+    // A list that has ended keeps its last cursor, and stays empty on the pages that the other one still needs.
+    const cursors = {
+      after: members.at(-1)?.user_id ?? after,
+      invitations_after: invitations.at(-1)?.id ?? invitationsAfter,
+    };
     const now = ctx.clock();
     return {
       status: 200,
@@ -41,8 +56,19 @@ export const workspaceRoutes = [
         invitations: invitations.map((invitation) => presentInvitation(invitation, now)),
         members: members.map(presentMember),
       },
+      headers: more ? nextLink(raw, cursors) : {},
     };
   }),
+
+  implement(account.listReceivedInvitations, async (ctx, { query }, raw) => {
+    const rows = await listReceivedInvitations(ctx, { limit: query.limit + 1, after: query.after });
+    const now = ctx.clock();
+    const page = pageAnswer(raw, rows, query.limit, (row) => presentReceivedInvitation(row, now));
+    return { ...page, body: { invitations: page.body } };
+  }),
+
+  implement(account.acceptInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, true)),
+  implement(account.declineInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, false)),
 
   implement(account.createInvitation, async (ctx, { body }, { idempotencyKey, requestHash }) => {
     await limitInvitations(ctx);
@@ -81,15 +107,14 @@ export const workspaceRoutes = [
     };
   }),
 
-  implement(account.listWorkspaces, async (ctx) => {
-    const rows = await listWorkspaces(ctx);
-    return {
-      status: 200,
-      body: {
-        workspaces: rows.map((row) => presentWorkspace(row, ctx.actor.workspaceId)),
-        set_aside: (await listSetAside(ctx)).map(presentSetAside),
-      },
-    };
+  implement(account.listWorkspaces, async (ctx, { query }, raw) => {
+    const rows = await listWorkspaces(ctx, { limit: query.limit + 1, after: query.after });
+    const withIds = rows.map((row) => ({ ...row, id: row.workspace_id }));
+    const page = pageAnswer(raw, withIds, query.limit, ({ id, ...row }) =>
+      presentWorkspace(row, ctx.actor.workspaceId),
+    );
+    const set_aside = (await listSetAside(ctx)).map(presentSetAside);
+    return { ...page, body: { workspaces: page.body, set_aside } };
   }),
 
   implement(account.claimWorkspace, async (ctx, { params }) => {
@@ -112,9 +137,7 @@ export const workspaceRoutes = [
     const { workspace_id: workspaceId } = params;
     const { retention_days: retentionDays } = body;
     await ctx.db.transaction((tx) => updateRetention(ctx, tx, { workspaceId, retentionDays }));
-    const row = (await listWorkspaces(ctx)).find((one) => one.workspace_id === workspaceId);
-    if (!row) throw notFound();
-    return { status: 200, body: presentWorkspace(row, workspaceId) };
+    return { status: 200, body: presentWorkspace(await getWorkspace(ctx), workspaceId) };
   }),
 
   implement(account.exportWorkspace, async (ctx, { params }) => {
@@ -142,4 +165,12 @@ export const workspaceRoutes = [
 
 async function readProfile(ctx: MemberContext) {
   return presentProfile(await getSessionDetails(ctx, sessionIdOf(ctx)));
+}
+
+/** The invitation is another workspace's, so this belongs to neither. */
+async function answer(ctx: MemberContext, id: string, accept: boolean) {
+  const invitation = await ctx.db.acrossTenants.transaction((tx) =>
+    answerInvitation(ctx, tx, { id, accept }),
+  );
+  return { status: 200 as const, body: presentReceivedInvitation(invitation, ctx.clock()) };
 }

@@ -35,7 +35,7 @@ export async function setAsideUnproven(
   userId: string,
 ): Promise<SetAside | null> {
   // Registration makes one workspace, and without a proof nobody signs in to make or join another.
-  const [workspace] = await listWorkspacesOfUser(tx, userId);
+  const [workspace] = await listWorkspacesOfUser(tx, userId, { limit: 1, after: undefined });
   if (!workspace) return null;
   const row = await store.setAside(tx, { workspaceId: workspace.workspace_id, userId, now: ctx.clock() });
   return presentable(row);

@@ -15,6 +15,10 @@ export function findUserByEmail(db: Queryable, email: string): Promise<UserRow |
   );
 }
 
+export async function getUser(db: Queryable, id: string): Promise<UserRow> {
+  return db.one<UserRow>('select id, email, name, email_verified_at from users where id = $1', [id]);
+}
+
 export async function insertUser(
   tx: Transaction,
   user: { id: string; email: string; name: string | null; verifiedAt: Date | null; now: Date },
@@ -84,11 +88,16 @@ export async function isActiveMemberByEmail(
   return rows.length > 0;
 }
 
-export function listActiveMembers(db: Queryable, workspaceId: string): Promise<MemberRow[]> {
+export type Page = { limit: number; after: string | undefined };
+
+/** In the order of joining. A page goes on after a member, also one who has left meanwhile. */
+export function listActiveMembers(db: Queryable, workspaceId: string, page: Page): Promise<MemberRow[]> {
   return db.query<MemberRow>(
     `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
-     where m.workspace_id = $1 and m.status = 'active' order by m.created_at, m.user_id`,
-    [workspaceId],
+     where m.workspace_id = $1 and m.status = 'active' and ($2::text is null or (m.created_at, m.user_id) >
+       (select created_at, user_id from memberships where workspace_id = $1 and user_id = $2))
+     order by m.created_at, m.user_id limit $3`,
+    [workspaceId, page.after ?? null, page.limit],
   );
 }
 
@@ -138,12 +147,27 @@ export type WorkspaceRow = {
 };
 
 /** A person's own first, then in the order of joining. */
-export function listWorkspacesOfUser(db: Queryable, userId: string): Promise<WorkspaceRow[]> {
+export function listWorkspacesOfUser(db: Queryable, userId: string, page: Page): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
     `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days
      from memberships m join workspaces w on w.id = m.workspace_id
-     where m.user_id = $1 and m.status = 'active' order by m.role = 'owner' desc, m.created_at, w.id`,
-    [userId],
+     where m.user_id = $1 and m.status = 'active' and ($2::text is null or (m.role <> 'owner', m.created_at, w.id) >
+       (select role <> 'owner', created_at, workspace_id from memberships where user_id = $1 and workspace_id = $2))
+     order by m.role <> 'owner', m.created_at, w.id limit $3`,
+    [userId, page.after ?? null, page.limit],
+  );
+}
+
+export function findWorkspaceOfUser(
+  db: Queryable,
+  userId: string,
+  workspaceId: string,
+): Promise<WorkspaceRow | null> {
+  return db.maybeOne<WorkspaceRow>(
+    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days
+     from memberships m join workspaces w on w.id = m.workspace_id
+     where m.user_id = $1 and m.workspace_id = $2 and m.status = 'active'`,
+    [userId, workspaceId],
   );
 }
 

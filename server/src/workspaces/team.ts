@@ -10,10 +10,15 @@ import * as store from './store.ts';
 
 export type Team = { members: store.MemberRow[]; invitations: InvitationRow[] };
 
-export async function getTeam(ctx: MemberContext): Promise<Team> {
+export type TeamPage = { limit: number; after: string | undefined; invitationsAfter: string | undefined };
+
+export async function getTeam(ctx: MemberContext, page: TeamPage): Promise<Team> {
   const { workspaceId } = ctx.actor;
-  const members = await store.listActiveMembers(ctx.db, workspaceId);
-  return { members, invitations: await listInvitationsOfWorkspace(ctx.db, workspaceId) };
+  const { limit, after, invitationsAfter } = page;
+  return {
+    members: await store.listActiveMembers(ctx.db, workspaceId, { limit, after }),
+    invitations: await listInvitationsOfWorkspace(ctx.db, workspaceId, { limit, after: invitationsAfter }),
+  };
 }
 
 export async function updateMemberRole(

@@ -127,7 +127,7 @@ describe('an attempt', () => {
     await cancelAnalysis(member, id);
     const failure = { code: 'internal', message: 'too late', retryable: false } as const;
     expect(await failAnalysis(ctx, job.lease, id, failure)).toBe(false);
-    expect(await read(member, id)).toMatchObject({ status: 'canceled', failure: null });
+    expect(await read(member, id)).toMatchObject({ status: 'canceled', failure: { code: 'canceled' } });
     expect(await listDeliveries(member, { limit: 10, afterId: null })).toHaveLength(1);
     expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
   });

@@ -12,12 +12,10 @@ import { failAnalysis } from './complete.ts';
 /** The two jobs of an analysis: its audio is fetched by one, where it has to be, and heard by the other. */
 export type AnalysisJob = Job<'analysis.download' | 'analysis.run'>;
 
-/**
- * The last word after all attempts; also for a job that took its worker down each time. The audio stays until it is swept:
- * a new analysis of the same object may do better.
- */
+/** The last word after all attempts; also for a job that took its worker down each time. */
 export async function giveUpAnalysis(ctx: Context, job: AnalysisJob, error: unknown): Promise<void> {
   await failAnalysis(ctx, job.lease, job.payload.analysisId, failureOf(asAnalysisError(error)));
+  await deleteSource(ctx, job.payload.analysisId);
 }
 
 /** Null when there is nothing left to do: it ended or was deleted while it waited. */

@@ -13,11 +13,16 @@ export async function readSummary(
   ctx: Ctx,
   analysis: Analysis,
   asHeard = false,
-): Promise<store.StoredSummary | null> {
+): Promise<store.SummaryWithSections | null> {
   if (analysis.status !== 'completed') return null;
   if (asHeard || !analysis.corrected) return store.findSummary(ctx.db, analysis.id);
   const document = await readDocument(ctx, analysis);
-  return document && store.splitDocument(document).summary;
+  return (
+    document && {
+      summary: store.splitDocument(document).summary,
+      sections: document.structure?.sections ?? null,
+    }
+  );
 }
 
 /** As people say it is; what the engine heard where nobody has said anything. */

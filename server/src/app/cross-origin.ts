@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'X-API-Key',
+  'Content-Type',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'Prefer',
+  'If-None-Match',
+  'X-Request-Id',
+].join(', ');
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+].join(', ');
+const PREFLIGHT_SECONDS = '7200';
+
+/**
+ * Lets pages of the named origins read our answers, with a key or token that they hold themselves. Never with cookies: a
+ * page elsewhere must not act as whoever is signed in here, so credentials are never allowed, whatever the list says.
+ */
+export function createCrossOriginHeaders(allowedOrigins: readonly string[]) {
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && (allowedOrigins.includes('*') || allowedOrigins.includes(origin));
+  return {
+    /** For every answer. */
+    add(request: FastifyRequest, reply: FastifyReply): void {
+      if (allowedOrigins.length === 0) return;
+      reply.header('Vary', 'Origin');
+      const { origin } = request.headers;
+      if (!isAllowed(origin)) return;
+      reply.headers({
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      });
+    },
+    /** For the question a browser asks first. */
+    addPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): void {
+      const { origin, 'access-control-request-method': asked } = request.headers;
+      if (asked === undefined || !isAllowed(origin)) return;
+      reply.headers({
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+        'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+      });
+    },
+  };
+}
+
+export type CrossOriginHeaders = ReturnType<typeof createCrossOriginHeaders>;

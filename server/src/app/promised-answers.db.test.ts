@@ -1,0 +1,303 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startAnalysisWorker } from '../test/analysis-service.ts';
+import { audioForm } from '../test/client.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+
+/** What real clients look for in answers: an end they know, headers, links, and sentences that say what to do. */
+
+const { db } = await createTestDatabase({ connectionsMax: 20 });
+const test = await buildTestApp(
+  db,
+  {},
+  { ALLOWED_ORIGINS: 'https://app.example.com, https://two.example.com' },
+);
+const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
+const SONG = 'http://127.0.0.1:9/song.wav';
+const key = await register(test);
+const person = await signIn(test);
+const worker = await startAnalysisWorker(ctx);
+afterAll(() => worker.stop(0));
+
+async function completeOne(): Promise<string> {
+  const request = new Request('http://x/', { method: 'POST', body: audioForm(makeWav({ seconds: 2 })) });
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/v1/analyze/upload',
+    headers: { ...key.headers, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  const { job_id: id } = answer.json();
+  await until(
+    async () =>
+      (await test.call('GET', `/v1/analysis/${id}`, { headers: key.headers })).body.status === 'completed',
+    'the analysis is complete',
+  );
+  return id;
+}
+const done = await completeOne();
+
+describe('a client that knows only completed and failed', () => {
+  it('sees a cancelled job as failed, with a sentence and a code', async () => {
+    const created = await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG } });
+    const id = created.body.job_id;
+    const canceled = await test.call('POST', `/v1/analyses/${id}/cancel`, { headers: key.headers });
+    expect(canceled.body).toMatchObject({ status: 'canceled', error: { code: 'canceled', retryable: true } });
+    for (const path of [`/v1/analysis/${id}`, `/v1/analysis/${id}/full`]) {
+      const { status, body } = await test.call('GET', path, { headers: key.headers });
+      expect([status, body]).toMatchObject([
+        200,
+        { status: 'failed', error: expect.any(String), error_code: 'canceled', retryable: true },
+      ]);
+    }
+  });
+
+  it('reads why a job failed as text', async () => {
+    const created = await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG } });
+    await until(async () => {
+      const { body } = await test.call('GET', `/v1/analyses/${created.body.job_id}`, {
+        headers: key.headers,
+      });
+      await db.query(`update jobs set run_at = now() where kind = 'analysis.run'`);
+      return body.status === 'failed';
+    }, 'the job has failed');
+    const { body } = await test.call('GET', `/v1/analysis/${created.body.job_id}`, { headers: key.headers });
+    expect(body).toMatchObject({ status: 'failed', error_code: 'download_failed', result: null });
+    expect(typeof body.error).toBe('string');
+  });
+
+  it('finds the month in usage, and sections in the summary, short', async () => {
+    const usage = await test.call('GET', '/v1/usage', { headers: key.headers });
+    expect(usage.body.month).toMatch(/^\d{4}-\d\d$/);
+    const own = await test.call('GET', '/v1/usage', { headers: person.headers });
+    expect(own.body.month).toBe(usage.body.month);
+    const { body } = await test.call('GET', `/v1/analysis/${done}`, { headers: key.headers });
+    for (const section of body.sections)
+      expect(Object.keys(section).sort()).toEqual(['end_seconds', 'label', 'start_seconds']);
+    expect(Array.isArray(body.sections)).toBe(true);
+  });
+});
+
+describe('the month by days', () => {
+  it('adds up to the credits that were used, without those that came back', async () => {
+    const { body } = await test.call('GET', '/v1/usage', {
+      headers: { authorization: `Bearer ${key.key}` },
+    });
+    const sum = body.days.reduce((total: number, { credits }: { credits: number }) => total + credits, 0);
+    expect(sum).toBe(body.local_analysis_credits);
+    expect(body.local_analysis_jobs).toBeGreaterThan(sum);
+  });
+});
+
+describe('headers', () => {
+  it('202 says where to look', async () => {
+    const own = await test.call('POST', '/v1/analyses', { headers: key.headers, body: { source_url: SONG } });
+    expect(own.headers.location).toBe(`/v1/analyses/${own.body.id}`);
+    const keyed = await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG } });
+    expect(keyed.headers.location).toBe(`/v1/analysis/${keyed.body.job_id}`);
+  });
+
+  it('say how much is left of the limit before it is met', async () => {
+    const { headers } = await test.call('GET', '/v1/usage', { headers: key.headers });
+    expect(headers['ratelimit-policy']).toMatch(/^"requests";q=\d+;w=60$/);
+    expect(headers.ratelimit).toMatch(/^"requests";r=\d+;t=\d+$/);
+  });
+
+  it.each(['result', 'exports/jams'])('%s is packed for who can unpack it, and sent once', async (what) => {
+    const url = `/v1/analyses/${done}/${what}`;
+    const plain = await test.app.inject({ method: 'GET', url, headers: key.headers });
+    const packed = await test.app.inject({
+      method: 'GET',
+      url,
+      headers: { ...key.headers, 'accept-encoding': 'gzip' },
+    });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(packed.headers.vary).toContain('Accept-Encoding');
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+    expect(packed.headers.etag).toMatch(/^W\/"/);
+    const again = await test.app.inject({
+      method: 'GET',
+      url,
+      headers: { ...key.headers, 'if-none-match': String(packed.headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string) =>
+    test.call('OPTIONS', '/v1/analyses', {
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      },
+    });
+
+  it('lets named origins in, without cookies', async () => {
+    const { status, headers } = await preflight('https://app.example.com');
+    expect([status, headers['access-control-allow-origin']]).toEqual([204, 'https://app.example.com']);
+    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    const read = await test.call('GET', '/v1/usage', {
+      headers: { ...key.headers, origin: 'https://two.example.com' },
+    });
+    expect(read.headers['access-control-allow-origin']).toBe('https://two.example.com');
+    expect(read.headers['access-control-expose-headers']).toContain('X-Request-Id');
+    expect(read.headers.vary).toContain('Origin');
+  });
+
+  it('says nothing to others, and shows them no answer to a cookie', async () => {
+    const { headers } = await preflight('https://evil.example.com');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('sentences', () => {
+  it('an unknown path says that it is the path', async () => {
+    const { body } = await test.call('GET', '/v1/analysys', { headers: key.headers });
+    expect(body).toMatchObject({ code: 'not_found', detail: expect.stringContaining('no such path') });
+  });
+
+  it('a route for people says that it needs a session', async () => {
+    const { status, body } = await test.call('GET', '/v1/api-keys', { headers: key.headers });
+    expect([status, body.code, body.detail]).toEqual([
+      403,
+      'insufficient_scope',
+      expect.stringContaining('session'),
+    ]);
+    const nobody = await test.call('GET', '/v1/api-keys', {});
+    expect([nobody.status, nobody.body.detail]).toEqual([401, expect.stringContaining('session')]);
+  });
+
+  it('five wrong codes say that a new one is needed', async () => {
+    const start = await test.call('POST', '/v1/auth/email/start', { body: { email: freshEmail() } });
+    const guess = () =>
+      test.call('POST', '/v1/auth/email/verify', {
+        body: {
+          challenge_id: start.body.challenge_id,
+          code: start.body.dev_code === '000000' ? '1' : '000000',
+        },
+      });
+    for (let tries = 0; tries < 4; tries += 1) expect((await guess()).body.code).toBe('unauthorized');
+    const fifth = await guess();
+    expect([fifth.status, fifth.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(fifth.body.detail).toContain('new');
+  });
+});
+
+describe('what makes no sense is refused', () => {
+  it('a key without scopes', async () => {
+    const answer = await test.call('POST', '/v1/api-keys', {
+      headers: person.headers,
+      body: { name: 'nothing', scopes: [] },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'too_short', loc: ['body', 'scopes'] }] },
+    });
+  });
+
+  it('a second endpoint at the same address', async () => {
+    const post = (url: string) =>
+      test.call('POST', '/v1/webhook-endpoints', { headers: key.headers, body: { url } });
+    const first = await post('http://127.0.0.1:9/hook');
+    expect(first.status).toBe(201);
+    expect(await post('http://127.0.0.1:9/hook')).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    const other = await post('http://127.0.0.1:9/hook?2');
+    const moved = await test.call('PATCH', `/v1/webhook-endpoints/${other.body.id}`, {
+      headers: key.headers,
+      body: { url: 'http://127.0.0.1:9/hook' },
+    });
+    expect(moved).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+});
+
+describe('an invitation', () => {
+  async function invite(email: string) {
+    const { body } = await test.call('POST', '/v1/account/team/invitations', {
+      headers: person.headers,
+      body: { email },
+    });
+    return body.id as string;
+  }
+
+  it('is seen, accepted or declined by a person who is signed in', async () => {
+    const guest = await signIn(test);
+    const id = await invite(guest.email);
+    const seen = await test.call('GET', '/v1/account/invitations', { headers: guest.headers });
+    expect(seen.body.invitations).toMatchObject([
+      { id, workspace_id: person.workspaceId, status: 'pending' },
+    ]);
+    const accepted = await test.call('POST', `/v1/account/invitations/${id}/accept`, {
+      headers: guest.headers,
+    });
+    expect([accepted.status, accepted.body]).toMatchObject([200, { status: 'accepted' }]);
+    const { body } = await test.call('GET', '/v1/account/workspaces', { headers: guest.headers });
+    expect(body.workspaces).toHaveLength(2);
+
+    const other = await signIn(test);
+    const second = await invite(other.email);
+    const declined = await test.call('POST', `/v1/account/invitations/${second}/decline`, {
+      headers: other.headers,
+    });
+    expect([declined.status, declined.body]).toMatchObject([200, { status: 'declined' }]);
+    const team = await test.call('GET', '/v1/account/team', { headers: person.headers });
+    expect(team.body.invitations.find(({ id }: { id: string }) => id === second)).toMatchObject({
+      status: 'declined',
+    });
+    const late = await test.call('POST', `/v1/account/invitations/${second}/accept`, {
+      headers: other.headers,
+    });
+    expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  it('of somebody else is not there', async () => {
+    const [guest, stranger] = [await signIn(test), await signIn(test)];
+    const id = await invite(guest.email);
+    for (const verb of ['accept', 'decline'])
+      expect(
+        (await test.call('POST', `/v1/account/invitations/${id}/${verb}`, { headers: stranger.headers }))
+          .status,
+      ).toBe(404);
+  });
+});
+
+describe('an address that is not verified', () => {
+  it('can still read where it stands', async () => {
+    const strict = await buildTestApp(db, {}, { REQUIRE_EMAIL_VERIFICATION: 'true' });
+    const unverified = await register(strict);
+    const { status, body } = await strict.call('GET', '/v1/billing/status', { headers: unverified.headers });
+    expect([status, body]).toMatchObject([200, { email_verified: false, tier: 'free' }]);
+    expect((await strict.call('GET', '/v1/usage', { headers: unverified.headers })).status).toBe(403);
+  });
+});
+
+describe('audio of a job that used up its tries', () => {
+  it('is deleted', async () => {
+    const request = new Request('http://x/', { method: 'POST', body: audioForm(makeWav({ seconds: 1 })) });
+    await worker.stop(0);
+    const failing = await startAnalysisWorker(ctx, {
+      run: async () => {
+        throw new Error('the engine is out of order');
+      },
+    });
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/v1/analyze/upload',
+      headers: { ...key.headers, 'content-type': request.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+    const id = answer.json().job_id;
+    await until(async () => {
+      await db.query(`update jobs set run_at = now() where kind = 'analysis.run'`);
+      const { body } = await test.call('GET', `/v1/analyses/${id}/events`, { headers: key.headers });
+      const types = body.map(({ event_type }: { event_type: string }) => event_type);
+      return types.includes('job.failed') && types.includes('source.deleted');
+    }, 'the job has failed for good and its audio is gone');
+    await failing.stop(0);
+  });
+});

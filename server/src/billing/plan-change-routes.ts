@@ -1,0 +1,24 @@
+import { operations } from '@earshot/contract';
+import { implement } from '../http/implement.ts';
+import { confirmPlanChange, getOpenPlanChange } from './plan-change.ts';
+import { planChangePage } from './plan-change-page.ts';
+import { readButton, reportEvents, seeOther, unknownButton } from './sandbox-routes.ts';
+
+const { getPlanChange, submitPlanChange } = operations.billing;
+
+/** The page that says what a change costs. Knowing its id is the right to it, as with a checkout page. */
+export const planChangeRoutes = [
+  implement(getPlanChange, async (ctx, { params }) => ({
+    status: 200,
+    body: planChangePage(await getOpenPlanChange(ctx, params.session_id)),
+  })),
+
+  implement(submitPlanChange, async (ctx, { params, body }, { request }) => {
+    const { change } = await getOpenPlanChange(ctx, params.session_id);
+    const pressed = readButton(body);
+    if (pressed === 'cancel') return seeOther(change.cancelUrl);
+    if (pressed !== 'confirm') throw unknownButton();
+    await reportEvents(request.server, await confirmPlanChange(ctx, change.id));
+    return seeOther(change.successUrl);
+  }),
+];

@@ -1,0 +1,80 @@
+import type { Context, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import type { PaidPlanName, PlanName } from '../usage/plans.ts';
+import type { PlanChangeQuote, ProviderSession, SignedEvent } from './payment-provider.ts';
+import * as store from './plan-change-store.ts';
+import { type BillingAccount, findAccountOfWorkspace } from './store.ts';
+
+/** A quote is for the moment it was made at; after an hour one asks again. */
+const LIFETIME_MS = 60 * 60 * 1000;
+
+/** A workspace that pays already changes its subscription: a second one would be billed beside the first. */
+export async function offerPlanChange(
+  ctx: MemberContext,
+  tx: Transaction,
+  account: BillingAccount & { customerId: string; subscriptionId: string },
+  input: { plan: PaidPlanName; successUrl: string; cancelUrl: string },
+): Promise<ProviderSession & { proration: PlanChangeQuote }> {
+  const { workspaceId, customerId, subscriptionId, plan: from } = account;
+  const now = ctx.clock();
+  const quote = await ctx.payments.quotePlanChange({
+    workspaceId,
+    customerId,
+    subscriptionId,
+    from,
+    plan: input.plan,
+    proratedAt: now,
+  });
+  const id = newId('pay');
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  await store.insertPlanChange(tx, {
+    id,
+    workspaceId,
+    subscriptionId,
+    ...input,
+    ...quote,
+    proratedAt: now,
+    expiresAt,
+  });
+  return { id, url: `${ctx.config.baseUrl}/billing/plan-changes/${id}`, proration: quote };
+}
+
+export type OpenPlanChange = { change: store.PlanChange; from: PlanName; customerId: string };
+
+/** As long as it is open, and the subscription is the one the quote was made for. */
+export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenPlanChange> {
+  const change = await store.findPlanChange(ctx.db, id, ctx.clock());
+  if (!change) throw notFound();
+  const account = await findAccountOfWorkspace(ctx.db, change.workspaceId);
+  const open =
+    change.completedAt === null &&
+    account?.customerId &&
+    account.subscriptionId === change.subscriptionId &&
+    account.plan !== change.plan;
+  if (!open) {
+    throw new AppError(
+      'gone',
+      'This change of plan was made or overtaken. Start a new one if it is still wanted.',
+    );
+  }
+  return { change, from: account.plan, customerId: account.customerId as string };
+}
+
+/** Pressed twice it is one change over there. The plan itself follows from what the provider then reports. */
+export async function confirmPlanChange(ctx: Context, id: string): Promise<SignedEvent[]> {
+  const { change, from, customerId } = await getOpenPlanChange(ctx, id);
+  const { workspaceId, subscriptionId, plan, proratedAt } = change;
+  const events = await ctx.payments.changePlan({
+    changeId: id,
+    workspaceId,
+    customerId,
+    subscriptionId,
+    from,
+    plan,
+    proratedAt,
+  });
+  await store.completePlanChange(ctx.db, id);
+  return events;
+}

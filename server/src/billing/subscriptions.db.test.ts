@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { operations } from '@earshot/contract';
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../app/app.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { readBilling } from './billing.ts';
+import { createPaymentProvider } from './create-provider.ts';
+import { planChangeRoutes } from './plan-change-routes.ts';
+import { billingRoutes } from './routes.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+
+/**
+ * The stories of a subscription as a provider tells them, each event sent through the webhook route. A provider promises
+ * neither order nor that it tells once, and strangers' customers are told of on the same route.
+ */
+
+const SECRET = 'whsec_of_the_tests';
+const { db } = await createTestDatabase();
+const clock = () => new Date();
+const base = await buildTestContext(
+  db,
+  {},
+  {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_PRICE_PRO: 'price_pro',
+    STRIPE_PRICE_SCALE: 'price_scale',
+  },
+);
+const ctx = { ...base, payments: createPaymentProvider(base.config, db, clock) };
+const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
+  operations: Object.values(operations.billing),
+  checkAnswers: true,
+});
+afterAll(() => app.close());
+const stripe = new Stripe('sk_test_1');
+const START = Math.floor(Date.now() / 1000) - 3_600;
+
+type Told = { type: string; object: Record<string, unknown>; second: number };
+
+const priced = (price: string) => ({ items: { data: [{ price: { id: price } }] } });
+const subscription = (id: string, price: string, status = 'active') => ({ id, status, ...priced(price) });
+const created = (id: string, price: string, second: number): Told => ({
+  type: 'customer.subscription.created',
+  object: subscription(id, price),
+  second,
+});
+const updated = (id: string, price: string, second: number, status = 'active'): Told => ({
+  type: 'customer.subscription.updated',
+  object: subscription(id, price, status),
+  second,
+});
+const deleted = (id: string, price: string, second: number): Told => ({
+  type: 'customer.subscription.deleted',
+  object: subscription(id, price, 'canceled'),
+  second,
+});
+/** Stripe moved the subscription of an invoice in its newer versions; both forms are sent. */
+const invoice = (type: string, id: string, second: number): Told => ({
+  type,
+  object:
+    second % 2 === 0
+      ? { id: `in_${second}`, subscription: id }
+      : { id: `in_${second}`, parent: { subscription_details: { subscription: id } } },
+  second,
+});
+const paid = (id: string, second: number) => invoice('invoice.paid', id, second);
+const failed = (id: string, second: number) => invoice('invoice.payment_failed', id, second);
+const refunded = (second: number): Told => ({ type: 'charge.refunded', object: { id: 'ch_1' }, second });
+
+type Story = { name: string; events: Told[]; plan: string; status: string; graceFrom?: number };
+
+const STORIES: Story[] = [
+  {
+    name: 'an upgrade of the subscription itself',
+    events: [created('A', 'price_pro', 1), paid('A', 2), updated('A', 'price_scale', 10), paid('A', 11)],
+    plan: 'scale',
+    status: 'active',
+  },
+  {
+    name: 'an upgrade that made a second subscription, and the end of the first',
+    events: [
+      created('A', 'price_pro', 1),
+      paid('A', 2),
+      created('B', 'price_scale', 10),
+      paid('B', 11),
+      updated('A', 'price_pro', 12),
+      deleted('A', 'price_pro', 20),
+    ],
+    plan: 'scale',
+    status: 'active',
+  },
+  {
+    name: 'a downgrade',
+    events: [created('A', 'price_scale', 1), paid('A', 2), updated('A', 'price_pro', 10), refunded(11)],
+    plan: 'pro',
+    status: 'active',
+  },
+  {
+    name: 'an upgrade that was taken back',
+    events: [created('A', 'price_pro', 1), updated('A', 'price_scale', 5), updated('A', 'price_pro', 6)],
+    plan: 'pro',
+    status: 'active',
+  },
+  {
+    name: 'payments that failed three times: the first counts the week',
+    events: [
+      created('A', 'price_pro', 1),
+      paid('A', 2),
+      failed('A', 10),
+      updated('A', 'price_pro', 11, 'past_due'),
+      failed('A', 12),
+    ],
+    plan: 'pro',
+    status: 'past_due',
+    graceFrom: 10,
+  },
+  {
+    name: 'a failed payment that was made good',
+    events: [created('A', 'price_pro', 1), failed('A', 10), paid('A', 20), updated('A', 'price_pro', 21)],
+    plan: 'pro',
+    status: 'active',
+  },
+  {
+    name: 'a refund',
+    events: [created('A', 'price_pro', 1), paid('A', 2), refunded(10)],
+    plan: 'pro',
+    status: 'active',
+  },
+  {
+    name: 'a failure of the old subscription after the new one was paid',
+    events: [created('A', 'price_pro', 1), created('B', 'price_scale', 10), paid('B', 11), failed('A', 20)],
+    plan: 'scale',
+    status: 'active',
+  },
+  {
+    name: 'a cancellation',
+    events: [created('A', 'price_pro', 1), paid('A', 2), failed('A', 9), deleted('A', 'price_pro', 10)],
+    plan: 'free',
+    status: 'active',
+  },
+  {
+    name: 'a cancellation and a new beginning',
+    events: [
+      created('A', 'price_scale', 1),
+      failed('A', 5),
+      deleted('A', 'price_scale', 10),
+      created('B', 'price_pro', 20),
+      paid('B', 21),
+    ],
+    plan: 'pro',
+    status: 'active',
+  },
+];
+
+const STRANGER: Told[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
+
+async function createCustomer() {
+  const { workspaceId } = (await createTestMember(ctx)).actor;
+  const customer = `cus_${randomBytes(8).toString('hex')}`;
+  await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
+    workspaceId,
+    customer,
+  ]);
+  return { workspaceId, customer };
+}
+
+/** Events of a customer with ids of their own: a repeat has the id of the first. */
+function eventsOf(customer: string, told: readonly Told[]) {
+  return told.map(({ type, object, second }) => ({
+    id: `evt_${randomBytes(8).toString('hex')}`,
+    type,
+    created: START + second,
+    data: { object: { ...object, customer } },
+  }));
+}
+
+async function send(event: object): Promise<void> {
+  const payload = JSON.stringify(event);
+  const header = stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/webhooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': header },
+    payload,
+  });
+  expect(answer.statusCode).toBe(200);
+}
+
+/** Every order of the events, each up to three times, with those of a stranger between. */
+const arrivals = (count: number) =>
+  fc.array(fc.integer({ min: 1, max: 3 }), { minLength: count, maxLength: count }).chain((times) =>
+    fc.shuffledSubarray(
+      times.flatMap((repeats, index) => Array<number>(repeats).fill(index)),
+      { minLength: times.reduce((sum, repeats) => sum + repeats, 0) },
+    ),
+  );
+
+describe('whatever the order and the number of arrivals', () => {
+  it.each(STORIES)('$name: $plan, $status', async ({ events: told, plan, status, graceFrom }) => {
+    const property = fc.asyncProperty(arrivals(told.length + STRANGER.length), async (order) => {
+      const [ours, theirs] = [await createCustomer(), await createCustomer()];
+      const events = [...eventsOf(ours.customer, told), ...eventsOf(theirs.customer, STRANGER)];
+      for (const index of order) await send(events[index]!);
+      expect(await readBilling(db, ours.workspaceId, clock())).toMatchObject({
+        plan,
+        status,
+        graceUntil: graceFrom === undefined ? null : new Date((START + graceFrom + 7 * 86_400) * 1000),
+      });
+      expect(await readBilling(db, theirs.workspaceId, clock())).toMatchObject({ plan: 'scale' });
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+});
+
+describe('an invoice', () => {
+  it('without a subscription is no matter of the plan', async () => {
+    const { workspaceId, customer } = await createCustomer();
+    const [start] = eventsOf(customer, [created('A', 'price_pro', 1)]);
+    await send(start!);
+    const [once] = eventsOf(customer, [
+      { type: 'invoice.payment_failed', object: { id: 'in_9' }, second: 9 },
+    ]);
+    await send(once!);
+    expect(await readBilling(db, workspaceId, clock())).toMatchObject({ plan: 'pro', status: 'active' });
+  });
+});
+
+describe('credits granted for the month', () => {
+  it('stay when the plan ends, also when no analysis was made', async () => {
+    const { workspaceId, customer } = await createCustomer();
+    for (const event of eventsOf(customer, [created('A', 'price_pro', 1), deleted('A', 'price_pro', 2)]))
+      await send(event);
+    const { granted } = await db.one<{ granted: number }>(
+      'select granted from credit_balances where workspace_id = $1',
+      [workspaceId],
+    );
+    expect([(await readBilling(db, workspaceId, clock())).plan, granted]).toEqual(['free', 5_000]);
+  });
+});
