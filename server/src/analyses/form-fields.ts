@@ -1,10 +1,11 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
-import { shorten } from '../http/validation.ts';
 
 /** Fields of a form are text. These hold more: lists as JSON or with commas between, objects as JSON. */
 const LISTS = new Set(['features', 'enrich']);
 const OBJECTS = new Set(['hints', 'metadata']);
+
+const INPUT_CHARACTERS_MAX = 256;
 
 /** The values that the same request would have as JSON. */
 export function readFormFields(fields: Readonly<Record<string, string>>): Record<string, unknown> {
@@ -20,7 +21,7 @@ export function readFormFields(fields: Readonly<Record<string, string>>): Record
         type: 'json_invalid',
         loc: ['body', name],
         msg: 'JSON decode error',
-        input: shorten(text),
+        input: text.slice(0, INPUT_CHARACTERS_MAX),
         ctx,
       });
       return [name, null];

@@ -4,9 +4,9 @@ import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts'
 import { POLL_AGAIN } from '../analyses/reading/poll.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import { receiveUpload } from '../analyses/receive-upload.ts';
-import { assertUrlsAllowed } from '../http/allowed-urls.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
+import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [

@@ -2,7 +2,7 @@ import type { SubscribableEventType } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { assertUrlsAllowed } from '../http/allowed-urls.ts';
+import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';

@@ -12,10 +12,10 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '@earshot/contract';
-import { assertUrlsAllowed } from '../http/allowed-urls.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement, type Raw } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
+import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import {
   createEndpoint,

@@ -1,13 +1,12 @@
 import type { ValidationIssue } from '@earshot/contract';
-import type { Dependencies } from '../context.ts';
 import { ValidationFailed } from '../errors.ts';
-import { shorten } from './validation.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
 
 export type GivenUrl = { url: string; loc: string[] };
 
 /** Asks DNS, so it runs before any transaction. One wording for every reason: the caller must not map our network. */
 export async function assertUrlsAllowed(
-  { guardedFetch }: Pick<Dependencies, 'guardedFetch'>,
+  { guardedFetch }: { guardedFetch: GuardedFetch },
   given: readonly GivenUrl[],
 ): Promise<void> {
   const allowed = await Promise.all(given.map(({ url }) => guardedFetch.isUrlAllowed(url)));
@@ -18,7 +17,7 @@ export async function assertUrlsAllowed(
         type: 'url_not_allowed',
         loc,
         msg: REFUSAL,
-        input: shorten(url),
+        input: url,
       }),
     );
   if (issues.length > 0) throw new ValidationFailed(issues);
