@@ -327,7 +327,7 @@ export const ROWS: Row[] = [
     route: 'GET /v1/analysis/{job_id}',
     auth: 'API key',
     status: 200,
-    response: { ...ACCEPTED, result: 'object|null', error: 'object|null' },
+    response: { ...ACCEPTED, result: 'object|null', error: 'string|null', sections: 'array' },
   },
   { route: 'GET /v1/analysis/{job_id}', auth: 'API key', status: 202, response: ACCEPTED },
   {
