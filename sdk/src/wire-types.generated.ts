@@ -29,7 +29,52 @@ export type AcceptedDemo = {
 
 export type AccountAnalysisRequest = {
   storage_object_id: string;
+  /** As the header `Idempotency-Key`; where both are given they must agree */
   idempotency_key?: string | null;
+};
+
+export type AnalysisCanceledPayload = {
+  type: 'analysis.canceled';
+  /** UTC, ISO 8601 with milliseconds */
+  timestamp: string;
+  data: {
+    /** Identifier with the prefix `job_` */
+    job_id: string;
+    /** UTC, ISO 8601 with milliseconds */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds */
+    completed_at: string;
+    /** As it was given with the job */
+    metadata: Record<string, string>;
+    links: {
+      job: string;
+      result: string;
+    };
+    status: 'canceled';
+    error: AnalysisFailure;
+  };
+};
+
+export type AnalysisCompletedPayload = {
+  type: 'analysis.completed';
+  /** UTC, ISO 8601 with milliseconds */
+  timestamp: string;
+  data: {
+    /** Identifier with the prefix `job_` */
+    job_id: string;
+    /** UTC, ISO 8601 with milliseconds */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds */
+    completed_at: string;
+    /** As it was given with the job */
+    metadata: Record<string, string>;
+    links: {
+      job: string;
+      result: string;
+    };
+    status: 'completed';
+    error: null;
+  };
 };
 
 export type AnalysisEvent = {
@@ -42,8 +87,30 @@ export type AnalysisEvent = {
   created_at: string;
 };
 
+export type AnalysisFailedPayload = {
+  type: 'analysis.failed';
+  /** UTC, ISO 8601 with milliseconds */
+  timestamp: string;
+  data: {
+    /** Identifier with the prefix `job_` */
+    job_id: string;
+    /** UTC, ISO 8601 with milliseconds */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds */
+    completed_at: string;
+    /** As it was given with the job */
+    metadata: Record<string, string>;
+    links: {
+      job: string;
+      result: string;
+    };
+    status: 'failed';
+    error: AnalysisFailure;
+  };
+};
+
 export type AnalysisFailure = {
-  code: 'unsupported_format' | 'corrupt_audio' | 'no_audio' | 'too_long' | 'too_large' | 'download_failed' | 'download_forbidden' | 'timed_out' | 'internal';
+  code: FailureCode;
   message: string;
   /** Whether the same request may succeed later */
   retryable: boolean;
@@ -162,12 +229,6 @@ export type BeatEdits = {
   add?: number[] | null;
 };
 
-/** A checkout or portal session: send the person to `url` */
-export type BillingSession = {
-  id: string;
-  url: string;
-};
-
 export type BillingState = 'active' | 'past_due' | 'canceled';
 
 export type BillingStatus = {
@@ -205,6 +266,18 @@ export type CheckoutRequest = {
   plan: 'pro' | 'scale';
   success_url?: string | null;
   cancel_url?: string | null;
+};
+
+/** Send the person to `url` */
+export type CheckoutSession = {
+  id: string;
+  url: string;
+  /** For a workspace that pays already: what the change costs for the rest of the month */
+  proration: {
+    /** In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice */
+    amount_due: number;
+    currency: string;
+  } | null;
 };
 
 export type Chord = {
@@ -377,6 +450,8 @@ export type EmailVerificationRequest = {
   token: string;
 };
 
+export type FailureCode = 'unsupported_format' | 'corrupt_audio' | 'no_audio' | 'too_long' | 'too_large' | 'download_failed' | 'download_forbidden' | 'timed_out' | 'internal' | 'canceled';
+
 /** The summary, flat, and beside it every group */
 export type FullResult = {
   schema_version: string;
@@ -430,7 +505,7 @@ export type Invitation = {
   id: string;
   email: string;
   role: WorkspaceRole;
-  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   /** UTC, ISO 8601 with milliseconds */
@@ -439,6 +514,8 @@ export type Invitation = {
   accepted_at?: string;
   /** Present once revoked */
   revoked_at?: string;
+  /** Present once declined */
+  declined_at?: string;
 };
 
 export type InvitationRequest = {
@@ -524,8 +601,14 @@ export type KeyAnalysis = {
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   completed_at: string | null;
-  error: AnalysisFailure | null;
+  /** Why it failed, as a sentence */
+  error: string | null;
+  /** The same for a program */
+  error_code: FailureCode | null;
+  /** Whether the same request may succeed later */
+  retryable: boolean | null;
   progress: number;
+  sections: ShortSection[];
   result: ResultSummary | null;
 };
 
@@ -536,7 +619,12 @@ export type KeyAnalysisFull = {
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   completed_at: string | null;
-  error: AnalysisFailure | null;
+  /** Why it failed, as a sentence */
+  error: string | null;
+  /** The same for a program */
+  error_code: FailureCode | null;
+  /** Whether the same request may succeed later */
+  retryable: boolean | null;
   progress: number;
   sections: Section[];
   result: FullResult | null;
@@ -550,11 +638,13 @@ export type KeyBillingStatus = {
   email_verified: boolean;
 };
 
-export type KeyJobStatus = 'processing' | 'completed' | 'failed' | 'canceled';
+export type KeyJobStatus = 'processing' | 'completed' | 'failed';
 
 export type KeyUsage = {
   /** Billing month */
   period: string;
+  /** Billing month */
+  month: string;
   /** UTC, ISO 8601 with milliseconds */
   period_start: string;
   /** UTC, ISO 8601 with milliseconds */
@@ -654,10 +744,16 @@ export type PaymentEventReceipt = {
   event_type: string;
 };
 
+/** Send the person to `url` */
+export type PortalSession = {
+  id: string;
+  url: string;
+};
+
 export type Problem = {
   /** A sentence a person can act on */
   detail: string;
-  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'precondition_failed' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'url_not_allowed' | 'provider_not_configured' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
+  code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'payments_not_configured' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'precondition_failed' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
   request_id: string;
 };
 
@@ -692,6 +788,31 @@ export type Readiness = {
   checks: Record<string, 'ok' | 'low' | 'failing'>;
 };
 
+export type ReceivedInvitation = {
+  /** Identifier with the prefix `inv_` */
+  id: string;
+  email: string;
+  role: WorkspaceRole;
+  status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+  /** UTC, ISO 8601 with milliseconds */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds */
+  expires_at: string;
+  /** Present once accepted */
+  accepted_at?: string;
+  /** Present once revoked */
+  revoked_at?: string;
+  /** Present once declined */
+  declined_at?: string;
+  /** Identifier with the prefix `ws_` */
+  workspace_id: string;
+  workspace_name: string;
+};
+
+export type ReceivedInvitations = {
+  invitations: ReceivedInvitation[];
+};
+
 export type Registration = {
   /** Identifier with the prefix `usr_` */
   user_id: string;
@@ -703,7 +824,7 @@ export type Registration = {
   /** Identifier with the prefix `key_` */
   api_key_id: string;
   prefix: string;
-  tier: string;
+  tier: 'free' | 'pro' | 'scale';
   email_verified: boolean;
   verification_required: boolean;
   /** Signs the calls to a `webhook_url` given with a job (`whsec_…`) */
@@ -1082,6 +1203,12 @@ export type Share = {
   revoked_at: string | null;
 };
 
+export type ShortSection = {
+  start_seconds: number;
+  end_seconds: number;
+  label: 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
+};
+
 export type SignInChallenge = {
   /** Identifier with the prefix `chl_` */
   challenge_id: string;
@@ -1228,9 +1355,29 @@ export type UpdatedMember = {
   updated: boolean;
 };
 
+export type UploadFields = {
+  webhook_url?: string | null;
+  /** All unless given. `file` and `provenance` are always there */
+  features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
+  hints?: AnalysisHints | null;
+  /** At most 16 pairs of text, echoed with the job */
+  metadata?: Record<string, string> | null;
+  enrich?: 'acoustid'[] | null;
+  /** Keep the audio after a successful analysis */
+  retain_source?: boolean | null;
+};
+
 export type UrlAnalysisRequest = {
   url: string;
   webhook_url?: string | null;
+  /** All unless given. `file` and `provenance` are always there */
+  features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
+  hints?: AnalysisHints | null;
+  /** At most 16 pairs of text, echoed with the job */
+  metadata?: Record<string, string> | null;
+  enrich?: 'acoustid'[] | null;
+  /** Keep the audio after a successful analysis */
+  retain_source?: boolean | null;
 };
 
 export type Usage = {
@@ -1240,7 +1387,15 @@ export type Usage = {
   /** Credits used this month */
   local_analysis_credits: number;
   provider_enrichment_jobs: number;
+  /** Days of the month with use, in order; together they are the credits used */
+  days: {
+    date: string;
+    credits: number;
+  }[];
+  /** Billing month */
   period: string;
+  /** Billing month */
+  month: string;
   storage: StorageUse;
 };
 
@@ -1338,6 +1493,18 @@ export type WebhookEndpointUpdate = {
   status?: 'active' | 'disabled';
 };
 
+export type WebhookTestPayload = {
+  type: 'webhook.test';
+  /** UTC, ISO 8601 with milliseconds */
+  timestamp: string;
+  data: {
+    job_id: null;
+    status: 'test';
+    /** Identifier with the prefix `whe_` */
+    endpoint_id: string;
+  };
+};
+
 export type WorkspaceDeletion = {
   /** Identifier with the prefix `ws_` */
   workspace_id: string;
@@ -1429,7 +1596,12 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`evt_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: AnalysisEvent[] | undefined;
   };
@@ -1555,7 +1727,12 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`evt_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: AnalysisEvent[] | undefined;
   };
@@ -1670,7 +1847,7 @@ export type Operations = {
     query: {
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** The id (`col_…`) after which the page starts: the last of the page before */
       after?: string;
     };
     body: undefined;
@@ -1732,6 +1909,33 @@ export type Operations = {
     body: undefined;
     answer: CollectionOrder;
   };
+  listReceivedInvitations: {
+    params: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`inv_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
+    body: undefined;
+    answer: ReceivedInvitations;
+  };
+  acceptInvitation: {
+    params: {
+      invitation_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: ReceivedInvitation;
+  };
+  declineInvitation: {
+    params: {
+      invitation_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: ReceivedInvitation;
+  };
   getProfile: {
     params: undefined;
     query: undefined;
@@ -1746,7 +1950,14 @@ export type Operations = {
   };
   getTeam: {
     params: undefined;
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`usr_…`) after which the page starts: the last of the page before */
+      after?: string;
+      /** The id (`inv_…`) after which the page starts: the last of the page before */
+      invitations_after?: string;
+    };
     body: undefined;
     answer: Team;
   };
@@ -1790,7 +2001,12 @@ export type Operations = {
   };
   listWorkspaces: {
     params: undefined;
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`ws_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: WorkspaceList;
   };
@@ -1892,7 +2108,7 @@ export type Operations = {
     query: {
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** The id (`key_…`) after which the page starts: the last of the page before */
       after?: string;
     };
     body: undefined;
@@ -1917,7 +2133,7 @@ export type Operations = {
     query: {
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** The id (`aud_…`) after which the page starts: the last of the page before */
       after?: string;
     };
     body: undefined;
@@ -1947,6 +2163,22 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Usage | KeyUsage;
+  };
+  getPlanChange: {
+    params: {
+      session_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  submitPlanChange: {
+    params: {
+      session_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   getSandboxCheckout: {
     params: {
@@ -1984,7 +2216,7 @@ export type Operations = {
     params: undefined;
     query: undefined;
     body: CheckoutRequest;
-    answer: BillingSession;
+    answer: CheckoutSession;
   };
   receivePaymentEvent: {
     params: undefined;
@@ -1996,7 +2228,7 @@ export type Operations = {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: BillingSession;
+    answer: PortalSession;
   };
   getBillingStatus: {
     params: undefined;
@@ -2027,7 +2259,7 @@ export type Operations = {
     query: {
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** The id (`whd_…`) after which the page starts: the last of the page before */
       after?: string;
     };
     body: undefined;
@@ -2047,7 +2279,7 @@ export type Operations = {
     query: {
       /** How many at most; 50 unless given */
       limit?: number;
-      /** The id after which the page starts (newest first) */
+      /** The id (`whe_…`) after which the page starts: the last of the page before */
       after?: string;
     };
     body: undefined;

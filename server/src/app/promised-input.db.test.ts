@@ -128,9 +128,9 @@ describe('a form obeys the same schema', () => {
 
 describe('a cursor that is none of the list is refused', () => {
   const LISTS = [
-    '/v1/analyses',
     '/v1/api-keys',
     '/v1/audit-events',
+    '/v1/collections',
     '/v1/webhook-endpoints',
     '/v1/webhook-deliveries',
     '/v1/account/team',

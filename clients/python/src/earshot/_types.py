@@ -40,6 +40,59 @@ class _AccountAnalysisRequestRequired(TypedDict):
 
 class AccountAnalysisRequest(_AccountAnalysisRequestRequired, total=False):
     idempotency_key: Optional[str]
+    """As the header `Idempotency-Key`; where both are given they must agree"""
+
+
+class AnalysisCanceledPayloadDataLinks(TypedDict):
+    job: str
+    result: str
+
+
+class AnalysisCanceledPayloadData(TypedDict):
+    job_id: str
+    """Identifier with the prefix `job_`"""
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    completed_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    metadata: Dict[str, str]
+    """As it was given with the job"""
+    links: "AnalysisCanceledPayloadDataLinks"
+    status: Literal["canceled"]
+    error: "AnalysisFailure"
+
+
+class AnalysisCanceledPayload(TypedDict):
+    type: Literal["analysis.canceled"]
+    timestamp: str
+    """UTC, ISO 8601 with milliseconds"""
+    data: "AnalysisCanceledPayloadData"
+
+
+class AnalysisCompletedPayloadDataLinks(TypedDict):
+    job: str
+    result: str
+
+
+class AnalysisCompletedPayloadData(TypedDict):
+    job_id: str
+    """Identifier with the prefix `job_`"""
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    completed_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    metadata: Dict[str, str]
+    """As it was given with the job"""
+    links: "AnalysisCompletedPayloadDataLinks"
+    status: Literal["completed"]
+    error: None
+
+
+class AnalysisCompletedPayload(TypedDict):
+    type: Literal["analysis.completed"]
+    timestamp: str
+    """UTC, ISO 8601 with milliseconds"""
+    data: "AnalysisCompletedPayloadData"
 
 
 class AnalysisEvent(TypedDict):
@@ -52,8 +105,34 @@ class AnalysisEvent(TypedDict):
     """UTC, ISO 8601 with milliseconds"""
 
 
+class AnalysisFailedPayloadDataLinks(TypedDict):
+    job: str
+    result: str
+
+
+class AnalysisFailedPayloadData(TypedDict):
+    job_id: str
+    """Identifier with the prefix `job_`"""
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    completed_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    metadata: Dict[str, str]
+    """As it was given with the job"""
+    links: "AnalysisFailedPayloadDataLinks"
+    status: Literal["failed"]
+    error: "AnalysisFailure"
+
+
+class AnalysisFailedPayload(TypedDict):
+    type: Literal["analysis.failed"]
+    timestamp: str
+    """UTC, ISO 8601 with milliseconds"""
+    data: "AnalysisFailedPayloadData"
+
+
 class AnalysisFailure(TypedDict):
-    code: Literal["unsupported_format", "corrupt_audio", "no_audio", "too_long", "too_large", "download_failed", "download_forbidden", "timed_out", "internal"]
+    code: "FailureCode"
     message: str
     retryable: bool
     """Whether the same request may succeed later"""
@@ -180,13 +259,6 @@ class BeatEdits(TypedDict, total=False):
     add: Optional[List[float]]
 
 
-class BillingSession(TypedDict):
-    """A checkout or portal session: send the person to `url`"""
-
-    id: str
-    url: str
-
-
 BillingState = Literal["active", "past_due", "canceled"]
 
 
@@ -231,6 +303,21 @@ class _CheckoutRequestRequired(TypedDict):
 class CheckoutRequest(_CheckoutRequestRequired, total=False):
     success_url: Optional[str]
     cancel_url: Optional[str]
+
+
+class CheckoutSessionProration(TypedDict):
+    amount_due: int
+    """In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice"""
+    currency: str
+
+
+class CheckoutSession(TypedDict):
+    """Send the person to `url`"""
+
+    id: str
+    url: str
+    proration: Optional["CheckoutSessionProration"]
+    """For a workspace that pays already: what the change costs for the rest of the month"""
 
 
 class Chord(TypedDict):
@@ -410,6 +497,9 @@ class EmailVerificationRequest(TypedDict):
     token: str
 
 
+FailureCode = Literal["unsupported_format", "corrupt_audio", "no_audio", "too_long", "too_large", "download_failed", "download_forbidden", "timed_out", "internal", "canceled"]
+
+
 class FullResult(TypedDict):
     """The summary, flat, and beside it every group"""
 
@@ -464,7 +554,7 @@ class _InvitationRequired(TypedDict):
     """Identifier with the prefix `inv_`"""
     email: str
     role: "WorkspaceRole"
-    status: Literal["pending", "accepted", "revoked", "expired"]
+    status: Literal["pending", "accepted", "declined", "revoked", "expired"]
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
     expires_at: str
@@ -476,6 +566,8 @@ class Invitation(_InvitationRequired, total=False):
     """Present once accepted"""
     revoked_at: str
     """Present once revoked"""
+    declined_at: str
+    """Present once declined"""
 
 
 class _InvitationRequestRequired(TypedDict):
@@ -569,8 +661,14 @@ class KeyAnalysis(TypedDict):
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
     completed_at: Optional[str]
-    error: Optional["AnalysisFailure"]
+    error: Optional[str]
+    """Why it failed, as a sentence"""
+    error_code: Optional["FailureCode"]
+    """The same for a program"""
+    retryable: Optional[bool]
+    """Whether the same request may succeed later"""
     progress: float
+    sections: List["ShortSection"]
     result: Optional["ResultSummary"]
 
 
@@ -581,7 +679,12 @@ class KeyAnalysisFull(TypedDict):
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
     completed_at: Optional[str]
-    error: Optional["AnalysisFailure"]
+    error: Optional[str]
+    """Why it failed, as a sentence"""
+    error_code: Optional["FailureCode"]
+    """The same for a program"""
+    retryable: Optional[bool]
+    """Whether the same request may succeed later"""
     progress: float
     sections: List["Section"]
     result: Optional["FullResult"]
@@ -595,11 +698,13 @@ class KeyBillingStatus(TypedDict):
     email_verified: bool
 
 
-KeyJobStatus = Literal["processing", "completed", "failed", "canceled"]
+KeyJobStatus = Literal["processing", "completed", "failed"]
 
 
 class KeyUsage(TypedDict):
     period: str
+    """Billing month"""
+    month: str
     """Billing month"""
     period_start: str
     """UTC, ISO 8601 with milliseconds"""
@@ -706,10 +811,17 @@ class PaymentEventReceipt(TypedDict):
     event_type: str
 
 
+class PortalSession(TypedDict):
+    """Send the person to `url`"""
+
+    id: str
+    url: str
+
+
 class Problem(TypedDict):
     detail: str
     """A sentence a person can act on"""
-    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "idempotency_key_reused", "idempotency_in_progress", "gone", "precondition_failed", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "url_not_allowed", "provider_not_configured", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
+    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "payments_not_configured", "idempotency_key_reused", "idempotency_in_progress", "gone", "precondition_failed", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
     request_id: str
 
 
@@ -746,6 +858,34 @@ class Readiness(TypedDict):
     checks: Dict[str, Literal["ok", "low", "failing"]]
 
 
+class _ReceivedInvitationRequired(TypedDict):
+    id: str
+    """Identifier with the prefix `inv_`"""
+    email: str
+    role: "WorkspaceRole"
+    status: Literal["pending", "accepted", "declined", "revoked", "expired"]
+    created_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    expires_at: str
+    """UTC, ISO 8601 with milliseconds"""
+    workspace_id: str
+    """Identifier with the prefix `ws_`"""
+    workspace_name: str
+
+
+class ReceivedInvitation(_ReceivedInvitationRequired, total=False):
+    accepted_at: str
+    """Present once accepted"""
+    revoked_at: str
+    """Present once revoked"""
+    declined_at: str
+    """Present once declined"""
+
+
+class ReceivedInvitations(TypedDict):
+    invitations: List["ReceivedInvitation"]
+
+
 class Registration(TypedDict):
     user_id: str
     """Identifier with the prefix `usr_`"""
@@ -757,7 +897,7 @@ class Registration(TypedDict):
     api_key_id: str
     """Identifier with the prefix `key_`"""
     prefix: str
-    tier: str
+    tier: Literal["free", "pro", "scale"]
     email_verified: bool
     verification_required: bool
     webhook_signing_secret: str
@@ -1198,6 +1338,12 @@ class Share(TypedDict):
     revoked_at: Optional[str]
 
 
+class ShortSection(TypedDict):
+    start_seconds: float
+    end_seconds: float
+    label: Literal["intro", "verse", "pre-chorus", "chorus", "bridge", "instrumental", "break", "outro"]
+
+
 class SignInChallenge(TypedDict):
     challenge_id: str
     """Identifier with the prefix `chl_`"""
@@ -1348,12 +1494,37 @@ class UpdatedMember(TypedDict):
     updated: bool
 
 
+class UploadFields(TypedDict, total=False):
+    webhook_url: Optional[str]
+    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
+    """All unless given. `file` and `provenance` are always there"""
+    hints: Optional["AnalysisHints"]
+    metadata: Optional[Dict[str, str]]
+    """At most 16 pairs of text, echoed with the job"""
+    enrich: Optional[List[Literal["acoustid"]]]
+    retain_source: Optional[bool]
+    """Keep the audio after a successful analysis"""
+
+
 class _UrlAnalysisRequestRequired(TypedDict):
     url: str
 
 
 class UrlAnalysisRequest(_UrlAnalysisRequestRequired, total=False):
     webhook_url: Optional[str]
+    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
+    """All unless given. `file` and `provenance` are always there"""
+    hints: Optional["AnalysisHints"]
+    metadata: Optional[Dict[str, str]]
+    """At most 16 pairs of text, echoed with the job"""
+    enrich: Optional[List[Literal["acoustid"]]]
+    retain_source: Optional[bool]
+    """Keep the audio after a successful analysis"""
+
+
+class UsageDaysItem(TypedDict):
+    date: str
+    credits: int
 
 
 class Usage(TypedDict):
@@ -1363,7 +1534,12 @@ class Usage(TypedDict):
     local_analysis_credits: int
     """Credits used this month"""
     provider_enrichment_jobs: int
+    days: List["UsageDaysItem"]
+    """Days of the month with use, in order; together they are the credits used"""
     period: str
+    """Billing month"""
+    month: str
+    """Billing month"""
     storage: "StorageUse"
 
 
@@ -1465,6 +1641,20 @@ class WebhookEndpointUpdate(TypedDict, total=False):
     description: Optional[str]
     event_types: Optional[List[Literal["analysis.completed", "analysis.failed", "analysis.canceled"]]]
     status: Literal["active", "disabled"]
+
+
+class WebhookTestPayloadData(TypedDict):
+    job_id: None
+    status: Literal["test"]
+    endpoint_id: str
+    """Identifier with the prefix `whe_`"""
+
+
+class WebhookTestPayload(TypedDict):
+    type: Literal["webhook.test"]
+    timestamp: str
+    """UTC, ISO 8601 with milliseconds"""
+    data: "WebhookTestPayloadData"
 
 
 class WorkspaceDeletion(TypedDict):
