@@ -38,7 +38,13 @@ module.exports = {
       from: { path: `^(${PACKAGES})/` },
       to: {
         path: `^(${PACKAGES})/`,
-        pathNot: ['^$1/', '/src/index\\.ts$', '/package\\.json$', '^engine/models/load-models\\.ts$'],
+        pathNot: [
+          '^$1/',
+          '/src/index\\.ts$',
+          '/package\\.json$',
+          '^engine/models/load-models\\.ts$',
+          '^contract/src/interface-rows\\.ts$',
+        ],
       },
     },
     {

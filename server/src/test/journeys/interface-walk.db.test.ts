@@ -99,6 +99,7 @@ async function joined(): Promise<string> {
 
 /** What later rows need of earlier ones. */
 const endpoint = await post('/v1/webhook-endpoints', bearer, { url: `${origin.url}/hook` });
+await post('/v1/api-keys', bearer, { name: 'first', scopes: ['analyses:read'] });
 const done = await ended((await post('/v1/analyses', bearer, { source_url: SONG })).body.id, bearer);
 const keyedDone = await ended((await upload(keyed)).body.job_id, keyed);
 
