@@ -127,7 +127,7 @@ module.exports = {
       from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|poll)\\.ts$` },
       to: {
         path: '^server/src/http/',
-        pathNot: '^server/src/http/(limits|client-address|html|byte-range)\\.ts$',
+        pathNot: '^server/src/http/(access|limits|client-address|html|byte-range)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

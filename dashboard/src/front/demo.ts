@@ -70,6 +70,5 @@ async function readPoll(path: string): Promise<Polled> {
 }
 
 function messageOf({ error }: Polled): string {
-  if (typeof error === 'string') return error;
-  return error?.message ?? 'The song could not be heard.';
+  return error ?? 'The song could not be heard.';
 }
