@@ -117,6 +117,8 @@ describe.each([
     expect(reasonOf(new Float32Array(0))).toBe('silence');
     expect(reasonOf(new Float32Array(1))).toBe('silence');
     expect(reasonOf(new Float32Array(10 * RATE_HZ))).toBe('silence');
+    // The network is not even asked.
+    expect(analyseSignal(new Float32Array(10 * RATE_HZ), model).models).toEqual([]);
     expect(reasonOf(loop(120, 4, 2).signal)).toBe('too_short');
     expect(reasonOf(makeNoise(20 * RATE_HZ, 0.3))).toBe('no_pulse');
     expect(reasonOf(makeSine(20 * RATE_HZ, 440, RATE_HZ, 0.5))).toBe('no_pulse');

@@ -5,7 +5,6 @@
  * 4. times, tempo, meter, swing  5. how sure, and whether to speak at all.
  */
 
-import { runBeatNetwork } from '../learned/beat-network.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -16,6 +15,7 @@ import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatTracking, trackBeats } from './beat-tracking.ts';
 import { computeClassicalActivation } from './classical-activation.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
+import { hearBeats } from './hear-beats.ts';
 import { describeMeter } from './meter.ts';
 import { computeOnsetEnvelope } from './onset-envelope.ts';
 import { type Onset, pickOnsets } from './onsets.ts';
@@ -58,15 +58,15 @@ export function analyseRhythm(
 ): RhythmAnalysis {
   const { mel, rms, durationSeconds } = input;
   const onsets = computeOnsetEnvelope(mel, rms);
-  const model = input.model === null ? null : readModelFile(input.model);
+  const silent = rms < SILENCE_RMS;
+  const model = input.model === null || silent ? null : readModelFile(input.model);
   onProgress(0.1, model ? 'beat network' : undefined);
   const activation: BeatActivation =
     model === null
       ? computeClassicalActivation(mel, rms, onsets)
-      : { ...runBeatNetwork(createKernels(), model, mel, rms), source: 'learned' };
+      : { ...hearBeats(model, mel, rms), source: 'learned' };
   onProgress(0.7);
   const models = model === null ? [] : [model.provenance];
-  const silent = rms < SILENCE_RMS;
   const heard = silent ? [] : pickOnsets(onsets.full, onsets.frameRateHz);
   const withoutPulse = (reason: UnavailableReason): RhythmAnalysis => ({
     rhythm: describeWithoutPulse(heard, durationSeconds),

@@ -1,0 +1,66 @@
+/**
+ * The beat network's opinion of every frame, without asking it about nothing: in long silence no frame is a beat.
+ *
+ * The network costs the same whatever it hears, and three hours of silence cost as much as an opera.
+ */
+
+import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.ts';
+import type { ModelFile } from '../learned/model-file.ts';
+import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { sumRowSquares } from '../signal/row-squares.ts';
+
+/** Below the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
+const SILENCE_DB = -80;
+/** Kept of a silence on either side: the network hears about as far. */
+const MARGIN_SECONDS = 30;
+/** Shorter ones are heard like everything else: a general pause belongs to the music. */
+const SILENCE_SECONDS_MIN = 120;
+
+export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
+  const spans = findSpansToHear(mel);
+  if (spans.length === 1 && spans[0]!.end - spans[0]!.start === mel.frameCount)
+    return runBeatNetwork(createKernels(), model, mel, rms);
+  const heard = {
+    frameRateHz: mel.frameRateHz,
+    beat: new Float32Array(mel.frameCount),
+    downbeat: new Float32Array(mel.frameCount),
+  };
+  for (const { start, end } of spans) {
+    const part = runBeatNetwork(createKernels(), model, cutFrames(mel, start, end), rms);
+    heard.beat.set(part.beat, start);
+    heard.downbeat.set(part.downbeat, start);
+  }
+  return heard;
+}
+
+type FrameSpan = { start: number; end: number };
+
+/** Everything but the inside of long silences, in order. */
+function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
+  const { frameCount, frameRateHz } = mel;
+  const margin = MARGIN_SECONDS * frameRateHz;
+  const power = sumRowSquares(createKernels(), mel);
+  const total = power.reduce((sum, value) => sum + value, 0);
+  const threshold = (total / Math.max(1, frameCount)) * 10 ** (SILENCE_DB / 10);
+  const spans: FrameSpan[] = [];
+  let start = 0;
+  let silentSince = 0;
+  for (let frame = 0; frame <= frameCount; frame++) {
+    if (frame < frameCount && power[frame]! <= threshold) continue;
+    if (frame - silentSince >= SILENCE_SECONDS_MIN * frameRateHz) {
+      // Silence at either end of the file has no music on its other side.
+      const from = silentSince === 0 ? 0 : silentSince + margin;
+      if (from > start) spans.push({ start, end: Math.round(from) });
+      start = Math.round(frame === frameCount ? frameCount : frame - margin);
+    }
+    silentSince = frame + 1;
+  }
+  if (start < frameCount) spans.push({ start, end: frameCount });
+  return spans;
+}
+
+function cutFrames(mel: FrameMatrix, start: number, end: number): FrameMatrix {
+  const { binCount, data } = mel;
+  return { ...mel, frameCount: end - start, data: data.subarray(start * binCount, end * binCount) };
+}
