@@ -4,6 +4,8 @@ import type { MailSink } from './sinks/mail-sink.ts';
 import { type StripeStandIn, subscriptionEvent } from './sinks/stripe-stand-in.ts';
 import type { WebhookSink } from './sinks/webhook-sink.ts';
 
+export type Endpoint = { id: string; url: string; secret: string };
+
 /** A customer: a workspace, its key, a person in it and a receiver of its webhooks. */
 export type Tenant = {
   name: string;
@@ -15,7 +17,9 @@ export type Tenant = {
   sessionToken: string;
   /** Signs the calls to a job's own webhook_url. */
   webhookSecret: string;
-  endpoint: { id: string; url: string; secret: string };
+  endpoint: Endpoint;
+  /** Made by a scenario, beside the first. */
+  furtherEndpoints: Endpoint[];
   /** Where a job's own webhook_url points. */
   ownUrl: string;
   metered: boolean;
@@ -53,9 +57,22 @@ export async function createTenant(
     sessionToken: String(session.access_token),
     webhookSecret: String(registered.webhook_signing_secret),
     endpoint: { id: String(endpoint.id), url: endpointUrl, secret: String(endpoint.signing_secret) },
+    furtherEndpoints: [],
     ownUrl: `${webhooks.url}/own/${name}`,
     metered: options.metered,
   };
+}
+
+/** One more receiver of everything that ends. */
+export async function addEndpoint(url: string, webhooks: WebhookSink, tenant: Tenant): Promise<void> {
+  const endpointUrl = `${webhooks.url}/endpoint/${tenant.name}/${tenant.furtherEndpoints.length + 1}`;
+  const bearer = { authorization: `Bearer ${tenant.sessionToken}` };
+  const made = await post(`${url}/v1/webhook-endpoints`, { url: endpointUrl }, bearer);
+  tenant.furtherEndpoints.push({
+    id: String(made.id),
+    url: endpointUrl,
+    secret: String(made.signing_secret),
+  });
 }
 
 async function subscribe(

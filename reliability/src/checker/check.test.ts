@@ -19,6 +19,7 @@ function goodEvidence(): Evidence {
     sessionToken: 'token',
     webhookSecret: SECRET,
     endpoint: { id: 'whe_1', url: 'http://sink/endpoint/one', secret: SECRET },
+    furtherEndpoints: [],
     ownUrl: 'http://sink/own/one',
     metered: true,
   };

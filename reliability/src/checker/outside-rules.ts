@@ -9,7 +9,8 @@ export async function checkEvents(evidence: Evidence): Promise<string[]> {
   for (const row of evidence.analyses) {
     if (row.deleted_at !== null || !['completed', 'failed', 'canceled'].includes(row.status)) continue;
     const tenant = evidence.tenants.find(({ workspaceId }) => workspaceId === row.workspace_id);
-    const targets = [tenant?.endpoint.id ?? null, ...(row.webhook_url === null ? [] : [null])];
+    const endpoints = tenant ? [tenant.endpoint, ...tenant.furtherEndpoints].map(({ id }) => id) : [null];
+    const targets = [...endpoints, ...(row.webhook_url === null ? [] : [null])];
     const deliveries = deliveriesOf.get(row.id) ?? [];
     const told = deliveries.map(({ endpoint_id }) => endpoint_id);
     if (told.length !== targets.length || targets.some((target) => !told.includes(target)))
@@ -46,7 +47,8 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
       problems.push(`${call.id} was sent to ${call.path}, which is nobody's`);
       continue;
     }
-    const secret = surface === 'endpoint' ? tenant.endpoint.secret : tenant.webhookSecret;
+    const endpoint = [tenant.endpoint, ...tenant.furtherEndpoints].find(({ url }) => url.endsWith(call.path));
+    const secret = surface === 'endpoint' ? (endpoint?.secret ?? '') : tenant.webhookSecret;
     const verified = await verifyWebhook(call.body, call.headers, secret, new Date(call.atMs)).catch(
       () => null,
     );

@@ -5,9 +5,17 @@ import { createPeople, PEOPLE_ENV } from '../people.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
+import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
+import { provokeCancels } from './cancels.ts';
 import { FEW_CONNECTIONS, provokeOverload, provokeParking } from './crowding.ts';
 import { provokeNames } from './names.ts';
+import {
+  COLLECTING_BANNER,
+  provokeDeadlines,
+  provokeSlowNeighbours,
+  SHORT_DOWNLOADS,
+} from './standing-still.ts';
 
 /**
  * Short scenarios that bring about one kind of trouble for certain, instead of waiting for it by chance: for the mutants,
@@ -30,6 +38,12 @@ export const PROVOCATIONS = {
   overload: (stage) => provokeOverload(stage),
   /** A customer who does not pay fills the disk. */
   parking: (stage) => provokeParking(stage),
+  /** Those who wait, and a server that sends slowly, while garbage is collected. */
+  deadlines: (stage) => provokeDeadlines(stage),
+  /** One customer's slow servers and hours of audio beside another's four seconds. */
+  'slow neighbours': (stage) => provokeSlowNeighbours(stage),
+  /** Everything is canceled while every receiver's retries come due. */
+  cancels: (stage) => provokeCancels(stage),
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
@@ -45,7 +59,12 @@ export function runProvocation(
       ...(provocation === 'people' ? { serve: 1, work: 1, env: PEOPLE_ENV } : {}),
       ...(provocation === 'overload' ? { serve: 1, work: 1, env: FEW_CONNECTIONS } : {}),
       ...(provocation === 'parking' ? { serve: 1, work: 1 } : {}),
+      ...(provocation === 'slow neighbours' ? { serve: 1, work: 1 } : {}),
+      ...(provocation === 'deadlines' ? { serve: 1, work: 1, banner: COLLECTING_BANNER } : {}),
       ...options,
+      ...(provocation === 'deadlines'
+        ? { patches: [...(options.patches ?? QUICK_CLOCKS), ...SHORT_DOWNLOADS] }
+        : {}),
     },
     PROVOCATIONS[provocation],
   );

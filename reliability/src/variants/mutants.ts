@@ -227,6 +227,49 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'a deadline hangs by a weak reference',
+    provocation: 'deadlines',
+    breaks: ['own'],
+    patches: [
+      {
+        file: 'sdk/src/deadline.ts',
+        find: '  const controller = new AbortController();\n',
+        replace: `  const controller = new AbortController();
+  const held = parents.filter((parent) => parent !== undefined);
+  if (timeoutMs !== null) return { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...held]), clear() {} };
+`,
+      },
+    ],
+  },
+  {
+    // The cap for each tenant is the other guard; one of the two alone holds.
+    name: 'downloads take the slots of analyses, and one tenant all of them',
+    provocation: 'slow neighbours',
+    breaks: ['own'],
+    patches: [
+      ...one(
+        'analyses/analyses.ts',
+        "storageObjectId === null ? 'analysis.download' : 'analysis.run'",
+        "'analysis.run'",
+      ),
+      ...one('job-handlers.ts', '    perTenant: (config) => config.workerConcurrency,\n', ''),
+    ],
+  },
+  {
+    // Making it again is the other guard; one of the two alone holds.
+    name: 'turns are locked in any order, and a lost deadlock is not made again',
+    provocation: 'cancels',
+    breaks: ['own'],
+    patches: [
+      ...one(
+        'jobs/queue.ts',
+        '.sort(([left], [right]) => (left < right ? -1 : 1))',
+        '.sort(() => Math.random() - 0.5)',
+      ),
+      ...one('platform/postgres.ts', 'CONFLICT_TRIES_MAX = 6', 'CONFLICT_TRIES_MAX = 1'),
+    ],
+  },
+  {
     name: 'an invitation lets in and stays open',
     provocation: 'people',
     breaks: ['I8'],

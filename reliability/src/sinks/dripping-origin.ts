@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import { makeTone } from '../tone.ts';
+import { listenOnLoopback } from './listen.ts';
+
+/** Just above what counts as too slow (server/src/analyses/attempt/download.ts). */
+const BYTES_PER_SECOND = 18_000;
+const STEP_MS = 100;
+/** At that rate, longer than any download may take. */
+const PROMISED_BYTES = 40_000_000;
+
+export type DrippingOrigin = {
+  url: string;
+  /** How long each connection lasted, in milliseconds; null while it stands. */
+  connections: { openedMs: number; lastedMs: number | null }[];
+  close(): Promise<void>;
+};
+
+/** Somebody's server that sends audio for as long as it is let. */
+export async function startDrippingOrigin(): Promise<DrippingOrigin> {
+  const connections: DrippingOrigin['connections'] = [];
+  const tone = makeTone({ toneHz: 300 });
+  const server = createServer((_request, response) => {
+    const connection = { openedMs: performance.now(), lastedMs: null as number | null };
+    connections.push(connection);
+    response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': String(PROMISED_BYTES) });
+    response.write(tone.subarray(0, 44));
+    const drip = Buffer.alloc((BYTES_PER_SECOND * STEP_MS) / 1000);
+    const timer = setInterval(() => response.write(drip), STEP_MS);
+    response.once('close', () => {
+      clearInterval(timer);
+      connection.lastedMs = performance.now() - connection.openedMs;
+    });
+  });
+  const { url, close } = await listenOnLoopback(server);
+  return { url, connections, close };
+}
