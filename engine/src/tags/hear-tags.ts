@@ -21,7 +21,7 @@ export type HeardTags = {
 
 export type TaggerModels = Record<TaggerName, Uint8Array>;
 
-const SECOND_TAGGER_PATCHES_MAX = 5;
+const SECOND_TAGGER_PATCHES_MAX = 3;
 
 /** `patches` are at `rateHz`. */
 export function hearTags(models: TaggerModels, patches: readonly KeptPatch[], rateHz: number): HeardTags {

@@ -8,9 +8,9 @@ import { PATCH_SECONDS } from './patch-keeper.ts';
 export type Span = { startSeconds: number; endSeconds: number };
 
 /** A patch for every so many seconds of music, within these bounds. */
-const SECONDS_PER_PATCH = 24;
+const SECONDS_PER_PATCH = 36;
 const PATCHES_MIN = 3;
-export const PATCHES_MAX = 10;
+export const PATCHES_MAX = 7;
 /** Music shorter than this is not given a genre. */
 const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
 
