@@ -22,7 +22,7 @@ export const S3_KEYS = {
  * A store that speaks enough S3 for our storage, and that checks every signature by its own reading of AWS's description
  * of Signature Version 4: header and query form, the hash of the body, expiry.
  */
-export async function startS3StandIn(): Promise<S3StandIn> {
+export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   const objects: S3StandIn['objects'] = new Map();
   const nextAnswers: S3StandIn['nextAnswers'] = [];
   const requests: string[] = [];
@@ -36,7 +36,7 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     else if (problem !== null) refuse(response, 403, problem);
     else serve(objects, request, answer === 'cut after' ? silent(request, response) : response, bytes);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,0 +1,282 @@
+/**
+ * The deployment, live: the image of the Dockerfile on a base made of Debian's own packages, under podman as compose has it (user
+ * 1000, read-only root, no capability, no new privilege, the default seccomp profile), with two APIs, two workers, PostgreSQL and an
+ * S3 store in containers. Each of ours and the database is killed with -9 while songs wait; every song accepted must be completed.
+ *
+ *     sudo node deploy/live/run.mjs     as root, on Debian: apt install podman buildah runc mmdebstrap postgresql-client
+ *
+ * Needs a registry for `npm ci`. NODE_PROGRAM names the Node that goes into the base (default: the one that runs this). What a
+ * registry needs of this machine is passed on: ~/.npmrc and NODE_EXTRA_CA_CERTS. Containers share the network of the host: podman's own would
+ * need what a sandbox may not have.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openAsBlob,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'earshot-live-'));
+const SONG = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
+const BASE = 'localhost/earshot-live-base';
+const IMAGE = 'localhost/earshot-live';
+const PORTS = { postgres: 28_432, s3: 28_433, apis: [28_434, 28_435], metrics: 28_440 };
+const SONGS_PER_KILL = 2;
+/** Podman would raise them, which a root without CAP_SYS_RESOURCE may not. */
+const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
+const WALLED = [
+  '--read-only',
+  '--cap-drop=all',
+  '--security-opt=no-new-privileges',
+  '--user=1000',
+  '--tmpfs=/tmp:mode=1777',
+];
+const containers = new Set();
+
+const run = (program, args, options = {}) =>
+  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options });
+const podman = (...args) => run('podman', ['--runtime', 'runc', ...args]);
+
+function start(name, args) {
+  spawnSync('podman', ['rm', '-f', '-t', '0', name], { stdio: 'ignore' });
+  podman('run', '-d', '--name', name, '--network=host', ...LIMITS, ...args);
+  containers.add(name);
+}
+
+function makeBase() {
+  if (spawnSync('podman', ['image', 'exists', BASE]).status === 0) return;
+  const tree = join(folder, 'base');
+  mkdirSync(tree);
+  const packages = '--include=ca-certificates,libstdc++6,postgresql';
+  run('mmdebstrap', ['--quiet', '--variant=minbase', packages, 'bookworm', join(folder, 'base.tar')]);
+  run('tar', ['xf', join(folder, 'base.tar'), '-C', tree]);
+  cpSync(process.env.NODE_PROGRAM ?? process.execPath, join(tree, 'usr/local/bin/node'), {
+    dereference: true,
+  });
+  const npm = run('npm', ['root', '--global']).trim();
+  cpSync(join(npm, 'npm'), join(tree, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  run('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(tree, 'usr/local/bin/npm')]);
+  run('chroot', [tree, 'useradd', '--uid', '1000', '--create-home', 'node']);
+  run('tar', ['cf', join(folder, 'tree.tar'), '-C', tree, '.']);
+  podman('import', join(folder, 'tree.tar'), BASE);
+}
+
+/** What a registry needs of this machine: npm's settings, and the certificates that Node was told of. */
+function registrySettings() {
+  const certificates = process.env.NODE_EXTRA_CA_CERTS ?? '';
+  const own = join(homedir(), '.npmrc');
+  const lines = existsSync(own) ? readFileSync(own, 'utf8') : '';
+  const settingsPath = join(folder, 'npmrc');
+  writeFileSync(settingsPath, existsSync(certificates) ? `${lines}\ncafile=/registry.pem\n` : lines, {
+    mode: 0o600,
+  });
+  const volumes = ['-v', `${settingsPath}:/root/.npmrc:ro`];
+  return existsSync(certificates) ? [...volumes, '-v', `${certificates}:/registry.pem:ro`] : volumes;
+}
+
+function buildImage() {
+  const source = join(folder, 'source');
+  mkdirSync(source);
+  run('sh', ['-c', `git -C "$1" archive HEAD | tar xf - -C "$2"`, 'sh', root, source]);
+  const args = [
+    'bud',
+    '--network=host',
+    ...LIMITS,
+    ...registrySettings(),
+    '--build-arg',
+    `NODE_IMAGE=${BASE}`,
+  ];
+  run('buildah', ['--runtime', 'runc', ...args, '-t', IMAGE, source], { stdio: 'inherit' });
+}
+
+function startDatabase() {
+  const init =
+    'test -d /pg/data || { initdb -D /pg/data -U earshot --auth=trust >/dev/null; }; exec postgres -D /pg/data -k /tmp';
+  const bin = '/usr/lib/postgresql/15/bin';
+  mkdirSync(join(folder, 'pg'), { recursive: true });
+  run('chown', ['1000:1000', join(folder, 'pg')]);
+  const args = [
+    ...WALLED,
+    '-v',
+    `${folder}/pg:/pg`,
+    '--env',
+    `PATH=${bin}:/usr/bin:/bin`,
+    '--entrypoint',
+    '/bin/sh',
+    BASE,
+  ];
+  start('live-postgres', [...args, '-c', `${init} -p ${PORTS.postgres} -c listen_addresses=127.0.0.1`]);
+}
+
+/** The store of the tests, which checks every signature; it keeps objects in memory, and is not killed. */
+async function startStore() {
+  const entry = join(root, 'server', 'src', 'test', 's3-stand-in.ts');
+  const program = `import { startS3StandIn } from ${JSON.stringify(entry)}; console.log((await startS3StandIn(${PORTS.s3})).endpoint);`;
+  const outfile = join(folder, 's3.mjs');
+  await build({
+    stdin: { contents: program, resolveDir: root },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+  });
+  start('live-s3', [...WALLED, '-v', `${outfile}:/s3.mjs:ro`, '--entrypoint', 'node', BASE, '/s3.mjs']);
+}
+
+const settings = {
+  DATABASE_URL: `postgres://earshot@127.0.0.1:${PORTS.postgres}/postgres`,
+  SECRET_KEY: 'a key of the live run, 32 characters',
+  S3_BUCKET: 'earshot',
+  S3_ENDPOINT: `http://127.0.0.1:${PORTS.s3}`,
+  S3_REGION: 'eu-test-1',
+  S3_ACCESS_KEY_ID: 'AKTEST',
+  S3_SECRET_ACCESS_KEY: 'the-secret-of-the-stand-in',
+  ALLOW_DEV_CODES: 'true',
+};
+
+/** What lies in /data is passing: a folder that may be written to, as compose has it. */
+function scratch() {
+  const path = mkdtempSync(join(folder, 'data-'));
+  run('chown', ['1000:1000', path]);
+  return ['-v', `${path}:/data`];
+}
+
+function startOurs(name, role, more) {
+  const env = Object.entries({ ...settings, ...more }).flatMap(([key, value]) => [
+    '--env',
+    `${key}=${value}`,
+  ]);
+  start(name, [...WALLED, ...scratch(), ...env, IMAGE, role]);
+}
+
+const STARTS = {
+  'live-postgres': startDatabase,
+  ...Object.fromEntries(
+    PORTS.apis.map((port, at) => [
+      `live-api-${at + 1}`,
+      () =>
+        startOurs(`live-api-${at + 1}`, 'serve', {
+          PORT: port,
+          BASE_URL: `http://127.0.0.1:${port}`,
+          METRICS_PORT: PORTS.metrics + at,
+        }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [1, 2].map((at) => [
+      `live-worker-${at}`,
+      () => startOurs(`live-worker-${at}`, 'work', { METRICS_PORT: PORTS.metrics + 4 + at }),
+    ]),
+  ),
+};
+
+async function send(path, options, api = 0) {
+  const response = await fetch(`http://127.0.0.1:${PORTS.apis[api]}${path}`, options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${response.status} from ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function until(what, condition, msMax = 300_000) {
+  for (const startedMs = Date.now(); Date.now() - startedMs < msMax; await delay(500)) {
+    const found = await condition().catch(() => null);
+    if (found) return found;
+  }
+  throw new Error(`not within ${msMax / 1000} s: ${what}`);
+}
+
+const ready = (api) => until(`API ${api + 1} is ready`, () => send('/ready', {}, api));
+
+async function upload(key, api) {
+  const form = new FormData();
+  form.append('file', await openAsBlob(SONG), 'song.mp3');
+  const { job_id: job } = await send(
+    '/v1/analyze/upload',
+    { method: 'POST', headers: { 'X-API-Key': key }, body: form },
+    api,
+  );
+  return job;
+}
+
+async function main() {
+  makeBase();
+  if (!process.argv.includes('--no-build')) buildImage();
+  startDatabase();
+  await startStore();
+  await until(
+    'PostgreSQL answers',
+    async () =>
+      spawnSync('podman', [
+        'exec',
+        'live-postgres',
+        'pg_isready',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        `${PORTS.postgres}`,
+      ]).status === 0,
+  );
+  const env = Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  console.log(
+    podman(
+      'run',
+      '--rm',
+      '--network=host',
+      ...LIMITS,
+      ...WALLED,
+      ...scratch(),
+      ...env,
+      IMAGE,
+      'migrate',
+    ).trim(),
+  );
+  for (const [name, startIt] of Object.entries(STARTS)) if (name !== 'live-postgres') startIt();
+  await Promise.all(PORTS.apis.map((_, api) => ready(api)));
+  const { api_key: key } = await send('/v1/auth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'live@example.com' }),
+  });
+  const jobs = [];
+  for (const [name, startAgain] of [['', () => {}], ...Object.entries(STARTS)]) {
+    await Promise.all(PORTS.apis.map((_, api) => ready(api)));
+    for (let song = 0; song < SONGS_PER_KILL; song++)
+      jobs.push(await until('a song is accepted', () => upload(key, song % PORTS.apis.length)));
+    if (name) podman('kill', '--signal', 'KILL', name);
+    startAgain();
+    console.log(`${name || 'nothing'} killed with ${jobs.length} songs accepted so far`);
+  }
+  for (const job of jobs) {
+    const { result } = await until(`${job} is complete`, async () => {
+      const answer = await send(`/v1/analysis/${job}`, { headers: { 'X-API-Key': key, Prefer: 'wait=20' } });
+      return answer.result ? answer : null;
+    });
+    if (Math.abs(result.bpm - 112) > 1) throw new Error(`${job}: ${result.bpm} BPM instead of 112`);
+  }
+  const walls = /"walls":\[[^\]]*\]/.exec(podman('logs', 'live-worker-1'))?.[0];
+  console.log(`${jobs.length} songs accepted, all complete; the decoder stood behind ${walls}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  for (const name of containers) {
+    const { stdout, stderr } = spawnSync('podman', ['logs', '--tail', '20', name], { encoding: 'utf8' });
+    writeFileSync(2, `--- ${name}\n${stdout}${stderr}`);
+  }
+  throw error;
+} finally {
+  for (const name of containers) spawnSync('podman', ['rm', '-f', '-t', '0', name], { stdio: 'ignore' });
+  rmSync(folder, { recursive: true, force: true });
+}
