@@ -5,6 +5,8 @@ import type { ResultDocument } from './result-document.ts';
 export type ExportSource = {
   analysisId: string;
   fileName: string | null;
+  /** What people call it, where they have written something else than the file says. */
+  names?: { title: string | null; artist: string | null; album: string | null };
   completedAt: Date;
   document: ResultDocument;
   supplement: Supplement | null;
@@ -32,5 +34,13 @@ export function requireGroup<G extends ExportGroup>(
 }
 
 export function songTitle(source: ExportSource): string {
-  return source.document.file.tags.title || source.fileName || source.analysisId;
+  return source.names?.title || source.document.file.tags.title || source.fileName || source.analysisId;
+}
+
+export function songArtist(source: ExportSource): string {
+  return source.names?.artist ?? source.document.file.tags.artist ?? '';
+}
+
+export function songAlbum(source: ExportSource): string {
+  return source.names?.album ?? source.document.file.tags.album ?? '';
 }

@@ -1,5 +1,6 @@
 import { writeAudacityLabels } from './audacity.ts';
 import { writeAudiowaveformDat, writeAudiowaveformJson } from './audiowaveform.ts';
+import { writeChordPro } from './chordpro.ts';
 import { writeCsv } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 import { writeJams } from './jams.ts';
@@ -30,6 +31,7 @@ export const EXPORTS = {
     fileNameEnding: '.rekordbox.xml',
     write: writeRekordboxXml,
   },
+  chordpro: { contentType: TEXT_TYPE, fileNameEnding: '.cho', write: writeChordPro },
   csv: { contentType: 'text/csv; charset=utf-8', fileNameEnding: '.csv', write: writeCsv },
   'audiowaveform-json': {
     contentType: JSON_TYPE,

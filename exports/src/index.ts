@@ -1,3 +1,4 @@
+export { COLLECTION_EXPORTS } from './collection/formats.ts';
 export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';
 export {
   CorrectionContradicts,

@@ -1,5 +1,5 @@
 import type { CorrectionKind } from './corrections/corrections.ts';
-import { type ExportSource, songTitle } from './export-source.ts';
+import { type ExportSource, songAlbum, songArtist, songTitle } from './export-source.ts';
 
 /** JAMS 0.3.5 (Humphrey et al., ISMIR 2014): one JSON file with an annotation per musical question. */
 
@@ -63,8 +63,8 @@ export function writeJams(source: ExportSource): string {
   return JSON.stringify({
     file_metadata: {
       title: songTitle(source),
-      artist: result.file.tags.artist ?? '',
-      release: result.file.tags.album ?? '',
+      artist: songArtist(source),
+      release: songAlbum(source),
       duration: result.duration_seconds,
       identifiers: { earshot: source.analysisId },
       jams_version: JAMS_VERSION,

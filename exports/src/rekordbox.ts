@@ -1,43 +1,64 @@
-import { type ExportSource, requireGroup, songTitle } from './export-source.ts';
+import { locationOf, type SongList } from './collection/song-list.ts';
+import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
 import type { ResultDocument } from './result-document.ts';
+import { attributes } from './xml.ts';
 
-/**
- * A rekordbox XML 1.0.0 collection of one track: its beat grid, key and sections as cues. We do not know where the file
- * lies on the reader's disk, so Location is its name at the root; rekordbox asks for it on import.
- */
+/** A rekordbox XML 1.0.0 collection: beat grids, keys, sections as cues and, for more than one song, a playlist. */
 export function writeRekordboxXml(source: ExportSource): string {
-  const rhythm = requireGroup(source, 'rhythm');
-  const { document } = source;
-  const { tags } = document.file;
-  const track = attributes({
-    TrackID: '1',
-    Name: songTitle(source),
-    Artist: tags.artist ?? '',
-    Album: tags.album ?? '',
-    Genre: tags.genre ?? document.genre_suggestions[0] ?? '',
-    TotalTime: String(Math.round(document.duration_seconds)),
-    AverageBpm: rhythm.bpm === null ? '' : rhythm.bpm.toFixed(2),
-    Tonality: document.key_notation ?? '',
-    Size: String(document.file.byte_size),
-    SampleRate: String(document.file.sample_rate_hz),
-    Location: `file://localhost/${encodeURIComponent(source.fileName ?? source.analysisId)}`,
-  });
+  requireGroup(source, 'rhythm');
+  return writeRekordboxCollection({ name: null, songs: [source], folder: null });
+}
+
+/** `folder` is where the files lie on the reader's machine; without it rekordbox asks on import. */
+export function writeRekordboxCollection({ name, songs, folder }: SongList): string {
+  const engineVersion = songs[0]?.document.provenance.engine_version ?? '';
+  const keys = songs.map((_, index) => `          <TRACK${attributes({ Key: String(index + 1) })}/>`);
+  const playlist =
+    name === null
+      ? ['    <NODE Type="0" Name="ROOT" Count="0"/>']
+      : [
+          '    <NODE Type="0" Name="ROOT" Count="1">',
+          `      <NODE${attributes({ Name: name, Type: '1', KeyType: '0', Entries: String(songs.length) })}>`,
+          ...keys,
+          '      </NODE>',
+          '    </NODE>',
+        ];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<DJ_PLAYLISTS Version="1.0.0">',
-    `  <PRODUCT${attributes({ Name: 'Earshot', Version: document.provenance.engine_version, Company: '' })}/>`,
-    '  <COLLECTION Entries="1">',
-    `    <TRACK${track}>`,
-    ...tempoElements(rhythm).map((element) => `      ${element}`),
-    ...cueElements(document).map((element) => `      ${element}`),
-    '    </TRACK>',
+    `  <PRODUCT${attributes({ Name: 'Earshot', Version: engineVersion, Company: '' })}/>`,
+    `  <COLLECTION Entries="${songs.length}">`,
+    ...songs.flatMap((song, index) => trackLines(song, String(index + 1), folder)),
     '  </COLLECTION>',
     '  <PLAYLISTS>',
-    '    <NODE Type="0" Name="ROOT" Count="0"/>',
+    ...playlist,
     '  </PLAYLISTS>',
     '</DJ_PLAYLISTS>',
     '',
   ].join('\n');
+}
+
+function trackLines(source: ExportSource, trackId: string, folder: string | null): string[] {
+  const { document } = source;
+  const track = attributes({
+    TrackID: trackId,
+    Name: songTitle(source),
+    Artist: songArtist(source),
+    Album: songAlbum(source),
+    Genre: document.file.tags.genre ?? document.genre_suggestions[0] ?? '',
+    TotalTime: String(Math.round(document.duration_seconds)),
+    AverageBpm: document.bpm === null ? '' : document.bpm.toFixed(2),
+    Tonality: document.key_notation ?? '',
+    Size: String(document.file.byte_size),
+    SampleRate: String(document.file.sample_rate_hz),
+    Location: `file://localhost${locationOf(source, folder).split('/').map(encodeURIComponent).join('/')}`,
+  });
+  return [
+    `    <TRACK${track}>`,
+    ...(document.rhythm ? tempoElements(document.rhythm) : []).map((element) => `      ${element}`),
+    ...cueElements(document).map((element) => `      ${element}`),
+    '    </TRACK>',
+  ];
 }
 
 type Rhythm = NonNullable<ResultDocument['rhythm']>;
@@ -88,34 +109,21 @@ function longestSteadyRun(beats: Rhythm['beats'], start: number): { end: number;
 const CUE = '0';
 const MEMORY_CUE = '-1';
 
+/** Pads A to H of a player. */
+const HOT_CUES = 8;
+
+/** Every section is a memory cue; the first eight are hot cues as well. */
 function cueElements(document: ResultDocument): string[] {
-  return (document.structure?.sections ?? []).map(
-    (section) =>
-      `<POSITION_MARK${attributes({
-        Name: `${section.label} (${section.group})`,
-        Type: CUE,
-        Start: section.start_seconds.toFixed(3),
-        Num: MEMORY_CUE,
-      })}/>`,
-  );
-}
-
-function attributes(values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
-    .join('');
-}
-
-function escapeXml(text: string): string {
-  return (
-    text
-      // XML 1.0 has no way to write most control characters, so they cannot be kept.
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
-  );
+  return (document.structure?.sections ?? []).flatMap((section, index) => {
+    const numbers = index < HOT_CUES ? [MEMORY_CUE, String(index)] : [MEMORY_CUE];
+    return numbers.map(
+      (number) =>
+        `<POSITION_MARK${attributes({
+          Name: `${section.label} (${section.group})`,
+          Type: CUE,
+          Start: section.start_seconds.toFixed(3),
+          Num: number,
+        })}/>`,
+    );
+  });
 }

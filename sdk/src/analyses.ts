@@ -177,6 +177,24 @@ export function createAnalyses(call: Transport) {
       await call({ method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
     },
 
+    /** Songs that sound like this one, nearest first; itself is the first. */
+    async similar(
+      jobId: string,
+      query: Operations['listSimilarAnalyses']['query'] = {},
+    ): Promise<Operations['listSimilarAnalyses']['answer']> {
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query });
+      return (await response.json()) as Operations['listSimilarAnalyses']['answer'];
+    },
+
+    /** What mixes after it, best first. */
+    async next(
+      jobId: string,
+      query: Operations['listNextAnalyses']['query'] = {},
+    ): Promise<Operations['listNextAnalyses']['answer']> {
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query });
+      return (await response.json()) as Operations['listNextAnalyses']['answer'];
+    },
+
     /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
     async change(
       bulk: Operations['changeAnalyses']['body'],

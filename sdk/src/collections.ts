@@ -16,6 +16,7 @@ import type { Operations } from './wire-types.generated.ts';
  */
 export type Collection = Operations['getCollection']['answer'];
 
+type CollectionFormat = Operations['exportCollection']['query']['format'];
 type Summary = Operations['listCollections']['answer'][number];
 type Order = Operations['proposeCollectionOrder']['answer'];
 
@@ -71,6 +72,17 @@ export function createCollections(call: Transport) {
       const headers = { 'if-match': `"${version}"` };
       const json = { items: jobIds };
       return read(await call({ method: 'PUT', path: `${pathOf(id)}/items`, json, headers }));
+    },
+
+    /** As another program reads it, as bytes. `folder` is where the files lie on your machine, for formats that name them. */
+    async export(id: string, format: CollectionFormat, folder?: string): Promise<Uint8Array> {
+      const response = await call({
+        method: 'GET',
+        path: `${pathOf(id)}/export`,
+        query: { format, folder },
+        headers: { accept: '*/*' },
+      });
+      return new Uint8Array(await response.arrayBuffer());
     },
 
     /** A proposal with the reason of every step; changes nothing. */

@@ -727,6 +727,16 @@ export type NewWebhookEndpoint = {
   signing_secret: string;
 };
 
+export type NextSong = {
+  job: AnalysisJob;
+  score: number;
+  key_relation: string | null;
+  /** What brings it to the tempo of the song before; half and double allowed, never beyond 8 % */
+  tempo_shift_percent: number | null;
+  energy_step: number | null;
+  reason: string;
+};
+
 export type NotificationPreferences = {
   analysis_complete: boolean;
   billing_updates: boolean;
@@ -1249,6 +1259,13 @@ export type SigningSecret = {
   previous_secret_expires_at: string | null;
 };
 
+export type SimilarSong = {
+  job: AnalysisJob;
+  /** 1 for the song itself */
+  similarity: number;
+  reason: string;
+};
+
 /** What is left out stays; null gives back what the file says */
 export type SongDescription = {
   title?: string | null;
@@ -1739,7 +1756,7 @@ export type Operations = {
   exportAnalysis: {
     params: {
       job_id: string;
-      format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
+      format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'chordpro' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
     };
     query: {
       /** What the engine said, without corrections */
@@ -1747,6 +1764,17 @@ export type Operations = {
     };
     body: undefined;
     answer: undefined;
+  };
+  listNextAnalyses: {
+    params: {
+      job_id: string;
+    };
+    query: {
+      /** How many at most; 20 unless given */
+      limit?: number;
+    };
+    body: undefined;
+    answer: NextSong[];
   };
   getAnalysisResult: {
     params: {
@@ -1760,6 +1788,18 @@ export type Operations = {
     };
     body: undefined;
     answer: AnalysisResult;
+  };
+  listSimilarAnalyses: {
+    params: {
+      job_id: string;
+    };
+    query: {
+      /** How many at most; 20 unless given */
+      limit?: number;
+      by?: 'sound' | 'harmony' | 'rhythm' | 'all';
+    };
+    body: undefined;
+    answer: SimilarSong[];
   };
   createJobWebhookDelivery: {
     params: {
@@ -1882,6 +1922,18 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Deleted;
+  };
+  exportCollection: {
+    params: {
+      collection_id: string;
+    };
+    query: {
+      format: 'rekordbox' | 'traktor' | 'virtualdj' | 'serato' | 'm3u8' | 'csv' | 'jams' | 'chordpro';
+      /** Where the files lie on your machine, for formats that name them */
+      folder?: string;
+    };
+    body: undefined;
+    answer: undefined;
   };
   appendCollectionItems: {
     params: {

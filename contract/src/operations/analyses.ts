@@ -12,13 +12,15 @@ import {
 import {
   BulkOutcome,
   BulkRequest,
+  NextSong,
   REPEATABLE_FILTERS,
+  SimilarSong,
   SongDescription,
   songQuery,
 } from '../resources/library.ts';
 import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, idPattern, pageQuery, pathIds } from '../wire-values.ts';
+import { asHeard, type IssueParams, idPattern, pageQuery, pathIds, wireInteger } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -124,6 +126,44 @@ export const changeAnalyses = defineOperation({
   body: BulkRequest,
   responses: { 200: json('How many', BulkOutcome) },
   errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded'],
+});
+
+const neighboursMax = wireInteger({ ge: 1, le: 100 })
+  .optional()
+  .meta({ description: 'How many at most; 20 unless given', default: 20 })
+  .transform((value) => value ?? 20);
+
+export const listSimilarAnalyses = defineOperation({
+  ...shared,
+  id: 'listSimilarAnalyses',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/similar',
+  summary: 'Songs that sound like this one, itself first',
+  policy: reads,
+  params: jobId,
+  query: z.object({
+    limit: neighboursMax,
+    by: z
+      .enum(['sound', 'harmony', 'rhythm', 'all'])
+      .optional()
+      .meta({ default: 'all' })
+      .transform((value) => value ?? 'all'),
+  }),
+  responses: { 200: json('Nearest first', z.array(SimilarSong)) },
+  errors: ['not_found', 'conflict'],
+});
+
+export const listNextAnalyses = defineOperation({
+  ...shared,
+  id: 'listNextAnalyses',
+  method: 'GET',
+  path: '/v1/analyses/{job_id}/next',
+  summary: 'What mixes after this song',
+  policy: reads,
+  params: jobId,
+  query: z.object({ limit: neighboursMax }),
+  responses: { 200: json('Best first', z.array(NextSong)) },
+  errors: ['not_found', 'conflict'],
 });
 
 export const describeAnalysis = defineOperation({

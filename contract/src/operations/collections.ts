@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation, json } from '../operation.ts';
 import { Deleted } from '../resources/analysis.ts';
 import {
+  COLLECTION_FORMATS,
   COLLECTION_ORDERS,
   Collection,
   CollectionChange,
@@ -128,4 +129,27 @@ export const proposeCollectionOrder = defineOperation({
   query: z.object({ by: z.enum(COLLECTION_ORDERS) }),
   responses: { 200: json('The proposal; nothing is changed', CollectionOrder) },
   errors: ['not_found'],
+});
+
+export const exportCollection = defineOperation({
+  ...shared,
+  id: 'exportCollection',
+  method: 'GET',
+  path: '/v1/collections/{collection_id}/export',
+  summary: 'The collection as another program reads it',
+  policy: reads,
+  params: collectionId,
+  query: z.object({
+    format: z.enum(COLLECTION_FORMATS),
+    folder: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({
+        description: 'Where the files lie on your machine, for formats that name them',
+        examples: ['/Users/ada/Music/Friday'],
+      }),
+  }),
+  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  errors: ['not_found', 'conflict'],
 });

@@ -32,6 +32,7 @@ export const EXPORT_FORMATS = [
   'lab-sections',
   'midi',
   'rekordbox-xml',
+  'chordpro',
   'csv',
   'audiowaveform-json',
   'audiowaveform-dat',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type IssueParams, label, repeatable, wireInteger, wireNumber } from '../wire-values.ts';
-import { JOB_STATUSES } from './analysis.ts';
+import { AnalysisJob, JOB_STATUSES } from './analysis.ts';
 
 export const SONG_SORTS = [
   'created_at',
@@ -176,3 +176,27 @@ export const BulkOutcome = z
       .meta({ description: 'The new analyses, for `analyse_again`; otherwise empty' }),
   })
   .meta({ id: 'BulkOutcome' });
+
+export const SimilarSong = z
+  .object({
+    job: AnalysisJob,
+    similarity: z.number().min(0).max(1).meta({ description: '1 for the song itself' }),
+    reason: z.string().meta({
+      examples: ['much the same groove; 8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %'],
+    }),
+  })
+  .meta({ id: 'SimilarSong' });
+
+export const NextSong = z
+  .object({
+    job: AnalysisJob,
+    score: z.number().min(0).max(1),
+    key_relation: z.string().nullable(),
+    tempo_shift_percent: z.number().nullable().meta({
+      description:
+        'What brings it to the tempo of the song before; half and double allowed, never beyond 8 %',
+    }),
+    energy_step: z.number().nullable(),
+    reason: z.string(),
+  })
+  .meta({ id: 'NextSong' });

@@ -11,6 +11,7 @@ const NAMES: Record<ExportFormat, string> = {
   'lab-sections': 'Sections (.lab)',
   midi: 'MIDI',
   'rekordbox-xml': 'rekordbox',
+  chordpro: 'ChordPro, a lead sheet',
   csv: 'CSV',
   'audiowaveform-json': 'Waveform (JSON)',
   'audiowaveform-dat': 'Waveform (binary)',

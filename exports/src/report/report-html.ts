@@ -1,6 +1,6 @@
 /** The report as one page that needs no network: styles inline, pictures inside, no script. */
 
-import { type ExportSource, songTitle } from '../export-source.ts';
+import { type ExportSource, songArtist, songTitle } from '../export-source.ts';
 import { formatClock } from './drawing.ts';
 import { headlineOf } from './headline.ts';
 import { drawPlots } from './plots.ts';
@@ -22,7 +22,7 @@ footer{margin-top:32px;color:var(--soft);font-size:12px}@media print{main{max-wi
 export function writeReportHtml(source: ExportSource): string {
   const { document } = source;
   const title = songTitle(source);
-  const artist = document.file.tags.artist;
+  const artist = songArtist(source);
   const headline = headlineOf(document)
     .map(
       ({ label, value, note }) =>
@@ -38,7 +38,7 @@ export function writeReportHtml(source: ExportSource): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeXml(title)} · Earshot report</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeXml(title)}</h1><p class="by">${escapeXml(artist ?? '')}</p>
+<body><main><h1>${escapeXml(title)}</h1><p class="by">${escapeXml(artist)}</p>
 <dl class="numbers">${headline}</dl>
 ${describeResult(document)
   .map((sentence) => `<p>${escapeXml(sentence)}</p>`)

@@ -220,6 +220,7 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
   await tx.query('delete from analysis_corrections where analysis_id = $1', [id]);
   await tx.query('delete from analysis_shares where analysis_id = $1', [id]);
   await tx.query('delete from collection_items where analysis_id = $1', [id]);
+  await tx.query('delete from song_sounds where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
        metadata = '{}', source_url = case when source_kind = 'url' then '' end

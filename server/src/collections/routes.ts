@@ -13,6 +13,7 @@ import {
   replaceItems,
   updateCollection,
 } from './collections.ts';
+import { exportCollection } from './export.ts';
 import { presentCollection, presentStep, presentSummary } from './present.ts';
 
 const routes = operations.collections;
@@ -52,6 +53,12 @@ export const collectionRoutes: Implementation[] = [
   implement(routes.appendCollectionItems, async (ctx, { params, body }) =>
     answerWith(await appendItems(ctx, params.collection_id, body.items)),
   ),
+
+  implement(routes.exportCollection, async (ctx, { params, query }) => {
+    const { format, folder = null } = query;
+    const file = await exportCollection(ctx, params.collection_id, { format, folder });
+    return { status: 200, body: file.body, headers: file.headers };
+  }),
 
   implement(routes.proposeCollectionOrder, async (ctx, { params, query }) => {
     const steps = await proposeCollectionOrder(ctx, params.collection_id, query.by);

@@ -1,4 +1,10 @@
-import { changeAnalyses, describeAnalysis, listAnalyses } from '@earshot/contract';
+import {
+  changeAnalyses,
+  describeAnalysis,
+  listAnalyses,
+  listNextAnalyses,
+  listSimilarAnalyses,
+} from '@earshot/contract';
 import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { presentJob } from '../analyses/present.ts';
 import { type Implementation, implement } from '../http/implement.ts';
@@ -6,8 +12,28 @@ import { nextLink } from '../http/page.ts';
 import { changeSongs } from './bulk.ts';
 import { describeSong } from './describe.ts';
 import { findSongs } from './find.ts';
+import { findNext, findSimilar } from './neighbours.ts';
 
 export const libraryRoutes: Implementation[] = [
+  implement(listSimilarAnalyses, async (ctx, { params, query }) => {
+    const found = await findSimilar(ctx, params.job_id, { aspect: query.by, limit: query.limit });
+    const body = found.map(({ song, ...rest }) => ({ job: presentJob(song), ...rest }));
+    return { status: 200, body };
+  }),
+
+  implement(listNextAnalyses, async (ctx, { params, query }) => {
+    const found = await findNext(ctx, params.job_id, { limit: query.limit });
+    const body = found.map(({ song, score, mix, reason }) => ({
+      job: presentJob(song),
+      score,
+      key_relation: mix.keyRelation,
+      tempo_shift_percent: mix.tempoShiftPercent,
+      energy_step: mix.energyStep,
+      reason,
+    }));
+    return { status: 200, body };
+  }),
+
   implement(changeAnalyses, async (ctx, { body }) => {
     const { matched, changed, jobIds } = await changeSongs(ctx, {
       which: body.ids ? { ids: body.ids } : { filter: body.query ?? {} },

@@ -1,6 +1,8 @@
 import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
+import { FIRST_VERSION } from './embedding-parts.ts';
 import { heardTermsOf, hearSong, nameSong, SHELF_VERSION } from './song.ts';
+import { saveSound } from './sound-store.ts';
 import * as store from './store.ts';
 
 /** Keeping the shelf in step with the analyses. Every verb runs in the transaction of what it follows. */
@@ -23,6 +25,15 @@ export async function shelveResult(tx: Transaction, ids: Ids, document: ResultDo
   const file = { fileName: row.file.fileName, title, artist, album };
   await store.saveNaming(tx, ids, nameSong(file, row.description, heard.terms), file, row.terms);
   await store.saveHeard(tx, ids, heard, SHELF_VERSION);
+  await saveSound(tx, ids, soundOf(document));
+  await store.saveDuplicate(tx, ids, heard.sha256);
+}
+
+function soundOf({ fingerprint }: ResultDocument) {
+  const embedding = fingerprint?.embedding ?? null;
+  if (embedding === null) return null;
+  const { embedding_version: version = FIRST_VERSION } = fingerprint as { embedding_version?: number | null };
+  return { version: version ?? FIRST_VERSION, embedding };
 }
 
 /** After people have written something else about them. */

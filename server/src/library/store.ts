@@ -134,6 +134,20 @@ export async function saveHeard(
   );
 }
 
+/** The same bytes: the first song that has them is the one it duplicates. */
+export async function saveDuplicate(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  sha256: string,
+): Promise<void> {
+  await tx.query(
+    `update songs set duplicate_of = (
+       select min(d.analysis_id) from songs d where d.workspace_id = $1 and d.sha256 = $3 and d.analysis_id < $2)
+     where analysis_id = $2 and workspace_id = $1`,
+    [ids.workspaceId, ids.analysisId, sha256],
+  );
+}
+
 export async function saveDescription(
   tx: Transaction,
   ids: { workspaceId: string; analysisId: string },
@@ -167,7 +181,15 @@ export async function deleteSong(tx: Transaction, workspaceId: string, analysisI
     'delete from songs where analysis_id = $2 and workspace_id = $1 returning terms',
     [workspaceId, analysisId],
   );
-  if (row) await deleteTerms(tx, { workspaceId, analysisId }, row.terms);
+  if (!row) return;
+  await deleteTerms(tx, { workspaceId, analysisId }, row.terms);
+  // The next one is now the first of its recording.
+  await tx.query(
+    `update songs s set duplicate_of = nullif((
+       select min(d.analysis_id) from songs d where d.workspace_id = $1 and d.duplicate_of = $2), s.analysis_id)
+     where s.workspace_id = $1 and s.duplicate_of = $2`,
+    [workspaceId, analysisId],
+  );
 }
 
 async function deleteTerms(

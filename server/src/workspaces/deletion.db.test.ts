@@ -59,6 +59,10 @@ async function fill(marker: string) {
       [job, workspaceId, marker],
     ],
     [
+      `insert into song_sounds (analysis_id, workspace_id, embedding_version, embedding) values ($1, $2, 1, '')`,
+      [job, workspaceId],
+    ],
+    [
       `insert into song_terms (workspace_id, term, analysis_id) values ($1, $2, $3)`,
       [workspaceId, `w:${marker}`, job],
     ],

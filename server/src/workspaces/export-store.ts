@@ -126,6 +126,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   idempotency_keys: 'answers given before, sealed, for a day',
   credit_balances: 'the sum of the credits',
   meter_reports: 'what of the credits the payment provider was told',
+  song_sounds: 'numbers of the results, for comparing',
   song_terms: 'the words of the songs, for searching',
   billing_subscriptions: 'how the billing account came to be what it is',
   plan_changes: 'offers, open for an hour',

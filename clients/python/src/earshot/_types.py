@@ -794,6 +794,16 @@ class NewWebhookEndpoint(TypedDict):
     """`whsec_…`, told once"""
 
 
+class NextSong(TypedDict):
+    job: "AnalysisJob"
+    score: float
+    key_relation: Optional[str]
+    tempo_shift_percent: Optional[float]
+    """What brings it to the tempo of the song before; half and double allowed, never beyond 8 %"""
+    energy_step: Optional[float]
+    reason: str
+
+
 class NotificationPreferences(TypedDict):
     analysis_complete: bool
     billing_updates: bool
@@ -1384,6 +1394,13 @@ class SigningSecret(TypedDict):
     """Until then every call is also signed with the secret before this one"""
 
 
+class SimilarSong(TypedDict):
+    job: "AnalysisJob"
+    similarity: float
+    """1 for the song itself"""
+    reason: str
+
+
 class SongDescription(TypedDict, total=False):
     """What is left out stays; null gives back what the file says"""
 
@@ -1699,7 +1716,13 @@ ListAnalysesDuplicates = Literal["only", "hide"]
 ListAnalysesSort = Literal["created_at", "-created_at", "title", "-title", "artist", "-artist", "bpm", "-bpm", "key", "-key", "energy", "-energy", "danceability", "-danceability", "loudness_lufs", "-loudness_lufs", "duration_seconds", "-duration_seconds"]
 
 
-ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
+ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "chordpro", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
+
+
+ListSimilarAnalysesBy = Literal["sound", "harmony", "rhythm", "all"]
+
+
+ExportCollectionFormat = Literal["rekordbox", "traktor", "virtualdj", "serato", "m3u8", "csv", "jams", "chordpro"]
 
 
 ProposeCollectionOrderBy = Literal["harmonic", "energy", "bpm"]

@@ -2,7 +2,7 @@ import { EXPORTS, type ExportFormat, type ExportSource, ExportUnavailable } from
 import type { Dependencies, MemberContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
-import { type Analysis, hasEnded } from '../analysis.ts';
+import { type Analysis, type AnalysisHeadline, hasEnded } from '../analysis.ts';
 import { attachmentHeaders } from './attachment.ts';
 import { readDocument, readSupplement } from './results.ts';
 
@@ -44,10 +44,15 @@ export async function getExportSource(
   return {
     analysisId: analysis.id,
     fileName: analysis.fileName,
+    ...(analysis.headline && { names: namesOf(analysis.headline) }),
     completedAt: analysis.completedAt,
     document,
     supplement: await readSupplement(ctx, analysis),
   };
+}
+
+function namesOf({ title, artist, album }: AnalysisHeadline) {
+  return { title, artist, album };
 }
 
 /** The song's file name without its ending, or the job's id. */

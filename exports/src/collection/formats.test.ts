@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { SONG } from '../song-fixture.ts';
+import { COLLECTION_EXPORTS } from './formats.ts';
+
+const second = {
+  ...SONG,
+  analysisId: 'job_2',
+  fileName: 'b ü.mp3',
+  names: { title: 'B & ü', artist: 'Zoë', album: null },
+};
+const list = { name: 'Friday "late"', songs: [SONG, second], folder: '/Users/ada/My Music' };
+const write = (format: keyof typeof COLLECTION_EXPORTS) =>
+  Buffer.from(COLLECTION_EXPORTS[format].write(list));
+const text = (format: keyof typeof COLLECTION_EXPORTS) => write(format).toString('utf8');
+
+describe('a collection as', () => {
+  it('rekordbox: tracks with places, grids, memory and hot cues, and the playlist in order', () => {
+    const xml = text('rekordbox');
+    expect(xml).toContain('<COLLECTION Entries="2">');
+    expect(xml).toContain('Location="file://localhost/Users/ada/My%20Music/b%20%C3%BC.mp3"');
+    expect(xml).toContain('Name="B &amp; ü"');
+    expect(xml.match(/<TEMPO /g)).toHaveLength(4);
+    expect(xml).toContain('Name="verse (A)" Type="0" Start="0.750" Num="0"');
+    expect(xml).toContain('Name="verse (A)" Type="0" Start="0.750" Num="-1"');
+    expect(xml).toContain('<NODE Name="Friday &quot;late&quot;" Type="1" KeyType="0" Entries="2">');
+    expect([...xml.matchAll(/<TRACK Key="(\d)"/g)].map(([, key]) => key)).toEqual(['1', '2']);
+  });
+
+  it('m3u8', () => {
+    expect(text('m3u8').split('\n').slice(3, 6)).toEqual([
+      '/Users/ada/My Music/tom & jerry.wav',
+      '#EXTINF:17,Zoë - B & ü',
+      '/Users/ada/My Music/b ü.mp3',
+    ]);
+  });
+
+  it('csv, a row a song', () => {
+    const rows = text('csv').trimEnd().split('\r\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toContain('2,job_2,B & ü,Zoë,,b ü.mp3,17,120,Am,8A,1m,4,0.6');
+  });
+
+  it('traktor: keys, grid and cues in milliseconds, paths between /:', () => {
+    const nml = text('traktor');
+    expect(nml).toContain('<LOCATION DIR="/:Users/:ada/:My Music/:" FILE="b ü.mp3" VOLUME="">');
+    expect(nml).toContain('<MUSICAL_KEY VALUE="21">');
+    expect(nml).toContain('NAME="AutoGrid" DISPL_ORDER="0" TYPE="4" START="750.000000"');
+    expect(nml).toContain('KEY="/:Users/:ada/:My Music/:b ü.mp3"');
+  });
+
+  it('virtualdj and serato name the files', () => {
+    expect(text('virtualdj')).toContain('path="/Users/ada/My Music/b ü.mp3"');
+    const crate = write('serato');
+    expect(crate.subarray(0, 4).toString()).toBe('vrsn');
+    expect(crate.includes(Buffer.from('Users/ada/My Music/b ü.mp3', 'utf16le').swap16())).toBe(true);
+  });
+
+  it('chordpro and jams: an archive with one file a song', () => {
+    const zip = write('chordpro');
+    expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
+    const names = [...zip.toString('utf8').matchAll(/00[12] [^P]*?\.cho/g)].map(([name]) => name);
+    expect(names[1]).toBe('002 Zoë - B & ü.cho');
+    expect(zip.toString('utf8')).toContain(
+      '{start_of_grid: verse}\n| Am7 . . . | Am7 . . . | Am7 . . . | Am7 . . . |',
+    );
+    expect(write('jams').includes('"jams_version":"0.3.5"')).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import { writeChordPro } from '../chordpro.ts';
+import { type ExportSource, ExportUnavailable, songArtist, songTitle } from '../export-source.ts';
+import { writeJams } from '../jams.ts';
+import { writeRekordboxCollection } from '../rekordbox.ts';
+import {
+  writeM3u8,
+  writeSeratoCrate,
+  writeSongTable,
+  writeTraktorNml,
+  writeVirtualDjList,
+} from './playlists.ts';
+import type { SongList } from './song-list.ts';
+import { writeZip } from './zip.ts';
+
+export type CollectionFile = {
+  contentType: string;
+  fileNameEnding: string;
+  write(list: SongList): string | Uint8Array;
+};
+
+const XML = 'application/xml; charset=utf-8';
+
+export const COLLECTION_EXPORTS = {
+  rekordbox: { contentType: XML, fileNameEnding: '.rekordbox.xml', write: writeRekordboxCollection },
+  traktor: { contentType: XML, fileNameEnding: '.nml', write: writeTraktorNml },
+  virtualdj: { contentType: XML, fileNameEnding: '.vdjfolder', write: writeVirtualDjList },
+  serato: { contentType: 'application/octet-stream', fileNameEnding: '.crate', write: writeSeratoCrate },
+  m3u8: { contentType: 'audio/x-mpegurl; charset=utf-8', fileNameEnding: '.m3u8', write: writeM3u8 },
+  csv: { contentType: 'text/csv; charset=utf-8', fileNameEnding: '.csv', write: writeSongTable },
+  jams: { contentType: 'application/zip', fileNameEnding: '.jams.zip', write: zipOf('.jams', writeJams) },
+  chordpro: {
+    contentType: 'application/zip',
+    fileNameEnding: '.chordpro.zip',
+    write: zipOf('.cho', writeChordPro),
+  },
+} as const satisfies Record<string, CollectionFile>;
+
+/** One file a song, numbered in their order; a song that has not what the format is made of is left out. */
+function zipOf(ending: string, write: (source: ExportSource) => string) {
+  return ({ songs }: SongList): Uint8Array => {
+    const files = songs.flatMap((song, index) => {
+      try {
+        return [{ name: `${nameOf(song, index)}${ending}`, content: Buffer.from(write(song)) }];
+      } catch (error) {
+        if (error instanceof ExportUnavailable) return [];
+        throw error;
+      }
+    });
+    return writeZip(files);
+  };
+}
+
+const NAME_CHARACTERS_MAX = 100;
+
+function nameOf(song: ExportSource, index: number): string {
+  const words = [songArtist(song), songTitle(song)].filter(Boolean).join(' - ');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file system takes them
+  const safe = words.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_').slice(0, NAME_CHARACTERS_MAX);
+  return `${String(index + 1).padStart(3, '0')} ${safe}`;
+}

@@ -1,0 +1,194 @@
+/** Playlists of other programs: M3U8, CSV, Traktor's NML, VirtualDJ's list and Serato's crate. */
+
+import { type CsvCell, formatCsvRow } from '../csv.ts';
+import { type ExportSource, songAlbum, songArtist, songTitle } from '../export-source.ts';
+import { parseKey } from '../pitch-class.ts';
+import { attributes, escapeXml } from '../xml.ts';
+import { locationOf, type SongList } from './song-list.ts';
+
+/** Extended M3U in UTF-8, with paths as they are on the reader's machine. */
+export function writeM3u8({ name, songs, folder }: SongList): string {
+  const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
+  const entries = songs.flatMap((song) => [
+    `#EXTINF:${Math.round(song.document.duration_seconds)},${line([songArtist(song), songTitle(song)].filter(Boolean).join(' - '))}`,
+    line(folder === null ? locationOf(song, null).slice(1) : locationOf(song, folder)),
+  ]);
+  return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
+}
+
+const CSV_HEADER = [
+  'position',
+  'job_id',
+  'title',
+  'artist',
+  'album',
+  'file_name',
+  'duration_seconds',
+  'bpm',
+  'key',
+  'camelot',
+  'open_key',
+  'time_signature',
+  'energy',
+  'danceability',
+  'valence',
+  'loudness_lufs',
+  'true_peak_dbtp',
+  'genre',
+];
+
+/** A row a song (RFC 4180). */
+export function writeSongTable({ songs }: SongList): string {
+  const rows = songs.map((song, index): CsvCell[] => {
+    const { document } = song;
+    return [
+      index + 1,
+      song.analysisId,
+      songTitle(song),
+      songArtist(song),
+      songAlbum(song),
+      song.fileName,
+      document.duration_seconds,
+      document.bpm,
+      document.key_notation,
+      document.camelot,
+      document.open_key,
+      document.time_signature,
+      document.energy,
+      document.danceability,
+      document.valence,
+      document.loudness_lufs,
+      document.true_peak_dbtp,
+      document.file.tags.genre,
+    ];
+  });
+  return [CSV_HEADER, ...rows].map(formatCsvRow).join('');
+}
+
+/** Traktor numbers keys 0 to 23 from C major, then from C minor. */
+function traktorKey(song: ExportSource): string | null {
+  const key = song.document.key_notation === null ? null : parseKey(song.document.key_notation);
+  return key && String(key.pitchClass + (key.mode === 'minor' ? 12 : 0));
+}
+
+const GRID_CUE = '4';
+const HOT_CUE = '0';
+const HOT_CUES = 8;
+
+/** Traktor's NML 19: collection with tempo, key, the grid's first line and cues at sections, and the playlist. */
+export function writeTraktorNml({ name, songs, folder }: SongList): string {
+  const placed = songs.map((song) => ({ song, place: traktorPlace(locationOf(song, folder)) }));
+  const entries = placed.flatMap(({ song, place }) => {
+    const { document } = song;
+    const key = traktorKey(song);
+    return [
+      `<ENTRY${attributes({ TITLE: songTitle(song), ARTIST: songArtist(song) })}>`,
+      `<LOCATION${attributes({ DIR: place.dir, FILE: place.file, VOLUME: place.volume })}></LOCATION>`,
+      `<ALBUM${attributes({ TITLE: songAlbum(song) })}></ALBUM>`,
+      `<INFO${attributes({
+        ...(document.file.tags.genre ? { GENRE: document.file.tags.genre } : {}),
+        PLAYTIME: String(Math.round(document.duration_seconds)),
+        PLAYTIME_FLOAT: document.duration_seconds.toFixed(6),
+        ...(document.open_key ? { KEY: document.open_key } : {}),
+      })}></INFO>`,
+      ...(document.bpm === null
+        ? []
+        : [`<TEMPO${attributes({ BPM: document.bpm.toFixed(6), BPM_QUALITY: '100.000000' })}></TEMPO>`]),
+      ...(key === null ? [] : [`<MUSICAL_KEY${attributes({ VALUE: key })}></MUSICAL_KEY>`]),
+      ...traktorCues(song),
+      '</ENTRY>',
+    ];
+  });
+  const keys = placed.map(
+    ({ place }) =>
+      `<ENTRY><PRIMARYKEY${attributes({ TYPE: 'TRACK', KEY: `${place.volume}${place.dir}${place.file}` })}></PRIMARYKEY></ENTRY>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8" standalone="no" ?>',
+    '<NML VERSION="19"><HEAD COMPANY="earshot" PROGRAM="Earshot"></HEAD>',
+    `<COLLECTION ENTRIES="${songs.length}">`,
+    ...entries,
+    '</COLLECTION>',
+    '<PLAYLISTS><NODE TYPE="FOLDER" NAME="$ROOT"><SUBNODES COUNT="1">',
+    `<NODE${attributes({ TYPE: 'PLAYLIST', NAME: name ?? 'Earshot' })}>`,
+    `<PLAYLIST ENTRIES="${songs.length}" TYPE="LIST">`,
+    ...keys,
+    '</PLAYLIST></NODE></SUBNODES></NODE></PLAYLISTS>',
+    '</NML>',
+    '',
+  ].join('\n');
+}
+
+function traktorCues({ document }: ExportSource): string[] {
+  const cue = (name: string, type: string, seconds: number, hotCue: number) =>
+    `<CUE_V2${attributes({
+      NAME: name,
+      DISPL_ORDER: '0',
+      TYPE: type,
+      START: (seconds * 1000).toFixed(6),
+      LEN: '0.000000',
+      REPEATS: '-1',
+      HOTCUE: String(hotCue),
+    })}></CUE_V2>`;
+  const first = document.rhythm?.downbeats[0];
+  const sections = document.structure?.sections ?? [];
+  return [
+    ...(first ? [cue('AutoGrid', GRID_CUE, first.time_seconds, -1)] : []),
+    ...sections
+      .slice(0, HOT_CUES)
+      .map((section, index) =>
+        cue(`${section.label} (${section.group})`, HOT_CUE, section.start_seconds, index),
+      ),
+  ];
+}
+
+/** `/Users/ada/a.mp3` as Traktor writes it: folders between `/:`, the drive apart. */
+function traktorPlace(path: string): { volume: string; dir: string; file: string } {
+  const parts = path.split('/').filter((part) => part !== '');
+  const file = parts.pop() ?? '';
+  const volume = /^[A-Za-z]:$/.test(parts[0] ?? '') ? parts.shift()! : '';
+  return { volume, dir: `/:${parts.map((part) => `${part}/:`).join('')}`, file };
+}
+
+/** VirtualDJ's list: an M3U whose comments carry what it shows. */
+export function writeVirtualDjList({ name, songs, folder }: SongList): string {
+  const entries = songs.map((song, index) => {
+    const { document } = song;
+    return `  <song${attributes({
+      path: folder === null ? locationOf(song, null).slice(1) : locationOf(song, folder),
+      size: String(document.file.byte_size),
+      songlength: document.duration_seconds.toFixed(3),
+      ...(document.bpm === null ? {} : { bpm: document.bpm.toFixed(3) }),
+      ...(document.key_notation === null ? {} : { key: document.key_notation }),
+      artist: songArtist(song),
+      title: songTitle(song),
+      idx: String(index),
+    })}/>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<VirtualFolder noDuplicates="yes" name="${escapeXml(name ?? '')}">`,
+    ...entries,
+    '</VirtualFolder>',
+    '',
+  ].join('\n');
+}
+
+/** A Serato crate: tagged records with lengths before them, texts in UTF-16 big-endian. It names files; grids and cues lie in their tags. */
+export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
+  const tracks = songs.map((song) =>
+    record('otrk', record('ptrk', utf16(locationOf(song, folder).slice(1)))),
+  );
+  return Buffer.concat([record('vrsn', utf16('1.0/Serato ScratchLive Crate')), ...tracks]);
+}
+
+function record(tag: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(tag, 0, 'latin1');
+  head.writeUInt32BE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16();
+}

@@ -1,0 +1,21 @@
+/** Elements of XML 1.0 as text. */
+
+export function attributes(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
+    .join('');
+}
+
+export function escapeXml(text: string): string {
+  return (
+    text
+      // XML 1.0 has no way to write most control characters, so they cannot be kept.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+  );
+}

@@ -1,0 +1,127 @@
+import type * as contract from '@earshot/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { putOnShelf } from './test-songs.ts';
+
+type Similar = z.infer<typeof contract.SimilarSong>;
+type Next = z.infer<typeof contract.NextSong>;
+
+const { db, newCustomer } = await createWorkspaceBench();
+const { member, client } = await newCustomer();
+const { workspaceId } = member.actor;
+
+/** An embedding of version 2: timbre, harmony and rhythm each by a number of its own. */
+function soundOf({ timbre, harmony, rhythm }: { timbre: number; harmony: number; rhythm: number }): number[] {
+  const vector = new Array<number>(250).fill(0);
+  vector[timbre] = 0.6;
+  vector[38 + harmony] = 0.6;
+  vector[44 + rhythm] = 0.5;
+  return vector;
+}
+const put = (title: string, song: object) => putOnShelf(db, workspaceId, { title, ...song });
+const ids = {
+  song: await put('Song', {
+    bpm: 124,
+    key: 'A',
+    energy: 0.5,
+    sha256: 'same',
+    embedding: soundOf({ timbre: 0, harmony: 0, rhythm: 0 }),
+  }),
+  copy: await put('Copy', {
+    bpm: 124,
+    key: 'A',
+    energy: 0.5,
+    sha256: 'same',
+    embedding: soundOf({ timbre: 0, harmony: 0, rhythm: 0 }),
+  }),
+  groove: await put('Groove', {
+    bpm: 126,
+    key: 'E',
+    energy: 0.6,
+    embedding: soundOf({ timbre: 9, harmony: 3, rhythm: 0 }),
+  }),
+  chords: await put('Chords', {
+    bpm: 62.5,
+    key: 'C',
+    scale: 'major',
+    energy: 0.4,
+    embedding: soundOf({ timbre: 8, harmony: 0, rhythm: 3 }),
+  }),
+  far: await put('Far', {
+    bpm: 90,
+    key: 'F#',
+    energy: 0.1,
+    embedding: soundOf({ timbre: 20, harmony: 5, rhythm: 2 }),
+  }),
+  mute: await put('Mute', { bpm: null, embedding: null }),
+};
+const similar = async (query = '') =>
+  (await client.get<Similar[]>(`/v1/analyses/${ids.song}/similar?${query}`)).body;
+const titles = (found: readonly { job: Job }[]) => found.map(({ job }) => job.headline?.title);
+
+describe('similar', () => {
+  it('is the song itself first, then the same recording, each with its reason', async () => {
+    const found = await similar('limit=2');
+    expect(titles(found)).toEqual(['Song', 'Copy']);
+    expect(found).toMatchObject([
+      { similarity: 1, reason: 'the song itself' },
+      { similarity: 1, reason: 'the same recording', job: { headline: { same_recording_as: ids.song } } },
+    ]);
+  });
+
+  it('looks at one aspect alone when told', async () => {
+    expect(titles(await similar('by=rhythm&limit=3'))[2]).toBe('Groove');
+    expect(titles(await similar('by=harmony&limit=3'))[2]).toBe('Chords');
+    const [, , groove] = await similar('by=rhythm&limit=3');
+    expect(groove?.reason).toBe(
+      'the same groove; 8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.10',
+    );
+  });
+
+  it('follows songs that come and go', async () => {
+    const late = await put('Late', { embedding: soundOf({ timbre: 0, harmony: 0, rhythm: 0 }) });
+    expect(titles(await similar('limit=3'))).toContain('Late');
+    await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
+    expect(titles(await similar())).not.toContain('Late');
+  });
+
+  it('refuses what it cannot compare, and whose it is not', async () => {
+    expect((await client.get(`/v1/analyses/${ids.mute}/similar`)).status).toBe(409);
+    expect((await client.get(`/v1/analyses/${ids.song}/similar?by=taste`)).status).toBe(422);
+    expect((await client.get(`/v1/analyses/${ids.song}/similar?limit=101`)).status).toBe(422);
+    const { client: stranger } = await newCustomer();
+    expect((await stranger.get(`/v1/analyses/${ids.song}/similar`)).status).toBe(404);
+    expect((await stranger.get(`/v1/analyses/${ids.song}/next`)).status).toBe(404);
+  });
+});
+
+describe('next', () => {
+  it('goes by key, tempo and energy, and never pulls a song beyond 8 %', async () => {
+    const { body } = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=3`);
+    expect(titles(body)).toEqual(['Copy', 'Chords', 'Groove']);
+    expect(body).toMatchObject([
+      { score: 1, key_relation: 'same', tempo_shift_percent: 0, energy_step: 0 },
+      { key_relation: 'relative', tempo_shift_percent: -0.8, energy_step: -0.1 },
+      { key_relation: 'fifth_up', tempo_shift_percent: -1.59, energy_step: 0.1 },
+    ]);
+    const all = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=100`);
+    expect(titles(all.body)).not.toContain('Far');
+    expect((await client.get(`/v1/analyses/${ids.mute}/next`)).status).toBe(409);
+  });
+});
+
+describe('duplicates', () => {
+  it('are hidden, or shown alone; the next takes the place of a first that goes', async () => {
+    const find = async (query: string) =>
+      titles((await client.get<Job[]>(`/v1/analyses?sort=title&${query}`)).body.map((job) => ({ job })));
+    expect(await find('duplicates=only')).toEqual(['Copy', 'Song']);
+    expect(await find('duplicates=hide&key=8A&bpm_min=120')).toEqual(['Song']);
+    const third = await put('Third', { sha256: 'same' });
+    await client.send(`/v1/analyses/${ids.song}`, { method: 'DELETE' });
+    expect(await find('duplicates=only')).toEqual(['Copy', 'Third']);
+    const copy = await client.get<Job>(`/v1/analyses/${ids.copy}`);
+    expect(copy.body.headline?.same_recording_as).toBeNull();
+    expect((await client.get<Job>(`/v1/analyses/${third}`)).body.headline?.same_recording_as).toBe(ids.copy);
+  });
+});

@@ -1,0 +1,123 @@
+import { wheelNumberOf } from '@earshot/exports';
+import { getAnalysisOfWorkspace, listAnalysesById } from '../analyses/analyses.ts';
+import type { Analysis } from '../analyses/analysis.ts';
+import type { MemberContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { Aspect } from './embedding-parts.ts';
+import { compatibleNumbers } from './find.ts';
+import { explainMix, type Mix, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
+import { findNearest } from './sound-index.ts';
+import { listInTempo } from './sound-store.ts';
+
+export type SimilarSong = { song: Analysis; similarity: number; reason: string };
+export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
+
+const NOTHING: MixSong = { bpm: null, camelot: null, energy: null };
+/** Deleted songs may still be in memory: that many more are asked for than shown. */
+const SPARE = 50;
+
+export async function findSimilar(
+  ctx: MemberContext,
+  analysisId: string,
+  wish: { aspect: Aspect; limit: number },
+): Promise<SimilarSong[]> {
+  const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
+  const nearest = await findNearest(ctx.db, ctx.actor.workspaceId, analysis.id, {
+    ...wish,
+    limit: wish.limit + SPARE,
+  });
+  if (nearest === null) {
+    throw new AppError(
+      'conflict',
+      'This analysis has no fingerprint to compare: it is not completed, or silent, or was made without it.',
+    );
+  }
+  const similarity = new Map(nearest.map((one) => [one.id, one.similarity]));
+  const songs = await listAnalysesById(ctx, [...similarity.keys()]);
+  return songs.slice(0, wish.limit).map((song) => ({
+    song,
+    similarity: Math.round((similarity.get(song.id) ?? 0) * 1e4) / 1e4,
+    reason:
+      song.id === analysis.id
+        ? 'the song itself'
+        : reasonOf(analysis, song, wish.aspect, similarity.get(song.id) ?? 0),
+  }));
+}
+
+const ASPECT_WORDS: Record<Aspect, string> = {
+  sound: 'sound',
+  harmony: 'harmony',
+  rhythm: 'groove',
+  all: 'music',
+};
+
+function reasonOf(from: Analysis, to: Analysis, aspect: Aspect, similarity: number): string {
+  if (from.headline && to.headline && sameRecording(from, to)) return 'the same recording';
+  const [first, second] = [from.headline ?? NOTHING, to.headline ?? NOTHING];
+  const degree =
+    similarity > 0.95
+      ? 'the same'
+      : similarity > 0.8
+        ? 'much the same'
+        : similarity > 0.65
+          ? 'related'
+          : 'other';
+  return `${degree} ${ASPECT_WORDS[aspect]}; ${explainMix(first, second, mixOf(first, second))}`;
+}
+
+function sameRecording(a: Analysis, b: Analysis): boolean {
+  const first = (analysis: Analysis) => analysis.headline?.duplicateOf ?? analysis.id;
+  return first(a) === first(b);
+}
+
+/** More than any page shows; the best of them are then sorted out here. */
+const CANDIDATES_MAX = 20_000;
+
+export async function findNext(
+  ctx: MemberContext,
+  analysisId: string,
+  wish: { limit: number },
+): Promise<NextSong[]> {
+  const from = (await getAnalysisOfWorkspace(ctx, analysisId)).headline;
+  if (!from?.bpm) {
+    throw new AppError(
+      'conflict',
+      'This song has no tempo to mix from: it is not completed, or has no steady pulse.',
+    );
+  }
+  const stretch = TEMPO_SHIFT_PERCENT_MAX / 100;
+  const spans = [1, 0.5, 2].map((level) => {
+    const bpm = from.bpm! * level;
+    return [bpm / (1 + stretch), bpm / (1 - stretch)] as const;
+  });
+  const keyNumbers = from.camelot === null ? null : compatibleNumbers(wheelNumberOf(from.camelot));
+  const { workspaceId } = ctx.actor;
+  let candidates = await listInTempo(ctx.db, workspaceId, { spans, keyNumbers, limit: CANDIDATES_MAX });
+  if (candidates.length <= wish.limit) {
+    candidates = await listInTempo(ctx.db, workspaceId, { spans, keyNumbers: null, limit: CANDIDATES_MAX });
+  }
+  const best = candidates
+    .filter(({ id }) => id !== analysisId)
+    .map((candidate) => {
+      const mix = mixOf(from, candidate);
+      return { candidate, mix, score: scoreOf(mix) };
+    })
+    .filter(
+      ({ mix }) =>
+        mix.tempoShiftPercent !== null && Math.abs(mix.tempoShiftPercent) <= TEMPO_SHIFT_PERCENT_MAX,
+    )
+    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
+    .slice(0, wish.limit);
+  const songs = new Map(
+    (
+      await listAnalysesById(
+        ctx,
+        best.map(({ candidate }) => candidate.id),
+      )
+    ).map((song) => [song.id, song]),
+  );
+  return best.flatMap(({ candidate, mix, score }) => {
+    const song = songs.get(candidate.id);
+    return song ? [{ song, score, mix, reason: explainMix(from, candidate, mix) }] : [];
+  });
+}
