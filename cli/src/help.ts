@@ -38,6 +38,22 @@ const MCP = `earshot mcp                   Model Context Protocol on standard in
   --remote              through the service you are signed in to, not on this machine
 The service itself offers the same tools at /mcp, with an API key.`;
 
+const LIBRARY = `earshot library [WORDS]       find songs of the service you are signed in to
+  --bpm-near N, --bpm-min N, --bpm-max N, --key KEY, --compatible-with 8A|ID, --energy-min N, --energy-max N,
+  --genre G, --mood M, --instrument I, --tag T, --voice yes|no, --collection ID, --duplicates only|hide
+                        all of them hold together; key, genre, mood, instrument and tag more than once
+  --sort NAME           created_at, title, artist, bpm, key, energy, …; a minus before it turns it round
+  --limit N, --json
+earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N)
+earshot similar ID --next     what mixes after it
+earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
+                        --first-downbeat SECONDS, --shift-beats N, --note TEXT; --undo takes it back
+earshot corrections export    every correction as a line of JSON: what was heard and what is true
+earshot crate                 collections: list, create NAME [ID...], show ID, add ID SONG..., delete ID
+earshot crate order ID        a proposal with reasons   (--by harmonic|energy|bpm; --apply keeps it)
+earshot crate export ID       for another program   (--format rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro,
+                        --folder WHERE-THE-FILES-LIE, --out FILE)`;
+
 const DOCTOR = `earshot doctor                is everything here that the service needs? exits with 1 when something is not   (--json)`;
 
 const COMPLETION = `earshot completion SHELL      what the Tab key knows, for bash, zsh or fish: eval "$(earshot completion bash)"`;
@@ -54,6 +70,11 @@ const PAGES: Record<string, string> = {
   logout: LOGIN,
   keys: KEYS,
   listen: LISTEN,
+  library: LIBRARY,
+  similar: LIBRARY,
+  correct: LIBRARY,
+  corrections: LIBRARY,
+  crate: LIBRARY,
   mcp: MCP,
   doctor: DOCTOR,
   completion: COMPLETION,
@@ -72,6 +93,7 @@ export const HELP = [
   LOGIN,
   KEYS,
   LISTEN,
+  LIBRARY,
   MCP,
   DOCTOR,
   COMPLETION,

@@ -25,6 +25,11 @@ const COMMANDS: Record<string, Command> = {
   keys: async (args) => (await import('./account/keys-command.ts')).runKeys(args),
   listen: async (args) => (await import('./listen/listen-command.ts')).runListen(args),
   completion: async (args) => (await import('./completion.ts')).runCompletion(args),
+  library: async (args) => (await import('./library/library-command.ts')).runLibrary(args),
+  similar: async (args) => (await import('./library/library-command.ts')).runSimilar(args),
+  correct: async (args) => (await import('./library/library-command.ts')).runCorrect(args),
+  corrections: async (args) => (await import('./library/library-command.ts')).runCorrections(args),
+  crate: async (args) => (await import('./library/crate-command.ts')).runCrate(args),
   mcp: async (args) => (await import('./mcp/mcp-command.ts')).runMcp(args),
 };
 

@@ -1,4 +1,4 @@
-import type { CompletedResult, ExportFormat } from '@earshot/sdk';
+import type { CompletedResult, Earshot, ExportFormat } from '@earshot/sdk';
 
 export type FullResult = CompletedResult['result'];
 
@@ -28,4 +28,6 @@ export type Backend = {
   find(id: string, watch: Watch): Promise<Analysed>;
   list(limit: number): Promise<Omit<Analysed, 'result'>[]>;
   writeExport(id: string, format: ExportFormat): Promise<Uint8Array>;
+  /** The service, where there is one: its library is then offered too. */
+  service?: Earshot;
 };

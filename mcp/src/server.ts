@@ -10,6 +10,7 @@ import type { Analysed, Backend, Watch } from './backend.ts';
 import { compactGroup, compactResult, GROUPS } from './compact.ts';
 import { compareResults } from './compare.ts';
 import { decodeText } from './decode-text.ts';
+import { addLibraryTools } from './library-tools.ts';
 import {
   COMPARE_OUTPUT,
   EXPORT_OUTPUT,
@@ -49,6 +50,7 @@ export function createMcpServer(backend: Backend): McpServer {
   addAnalysisTools(server, backend);
   addResultTools(server, backend);
   addExportTools(server, backend);
+  if (backend.service) addLibraryTools(server, backend.service, answer);
   addResources(server, backend);
   addPrompts(server);
   return server;

@@ -26,6 +26,7 @@ export function createServiceBackend(
         error: job.error?.message ?? null,
       }));
     },
+    service: earshot,
     writeExport: (id: string, format: ExportFormat) => earshot.analyses.export(id, format),
   };
 }

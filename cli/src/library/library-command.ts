@@ -1,0 +1,184 @@
+/** `earshot library`, `similar`, `next`, `correct`: the songs of the service from the command line. */
+
+import type { JobData, RequestInput, SongSearch } from '@earshot/sdk';
+import { connect } from '../account/connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
+
+const text = { type: 'string' } as const;
+const many = { type: 'string', multiple: true } as const;
+
+const FILTERS = {
+  'bpm-min': text,
+  'bpm-max': text,
+  'bpm-near': text,
+  'energy-min': text,
+  'energy-max': text,
+  'duration-min': text,
+  'duration-max': text,
+  'compatible-with': text,
+  key: many,
+  genre: many,
+  mood: many,
+  instrument: many,
+  tag: many,
+  voice: text,
+  collection: text,
+  duplicates: text,
+  sort: text,
+} as const;
+const LIMIT = 50;
+
+export async function runLibrary(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...FILTERS, service: text, limit: text, json: { type: 'boolean', default: false } },
+  });
+  const { service, limit, json, ...filters } = values;
+  const { earshot } = connect({ service });
+  const asked = Object.entries(filters).map(([name, value]) => [name.replaceAll('-', '_'), value]);
+  // The service says which values it cannot use.
+  const query = {
+    ...Object.fromEntries(asked),
+    ...(positionals.length > 0 && { q: positionals.join(' ') }),
+  } as SongSearch;
+  const { songs, total } = await earshot.analyses.find({
+    ...query,
+    limit: limit === undefined ? LIMIT : Number(limit),
+  });
+  if (json) console.log(JSON.stringify(songs, null, 2));
+  else {
+    for (const song of songs) console.log(formatSong(song));
+    console.error(`${songs.length} of ${total} songs`);
+  }
+  return EXIT.ok;
+}
+
+export async function runSimilar(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      service: text,
+      by: text,
+      limit: text,
+      next: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [id] = positionals;
+  if (!id) throw new UsageError('which song? earshot similar job_…');
+  const { earshot } = connect({ service: values.service });
+  const limit = values.limit === undefined ? 10 : Number(values.limit);
+  const found = values.next
+    ? (await earshot.analyses.next(id, { limit })).map((one) => ({ ...one, degree: one.score }))
+    : (
+        await earshot.analyses.similar(id, {
+          limit,
+          by: values.by as NonNullable<RequestInput<'listSimilarAnalyses'>['query']>['by'],
+        })
+      ).map((one) => ({ ...one, degree: one.similarity }));
+  if (values.json) console.log(JSON.stringify(found, null, 2));
+  else
+    for (const { job, degree, reason } of found)
+      console.log(`${degree.toFixed(2)}  ${formatSong(job)}\n      ${reason}`);
+  return EXIT.ok;
+}
+
+const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
+
+export async function runCorrect(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      service: text,
+      tempo: text,
+      key: text,
+      'beats-per-bar': text,
+      'first-downbeat': text,
+      'shift-beats': text,
+      note: text,
+      undo: { type: 'boolean', default: false },
+    },
+  });
+  const [id] = positionals;
+  if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
+  const { earshot } = connect({ service: values.service });
+  if (values.undo) {
+    await earshot.analyses.uncorrect(id);
+    console.log(`${id} is as it was heard.`);
+    return EXIT.ok;
+  }
+  const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+  const truth = {
+    tempo:
+      values.tempo === undefined || TEMPO_WORDS.includes(values.tempo) ? values.tempo : Number(values.tempo),
+    key: values.key,
+    beats_per_bar: number(values['beats-per-bar']),
+    first_downbeat_seconds: number(values['first-downbeat']),
+    shift_beats: number(values['shift-beats']),
+    note: values.note,
+  } as NonNullable<RequestInput<'replaceCorrections'>['body']>;
+  if (Object.values(truth).every((value) => value === undefined)) {
+    throw new UsageError(
+      'say what is true: --tempo double, --key "C minor", --beats-per-bar 3, --shift-beats 1 …',
+    );
+  }
+  const { kinds } = await earshot.analyses.correct(id, truth);
+  console.log(
+    `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
+  );
+  return EXIT.ok;
+}
+
+export async function runCorrections(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { service: text },
+  });
+  if (positionals[0] !== 'export')
+    throw new UsageError('corrections has one verb: earshot corrections export > corpus.jsonl');
+  const { earshot } = connect({ service: values.service });
+  // One line a song: what was heard, what is true, and the fingerprint by which the audio is known again.
+  for await (const job of earshot.analyses.list({ status: 'completed', pageSize: 200 })) {
+    if (!job.headline?.corrected) continue;
+    const [{ result }, { result: heard }] = [
+      await earshot.analyses.result(job.id),
+      await earshot.analyses.result(job.id, { asHeard: true }),
+    ];
+    if (!result || !heard) continue;
+    const truth = {
+      bpm: result.bpm,
+      beats: result.rhythm?.beats ?? [],
+      key: result.key === null ? null : `${result.key} ${result.scale}`,
+      chords: result.tonal?.chords ?? [],
+      sections: result.structure?.sections ?? [],
+    };
+    console.log(
+      JSON.stringify({
+        id: job.id,
+        file_name: job.file_name,
+        sha256: result.file?.sha256 ?? null,
+        engine_version: heard.engine_version,
+        corrections: result.corrections,
+        heard: { bpm: heard.bpm, key: heard.key === null ? null : `${heard.key} ${heard.scale}` },
+        truth,
+      }),
+    );
+  }
+  return EXIT.ok;
+}
+
+function formatSong({ id, status, file_name, headline }: JobData): string {
+  if (!headline) return `${id}  ${status}  ${file_name ?? ''}`;
+  const { title, artist, bpm, camelot, key_notation, energy } = headline;
+  const numbers = [
+    bpm === null ? '–' : `${bpm.toFixed(1)} BPM`,
+    `${camelot ?? '–'} ${key_notation ?? ''}`.trim(),
+    energy === null ? '–' : `energy ${energy.toFixed(2)}`,
+  ];
+  return `${id}  ${numbers.join('  ')}  ${[artist, title].filter(Boolean).join(' – ')}`;
+}
