@@ -20,7 +20,8 @@ export function loadModels(): AnalysisModels {
   return {
     beats: read('beats-v1.bin'),
     chords: read('chords-v2.bin'),
-    voice: read('voice-v1.bin'),
+    // None may be shipped yet (training/README.md).
+    voice: null,
     tags: msd && jamendo && { msd, jamendo },
   };
 }

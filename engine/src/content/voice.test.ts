@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Content, Curve } from '../result.ts';
-import { describeVoice, hearVoice, listVoiceSpans } from './voice.ts';
+import { describeVoice, listVoiceSpans } from './voice.ts';
 
 const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
   hopSeconds: 0.1,
@@ -77,13 +76,4 @@ describe('presence of voice', () => {
     const heard = { curve: curve([[0, 90]]), models: [] };
     expect(describeVoice(heard, 'no_model', [region('silence', 0, 9)], 9, sung).reason).toBe('silence');
   });
-});
-
-it('hears no voice where there is noise', () => {
-  const bytes = new Uint8Array(readFileSync(new URL('../../models/voice-v1.bin', import.meta.url)));
-  const data = Float32Array.from({ length: 500 * 81 }, (_, k) => ((k * 7919) % 1000) / 1000);
-  const mel = { frameRateHz: 50, binCount: 81, frameCount: 500, data };
-  const { curve: heard } = hearVoice(mel, 0.5, bytes, [region('noise', 0, 10)]);
-  expect(heard.values).toHaveLength(100);
-  expect(heard.values.every((value) => value === 0)).toBe(true);
 });
