@@ -78,7 +78,10 @@ function NavLink(props: { path: string; name: string; icon: LucideIcon; current:
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
   const tell = useTell();
-  const [answer] = useLoad(() => earshot.request('listWorkspaces', { query: { limit: 100 } }), profile.workspace_id);
+  const [answer] = useLoad(
+    () => earshot.request('listWorkspaces', { query: { limit: 100 } }),
+    profile.workspace_id,
+  );
   const workspaces = answer.state === 'ready' ? answer.value.workspaces : [];
   const enter = (workspaceId: string) =>
     void earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } }).then(
