@@ -1,9 +1,11 @@
+import type { RequestOutput } from '@earshot/sdk';
 import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { mixesWith } from '../camelot.ts';
+import { formatPercent } from '../format.ts';
 import { playSong } from '../library/play-song.ts';
-import type { SongRow } from '../library/use-songs.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { songNames } from '../song-names.ts';
@@ -12,14 +14,13 @@ import { KeyWheel } from '../ui/key-wheel.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
 
-const SHOWN = 20;
+type Neighbour = RequestOutput<'listNextAnalyses'>[number] | RequestOutput<'listSimilarAnalyses'>[number];
 
-/** Compatible keys, and the songs of the library that can be mixed in: their tempo is near, half or double. */
+const SHOWN = 12;
+
+/** Compatible keys, what mixes next, and what sounds alike, each with its reason. */
 export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
-  const [songs, reload] = useLoad(
-    () => findMixable(result, jobId),
-    `mix ${jobId} ${result.bpm} ${result.camelot}`,
-  );
+  const asked = { params: { job_id: jobId }, query: { limit: SHOWN } };
   return (
     <div className="columns">
       {result.camelot && (
@@ -28,60 +29,81 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
           <KeyWheel selected={[result.camelot]} related={mixesWith(result.camelot)} />
         </section>
       )}
-      <section className="card">
-        <h2>Mixes with</h2>
-        <LoadedView loaded={songs} reload={reload}>
-          {(list) => (
-            <ul className="plain neighbour-list">
-              {list.length === 0 && <li className="soft">No other song fits in tempo and key.</li>}
-              {list.map((song) => (
-                <MixableRow key={song.id} song={song} bpm={result.bpm} />
-              ))}
-            </ul>
-          )}
-        </LoadedView>
-      </section>
+      <Neighbours
+        title="Mixes next"
+        empty="No other song fits in tempo and key."
+        load={() => earshot.request('listNextAnalyses', asked)}
+        // A correction of this song changes what fits.
+        loadKey={`next ${jobId} ${result.bpm} ${result.camelot}`}
+        ownId={jobId}
+        score={(song) => ('score' in song ? song.score : song.similarity)}
+      />
+      <Neighbours
+        title="Sounds alike"
+        empty="No other song yet."
+        load={() => earshot.request('listSimilarAnalyses', asked)}
+        loadKey={`similar ${jobId}`}
+        ownId={jobId}
+        score={(song) => ('similarity' in song ? song.similarity : song.score)}
+      />
     </div>
   );
 }
 
-async function findMixable(result: Result, jobId: string): Promise<SongRow[]> {
-  if (!result.camelot || result.bpm === null) return [];
-  const query = { compatible_with: result.camelot, bpm_near: result.bpm, limit: SHOWN };
-  return (await earshot.request('listAnalyses', { query })).filter(({ id }) => id !== jobId);
+function Neighbours(props: {
+  title: string;
+  empty: string;
+  load: () => Promise<Neighbour[]>;
+  loadKey: string;
+  ownId: string;
+  score: (song: Neighbour) => number;
+}): ReactNode {
+  const { title, empty, load, loadKey, ownId, score } = props;
+  const [songs, reload] = useLoad(load, loadKey);
+  return (
+    <section className="card">
+      <h2>{title}</h2>
+      <LoadedView loaded={songs} reload={reload}>
+        {(list) => {
+          const others = list.filter(({ job }) => job.id !== ownId);
+          return (
+            <ul className="plain neighbour-list">
+              {others.length === 0 && <li className="soft">{empty}</li>}
+              {others.map((song) => (
+                <NeighbourRow key={song.job.id} song={song} percent={formatPercent(score(song))} />
+              ))}
+            </ul>
+          );
+        }}
+      </LoadedView>
+    </section>
+  );
 }
 
-/** How much faster or slower it is played to run with this song, half and double allowed. */
-function shiftWords(bpm: number | null, own: number | null): string {
-  if (bpm === null || own === null) return '';
-  const ratios = [1, 0.5, 2].map((level) => own / (bpm * level) - 1);
-  const nearest = ratios.reduce((best, ratio) => (Math.abs(ratio) < Math.abs(best) ? ratio : best));
-  const percent = (Math.abs(nearest) * 100).toFixed(1);
-  return Number(percent) === 0 ? 'the same tempo' : `${nearest > 0 ? '+' : '−'}${percent} % tempo`;
-}
-
-function MixableRow({ song, bpm }: { song: SongRow; bpm: number | null }) {
+function NeighbourRow({ song, percent }: { song: Neighbour; percent: string }) {
   const player = usePlayer();
-  const { title } = songNames(song);
-  const { headline } = song;
+  const { job, reason } = song;
+  const { title } = songNames(job);
   return (
     <li>
       <button
         type="button"
         className="icon quiet"
         aria-label={`Play ${title}`}
-        onClick={() => playSong(player, song)}
+        onClick={() => playSong(player, job)}
       >
         <Play size={15} />
       </button>
       <span className="song-names">
-        <Link href={`/analyses/${song.id}`} className="song-link">
+        <Link href={`/analyses/${job.id}`} className="song-link">
           <span className="song-title-line">{title}</span>
         </Link>
-        <span className="soft small">{shiftWords(headline?.bpm ?? null, bpm)}</span>
+        <span className="soft small">
+          {percent}, {reason}
+        </span>
       </span>
-      <span>{headline?.bpm?.toFixed(1) ?? '–'}</span>
-      <KeyChip notation={headline?.key_notation ?? null} camelot={headline?.camelot ?? null} />
+      <span>{job.headline?.bpm?.toFixed(1) ?? '–'}</span>
+      <KeyChip notation={job.headline?.key_notation ?? null} camelot={job.headline?.camelot ?? null} />
     </li>
   );
 }
