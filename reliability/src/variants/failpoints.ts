@@ -56,7 +56,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   ),
   'invitation: a member more, the invitation is open': at(
     'workspaces/invitations.ts',
-    '    await invitations.markAccepted(tx, id, now);',
+    '  await invitations.markAccepted(tx, id, now);',
   ),
 };
 

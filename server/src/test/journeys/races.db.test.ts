@@ -286,7 +286,8 @@ describe('codes and accounts', () => {
     const guess = (client: TestClient, code: string | undefined) =>
       client.post('/v1/auth/email/verify', { challenge_id: body.challenge_id, code });
     const answers = await atOnce(clients, (client) => guess(client, wrong));
-    expect(tally(answers)).toEqual({ 401: 5, 429: PARALLEL - 5 });
+    // The fifth is looked at as the four before, and its answer says that a new code is needed.
+    expect(tally(answers)).toEqual({ 401: 4, 429: PARALLEL - 4 });
     expect((await guess(clients[1], body.dev_code)).status).toBe(429);
   });
 
@@ -329,7 +330,7 @@ describe('limits', () => {
       [person.workspaceId],
     );
     const keys = await atOnce(person.clients, (client) =>
-      client.post('/v1/api-keys', { name: 'k', scopes: [] }),
+      client.post('/v1/api-keys', { name: 'k', scopes: ['usage:read'] }),
     );
     expect(tally(keys)).toEqual({ 201: 1, 409: PARALLEL - 1 });
     const endpoints = await atOnce(person.clients, (client) =>

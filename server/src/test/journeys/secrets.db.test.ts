@@ -133,7 +133,10 @@ it('no secret is left in logs, tables or refusals', async () => {
     'idempotency-key': 'secrets-1',
   });
   const program = createTestClient(service.url, { 'x-api-key': apiKey });
-  const key = await withIdempotency.post<Record<string, string>>('/v1/api-keys', { name: 'k', scopes: [] });
+  const key = await withIdempotency.post<Record<string, string>>('/v1/api-keys', {
+    name: 'k',
+    scopes: ['usage:read'],
+  });
   const receiver = await startReceiver(() => ({ status: 500 }));
   const endpoint = await withIdempotency.post<Record<string, string>>('/v1/webhook-endpoints', {
     url: receiver.url,
