@@ -106,7 +106,7 @@ function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>)
   });
   return `### The ${WORST_COUNT} worst
 
-By F of the beats, with what a look at the click track against the annotation and the activation shows.
+By F of the beats, with what the answered beats against the annotated ones and the activation say. Instruments are named by inference: nobody has listened to these yet.
 
 | | beats F | true BPM | answer | what is wrong |
 |---|---|---|---|---|

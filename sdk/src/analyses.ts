@@ -10,7 +10,17 @@ import type {
   StorageObject,
 } from './wire-types.generated.ts';
 
-/** A format of another program that a result can be had in. */
+/**
+ * A format of another program that a result can be had in.
+ *
+ * @example
+ * ```ts
+ * import { type ExportFormat } from '@earshot/sdk';
+ *
+ * const forDjs: ExportFormat[] = ['rekordbox-xml', 'csv'];
+ * console.log(forDjs.join(', '));
+ * ```
+ */
 export type ExportFormat = Operations['exportAnalysis']['params']['format'];
 
 /**
@@ -253,9 +263,16 @@ type FileUpload = {
 /** What the service takes as a content type; a browser's guess for a file it does not know may be anything. */
 const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
 
+const KEY_CHARACTERS_MAX = 255;
+
+/** Another one than the analysis's: a key stands for one request. */
+function slotKey(idempotencyKey: string): string {
+  return `upload-${idempotencyKey}`.slice(0, KEY_CHARACTERS_MAX);
+}
+
 /**
- * Straight to storage through a signed address, so that large files never pass through a second server. The slot has the
- * idempotency key of the analysis: a program that repeats the whole submission fills the same slot and gets the same job.
+ * Straight to storage through a signed address, so that large files never pass through a second server. The slot's idempotency
+ * key follows from that of the analysis: a program that repeats the whole submission fills the same slot and gets the same job.
  */
 async function uploadFile(call: Transport, upload: FileUpload): Promise<string> {
   const { file, signal } = upload;
@@ -265,7 +282,7 @@ async function uploadFile(call: Transport, upload: FileUpload): Promise<string> 
     method: 'POST',
     path: '/v1/storage-objects',
     json: { content_type: contentType, purpose: 'upload', file_name: fileName },
-    idempotencyKey: upload.idempotencyKey,
+    idempotencyKey: slotKey(upload.idempotencyKey),
     signal,
   });
   const slot = (await response.json()) as StorageObject;

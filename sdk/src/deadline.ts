@@ -4,10 +4,30 @@
  * In place of `AbortSignal.any([signal, AbortSignal.timeout(n)])`, which on Node 20 never fires once a garbage collection has
  * passed over it: nothing but weak references holds its timer. Here an ordinary timer does. Call `clear` when the work is
  * done, or the timer keeps the process, and the parents keep their listeners.
+ *
+ * @example
+ * ```ts
+ * import { type Deadline, startDeadline } from '@earshot/sdk';
+ *
+ * const deadline: Deadline = startDeadline(5_000);
+ * console.log(deadline.signal.aborted);
+ * deadline.clear();
+ * ```
  */
 export type Deadline = { readonly signal: AbortSignal; clear(): void };
 
-/** `timeoutMs` null: only the parents end it. Its reason is a TimeoutError, or that of the parent. */
+/**
+ * `timeoutMs` null: only the parents end it. Its reason is a TimeoutError, or that of the parent.
+ *
+ * @example
+ * ```ts
+ * import { startDeadline } from '@earshot/sdk';
+ *
+ * const { signal, clear } = startDeadline(5_000);
+ * const response = await fetch('http://localhost:8080/health', { signal }).finally(clear);
+ * console.log(response.status);
+ * ```
+ */
 export function startDeadline(
   timeoutMs: number | null,
   ...parents: readonly (AbortSignal | undefined)[]
@@ -42,7 +62,17 @@ export function startDeadline(
   return { signal: controller.signal, clear };
 }
 
-/** Runs `work` with a deadline, which is cleared when it has ended one way or the other. */
+/**
+ * Runs `work` with a deadline, which is cleared when it has ended one way or the other.
+ *
+ * @example
+ * ```ts
+ * import { withDeadline } from '@earshot/sdk';
+ *
+ * const response = await withDeadline(5_000, (signal) => fetch('http://localhost:8080/health', { signal }));
+ * console.log(response.status);
+ * ```
+ */
 export async function withDeadline<T>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,

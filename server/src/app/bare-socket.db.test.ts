@@ -63,11 +63,17 @@ describe('a real connection', () => {
   });
 
   test('400 for what is not HTTP, 431 for headers without end; both with our body and a request id', async () => {
-    expect(await exchange('HELLO\r\n\r\n')).toMatch(
+    expect(await exchange('GET no-path-at-all HTTP/1.1\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: req_[\s\S]*"code":"bad_request"/,
     );
     expect(await post([`X-Long: ${'x'.repeat(20_000)}`])).toMatch(
       /^HTTP\/1\.1 431 [\s\S]*"code":"bad_request"/,
+    );
+  });
+
+  test('405 for a method that does not exist, with those that do', async () => {
+    expect(await exchange('HELLO / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 405 [\s\S]*Allow: GET, [\s\S]*"code":"method_not_allowed"/,
     );
   });
 

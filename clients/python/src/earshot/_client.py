@@ -329,12 +329,12 @@ class Analyses:
         return response.content
 
     def _upload(self, file: FileSource, file_name: Optional[str], content_type: str, key: str) -> str:
-        """Straight to storage through a signed address, under the idempotency key of the analysis."""
+        """Straight to storage through a signed address, under a key that follows from the analysis's own."""
         slot = self._client.request(
             "POST",
             "/v1/storage-objects",
             json={"content_type": content_type, "purpose": "upload", "file_name": file_name or name_of(file)},
-            idempotency_key=key,
+            idempotency_key=f"upload-{key}"[:255],
         )
         content: Optional[bytes] = None
         if not isinstance(file, (str, os.PathLike)):

@@ -128,24 +128,27 @@ it('no secret is left in logs, tables or refusals', async () => {
   const sessionToken = session.body.access_token ?? '';
   const apiKey = registered.body.api_key ?? '';
   const person = createTestClient(service.url, { authorization: `Bearer ${sessionToken}` });
-  const withIdempotency = createTestClient(service.url, {
-    authorization: `Bearer ${sessionToken}`,
-    'idempotency-key': 'secrets-1',
-  });
+  /** Kept answers hold secrets too. A key stands for one request. */
+  let requests = 0;
+  const withIdempotency = () => {
+    requests += 1;
+    const key = `secrets-${requests}`;
+    return createTestClient(service.url, { authorization: `Bearer ${sessionToken}`, 'idempotency-key': key });
+  };
   const program = createTestClient(service.url, { 'x-api-key': apiKey });
-  const key = await withIdempotency.post<Record<string, string>>('/v1/api-keys', {
+  const key = await withIdempotency().post<Record<string, string>>('/v1/api-keys', {
     name: 'k',
     scopes: ['usage:read'],
   });
   const receiver = await startReceiver(() => ({ status: 500 }));
-  const endpoint = await withIdempotency.post<Record<string, string>>('/v1/webhook-endpoints', {
+  const endpoint = await withIdempotency().post<Record<string, string>>('/v1/webhook-endpoints', {
     url: receiver.url,
   });
-  const rotated = await withIdempotency.post<Record<string, string>>(
+  const rotated = await withIdempotency().post<Record<string, string>>(
     `/v1/webhook-endpoints/${endpoint.body.id}/rotate-secret`,
     undefined,
   );
-  const slot = await withIdempotency.post<Record<string, string>>('/v1/storage-objects', {
+  const slot = await withIdempotency().post<Record<string, string>>('/v1/storage-objects', {
     content_type: 'audio/wav',
   });
   const signedUrl = new URL(slot.body.signed_url ?? '');
