@@ -48,6 +48,12 @@ it.each([
   expect(tokens).toEqual([stored, 'from-environment']);
 });
 
+it('as a person: a key in the environment gives way to the sign-in of this machine', async () => {
+  vi.stubEnv('EARSHOT_API_KEY', 'es_live_key');
+  await connectAsPerson({}).earshot.request('listApiKeys', {});
+  expect(tokens).toEqual(['stored-session']);
+});
+
 it.each([connect, connectAsPerson])('tells what was made by one service to no other', (open) => {
   expect(() => open({ service: 'http://elsewhere.test' })).toThrow(
     /nobody is signed in to http:\/\/elsewhere.test/,

@@ -19,15 +19,18 @@ export function connect(options: { service?: string }): Connection {
   return { earshot: new Earshot({ apiKey, baseUrl: service }), service };
 }
 
+const KEY_PREFIX = 'es_live_';
+
 /**
- * For what the service grants to people only. EARSHOT_API_KEY comes first here too: it may hold a session token, and when it holds a key
- * the service says that a session is needed.
+ * For what the service grants to people only. EARSHOT_API_KEY comes first here too, since it may hold a session token; a key in it gives
+ * way to the sign-in of this machine, and without one the service says that a session is needed.
  */
 export function connectAsPerson(options: { service?: string }): Connection {
   const stored = readCredentials();
   const service = serviceOf(options.service, stored);
-  const token =
-    process.env.EARSHOT_API_KEY || (stored?.service === service ? stored.sessionToken : undefined);
+  const given = process.env.EARSHOT_API_KEY;
+  const session = stored?.service === service ? stored.sessionToken : undefined;
+  const token = given?.startsWith(KEY_PREFIX) ? (session ?? given) : given || session;
   if (!token) throw notSignedIn(service);
   return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service };
 }
