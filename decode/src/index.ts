@@ -1,4 +1,10 @@
-export type { AudioFileInfo, AudioTags, Damage, DecodeSummary } from './audio-file-info.ts';
+export {
+  type AudioFileInfo,
+  type AudioTags,
+  type Damage,
+  type DecodeSummary,
+  NO_TAGS,
+} from './audio-file-info.ts';
 export { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode } from './decode-error.ts';
 export { activeWalls, type DecodeOptions, type DecodeSession, decodeFile } from './decode-file.ts';
 export { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';

@@ -9,11 +9,9 @@ import { Status } from '../ui/status.tsx';
 import { useLoad } from '../use-load.ts';
 
 type Delivery = RequestOutput<'listWebhookDeliveries'>[number];
-type Endpoint = RequestOutput<'listWebhookEndpoints'>[number];
 type Attempt = RequestOutput<'listKeyAnalysisWebhooks'>['attempts'][number];
 type Props = {
   deliveries: Delivery[];
-  endpoints: readonly Endpoint[];
   busy: boolean;
   change: (work: () => Promise<unknown>) => void;
 };
@@ -21,7 +19,7 @@ type Props = {
 const COLUMN_COUNT = 5;
 
 /** What was sent where and of which song; a row opens in place. */
-export function WebhookDeliveries({ deliveries, endpoints, busy, change }: Props) {
+export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   const [shownId, setShownId] = useState<string | null>(null);
   if (deliveries.length === 0) return <p className="page-state">Nothing has been sent yet.</p>;
   return (
@@ -49,7 +47,7 @@ export function WebhookDeliveries({ deliveries, endpoints, busy, change }: Props
                     {delivery.event_type}
                     <br />
                     <span className="soft small">
-                      <Target delivery={delivery} endpoints={endpoints} />
+                      <Target delivery={delivery} />
                     </span>
                   </td>
                   <td>
@@ -87,12 +85,10 @@ export function WebhookDeliveries({ deliveries, endpoints, busy, change }: Props
   );
 }
 
-function Target({ delivery, endpoints }: { delivery: Delivery; endpoints: readonly Endpoint[] }) {
-  const endpointId = (delivery as { endpoint_id?: string | null }).endpoint_id;
-  const url = (delivery as { url?: string | null }).url ?? endpoints.find(({ id }) => id === endpointId)?.url;
+function Target({ delivery }: { delivery: Delivery }) {
   return (
     <>
-      {url ?? 'a deleted endpoint'}
+      {delivery.url}
       {delivery.job_id && (
         <>
           {' · '}

@@ -61,14 +61,7 @@ export function WebhooksPage() {
         </button>
       </div>
       <LoadedView loaded={deliveries} reload={reloadDeliveries}>
-        {(list) => (
-          <WebhookDeliveries
-            deliveries={list}
-            endpoints={endpoints.state === 'ready' ? endpoints.value : []}
-            busy={busy}
-            change={change}
-          />
-        )}
+        {(list) => <WebhookDeliveries deliveries={list} busy={busy} change={change} />}
       </LoadedView>
     </>
   );

@@ -48,11 +48,19 @@ function withUnit(value: number | null, unit: string, digits: number): string {
   return value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`;
 }
 
+/** Twice or half of what is shown, everywhere at once. */
+export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
+  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
+  if (heardBpm === null) return;
+  song.correct(
+    (body) => scaleTempo(body, factor, heardBpm),
+    factor === 2 ? 'Tempo doubled.' : 'Tempo halved.',
+  );
+}
+
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
   const corrected = song?.correction.kinds.includes('tempo') ?? false;
   const heardBpm = heardOf(result)?.bpm ?? result.bpm;
-  const scale = (factor: number, words: string) =>
-    heardBpm !== null && song?.correct((body) => scaleTempo(body, factor, heardBpm), words);
   return (
     <Fact
       label="Tempo"
@@ -65,7 +73,7 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
             type="button"
             className="small"
             disabled={song.busy}
-            onClick={() => scale(0.5, 'Tempo halved.')}
+            onClick={() => changeTempo(song, result, 0.5)}
           >
             ÷2<span className="visually-hidden"> halve the tempo</span>
           </button>
@@ -73,7 +81,7 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
             type="button"
             className="small"
             disabled={song.busy}
-            onClick={() => scale(2, 'Tempo doubled.')}
+            onClick={() => changeTempo(song, result, 2)}
           >
             ×2<span className="visually-hidden"> double the tempo</span>
           </button>
@@ -162,8 +170,7 @@ function MeterMenu({ result, song }: { result: Result; song: Song }) {
   );
 }
 
-type Heard = { bpm: number | null; key_notation: string | null };
-
-export function heardOf(result: Result): Heard | null {
-  return (result as { corrections?: { heard: Heard } | null }).corrections?.heard ?? null;
+/** What the engine had heard where a person corrected it; null when nobody has. */
+function heardOf(result: Result) {
+  return result.corrections?.heard ?? null;
 }

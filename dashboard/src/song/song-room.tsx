@@ -9,8 +9,8 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
-import { moveBeat, moveBoundary, scaleTempo, sectionsOf, startBarAt } from './corrections.ts';
-import { Facts, heardOf } from './facts.tsx';
+import { moveBeat, moveBoundary, sectionsOf, startBarAt } from './corrections.ts';
+import { changeTempo, Facts } from './facts.tsx';
 import { loopHere, Transport } from './transport.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import type { Song } from './use-song.ts';
@@ -163,6 +163,21 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
   );
 }
 
+/** A press comes a little before the beat that is meant. */
+const EARLY_SECONDS = 0.05;
+
+function startBarHere(song: Song, result: Result, seconds: number): void {
+  const beats = result.rhythm?.beats ?? [];
+  const beat =
+    beats[
+      Math.max(
+        0,
+        indexAt(beats, seconds + EARLY_SECONDS, (item) => item.time_seconds),
+      )
+    ];
+  if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
+}
+
 function applyEdit(song: Song, result: Result, change: TimelineEdit): void {
   const { fromSeconds, toSeconds } = change;
   if (change.kind === 'move beat') {
@@ -221,9 +236,6 @@ function useSongShortcuts(result: Result, song: Song | null, showHelp: () => voi
   const sectionTimes = () => sections.map(({ start_seconds }) => start_seconds);
   const press = (name: string) =>
     document.querySelector<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`)?.click();
-  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
-  const scale = (factor: number, words: string) =>
-    heardBpm !== null && song?.correct((body) => scaleTempo(body, factor, heardBpm), words);
   useShortcuts({
     ' ': () => player.toggle(),
     ArrowLeft: () => step(beatTimes(), -1),
@@ -237,18 +249,9 @@ function useSongShortcuts(result: Result, song: Song | null, showHelp: () => voi
     '=': () => press('Zoom in'),
     '-': () => press('Zoom out'),
     c: () => player.setClick(!player.read().clickOn),
-    d: () => scale(2, 'Tempo doubled.'),
-    D: () => scale(0.5, 'Tempo halved.'),
-    '1': () => {
-      const beat =
-        beats[
-          Math.max(
-            0,
-            indexAt(beats, player.seconds + 0.05, (item) => item.time_seconds),
-          )
-        ];
-      if (beat) song?.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
-    },
+    d: () => song && changeTempo(song, result, 2),
+    D: () => song && changeTempo(song, result, 0.5),
+    '1': () => song && startBarHere(song, result, player.seconds),
     '?': showHelp,
   });
 }

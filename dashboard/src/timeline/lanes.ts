@@ -284,20 +284,17 @@ function camelotOf(key: string, scale: string): string {
   return `${((fifths + 7) % 12) + 1}${scale === 'minor' ? 'A' : 'B'}`;
 }
 
-type VoiceSpan = { start_seconds: number; end_seconds: number; kind?: string };
-
 const voice: Lane = (context, { result }) => {
   for (const span of inSight(voiceSpansOf(result), context.view)) {
     drawBlock(context, span, {
       fill: `color-mix(in srgb, ${context.colours.accent} 35%, ${context.colours.paper})`,
-      label: span.kind ?? 'voice',
+      label: span.kind,
     });
   }
 };
 
-export function voiceSpansOf(result: Result): readonly VoiceSpan[] {
-  const content = result.content as { voice_spans?: VoiceSpan[] } | null;
-  return content?.voice_spans ?? [];
+function voiceSpansOf(result: Result) {
+  return result.content?.voice_spans ?? [];
 }
 
 /** One value over time as a line in its strip, with its range at the edge. */

@@ -1,3 +1,4 @@
+import { NO_TAGS } from '@earshot/decode';
 import type { AnalysisResult, PitchName, Scale, Supplement } from '@earshot/engine';
 import { notateCamelot, notateKey, notateOpenKey } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
@@ -96,28 +97,6 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
   });
   return id;
 }
-
-const NO_TAGS = {
-  title: null,
-  artist: null,
-  album: null,
-  albumArtist: null,
-  composer: null,
-  genre: null,
-  year: null,
-  trackNumber: null,
-  discNumber: null,
-  isrc: null,
-  label: null,
-  copyright: null,
-  comment: null,
-  language: null,
-  bpm: null,
-  key: null,
-  replayGainTrackDb: null,
-  replayGainTrackPeak: null,
-  encoder: null,
-};
 
 function namesOf({ title = null, artist = null, album = null, genre = null }: TestSong) {
   return { title, artist, album, genre };
