@@ -61,7 +61,7 @@ export function submissionOf(
       return { ...single, jobsAsked, send: (request) => request(...json('/v1/batch', { items })) };
     }
     case 'object':
-      return { ...single, send: (request) => sendThroughObject(request, name, op, tenant, keyHeader) };
+      return { ...single, send: (request) => sendThroughObject(request, name, op, tenant, key) };
     case 'session': {
       const body = {
         source_url: audioUrl(),
@@ -92,15 +92,22 @@ async function sendThroughObject(
   name: string,
   op: number,
   tenant: Tenant,
-  keyHeader: Record<string, string>,
+  key: string | null,
 ): Promise<Answer> {
-  const post = (path: string, body: object) =>
+  // A key stands for one request, whatever its route: each of the two has its own.
+  const post = (path: string, purpose: string, body: object) =>
     request(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...keyHeader },
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { 'idempotency-key': `${key}-${purpose}` }),
+      },
       body: JSON.stringify(body),
     });
-  const slot = await post('/v1/storage-objects', { content_type: 'audio/wav', file_name: `${name}-0.wav` });
+  const slot = await post('/v1/storage-objects', 'slot', {
+    content_type: 'audio/wav',
+    file_name: `${name}-0.wav`,
+  });
   if (slot.kind !== 'answer' || slot.status !== 201) return refusalOf(slot);
   const { id, signed_url } = slot.body as { id: string; signed_url: string };
   const put = await request(placeOf(signed_url), {
@@ -110,7 +117,7 @@ async function sendThroughObject(
   });
   // Refused is not the end: the bytes may be there already, or gone again with a job whose answer was lost. The submission knows.
   if (put.kind === 'unknown' || put.status >= 500 || put.status === 429) return put;
-  return post('/v1/analyses', {
+  return post('/v1/analyses', 'analysis', {
     storage_object_id: id,
     features: ['loudness'],
     metadata: { marker: tenant.marker },
