@@ -1,6 +1,6 @@
 /**
  * "Is this change fine?" in one command and without a database: format and lint, import rules, types, dead code, links
- * of the documents, unit tests. Two checks run at a time, since that is what a small machine has cores for.
+ * of the documents, licences and known vulnerabilities of what we depend on, unit tests. Two checks run at a time, since that is what a small machine has cores for.
  */
 import { spawn } from 'node:child_process';
 
@@ -32,6 +32,8 @@ const CHECKS = [
   ['dead code', ['knip', '--no-progress']],
   ['document links', ['node', 'scripts/check-doc-links.mjs']],
   ['licences', ['node', 'scripts/check-licences.mjs']],
+  ['known vulnerabilities', ['node', 'scripts/check-vulnerabilities.mjs']],
+  ['bill of materials', ['node', 'scripts/sbom.mjs', '--check']],
   ['unit tests', ['vitest', 'run', '--project', 'unit']],
 ];
 const PARALLEL = 2;

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findUnreadable, findVulnerable, readOsv } from './check-vulnerabilities.mjs';
+import { formatSbom, makeSbom } from './sbom.mjs';
+
+const readRepositoryFile = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const lockfile = JSON.parse(readRepositoryFile('package-lock.json'));
+const { advisories } = JSON.parse(readRepositoryFile('scripts/known-vulnerabilities.json'));
+
+/** The lockfile with one package of another version. */
+function withVersion(path, version) {
+  return { packages: { ...lockfile.packages, [path]: { ...lockfile.packages[path], version } } };
+}
+
+test('nothing that we depend on is known to be vulnerable', () => {
+  expect(findUnreadable(advisories)).toEqual([]);
+  expect(findVulnerable(lockfile, advisories)).toEqual([]);
+});
+
+test('a vulnerable version is found wherever it lies, also of a development tool', () => {
+  expect(findVulnerable(withVersion('node_modules/fastify', '5.7.1'), advisories)).toContain(
+    'fastify@5.7.1: GHSA-jx2c-rxcm-jvmq',
+  );
+  expect(findVulnerable(withVersion('node_modules/picomatch', '4.0.3'), advisories)).toHaveLength(2);
+  const nested = { packages: { 'node_modules/a/node_modules/qs': { version: '6.13.0' } } };
+  expect(findVulnerable(nested, advisories)).toContain('qs@6.13.0: GHSA-6rw7-vpxm-498p');
+});
+
+test('every advisory of the list is about a package that we have', () => {
+  const names = new Set(Object.keys(lockfile.packages).map((path) => path.split('node_modules/').at(-1)));
+  expect(Object.keys(advisories).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('an export of osv.dev is read: ranges, versions by name, what was withdrawn', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-osv-'));
+  const write = (id, affected, more = {}) =>
+    writeFileSync(join(folder, `${id}.json`), JSON.stringify({ id, affected, ...more }));
+  const zod = { name: 'zod', ecosystem: 'npm' };
+  const all = [{ type: 'SEMVER', events: [{ introduced: '0' }] }];
+  write('GHSA-open', [{ package: zod, ranges: all }]);
+  write('GHSA-mended', [
+    { package: zod, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.0' }] }] },
+  ]);
+  write('MAL-named', [{ package: zod, versions: [lockfile.packages['node_modules/zod'].version] }]);
+  write('GHSA-withdrawn', [{ package: zod, ranges: all }], { withdrawn: '2026-01-01T00:00:00Z' });
+  write('PYSEC-other', [{ package: { name: 'zod', ecosystem: 'PyPI' }, ranges: all }]);
+  try {
+    const { version } = lockfile.packages['node_modules/zod'];
+    expect(findVulnerable(lockfile, readOsv(folder))).toEqual([
+      `zod@${version}: GHSA-open`,
+      `zod@${version}: MAL-named`,
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the committed bill of materials is what the lockfile asks for, and names no machine and no registry', () => {
+  const committed = readRepositoryFile('sbom.cdx.json');
+  expect(committed).toBe(formatSbom(makeSbom(lockfile)));
+  expect(committed.match(/https?:\/\/[^"]*/g)).toEqual(['http://cyclonedx.org/schema/bom-1.5.schema.json']);
+  expect(formatSbom(makeSbom(withVersion('node_modules/zod', '0.0.1')))).not.toBe(committed);
+});
+
+test('the bill of materials is whole: whatever it names is reached from ours, and what tools share with us is in it', () => {
+  const { components, dependencies } = makeSbom(lockfile);
+  const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const reached = new Set();
+  const visit = (ref) => {
+    if (reached.has(ref)) return;
+    reached.add(ref);
+    for (const next of needs.get(ref)) visit(next);
+  };
+  visit('earshot');
+  expect(components.map((component) => component['bom-ref']).filter((ref) => !reached.has(ref))).toEqual([]);
+  expect(components.length).toBe(reached.size - 1);
+  expect(components.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['zod', 'ajv', 'music-metadata']),
+  );
+  expect(components.map(({ name }) => name)).not.toContain('vitest');
+});
