@@ -14,6 +14,8 @@ export type DecodeOptions = {
   signal?: AbortSignal;
   /** Share of the file read so far, 0..1, once per block. */
   onProgress?: (fractionOfBytes: number) => void;
+  /** A block is good until the next is asked for, whose samples then lie in the same memory: nothing is left to collect. */
+  reuseBlocks?: boolean;
 };
 
 /** One file being decoded. Read `blocks` to its end or call `kill`: until then a child process waits. */

@@ -12,7 +12,11 @@ const PLAUSIBLE_BYTES_PER_SECOND = 50;
 /** What a file says about itself is a few thousand bytes at most. */
 const JSON_BYTES_MAX = 256 * 1024;
 
-type RunOptions = { signal?: AbortSignal; onProgress?: (fractionOfBytes: number) => void };
+type RunOptions = {
+  signal?: AbortSignal;
+  onProgress?: (fractionOfBytes: number) => void;
+  reuseBlocks?: boolean;
+};
 
 /** The parent's side of one decode: reads the child's messages, counts, and ends it when a limit is reached. */
 export class DecodeRun {
@@ -93,6 +97,7 @@ export class DecodeRun {
         const block = this.#blockOf(message);
         this.#options.onProgress?.(message.fraction);
         yield block;
+        if (this.#options.reuseBlocks) this.#child.messages.recycle(message.payload);
       }
       this.#options.onProgress?.(1);
     } catch (error) {

@@ -74,6 +74,24 @@ describe('MessageReader', () => {
     expect(await last).toBeNull();
   });
 
+  it('a message lies in the memory of one that was given back, if it is as long, and never in that of one still read', async () => {
+    const reader = new MessageReader();
+    const read = async (bytes: number[]) => {
+      feed(reader, Uint8Array.from([...encodeHeader('samples', bytes.length, 0.5), ...bytes]));
+      return (await reader.next())!.payload;
+    };
+    const first = await read([1, 2, 3, 4]);
+    const second = await read([5, 6, 7, 8]);
+    expect(second).not.toBe(first);
+    reader.recycle(first);
+    const third = await read([9, 10, 11, 12]);
+    expect(third).toBe(first);
+    expect([...new Uint8Array(third)]).toEqual([9, 10, 11, 12]);
+    expect([...new Uint8Array(second)]).toEqual([5, 6, 7, 8]);
+    reader.recycle(third);
+    expect([...new Uint8Array(await read([13, 14]))]).toEqual([13, 14]);
+  });
+
   it('takes four messages ahead of who reads, and says when there is room again', async () => {
     const reader = new MessageReader();
     let rooms = 0;

@@ -61,6 +61,8 @@ export class MessageReader {
   #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
   /** Null while more may come. */
   #end: { error: Error | null } | null = null;
+  /** Memory of messages that were read and are done with. */
+  readonly #spare: ArrayBuffer[] = [];
 
   /** The next message, null after the last. Not to be called again before it has answered. */
   next(): Promise<Message | null> {
@@ -97,6 +99,11 @@ export class MessageReader {
     return !this.#end && this.#waiting.length < WAITING_MAX;
   }
 
+  /** The payload of a message that nobody reads any more: one of the same size may lie there next. */
+  recycle(payload: ArrayBuffer): void {
+    if (this.#spare.length < WAITING_MAX) this.#spare.push(payload);
+  }
+
   /** No more bytes will come, because of `error` or because all is said. */
   end(error: Error | null): void {
     if (this.#end) return;
@@ -114,8 +121,10 @@ export class MessageReader {
       this.end(new Error('the decoder wrote something that is not a message'));
       return;
     }
+    const spare = this.#spare.pop();
     // Not zeroed, because every byte is written before anyone sees it; slow, because a pool would be shared.
-    const { buffer } = Buffer.allocUnsafeSlow(header.payloadBytes);
+    const buffer =
+      spare?.byteLength === header.payloadBytes ? spare : Buffer.allocUnsafeSlow(header.payloadBytes).buffer;
     this.#current = { ...header, payload: new Uint8Array(buffer) };
   }
 

@@ -29,9 +29,11 @@ export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {
 function drawSpectrogram(mel: FrameMatrix): Heatmap {
   const means = averageColumns(mel, mel.binCount, (bin) => bin);
   let peak = 0;
-  for (const value of means.values) peak = Math.max(peak, value);
+  for (let i = 0; i < means.values.length; i++) if (means.values[i]! > peak) peak = means.values[i]!;
+  // What is darker than black needs no logarithm.
+  const black = peak * 10 ** (-DYNAMIC_RANGE_DB / 20);
   return toHeatmap(means, (value) => {
-    if (peak === 0 || value <= 0) return 0;
+    if (value <= black) return 0;
     const decibelsBelowPeak = 20 * Math.log10(peak / value);
     return 1 - decibelsBelowPeak / DYNAMIC_RANGE_DB;
   });
@@ -41,10 +43,12 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
 function drawChromagram(pitch: FrameMatrix): Heatmap {
   const means = averageColumns(pitch, PITCH_CLASSES, (bin) => ((bin + 1) >> 1) % PITCH_CLASSES);
   const peaks = new Float64Array(means.columnCount);
-  means.values.forEach((value, index) => {
-    const column = index % means.columnCount;
-    peaks[column] = Math.max(peaks[column]!, value);
-  });
+  for (let row = 0; row < means.rowCount; row++) {
+    for (let column = 0; column < means.columnCount; column++) {
+      const value = means.values[row * means.columnCount + column]!;
+      if (value > peaks[column]!) peaks[column] = value;
+    }
+  }
   return toHeatmap(means, (value, column) => (peaks[column]! > 0 ? value / peaks[column]! : 0));
 }
 
@@ -72,8 +76,10 @@ function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: n
 function toHeatmap(means: Means, brightness: (value: number, column: number) => number): Heatmap {
   const { rowCount, columnCount, secondsPerColumn } = means;
   const values = new Uint8Array(means.values.length);
-  means.values.forEach((value, index) => {
-    values[index] = Math.round(255 * Math.min(1, Math.max(0, brightness(value, index % columnCount))));
-  });
+  for (let index = 0, column = 0; index < values.length; index++, column++) {
+    if (column === columnCount) column = 0;
+    const share = brightness(means.values[index]!, column);
+    values[index] = share <= 0 ? 0 : share >= 1 ? 255 : Math.round(255 * share);
+  }
   return { rowCount, columnCount, secondsPerColumn, values };
 }

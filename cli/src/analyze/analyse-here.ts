@@ -52,6 +52,7 @@ async function analyseFile(
   const startedMs = Date.now();
   const session = await decodeFile(path, {
     onProgress: (fraction) => onProgress(fraction * LISTENING_SHARE),
+    reuseBlocks: true,
   });
   try {
     const analysis = startAnalysis(session.format, { hints }, models);

@@ -108,7 +108,8 @@ function markSounding(mel: FrameMatrix, secondCount: number): boolean[] {
   const perSecond = Math.round(mel.frameRateHz) * mel.binCount;
   return Array.from({ length: secondCount }, (_, second) => {
     let energy = 0;
-    for (let at = second * perSecond; at < (second + 1) * perSecond; at++) energy += mel.data[at]! ** 2;
+    for (let at = second * perSecond; at < (second + 1) * perSecond; at++)
+      energy += mel.data[at]! * mel.data[at]!;
     return energy / mel.frameRateHz > SILENCE_ENERGY;
   });
 }

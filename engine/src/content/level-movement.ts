@@ -52,6 +52,9 @@ function describe(levels: Float64Array): { mean: number; variance: number } {
   for (let i = 0; i < levels.length; i++) sum += levels[i]!;
   const mean = levels.length === 0 ? 0 : sum / levels.length;
   let variance = 0;
-  for (let i = 0; i < levels.length; i++) variance += (levels[i]! - mean) ** 2;
+  for (let i = 0; i < levels.length; i++) {
+    const off = levels[i]! - mean;
+    variance += off * off;
+  }
   return { mean, variance };
 }

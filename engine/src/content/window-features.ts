@@ -64,9 +64,15 @@ export function describeWindow(
 
 /** Skewness of the level's steps: strokes rise at once and fade, syllables swell and fade alike. */
 function measureAttack(levels: Float64Array): number {
-  const steps = levels.subarray(1).map((level, i) => level - levels[i]!);
-  const squares = meanOf(steps.map((step) => step ** 2));
-  return squares === 0 ? 0 : meanOf(steps.map((step) => step ** 3)) / squares ** 1.5;
+  let squares = 0;
+  let cubes = 0;
+  for (let i = 1; i < levels.length; i++) {
+    const step = levels[i]! - levels[i - 1]!;
+    squares += step * step;
+    cubes += step * step * step;
+  }
+  const count = levels.length - 1;
+  return squares === 0 ? 0 : cubes / count / (squares / count) ** 1.5;
 }
 
 function meanOf(values: ArrayLike<number>): number {
@@ -77,5 +83,10 @@ function meanOf(values: ArrayLike<number>): number {
 
 function spreadOf(values: Float64Array): number {
   const mean = meanOf(values);
-  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) {
+    const off = values[i]! - mean;
+    squares += off * off;
+  }
+  return values.length === 0 ? 0 : Math.sqrt(squares / values.length);
 }

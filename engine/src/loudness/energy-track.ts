@@ -83,7 +83,8 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
 
 /** Sums of the last 40 and 300 steps. */
 function createSlidingWindows(): { push(energy: number): void; finish(): EnergyTrack } {
-  const recent = new Float64Array(SHORT_TERM_STEPS);
+  // Every step stands here twice, a window apart, so that the last ones always lie side by side.
+  const recent = new Float64Array(2 * SHORT_TERM_STEPS);
   const momentary: number[] = [];
   const shortTerm: number[] = [];
   let stepCount = 0;
@@ -91,14 +92,16 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
   let shortTermMax = 0;
 
   const meanOfLast = (steps: number): number => {
+    const last = ((stepCount - 1) % SHORT_TERM_STEPS) + SHORT_TERM_STEPS;
     let sum = 0;
-    for (let back = 1; back <= steps; back++) sum += recent[(stepCount - back) % SHORT_TERM_STEPS]!;
+    for (let at = last; at > last - steps; at--) sum += recent[at]!;
     return sum / steps;
   };
 
   return {
     push(energy) {
       recent[stepCount % SHORT_TERM_STEPS] = energy;
+      recent[(stepCount % SHORT_TERM_STEPS) + SHORT_TERM_STEPS] = energy;
       stepCount++;
       const onHop = stepCount % STEPS_PER_HOP === 0;
       if (stepCount >= MOMENTARY_STEPS) {

@@ -34,7 +34,8 @@ export function besselI0(x: number): number {
   let term = 1;
   let sum = 1;
   for (let k = 1; term > sum * 1e-17; k++) {
-    term *= (x / (2 * k)) ** 2;
+    const half = x / (2 * k);
+    term *= half * half;
     sum += term;
   }
   return sum;

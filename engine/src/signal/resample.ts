@@ -71,7 +71,22 @@ export type PolyphaseBank = {
   rows: Float32Array;
 };
 
+/** The few pairs of rates that a process meets; the taggers ask for theirs with every patch. */
+const banksDesigned = new Map<string, PolyphaseBank>();
+/** Files may claim any rate: a bank of an odd one takes megabytes. */
+const BANKS_KEPT_MAX = 4;
+
 export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
+  const rates = `${inputRateHz}:${outputRateHz}`;
+  const known = banksDesigned.get(rates);
+  if (known) return known;
+  const bank = designBank(inputRateHz, outputRateHz);
+  if (banksDesigned.size === BANKS_KEPT_MAX) banksDesigned.delete(banksDesigned.keys().next().value!);
+  banksDesigned.set(rates, bank);
+  return bank;
+}
+
+function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
   const common = greatestCommonDivisor(inputRateHz, outputRateHz);
   const up = outputRateHz / common;
   const down = inputRateHz / common;
@@ -81,14 +96,16 @@ export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): 
   const beta = kaiserBeta(ATTENUATION_DB);
   const rowCount = Math.min(up, PHASE_ROWS_MAX);
   const rows = new Float32Array(rowCount * taps);
+  const row = new Float64Array(taps);
   // A row that serves several phases stands in their middle.
   const place = rowCount === up ? 0 : 0.5;
   for (let r = 0; r < rowCount; r++) {
-    const row = Float64Array.from({ length: taps }, (_, tap) =>
-      kaiserSinc(tap - (taps / 2 - 1) - (r + place) / rowCount, cutoffCycles, taps / 2, beta),
-    );
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      row[tap] = kaiserSinc(tap - (taps / 2 - 1) - (r + place) / rowCount, cutoffCycles, taps / 2, beta);
+      sum += row[tap]!;
+    }
     // Unit sum: a constant passes unchanged in every phase, so no phase-rate ripple appears.
-    const sum = row.reduce((total, value) => total + value, 0);
     for (let tap = 0; tap < taps; tap++) rows[r * taps + tap] = row[tap]! / sum;
   }
   return { up, down, taps, rowCount, rows };

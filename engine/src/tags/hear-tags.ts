@@ -2,6 +2,7 @@
  * What the taggers say of the chosen patches: the first of each, the second, which costs three times as much, of half of them in a long song.
  */
 
+import { madeOfModel } from '../learned/made-of-model.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
@@ -39,11 +40,16 @@ export function hearTags(models: TaggerModels, patches: readonly KeptPatch[], ra
   };
 }
 
-function hearAll(bytes: Uint8Array, patches: readonly KeptPatch[]) {
+/** A patch leaves nothing behind in them that the next could hear. */
+const earsOf = madeOfModel((model) => {
   const kernels = createKernels();
-  const model = readModelFile(bytes);
   const tagger = createTagger(kernels, model);
-  const measure = createMelPower(kernels, tagger.sizes.mel);
+  return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
+});
+
+function hearAll(bytes: Uint8Array, patches: readonly KeptPatch[]) {
+  const model = readModelFile(bytes);
+  const { tagger, measure } = earsOf(model);
   const heard = patches.map(({ startSeconds, samples }) => ({
     startSeconds,
     ...tagger.tag(measure(samples, tagger.sizes.frameCount)),

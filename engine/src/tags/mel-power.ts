@@ -35,7 +35,9 @@ export function createMelPower(
       const re = fft.re.view;
       const im = fft.im.view;
       const values = power.view;
-      for (let bin = 0; bin < fft.binCount; bin++) values[bin] = re[bin]! ** 2 + im[bin]! ** 2;
+      for (let bin = 0; bin < fft.binCount; bin++) {
+        values[bin] = re[bin]! * re[bin]! + im[bin]! * im[bin]!;
+      }
       kernels.exports.sumBands(power.pointer, table.bands, BAND_COUNT, table.weights, bands.pointer);
       rows.set(bands.view, index * BAND_COUNT);
     }

@@ -195,11 +195,20 @@ function shrink(scale: Float32Array): Float32Array {
 /** Each row (the first axis) by its factor. */
 function scaleRows(values: Float32Array, factors: Float32Array): Float32Array {
   const length = values.length / factors.length;
-  return values.map((value, k) => value * factors[Math.floor(k / length)]!);
+  const scaled = new Float32Array(values.length);
+  for (let row = 0, k = 0; row < factors.length; row++) {
+    const factor = factors[row]!;
+    for (const end = k + length; k < end; k++) scaled[k] = values[k]! * factor;
+  }
+  return scaled;
 }
 
 function scaleColumns(values: Float32Array, factors: Float32Array): Float32Array {
-  return values.map((value, k) => value * factors[k % factors.length]!);
+  const scaled = new Float32Array(values.length);
+  for (let row = 0; row < values.length; row += factors.length) {
+    for (let k = 0; k < factors.length; k++) scaled[row + k] = values[row + k]! * factors[k]!;
+  }
+  return scaled;
 }
 
 function readSizes({ architecture, provenance }: ModelFile): TaggerSizes {

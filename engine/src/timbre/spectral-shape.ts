@@ -121,10 +121,10 @@ function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandPlaces):
 
 function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
   let total = 0;
-  for (let band = 0; band < bands.length; band++) total += bands[band]! ** 2 * widthsHz[band]!;
+  for (let band = 0; band < bands.length; band++) total += bands[band]! * bands[band]! * widthsHz[band]!;
   let below = 0;
   for (let band = 0; band < bands.length; band++) {
-    below += bands[band]! ** 2 * widthsHz[band]!;
+    below += bands[band]! * bands[band]! * widthsHz[band]!;
     if (below >= ROLLOFF_SHARE * total) return centresHz[band]!;
   }
   return centresHz.at(-1)!;

@@ -140,7 +140,10 @@ export function refineQuality(
   const models = span.chord < PITCH_CLASS_COUNT ? MODELS_OF_MAJOR : MODELS_OF_MINOR;
   const scores = models.map(({ template, rarity }) => {
     let distance = 0;
-    for (let p = 0; p < PITCH_CLASS_COUNT; p++) distance += (heard[p]! - template[p]!) ** 2;
+    for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
+      const off = heard[p]! - template[p]!;
+      distance += off * off;
+    }
     return -distance / (2 * DEVIATION ** 2) - rarity;
   });
   const largest = Math.max(...scores);

@@ -93,7 +93,7 @@ export function matchTriadsReference(
 
 function lengthOfRow(row: Float32Array): number {
   let sum = 0;
-  for (const value of row) sum += value ** 2;
+  for (const value of row) sum += value * value;
   return Math.sqrt(sum);
 }
 
