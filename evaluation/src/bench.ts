@@ -20,7 +20,7 @@ import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
 import { repeatSong } from './repeat-song.ts';
 
 /** Repetitions of the sample song, so that starting up does not count for a third of the figure. */
-const SONG_REPEATS = 5;
+const SONG_REPEATS = 4;
 
 const { values: options } = parseArgs({
   options: {

@@ -1,192 +1,205 @@
 /**
- * Composes and plays "Two Doors Down", the sample song: everything in it is made here, so its tempo, key, chords and form
- * are known exactly and anyone may use it (CC0).
+ * Composes "Two Doors Down", the sample song, as a MIDI file. Its tempo, key, chords and form are known because they are
+ * written here. Played by the General MIDI instruments of FluidR3 (MIT, Debian's fluid-soundfont-gm); anyone may use it (CC0).
  *
- *   node examples/sample-song/compose.mjs out.wav
- *   ffmpeg -i out.wav -codec:a libmp3lame -b:a 160k examples/sample-song/two-doors-down.mp3
+ *   node examples/sample-song/compose.mjs song.mid
+ *   fluidsynth -ni -g 0.6 -r 44100 -F song.wav /usr/share/sounds/sf2/FluidR3_GM.sf2 song.mid
+ *   ffmpeg -i song.wav -af adelay=250:all=1,volume=1.8dB -b:a 128k -map_metadata -1 -metadata title="Two Doors Down" \
+ *     -metadata artist=Earshot -metadata album="Sample songs" two-doors-down.mp3
  */
 import { writeFileSync } from 'node:fs';
 
-const SAMPLE_RATE_HZ = 44_100;
 const TEMPO_BPM = 112;
-const BEAT_SECONDS = 60 / TEMPO_BPM;
-const BAR_SECONDS = 4 * BEAT_SECONDS;
-const LEAD_IN_SECONDS = 0.25;
+const TICKS_PER_BEAT = 480;
+const EIGHTH = TICKS_PER_BEAT / 2;
+const BAR = 4 * TICKS_PER_BEAT;
 
-const NOTE = { C: 0, D: 2, E: 4, F: 5, 'F#': 6, G: 7, A: 9, B: 11 };
-const chord = (root, third, fifth) => [NOTE[root], NOTE[third], NOTE[fifth]];
-const G = chord('G', 'B', 'D');
-const C = chord('C', 'E', 'G');
-const D = chord('D', 'F#', 'A');
-const Em = chord('E', 'G', 'B');
-const Am = chord('A', 'C', 'E');
+const [G, C, D, EM, AM] = [
+  [67, 71, 74],
+  [60, 64, 67],
+  [62, 66, 69],
+  [64, 67, 71],
+  [69, 72, 76],
+];
 
-/** G major throughout. Each chord lasts one bar. `melody`: scale degrees as MIDI notes per eighth, 0 is a rest. */
+/** G major throughout; a chord lasts a bar. A melody has eight steps a bar: MIDI notes, `0` a rest, `-1` holds the note before. */
 const VERSE = {
   name: 'verse',
-  bars: [Em, C, G, D],
+  chords: [EM, C, G, D, EM, C, G, D],
   melody: [
-    71, 0, 71, 74, 0, 71, 69, 67, 67, 0, 64, 0, 67, 69, 67, 0, 71, 0, 71, 74, 0, 71, 69, 67, 69, 0, 66, 0, 62,
-    0, 64, 66,
+    [71, -1, 71, 74, -1, 71, 69, 67],
+    [67, -1, 64, -1, 67, 69, 67, -1],
+    [71, -1, 71, 74, -1, 71, 69, 67],
+    [69, -1, -1, -1, 66, -1, 0, 0],
+    [71, -1, 71, 74, -1, 76, 74, 71],
+    [72, -1, 71, 67, -1, 64, 67, -1],
+    [71, -1, 69, 67, -1, 69, 71, -1],
+    [69, -1, -1, -1, -1, -1, 0, 0],
   ],
 };
 const CHORUS = {
   name: 'chorus',
-  bars: [G, D, Am, C],
+  chords: [G, D, AM, C, G, D, AM, C],
   melody: [
-    79, 0, 78, 79, 0, 74, 0, 71, 78, 0, 76, 74, 0, 69, 0, 74, 76, 0, 72, 76, 0, 72, 69, 0, 76, 79, 0, 76, 0,
-    74, 72, 71,
+    [79, -1, -1, 78, 79, -1, 83, -1],
+    [81, -1, -1, 78, 74, -1, -1, -1],
+    [76, -1, 76, 76, 81, -1, 79, 76],
+    [79, -1, -1, -1, 76, -1, 74, -1],
+    [79, -1, -1, 78, 79, -1, 83, -1],
+    [86, -1, -1, 83, 81, -1, 78, -1],
+    [76, -1, 79, -1, 84, -1, 83, 81],
+    [79, -1, -1, -1, -1, -1, 0, 0],
   ],
 };
-const INTRO = { name: 'intro', bars: [Em, C, G, D], melody: [] };
-const OUTRO = { name: 'outro', bars: [G, D, C, G], melody: [] };
-const FORM = [INTRO, VERSE, VERSE, CHORUS, VERSE, CHORUS, OUTRO];
+const INTRO = { name: 'intro', chords: [EM, C, G, D], melody: [] };
+const OUTRO = { name: 'outro', chords: [EM, C, D, G], melody: [] };
+const FORM = [INTRO, VERSE, CHORUS, VERSE, CHORUS, OUTRO];
 
-const barCount = FORM.reduce((sum, section) => sum + section.bars.length, 0);
-const sampleCount = Math.ceil((LEAD_IN_SECONDS + barCount * BAR_SECONDS + 2.5) * SAMPLE_RATE_HZ);
-const left = new Float64Array(sampleCount);
-const right = new Float64Array(sampleCount);
+/** General MIDI programs, counted from nought; channel 9 is the drum kit. */
+const PIANO = { channel: 0, program: 4, pan: 50, volume: 96 };
+const BASS = { channel: 1, program: 33, pan: 64, volume: 104 };
+const LEAD = { channel: 2, program: 66, pan: 60, volume: 100 };
+const GUITAR = { channel: 3, program: 29, pan: 88, volume: 70 };
+const STRINGS = { channel: 4, program: 48, pan: 44, volume: 78 };
+const CLEAN_GUITAR = { channel: 5, program: 25, pan: 84, volume: 88 };
+const DRUMS = { channel: 9, pan: 64, volume: 108 };
+const [KICK, RIM, SNARE, CLOSED_HAT, OPEN_HAT, CRASH, RIDE, LOW_TOM, HIGH_TOM] = [
+  36, 37, 38, 42, 46, 49, 51, 45, 50,
+];
 
-/** A small linear congruential generator: the same noise on every machine. */
-let noiseState = 1;
-function noise() {
-  noiseState = (Math.imul(noiseState, 1_664_525) + 1_013_904_223) >>> 0;
-  return noiseState / 2 ** 31 - 1;
-}
-
-const frequencyHz = (midiNote) => 440 * 2 ** ((midiNote - 69) / 12);
-
-/** Adds `voice(secondsSinceStart, phaseTurns)` to both channels; pan -1..1. */
-function play(startSeconds, lengthSeconds, hz, gain, pan, voice) {
-  const first = Math.round(startSeconds * SAMPLE_RATE_HZ);
-  const count = Math.min(Math.round(lengthSeconds * SAMPLE_RATE_HZ), sampleCount - first);
-  const leftGain = gain * Math.cos(((pan + 1) * Math.PI) / 4);
-  const rightGain = gain * Math.sin(((pan + 1) * Math.PI) / 4);
-  for (let i = 0; i < count; i++) {
-    const seconds = i / SAMPLE_RATE_HZ;
-    const value = voice(seconds, hz * seconds);
-    left[first + i] += leftGain * value;
-    right[first + i] += rightGain * value;
-  }
-}
-
-const sine = (turns) => Math.sin(2 * Math.PI * turns);
-const release = (seconds, length, fade = 0.05) => Math.min(1, Math.max(0, (length - seconds) / fade));
-
-function kick(at, gain = 0.9) {
-  play(
-    at,
-    0.3,
-    0,
-    gain,
-    0,
-    (s) => Math.exp(-14 * s) * Math.sin(2 * Math.PI * (52 * s - (70 / 30) * (Math.exp(-30 * s) - 1))),
-  );
-}
-function snare(at, gain = 0.42) {
-  play(at, 0.22, 190, gain, 0.1, (s, turns) => Math.exp(-19 * s) * (0.75 * noise() + 0.5 * sine(turns)));
-}
-function hat(at, gain) {
-  let before = 0;
-  play(at, 0.08, 0, gain, 0.35, (s) => {
-    const value = noise();
-    const high = value - before;
-    before = value;
-    return Math.exp(-60 * s) * high;
-  });
-}
-function bass(at, length, midiNote) {
-  play(at, length, frequencyHz(midiNote), 0.34, 0, (s, turns) => {
-    const tone = sine(turns) + 0.45 * sine(2 * turns) + 0.2 * sine(3 * turns);
-    return Math.min(1, s / 0.008) * Math.exp(-1.6 * s) * release(s, length) * tone;
-  });
-}
-function keys(at, length, midiNote, pan) {
-  play(at, length, frequencyHz(midiNote), 0.1, pan, (s, turns) => {
-    const bell = 1.6 * Math.exp(-5 * s) * sine(turns);
-    return (
-      Math.min(1, s / 0.004) *
-      Math.exp(-1.1 * s) *
-      release(s, length) *
-      (sine(turns + bell / (2 * Math.PI)) + 0.25 * sine(2 * turns))
-    );
-  });
-}
-function lead(at, length, midiNote) {
-  play(at, length, frequencyHz(midiNote), 0.17, -0.15, (s, turns) => {
-    const vibrato = 0.012 * Math.min(1, s / 0.2) * sine(5.2 * s);
-    const t = turns + vibrato;
-    return (
-      Math.min(1, s / 0.02) *
-      release(s, length, 0.08) *
-      (sine(t) + 0.4 * sine(2 * t) + 0.22 * sine(3 * t) + 0.1 * sine(4 * t))
-    );
-  });
+const events = [];
+let chance = 1;
+for (const part of [PIANO, BASS, LEAD, GUITAR, STRINGS, CLEAN_GUITAR, DRUMS]) {
+  if (part.program !== undefined) events.push({ tick: 0, bytes: [0xc0 | part.channel, part.program] });
+  events.push({ tick: 0, bytes: [0xb0 | part.channel, 7, part.volume] });
+  events.push({ tick: 0, bytes: [0xb0 | part.channel, 10, part.pan] });
 }
 
 let bar = 0;
 for (const section of FORM) {
-  section.bars.forEach((pitchClasses, index) => {
-    playBar(LEAD_IN_SECONDS + bar * BAR_SECONDS, section, pitchClasses, index);
+  section.chords.forEach((chord, index) => {
+    playBar(bar * BAR, section, chord, index);
     bar++;
   });
 }
+play(PIANO, bar * BAR, BAR, 43, 70);
+for (const note of G) play(PIANO, bar * BAR, BAR, note - 12, 66);
 
-function playBar(at, section, [root, third, fifth], index) {
-  const full = section.name === 'chorus';
-  const drums = section.name !== 'intro' || index >= 2;
-  const eighth = BEAT_SECONDS / 2;
-  for (let beat = 0; beat < 4; beat++) {
-    const beatAt = at + beat * BEAT_SECONDS;
-    if (drums) {
-      if (beat % 2 === 0) kick(beatAt);
-      else snare(beatAt);
-      hat(beatAt, full ? 0.2 : 0.12);
-      hat(beatAt + eighth, full ? 0.14 : 0.09);
-    }
-    if (full && beat === 2) kick(beatAt + eighth, 0.6);
-    for (const [voice, pitchClass] of [root, third, fifth].entries()) {
-      if (full || beat % 2 === 0)
-        keys(beatAt, full ? BEAT_SECONDS : 2 * BEAT_SECONDS, 60 + pitchClass, (voice - 1) * 0.5);
-    }
+function playBar(at, section, chord, index) {
+  const last = index === section.chords.length - 1;
+  if (section.name === 'chorus') {
+    playChorusBar(at, chord, index, last);
+  } else {
+    playQuietBar(at, section, chord, index, last);
   }
-  if (section.name !== 'intro') {
-    bass(at, 1.4 * BEAT_SECONDS, 36 + root);
-    bass(at + 1.5 * BEAT_SECONDS, 0.5 * BEAT_SECONDS, 36 + root);
-    bass(at + 2 * BEAT_SECONDS, 1.5 * BEAT_SECONDS, 36 + root);
-    bass(at + 3.5 * BEAT_SECONDS, 0.5 * BEAT_SECONDS, 36 + fifth - (fifth > root + 7 ? 12 : 0));
-  }
-  for (let step = 0; step < 8; step++) {
-    const note = section.melody[index * 8 + step];
-    if (!note) continue;
-    const held = section.melody[index * 8 + step + 1] === 0 ? 2 : 1;
-    lead(at + step * eighth, held * eighth * 0.95, note);
-  }
+  section.melody[index]?.forEach((note, step, steps) => {
+    if (note <= 0) return;
+    let held = 1;
+    while (steps[step + held] === -1) held++;
+    play(LEAD, at + step * EIGHTH, held * EIGHTH * 0.94, note, section.name === 'chorus' ? 104 : 84);
+    if (section.name === 'chorus') play(STRINGS, at + step * EIGHTH, held * EIGHTH, note, 72);
+  });
 }
 
-writeFileSync(process.argv[2] ?? 'two-doors-down.wav', toWav());
-
-function toWav() {
-  const peak = Math.max(
-    ...[left, right].map((channel) => channel.reduce((max, value) => Math.max(max, Math.abs(value)), 0)),
-  );
-  const gain = (10 ** (-1.5 / 20) * 32_767) / peak;
-  const data = Buffer.alloc(44 + sampleCount * 4);
-  data.write('RIFF', 0);
-  data.writeUInt32LE(36 + sampleCount * 4, 4);
-  data.write('WAVEfmt ', 8);
-  data.writeUInt32LE(16, 16);
-  data.writeUInt16LE(1, 20);
-  data.writeUInt16LE(2, 22);
-  data.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  data.writeUInt32LE(SAMPLE_RATE_HZ * 4, 28);
-  data.writeUInt16LE(4, 32);
-  data.writeUInt16LE(16, 34);
-  data.write('data', 36);
-  data.writeUInt32LE(sampleCount * 4, 40);
-  for (let i = 0; i < sampleCount; i++) {
-    data.writeInt16LE(Math.round(left[i] * gain), 44 + i * 4);
-    data.writeInt16LE(Math.round(right[i] * gain), 46 + i * 4);
+/** Electric piano in broken chords, a picked guitar, and in the verse bass and a light kit. */
+function playQuietBar(at, section, chord, index, last) {
+  const pattern = [0, 1, 2, 1, 0, 1, 2, 1];
+  pattern.forEach((voice, step) => {
+    play(PIANO, at + step * EIGHTH, 1.6 * EIGHTH, chord[voice], step === 0 ? 76 : 62);
+  });
+  if (section.name === 'outro') return;
+  if (section.name === 'intro') {
+    if (index >= 2)
+      for (let step = 0; step < 8; step += 2) play(DRUMS, at + step * EIGHTH, 60, CLOSED_HAT, 60);
+    return;
   }
-  return data;
+  for (const step of [2, 6]) {
+    for (const note of chord) play(CLEAN_GUITAR, at + step * EIGHTH, EIGHTH, note, 66);
+  }
+  playBass(at, chord, [0, 3, 4, 7], 84);
+  for (let step = 0; step < 8; step++) play(DRUMS, at + step * EIGHTH, 60, CLOSED_HAT, step % 2 ? 46 : 64);
+  for (const step of [0, 4]) play(DRUMS, at + step * EIGHTH, 60, KICK, 96);
+  for (const step of [2, 6]) play(DRUMS, at + step * EIGHTH, 60, RIM, 92);
+  if (last)
+    for (const [step, drum] of [
+      [6, HIGH_TOM],
+      [6.5, HIGH_TOM],
+      [7, LOW_TOM],
+      [7.5, LOW_TOM],
+    ])
+      play(DRUMS, at + step * EIGHTH, 60, drum, 104);
+}
+
+/** Overdriven guitar, strings, driving bass and the whole kit. */
+function playChorusBar(at, chord, index, last) {
+  const root = 36 + (chord[0] % 12);
+  for (let step = 0; step < 8; step++) {
+    for (const note of [root + 12, root + 19])
+      play(GUITAR, at + step * EIGHTH, EIGHTH * 0.9, note, step % 4 ? 84 : 100);
+  }
+  for (const note of chord) play(STRINGS, at, BAR * 0.98, note, 74);
+  for (let beat = 0; beat < 4; beat++) {
+    for (const note of chord) play(PIANO, at + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.9, note, 78);
+  }
+  playBass(at, chord, [0, 1, 2, 3, 4, 5, 6, 7], 104);
+  if (index % 4 === 0) play(DRUMS, at, 60, CRASH, 112);
+  for (let step = 0; step < 8; step++)
+    play(DRUMS, at + step * EIGHTH, 60, step === 7 && index % 2 ? OPEN_HAT : RIDE, step % 2 ? 74 : 96);
+  for (const step of [0, 3, 4]) play(DRUMS, at + step * EIGHTH, 60, KICK, 116);
+  for (const step of last ? [2, 6, 6.5, 7, 7.5] : [2, 6]) play(DRUMS, at + step * EIGHTH, 60, SNARE, 114);
+}
+
+function playBass(at, chord, steps, velocity) {
+  const root = 24 + (chord[0] % 12) + (chord[0] % 12 < 4 ? 12 : 0);
+  steps.forEach((step, index) => {
+    const next = steps[index + 1] ?? 8;
+    play(BASS, at + step * EIGHTH, (next - step) * EIGHTH * 0.92, step === 7 ? root + 7 : root, velocity);
+  });
+}
+
+/** Nobody plays exactly in time: up to 6 ms late, up to six steps softer, the same on every machine. */
+function play(part, tick, length, note, velocity) {
+  chance = (Math.imul(chance, 1_664_525) + 1_013_904_223) >>> 0;
+  const late = Math.round((chance / 2 ** 32) * 5);
+  const softer = Math.round(((chance >>> 8) / 2 ** 24) * 6);
+  const start = Math.round(tick) + late;
+  events.push({ tick: start, bytes: [0x90 | part.channel, note, velocity - softer] });
+  events.push({ tick: start + Math.round(length), bytes: [0x80 | part.channel, note, 0] });
+}
+
+writeFileSync(process.argv[2] ?? 'two-doors-down.mid', midiFile());
+
+function midiFile() {
+  const microsecondsPerBeat = Math.round(60e6 / TEMPO_BPM);
+  const track = [
+    0,
+    0xff,
+    0x51,
+    3,
+    microsecondsPerBeat >> 16,
+    (microsecondsPerBeat >> 8) & 255,
+    microsecondsPerBeat & 255,
+  ];
+  let now = 0;
+  // A note that ends where the next begins must be off before it is on again.
+  for (const { tick, bytes } of events.toSorted((a, b) => a.tick - b.tick || a.bytes[0] - b.bytes[0])) {
+    track.push(...variableLength(tick - now), ...bytes);
+    now = tick;
+  }
+  track.push(...variableLength(TICKS_PER_BEAT), 0xff, 0x2f, 0);
+  const file = Buffer.alloc(22);
+  file.write('MThd', 0);
+  file.writeUInt32BE(6, 4);
+  file.writeUInt16BE(0, 8);
+  file.writeUInt16BE(1, 10);
+  file.writeUInt16BE(TICKS_PER_BEAT, 12);
+  file.write('MTrk', 14);
+  file.writeUInt32BE(track.length, 18);
+  return Buffer.concat([file, Buffer.from(track)]);
+}
+
+function variableLength(value) {
+  const bytes = [value & 0x7f];
+  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift((rest & 0x7f) | 0x80);
+  return bytes;
 }

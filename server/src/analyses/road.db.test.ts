@@ -93,7 +93,7 @@ describe('an upload', () => {
     expect(types.slice(5).sort()).toEqual(['source.deleted', 'webhook.delivered']);
   });
 
-  it('of the sample song gives its true duration, tempo and key', async () => {
+  it('of the sample song gives its true duration, tempo, key and form', async () => {
     const { client } = await newCustomer();
     const folder = join(SERVER_ROOT, '..', 'examples', 'sample-song');
     const truth = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8'));
@@ -105,6 +105,14 @@ describe('an upload', () => {
     expect(Math.abs((job.result?.duration_seconds ?? 0) - truth.duration)).toBeLessThan(0.06);
     expect(Math.abs((job.result?.bpm ?? 0) / truth.tempo_bpm - 1)).toBeLessThan(0.01);
     expect(`${job.result?.key}:${job.result?.scale?.slice(0, 3)}`).toBe(truth.key);
+    // The front page shows this song: a wrong form would be the first thing a visitor sees. Boundaries stand on bar lines, so
+    // half a beat is a generous tolerance.
+    expect(job.sections.map((section) => section.label)).toEqual(
+      truth.sections.map((section: { label: string }) => section.label),
+    );
+    for (const [index, section] of job.sections.entries()) {
+      if (index > 0) expect(Math.abs(section.start_seconds - truth.sections[index].start)).toBeLessThan(0.27);
+    }
   });
 
   it('leaves no audio behind', async () => {
