@@ -32,3 +32,13 @@ export function formatBytes(bytes: number): string {
     ? `${(bytes / 1_000_000).toFixed(1)} MB`
     : `${(bytes / 1_000_000_000).toFixed(2)} GB`;
 }
+
+/** `amount` is in the smallest unit of the currency; round sums are shown without it. */
+export function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const units = amount / 10 ** digits;
+  return Number.isInteger(units)
+    ? units.toLocaleString(undefined, { style: 'currency', currency, maximumFractionDigits: 0 })
+    : format.format(units);
+}

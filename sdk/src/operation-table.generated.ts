@@ -66,6 +66,7 @@ export const OPERATION_TABLE = {
   createStorageObject: { method: 'POST', path: '/v1/storage-objects', idempotent: true },
   getUsage: { method: 'GET', path: '/v1/usage', idempotent: false },
   createCheckoutSession: { method: 'POST', path: '/v1/billing/checkout-sessions', idempotent: true },
+  listPlans: { method: 'GET', path: '/v1/billing/plans', idempotent: false },
   createPortalSession: { method: 'POST', path: '/v1/billing/portal-sessions', idempotent: true },
   getBillingStatus: { method: 'GET', path: '/v1/billing/status', idempotent: false },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-deliveries', idempotent: false },

@@ -754,6 +754,23 @@ export type PaymentEventReceipt = {
   event_type: string;
 };
 
+export type Plans = {
+  plans: {
+    plan: 'free' | 'pro' | 'scale';
+    analyses_per_month: number;
+    /** Of audio and reports kept at a time */
+    storage_bytes: number;
+    /** Goes on beyond the month's analyses, and bills each */
+    overage: boolean;
+    /** Null where this service has no payment provider */
+    price: {
+      /** A month, in the smallest unit of the currency */
+      amount: number;
+      currency: string;
+    } | null;
+  }[];
+};
+
 /** Send the person to `url` */
 export type PortalSession = {
   id: string;
@@ -2264,6 +2281,15 @@ export type Operations = {
     body: undefined;
     answer: undefined;
   };
+  getSandboxInvoice: {
+    params: {
+      session_id: string;
+      invoice_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
   createCheckoutSession: {
     params: undefined;
     query: undefined;
@@ -2275,6 +2301,12 @@ export type Operations = {
     query: undefined;
     body: unknown;
     answer: PaymentEventReceipt;
+  };
+  listPlans: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Plans;
   };
   createPortalSession: {
     params: undefined;

@@ -6,6 +6,7 @@ import {
   CheckoutSession,
   KeyBillingStatus,
   PaymentEventReceipt,
+  Plans,
   PortalSession,
 } from '../resources/billing.ts';
 import { pathIds } from '../wire-values.ts';
@@ -53,6 +54,18 @@ export const getBillingStatus = defineOperation({
   policy: { access: 'workspace', scope: 'usage:read', role: 'viewer', unverified: true },
   responses: { 200: json('Billing status', z.union([BillingStatus, KeyBillingStatus])) },
   errors: [],
+});
+
+export const listPlans = defineOperation({
+  ...shared,
+  id: 'listPlans',
+  method: 'GET',
+  path: '/v1/billing/plans',
+  summary: 'What each plan holds and costs',
+  surface: 'both',
+  policy: { access: 'public' },
+  responses: { 200: json('The plans, the smallest first', Plans) },
+  errors: ['payment_provider_failed'],
 });
 
 const paymentWebhook = {
@@ -162,6 +175,16 @@ export const getSandboxPortal = defineOperation({
   path: '/sandbox/portal/{session_id}',
   summary: 'The subscription page of the built-in provider',
   params: pathIds('session_id'),
+  responses: { 200: page },
+  errors: ['not_found', 'gone'],
+});
+export const getSandboxInvoice = defineOperation({
+  ...sandbox,
+  id: 'getSandboxInvoice',
+  method: 'GET',
+  path: '/sandbox/portal/{session_id}/invoices/{invoice_id}',
+  summary: 'An invoice of the built-in provider, to read or print',
+  params: pathIds('session_id', 'invoice_id'),
   responses: { 200: page },
   errors: ['not_found', 'gone'],
 });

@@ -4,6 +4,26 @@ import { count, httpUrl, identifier, timestamp } from '../wire-values.ts';
 export const PLANS = ['free', 'pro', 'scale'] as const;
 export type Plan = (typeof PLANS)[number];
 
+export const Plans = z
+  .object({
+    plans: z.array(
+      z.object({
+        plan: z.enum(PLANS),
+        analyses_per_month: count,
+        storage_bytes: count.meta({ description: 'Of audio and reports kept at a time' }),
+        overage: z.boolean().meta({ description: "Goes on beyond the month's analyses, and bills each" }),
+        price: z
+          .object({
+            amount: count.meta({ description: 'A month, in the smallest unit of the currency' }),
+            currency: z.string().meta({ examples: ['usd'] }),
+          })
+          .nullable()
+          .meta({ description: 'Null where this service has no payment provider' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Plans' });
+
 const BillingState = z.enum(['active', 'past_due', 'canceled']).meta({ id: 'BillingState' });
 
 export const BillingStatus = z

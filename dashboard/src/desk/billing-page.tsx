@@ -1,25 +1,21 @@
 import { earshot } from '../api.ts';
-import { formatBytes } from '../format.ts';
+import { formatBytes, formatMoney } from '../format.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { UsageChart } from './usage-chart.tsx';
 
-const PLANS = [
-  { name: 'pro', text: '5,000 analyses a month' },
-  { name: 'scale', text: '50,000 analyses a month, more as you need' },
-] as const;
-
 export function BillingPage() {
   const [state, reload] = useLoad(async () => {
-    const [billing, usage] = await Promise.all([
+    const [billing, usage, { plans }] = await Promise.all([
       earshot.request('getBillingStatus', {}),
       earshot.request('getUsage', {}),
+      earshot.request('listPlans', {}),
     ]);
     if (!('plan' in billing) || !('local_analysis_jobs' in usage))
       throw new Error('The service answered in another shape.');
-    return { billing, usage };
+    return { billing, usage, plans };
   }, 'billing');
   const { busy, problem, run } = useAction();
   const here = `${window.location.origin}/billing`;
@@ -32,7 +28,7 @@ export function BillingPage() {
       <h1 className="page-head">Usage and billing</h1>
       <Problem text={problem} />
       <LoadedView loaded={state} reload={reload}>
-        {({ billing, usage }) => {
+        {({ billing, usage, plans }) => {
           const used = usage.local_analysis_credits;
           const total = used + billing.local_credit_balance;
           return (
@@ -72,25 +68,47 @@ export function BillingPage() {
               <div className="heading">
                 <UsageChart usage={usage} />
               </div>
-              <div className="columns">
-                {PLANS.filter((plan) => plan.name !== billing.plan).map((plan) => (
-                  <section key={plan.name} className="card">
-                    <h2 className="capital">{plan.name}</h2>
-                    <p>{plan.text}</p>
-                    <button
-                      type="button"
-                      className="main"
-                      disabled={busy}
-                      onClick={() =>
-                        go(() =>
-                          earshot.request('createCheckoutSession', {
-                            body: { plan: plan.name, success_url: here, cancel_url: here },
-                          }),
-                        )
-                      }
-                    >
-                      Move to {plan.name}
-                    </button>
+              <h2 className="heading">Plans</h2>
+              <div className="plans">
+                {plans.map(({ plan, price, ...holds }) => (
+                  <section key={plan} className="card" aria-label={`Plan ${plan}`}>
+                    <h3 className="capital">{plan}</h3>
+                    <p className="price">
+                      {price
+                        ? formatMoney(price.amount, price.currency)
+                        : plan === 'free'
+                          ? 'Free'
+                          : 'On request'}
+                      {price && <small className="soft"> a month</small>}
+                    </p>
+                    <ul className="plain soft">
+                      <li>{holds.analyses_per_month.toLocaleString()} analyses a month</li>
+                      <li>{formatBytes(holds.storage_bytes)} of audio kept</li>
+                      <li>
+                        {holds.overage ? 'More as you need, billed each' : 'Stops there until the next month'}
+                      </li>
+                    </ul>
+                    {plan === billing.plan ? (
+                      <p className="chip">Your plan</p>
+                    ) : (
+                      price &&
+                      plan !== 'free' && (
+                        <button
+                          type="button"
+                          className="main"
+                          disabled={busy}
+                          onClick={() =>
+                            go(() =>
+                              earshot.request('createCheckoutSession', {
+                                body: { plan, success_url: here, cancel_url: here },
+                              }),
+                            )
+                          }
+                        >
+                          Move to {plan}
+                        </button>
+                      )
+                    )}
                   </section>
                 ))}
               </div>
@@ -100,7 +118,7 @@ export function BillingPage() {
                   disabled={busy}
                   onClick={() => go(() => earshot.request('createPortalSession', {}))}
                 >
-                  Manage the subscription
+                  Subscription and invoices
                 </button>
               )}
             </>

@@ -1,4 +1,5 @@
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
+import type { Money } from './money.ts';
 
 /**
  * Who takes the money. Two implementations: Stripe, and a sandbox whose pages run in this service, so that an upgrade can
@@ -11,6 +12,8 @@ export type PaymentProvider = {
   /** For a customer whose registration came to nothing. Safe to repeat. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
   createCheckoutSession(input: CheckoutRequest): Promise<ProviderSession>;
+  /** What a plan costs a month; null when it cannot be bought here. */
+  priceOf(plan: PaidPlanName): Promise<Money | null>;
   /** What a change of plan costs or gives back for the rest of the month, if it is made at that moment. */
   quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
   /** Changes the subscription itself and bills the difference. Safe to repeat: `changeId` names the change. */

@@ -1,8 +1,10 @@
-import type { BillingStatus, CheckoutSession, KeyBillingStatus } from '@earshot/contract';
+import type { BillingStatus, CheckoutSession, KeyBillingStatus, Plans } from '@earshot/contract';
 import type { z } from 'zod';
+import { PLANS, type PlanName } from '../usage/plans.ts';
 import { presentMeter } from '../usage/present.ts';
 import type { Credits } from '../usage/usage.ts';
 import type { BillingOverview, Checkout } from './billing.ts';
+import type { Money } from './money.ts';
 
 export function presentBilling(
   workspaceId: string,
@@ -15,6 +17,17 @@ export function presentBilling(
     status: billing.status,
     local_credit_balance: credits.remaining,
     grace_until: billing.graceUntil?.toISOString() ?? null,
+  };
+}
+
+export function presentPlan(plan: PlanName, price: Money | null): z.input<typeof Plans>['plans'][number] {
+  const { analysesPerMonth, storageBytesMax, overageAllowed } = PLANS[plan];
+  return {
+    plan,
+    analyses_per_month: analysesPerMonth,
+    storage_bytes: storageBytesMax,
+    overage: overageAllowed,
+    price,
   };
 }
 

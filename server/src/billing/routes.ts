@@ -2,13 +2,14 @@ import { operations } from '@earshot/contract';
 import type { Context } from '../context.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type InputOf, implement } from '../http/implement.ts';
+import { PLAN_NAMES } from '../usage/plans.ts';
 import { readCredits } from '../usage/usage.ts';
 import { isAddressVerified } from '../workspaces/accounts.ts';
 import { openPortal, readBilling, startCheckout } from './billing.ts';
 import { receivePaymentEvent } from './payment-events.ts';
-import { presentBilling, presentCheckout, presentKeyBilling } from './present.ts';
+import { presentBilling, presentCheckout, presentKeyBilling, presentPlan } from './present.ts';
 
-const { createCheckoutSession, createPortalSession, getBillingStatus } = operations.billing;
+const { createCheckoutSession, createPortalSession, getBillingStatus, listPlans } = operations.billing;
 
 export const billingRoutes = [
   implement(createCheckoutSession, async (ctx, { body }, { idempotencyKey, requestHash }) =>
@@ -32,6 +33,17 @@ export const billingRoutes = [
       body: await openPortal(ctx, tx),
     })),
   ),
+
+  implement(listPlans, async (ctx) => ({
+    status: 200,
+    body: {
+      plans: await Promise.all(
+        PLAN_NAMES.map(async (plan) =>
+          presentPlan(plan, plan === 'free' ? null : await ctx.payments.priceOf(plan)),
+        ),
+      ),
+    },
+  })),
 
   // The header decides the shape: clients of the key-based surface know no other.
   implement(getBillingStatus, async (ctx, _input, { request }) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Money } from './money.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
 export const SANDBOX_PRICE_PREFIX = 'price_sandbox_';
@@ -13,14 +14,27 @@ export type SandboxEvent = {
   data: { object: object };
 };
 
+const INVOICE_WORDS: Record<SandboxAction, (plan: string | null) => string> = {
+  subscribe: (plan) => `Earshot ${plan}, one month`,
+  change: (plan) => `Change to Earshot ${plan}, the rest of the month`,
+  cancel: () => 'Subscription ended',
+  pay: (plan) => `Earshot ${plan}, one month`,
+  fail_payment: (plan) => `Earshot ${plan}, one month`,
+};
+
 /** What Stripe would send for the same clicks, in the same shape and order. */
 export function sandboxEvents(
   action: SandboxAction,
-  customerId: string,
-  currentSubscriptionId: string | null,
-  session: Pick<SandboxSession, 'id' | 'workspaceId' | 'plan'>,
-  now: Date,
+  from: {
+    customerId: string;
+    subscriptionId: string | null;
+    session: Pick<SandboxSession, 'id' | 'workspaceId' | 'plan'>;
+    /** What the invoice is over; below zero it is a credit. */
+    price: Money;
+    now: Date;
+  },
 ): SandboxEvent[] {
+  const { customerId, session, price, now } = from;
   const event = (type: string, object: object): SandboxEvent => ({
     id: `evt_sandbox_${randomBytes(12).toString('hex')}`,
     object: 'event',
@@ -28,7 +42,7 @@ export function sandboxEvents(
     created: Math.floor(now.getTime() / 1000),
     data: { object },
   });
-  const subscriptionId = action === 'subscribe' ? `sub_${session.id}` : currentSubscriptionId;
+  const subscriptionId = action === 'subscribe' ? `sub_${session.id}` : from.subscriptionId;
   const subscription = {
     id: subscriptionId,
     object: 'subscription',
@@ -42,6 +56,9 @@ export function sandboxEvents(
     object: 'invoice',
     customer: customerId,
     subscription: subscriptionId,
+    total: price.amount,
+    currency: price.currency,
+    lines: { data: [{ description: INVOICE_WORDS[action](session.plan), amount: price.amount }] },
   };
   switch (action) {
     case 'subscribe':

@@ -1,36 +1,74 @@
+import { escapeHtml, htmlPage } from '../http/html.ts';
 import { PLANS, type PlanName } from '../usage/plans.ts';
 import type { BillingOverview } from './billing.ts';
+import type { Invoice } from './invoices.ts';
+import { sayMoney } from './money.ts';
+import { sandboxPrice } from './sandbox-provider.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:12vh auto;padding:0 1rem}
-h1{font-size:1.3rem}button{font:inherit;padding:.6rem 1rem;border-radius:.5rem;border:1px solid #8888;cursor:pointer;margin:.25rem .25rem .25rem 0}
-button.main{background:#2563eb;color:#fff;border-color:#2563eb}small{opacity:.7}`;
+const NO_MONEY =
+  '<p class="no-print"><small>This is the built-in payment sandbox: no money moves. Set STRIPE_SECRET_KEY to use Stripe.</small></p>';
 
 export function checkoutPage(session: SandboxSession): string {
   const plan = session.plan as PlanName;
-  return page(
-    'Checkout',
-    `<p>You are about to move this workspace to the <strong>${plan}</strong> plan:
-     ${PLANS[plan].analysesPerMonth.toLocaleString('en')} analyses a month.</p>
-     <form method="post"><button class="main" name="action" value="pay">Pay with play money</button>
-     <button name="action" value="cancel">Turn back</button></form>`,
-  );
+  const { amount, currency } = sandboxPrice(plan);
+  return htmlPage({
+    title: `Earshot ${plan}`,
+    body: `<p class="price">${sayMoney(amount, currency)} <small>a month</small></p>
+<p>${PLANS[plan].analysesPerMonth.toLocaleString('en')} analyses a month. Ends when you cancel.</p>
+<form method="post"><button class="main" name="action" value="pay">Pay with play money</button>
+<button name="action" value="cancel">Turn back</button></form>
+${NO_MONEY}`,
+  });
 }
 
-export function portalPage(_session: SandboxSession, billing: BillingOverview): string {
+export function portalPage(
+  session: SandboxSession,
+  billing: BillingOverview,
+  invoices: readonly Invoice[],
+): string {
   const unpaid = billing.status === 'past_due';
-  return page(
-    'Your subscription',
-    `<p>Plan <strong>${billing.plan}</strong>, ${unpaid ? 'payment failed' : billing.status}.</p>
-     <form method="post">
-     ${unpaid ? '<button class="main" name="action" value="pay">Pay the open invoice</button>' : ''}
-     ${billing.plan === 'free' ? '' : '<button name="action" value="cancel">Cancel the subscription</button><button name="action" value="fail">Let a payment fail</button>'}
-     <button name="action" value="back">Back</button></form>`,
-  );
+  const buttons = [
+    unpaid ? '<button class="main" name="action" value="pay">Pay the open invoice</button>' : '',
+    billing.plan === 'free'
+      ? ''
+      : '<button name="action" value="fail">Let a payment fail</button><button class="danger" name="action" value="cancel">Cancel the subscription</button>',
+    '<button name="action" value="back">Back</button>',
+  ];
+  return htmlPage({
+    title: 'Your subscription',
+    body: `<p>Plan <strong>${billing.plan}</strong>, ${unpaid ? 'payment failed' : billing.status}.</p>
+<form method="post">${buttons.join('')}</form>
+<h2>Invoices</h2>
+${invoices.length === 0 ? '<p class="soft">None yet.</p>' : invoiceTable(session, invoices)}
+${NO_MONEY}`,
+  });
 }
 
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title} · Earshot sandbox</title><style>${STYLE}</style></head><body><h1>${title}</h1>${body}
-<p><small>This is the built-in payment sandbox: no money moves. Set STRIPE_SECRET_KEY to use Stripe.</small></p></body></html>`;
+function invoiceTable(session: SandboxSession, invoices: readonly Invoice[]): string {
+  const rows = invoices.map(({ id, at, total, currency, paid }) => {
+    const address = `/sandbox/portal/${session.id}/invoices/${encodeURIComponent(id)}`;
+    return `<tr><td><a href="${address}">${sayDay(at)}</a></td><td>${paid ? 'paid' : 'failed'}</td><td>${sayMoney(total, currency)}</td></tr>`;
+  });
+  return `<table><thead><tr><th>Date</th><th>State</th><th>Amount</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+export function invoicePage(session: SandboxSession, invoice: Invoice): string {
+  const { currency } = invoice;
+  const rows = invoice.lines.map(
+    ({ description, amount }) =>
+      `<tr><td>${escapeHtml(description)}</td><td>${sayMoney(amount, currency)}</td></tr>`,
+  );
+  return htmlPage({
+    title: `Invoice of ${sayDay(invoice.at)}`,
+    body: `<p class="soft">${escapeHtml(invoice.id)} · ${invoice.paid ? 'paid' : 'payment failed'}</p>
+<table><thead><tr><th>What</th><th>Amount</th></tr></thead><tbody>${rows.join('')}
+<tr><td><strong>Total</strong></td><td><strong>${sayMoney(invoice.total, currency)}</strong></td></tr></tbody></table>
+<p class="no-print"><a href="/sandbox/portal/${session.id}">All invoices</a></p>
+${NO_MONEY}`,
+  });
+}
+
+function sayDay(at: Date): string {
+  return at.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 }

@@ -7,7 +7,8 @@ import type { Database } from '../platform/postgres.ts';
 import { periodOf } from '../usage/period.ts';
 import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
 import { signEvent } from './event-signature.ts';
-import type { PaymentProvider, SignedEvent } from './payment-provider.ts';
+import type { Money } from './money.ts';
+import type { PaymentProvider, PlanChangeRequest, SignedEvent } from './payment-provider.ts';
 import { readProviderEvent } from './read-provider-event.ts';
 import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbox-events.ts';
 import { insertSandboxSession } from './sandbox-store.ts';
@@ -15,6 +16,11 @@ import { insertSandboxSession } from './sandbox-store.ts';
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
 /** Play money a month, in cents. */
 const PRICES: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
+const CURRENCY = 'usd';
+
+export function sandboxPrice(plan: PlanName): Money {
+  return { amount: PRICES[plan], currency: CURRENCY };
+}
 
 /** The secret the sandbox signs its events with: given, or derived, so that it never has to be configured. */
 export function sandboxWebhookSecret(config: Config): string {
@@ -57,16 +63,21 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
       openSession('checkout', { workspaceId, plan, successUrl, cancelUrl }),
     createPortalSession: ({ workspaceId, returnUrl }) =>
       openSession('portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
-    quotePlanChange: async ({ from, plan, proratedAt }) => {
+    priceOf: async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null),
+    quotePlanChange: async (request) => {
       if (!config.payments.sandbox) throw nothingToBuy();
-      const { start, end } = periodOf(proratedAt);
-      const rest = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
-      return { amountDue: Math.round((PRICES[plan] - PRICES[from]) * rest), currency: 'usd' };
+      return { amountDue: restOfMonth(request), currency: CURRENCY };
     },
-    changePlan: async ({ changeId, workspaceId, customerId, subscriptionId, plan }) => {
+    changePlan: async (request) => {
+      const { changeId, workspaceId, customerId, subscriptionId, plan } = request;
       const session = { id: changeId, workspaceId, plan };
       const now = clock();
-      return signEvents(config, sandboxEvents('change', customerId, subscriptionId, session, now), now);
+      const price = { amount: restOfMonth(request), currency: CURRENCY };
+      return signEvents(
+        config,
+        sandboxEvents('change', { customerId, subscriptionId, session, price, now }),
+        now,
+      );
     },
     reportUsage: async () => {},
     readEvent: (rawBody, signatureHeader, now) =>
@@ -80,6 +91,13 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
     // It tells us in the same breath as it happens; there is nothing to catch up on.
     async *listEvents() {},
   };
+}
+
+/** The difference of two plans for what is left of the month. */
+function restOfMonth({ from, plan, proratedAt }: Pick<PlanChangeRequest, 'from' | 'plan' | 'proratedAt'>) {
+  const { start, end } = periodOf(proratedAt);
+  const rest = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
+  return Math.round((PRICES[plan] - PRICES[from]) * rest);
 }
 
 function nothingToBuy(): AppError {

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { PLAN_NAMES } from '../usage/plans.ts';
 import type { SignedEvent } from './payment-provider.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
-import { signEvents } from './sandbox-provider.ts';
+import { sandboxPrice, signEvents } from './sandbox-provider.ts';
 import { completeSandboxSession, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
 import { findAccountOfWorkspace } from './store.ts';
 
@@ -41,6 +42,15 @@ export async function signedEventsOf(
   const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
   if (!account?.customerId) throw notFound();
   const now = ctx.clock();
-  const events = sandboxEvents(action, account.customerId, account.subscriptionId, session, now);
+  const { customerId, subscriptionId } = account;
+  // A portal is opened without a plan: what is paid there is the plan of the account.
+  const plan = PLAN_NAMES.find((name) => name === session.plan) ?? account.plan;
+  const events = sandboxEvents(action, {
+    customerId,
+    subscriptionId,
+    session: { ...session, plan },
+    price: sandboxPrice(plan),
+    now,
+  });
   return signEvents(ctx.config, events, now);
 }

@@ -116,6 +116,32 @@ describe('sandbox', () => {
     });
   });
 
+  it('shows prices to everybody, and each invoice as a page to whoever holds the portal', async () => {
+    const { plans } = (await app.inject({ method: 'GET', url: '/v1/billing/plans' })).json();
+    expect(plans).toMatchObject([
+      { plan: 'free', price: null, analyses_per_month: 100 },
+      { plan: 'pro', price: { amount: 4_900, currency: 'usd' } },
+      { plan: 'scale', price: { amount: 49_900, currency: 'usd' }, overage: true },
+    ]);
+
+    const member = await createTestMember(ctx);
+    const session = await checkout(member, 'pro');
+    expect((await app.inject({ method: 'GET', url: pathOf(session.url) })).body).toContain('$49.00');
+    await press(session.url, 'pay');
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    const list = await app.inject({ method: 'GET', url: pathOf(portal.url) });
+    const address = /href="(\/sandbox\/portal\/[^"]+\/invoices\/[^"]+)"/.exec(list.body)?.[1] ?? '';
+    const invoice = await app.inject({ method: 'GET', url: address });
+    expect(invoice.body).toContain('Earshot pro, one month');
+    expect(invoice.body).toContain('<strong>$49.00</strong>');
+
+    const other = await createTestMember(ctx);
+    await press((await checkout(other, 'pro')).url, 'pay');
+    const foreign = await db.transaction((tx) => openPortal(other, tx));
+    const stolen = `${pathOf(foreign.url)}/invoices/${address.split('/').at(-1)}`;
+    expect((await app.inject({ method: 'GET', url: stolen })).statusCode).toBe(404);
+  });
+
   it('knows no page for a session that was never opened, and no button that was never drawn', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');

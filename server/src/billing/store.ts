@@ -112,3 +112,28 @@ export async function getOwnerEmail(db: Queryable, workspaceId: string): Promise
   );
   return row.email;
 }
+
+export type InvoiceEvent = {
+  eventType: string;
+  payload: {
+    created: number;
+    data: {
+      object: {
+        id: string;
+        total?: number;
+        currency: string;
+        lines: { data: { description: string; amount: number }[] };
+      };
+    };
+  };
+};
+
+/** The newest first. */
+export function listInvoiceEvents(db: Queryable, customerId: string): Promise<InvoiceEvent[]> {
+  return db.query<InvoiceEvent>(
+    `select event_type as "eventType", payload from payment_events
+     where customer_id = $1 and event_type in ('invoice.paid', 'invoice.payment_failed')
+     order by (payload ->> 'created')::bigint desc, received_at desc limit 100`,
+    [customerId],
+  );
+}

@@ -52,6 +52,15 @@ describe('Stripe', () => {
     standIn.calls.splice(0);
   });
 
+  it('is asked for a price once in a while, and again after a failure', async () => {
+    standIn.failWith(500, 500, 500);
+    await expect(provider.priceOf('pro')).rejects.toMatchObject({ code: 'payment_provider_failed' });
+    standIn.calls.splice(0);
+    expect(await provider.priceOf('pro')).toEqual({ amount: 3_900, currency: 'eur' });
+    expect(await provider.priceOf('pro')).toEqual({ amount: 3_900, currency: 'eur' });
+    expect(standIn.calls.splice(0).map(({ path }) => path)).toEqual(['/v1/prices/price_pro']);
+  });
+
   it('changes the subscription itself, with the difference billed at the moment it was quoted for', async () => {
     const proratedAt = new Date(1_700_000_000_000);
     const change = { workspaceId: 'ws_1', customerId: 'cus_1', proratedAt };

@@ -2,6 +2,7 @@ import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
 import Stripe from 'stripe';
 import { AppError } from '../errors.ts';
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
+import type { Money } from './money.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { readProviderEvent, readTrustedEvent } from './read-provider-event.ts';
 
@@ -18,6 +19,8 @@ export type StripeSettings = {
 };
 
 const TIMEOUT_MS = 10_000;
+/** Prices are shown to everybody who comes; Stripe is asked once in a while. */
+const PRICE_LIFETIME_MS = 10 * 60 * 1000;
 /** Stripe's package repeats with the same idempotency key. */
 const RETRIES_MAX = 2;
 
@@ -36,6 +39,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
   const planOfPrice = (priceId: string): PlanName | null =>
     priceId === settings.prices.pro ? 'pro' : priceId === settings.prices.scale ? 'scale' : null;
   const reading = { planOfPrice, livemode: /^[sr]k_live_/.test(settings.secretKey) };
+
+  const prices = new Map<PaidPlanName, { price: Promise<Money | null>; until: number }>();
 
   return {
     name: 'stripe',
@@ -66,6 +71,18 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         if (!session.url) throw new Error('Stripe answered with a checkout session without an address');
         return { id: session.id, url: session.url };
       }),
+    priceOf: (plan) => {
+      const known = prices.get(plan);
+      if (known && known.until > Date.now()) return known.price;
+      const price = upstream(async () => {
+        const { unit_amount, currency } = await stripe.prices.retrieve(settings.prices[plan]);
+        return unit_amount === null ? null : { amount: unit_amount, currency };
+      });
+      prices.set(plan, { price, until: Date.now() + PRICE_LIFETIME_MS });
+      // A failure is not remembered: the next visitor asks again.
+      price.catch(() => prices.delete(plan));
+      return price;
+    },
     quotePlanChange: ({ customerId, subscriptionId, plan, proratedAt }) =>
       upstream(async () => {
         const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));

@@ -25,7 +25,7 @@ export function layOutPage(page: SitePage, pages: readonly SitePage[], assets: A
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header><a class="brand" href="/docs">Earshot <span>docs</span></a>
+<header><a class="brand" href="/docs"><img src="/favicon.svg" alt="" width="22" height="22">Earshot <span>docs</span></a>
 <button type="button" class="search-open" hidden>Search <kbd>/</kbd></button>
 <a href="/docs/reference">API</a><a href="/">Dashboard</a></header>
 <details class="menu"><summary>All pages</summary><nav aria-label="All pages">${navigation}</nav></details>

@@ -50,10 +50,8 @@ function presentShare(row: ShareRow): z.input<typeof Share> {
 }
 
 const NO_SUCH_LINK = htmlPage({
-  title: 'No such report',
-  style:
-    ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:16vh auto;padding:0 1rem}',
-  body: '<main><h1>This link leads nowhere</h1><p>It was revoked, or it is not complete. Ask whoever sent it for a new one.</p></main>',
+  title: 'This link leads nowhere',
+  body: '<p>It was revoked, or it is not complete. Ask whoever sent it for a new one.</p>',
 });
 
 /** A page of a stranger's song: its own style by its hash, its own pictures, and nothing else. Search engines stay out. */

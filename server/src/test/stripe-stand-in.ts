@@ -67,6 +67,10 @@ function answerOf(path: string, number: number, origin: string): object {
       return { object: 'billing.meter_event', identifier: `use_${number}` };
     case '/v1/invoices/create_preview':
       return { object: 'invoice', total: 31_250, currency: 'eur' };
+    case '/v1/prices/price_pro':
+      return { id: 'price_pro', object: 'price', unit_amount: 3_900, currency: 'eur' };
+    case '/v1/prices/price_scale':
+      return { id: 'price_scale', object: 'price', unit_amount: 29_900, currency: 'eur' };
     case '/v1/subscriptions/sub_pro':
       return { id: 'sub_pro', object: 'subscription', items: { data: [itemOf('price_pro')] } };
     case '/v1/subscriptions/sub_scale':

@@ -35,6 +35,8 @@ export async function signIn(client: TestClient, baseUrl: string, email: string)
   const challenge = await client.post<{ challenge_id: string; dev_code: string }>('/v1/auth/email/start', {
     email,
   });
+  if (challenge.status >= 400)
+    throw new Error(`No code: ${challenge.status} ${JSON.stringify(challenge.body)}`);
   const session = await client.post<{ access_token: string; user_id: string; workspace_id: string }>(
     '/v1/auth/email/verify',
     { challenge_id: challenge.body.challenge_id, code: challenge.body.dev_code },
