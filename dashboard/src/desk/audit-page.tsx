@@ -8,13 +8,13 @@ import { useLoad } from '../use-load.ts';
 type AuditEvent = RequestOutput<'listAuditEvents'>[number];
 
 const COLUMNS: Column<AuditEvent>[] = [
-  { title: 'When', cell: (event) => formatMoment(event.created_at) },
-  { title: 'What', cell: (event) => event.action },
+  { title: 'When', cell: (event) => <time className="nowrap">{formatMoment(event.created_at)}</time> },
+  { title: 'What', cell: (event) => <span className="nowrap">{event.action}</span> },
   {
     title: 'On',
     cell: (event) => (
       <>
-        {event.target_type} <code>{event.target_id}</code>
+        {event.target_type.replaceAll('_', ' ')} <code>{event.target_id}</code>
       </>
     ),
   },
@@ -28,11 +28,16 @@ function Details({ metadata }: { metadata: Record<string, unknown> }) {
     <>
       {entries.map(([name, value]) => (
         <span key={name} className="detail">
-          <span className="soft">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+          <span className="soft">{name}</span> {sayValue(value)}
         </span>
       ))}
     </>
   );
+}
+
+function sayValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(sayValue).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function AuditPage() {

@@ -1,6 +1,6 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
-import { useSession } from '../session.tsx';
+import { type Profile, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -89,6 +89,52 @@ export function ProfilePage() {
           </ul>
         )}
       </LoadedView>
+      {profile.workspace_role === 'owner' && <WorkspaceData profile={profile} />}
+    </>
+  );
+}
+
+/** What an owner may do with all of it: take it along, or end it. */
+function WorkspaceData({ profile }: { profile: Profile }) {
+  const { workspace_id, workspace_name } = profile;
+  const { busy, problem, run } = useAction();
+  const [typed, setTyped] = useState('');
+  const end = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      await earshot.request('deleteWorkspace', { params: { workspace_id }, query: { confirm: typed } });
+      // A new page: nothing of the workspace stays in memory.
+      window.location.assign('/');
+    });
+  };
+  return (
+    <>
+      <h2>Data</h2>
+      <section className="card stack">
+        <p>
+          <a className="button" href={`/v1/account/workspaces/${workspace_id}/export`} download>
+            Download everything
+          </a>{' '}
+          <span className="soft">
+            Songs with their results, corrections, crates, members and log, as JSON lines.
+          </span>
+        </p>
+        <form className="row end" onSubmit={end}>
+          <label className="grow">
+            To delete the workspace with all songs, keys and members, type its name
+            <input
+              value={typed}
+              placeholder={workspace_name}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </label>
+          <button type="submit" className="danger" disabled={busy || typed !== workspace_name}>
+            Delete the workspace
+          </button>
+        </form>
+        <Problem text={problem} />
+      </section>
     </>
   );
 }

@@ -115,7 +115,7 @@ export function LandingPage() {
             {(result) => <ShownSong song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
           </LoadedView>
         )}
-        <section className="columns uses" aria-label="What it is for">
+        <section className="uses" aria-label="What it is for">
           {USES.map(([Icon, title, text]) => (
             <div key={title} className="card">
               <Icon size={20} aria-hidden="true" />

@@ -39,28 +39,39 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
     () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
     collectionId,
   );
+  /** Why a song comes where it does, of the last proposal that was taken. */
+  const [reasons, setReasons] = useState<Reasons>(new Map());
   return (
     <LoadedView loaded={loaded} reload={reload}>
-      {(collection) => <Crate key={collection.version} collection={collection} reload={reload} />}
+      {(collection) => (
+        <Crate collection={collection} reload={reload} reasons={reasons} onReasons={setReasons} />
+      )}
     </LoadedView>
   );
 }
 
-function Crate({ collection, reload }: { collection: Collection; reload: () => void }) {
+type Reasons = ReadonlyMap<string, string>;
+
+function Crate(props: {
+  collection: Collection;
+  reload: () => void;
+  reasons: Reasons;
+  onReasons: (reasons: Reasons) => void;
+}) {
+  const { collection, reload, reasons, onReasons } = props;
   useTitle(collection.name);
   const tell = useTell();
   const confirm = useConfirm();
   const [, go] = useLocation();
-  /** Why a song comes where it does, of the last proposal that was taken. */
-  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map());
   const params = { collection_id: collection.id };
 
   const save = (items: string[], version = collection.version) =>
     earshot.collections.replaceItems(collection.id, items, version);
-  const change = async (items: string[], words: string) => {
+  const change = async (items: string[], words: string, because: Reasons = new Map()) => {
     const before = collection.items.map(({ job_id }) => job_id);
     try {
       await save(items);
+      onReasons(because);
       tell(words, () => void save(before, collection.version + 1).then(reload));
     } catch (error) {
       tell((error as Error).message);
@@ -70,10 +81,10 @@ function Crate({ collection, reload }: { collection: Collection; reload: () => v
   const order = async (by: Order) => {
     try {
       const { steps } = await earshot.collections.order(collection.id, by);
-      setReasons(new Map(steps.map(({ job_id, reason }) => [job_id, reason])));
       await change(
         steps.map(({ job_id }) => job_id),
         'Songs put in order.',
+        new Map(steps.map(({ job_id, reason }) => [job_id, reason])),
       );
     } catch (error) {
       tell((error as Error).message);

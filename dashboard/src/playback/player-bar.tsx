@@ -1,22 +1,21 @@
 import { Pause, Play, Repeat } from 'lucide-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { formatClock } from '../format.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
-/** The song that plays, at the foot of every page. */
+/**
+ * The song that plays, at the foot of every page. Where the song's own transport is in sight, a wide screen does without it
+ * (`player-at-home`); a phone keeps it, as the transport scrolls away there.
+ */
 export function PlayerBar() {
   const player = usePlayer();
   const { track, playing, silent, loop, rate } = usePlayerState();
   const seconds = useSeconds();
-  if (!track) {
-    return (
-      <section className="player-bar" aria-label="Player">
-        <span className="soft">Nothing is playing.</span>
-      </section>
-    );
-  }
+  const [location] = useLocation();
+  if (!track) return null;
+  const atHome = track.href === null || track.href === location;
   return (
-    <section className="player-bar" aria-label="Player">
+    <section className={atHome ? 'player-bar player-at-home' : 'player-bar'} aria-label="Player">
       <div className="song-name">
         {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
         <span className="soft small">{silent ? 'Audio not kept: click only' : (track.artist ?? '')}</span>

@@ -15,7 +15,7 @@ export function MasteringTab({ result, jobId }: { result: Result; jobId: string 
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(sound) => (
-        <div className="columns">
+        <div className="cards">
           <LoudnessCard result={sound} />
           <PlatformCard result={sound} />
           <BalanceCard result={sound} />

@@ -11,7 +11,7 @@ import type { Song } from './use-song.ts';
 
 export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
   return (
-    <div className="columns">
+    <div className="cards">
       <Sections result={result} song={song} />
       <TempoCard result={result} />
       <KeyCard result={result} />

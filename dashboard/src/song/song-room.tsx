@@ -62,8 +62,8 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
   return (
     <div className="stack">
       <Facts result={result} song={song} />
+      <Transport result={result} semitones={semitones} />
       <div className="song-deck">
-        <Transport result={result} semitones={semitones} />
         <Timeline
           result={result}
           chordSpelling={chordSpelling}
@@ -73,7 +73,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
         />
         <div className="spread deck-foot">
           {song && <OneHere result={result} song={song} />}
-          <span className="soft small">
+          <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
           </span>
           <Menu

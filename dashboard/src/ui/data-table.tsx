@@ -20,7 +20,7 @@ export function DataTable<Row>(props: {
   if (rows.length === 0) return <p className="page-state">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
-    <section className="scroll-x" aria-label={label} tabIndex={0}>
+    <section className="scroll-x stacks" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

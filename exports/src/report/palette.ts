@@ -1,6 +1,6 @@
 /** One ink for both themes of the page and for paper; colours that differ in lightness too, for eyes that mix up hues. */
-export const INK = '#5b6470';
-export const ACCENT = '#2563eb';
+export const INK = '#5d5d6b';
+export const ACCENT = '#4f46e5';
 export const WARNING = '#d9480f';
 
 /** By repetition group: A is the first colour, whatever it is called. */

@@ -10,8 +10,8 @@ import { describeResult } from './sentences.ts';
 
 const MARGIN = 40;
 const FOOT_GAP = 8;
-const INK = '#16191d';
-const SOFT = '#5b6470';
+const INK = '#17171c';
+const SOFT = '#5d5d6b';
 
 /** DejaVu covers Latin, Greek and Cyrillic; the fonts every PDF reader has would lose most titles. */
 const FONT_FOLDER = join(
