@@ -5,7 +5,7 @@
  * below its own peak, the chromagram each column scaled to its strongest pitch class.
  */
 
-import type { FrameMatrix } from './signal/frame-matrix.ts';
+import { copyFrames, type FrameMatrix } from './signal/frame-matrix.ts';
 
 export type Heatmap = {
   rowCount: number;
@@ -55,7 +55,8 @@ function drawChromagram(pitch: FrameMatrix): Heatmap {
 type Means = { rowCount: number; columnCount: number; secondsPerColumn: number; values: Float64Array };
 
 function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: number) => number): Means {
-  const { binCount, data } = matrix;
+  const { binCount } = matrix;
+  const row = new Float32Array(binCount);
   const columnCount = Math.min(COLUMNS_MAX, matrix.frameCount);
   const framesPerColumn = columnCount > 0 ? matrix.frameCount / columnCount : 0;
   const values = new Float64Array(rowCount * columnCount);
@@ -65,8 +66,9 @@ function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: n
     const first = Math.floor(column * framesPerColumn);
     const end = Math.max(first + 1, Math.floor((column + 1) * framesPerColumn));
     sums.fill(0);
-    for (let at = first * binCount; at < end * binCount; at += binCount) {
-      for (let bin = 0; bin < binCount; bin++) sums[bin]! += data[at + bin]!;
+    for (let frame = first; frame < end; frame++) {
+      copyFrames(matrix, frame, frame + 1, row);
+      for (let bin = 0; bin < binCount; bin++) sums[bin]! += row[bin]!;
     }
     for (let bin = 0; bin < binCount; bin++) values[rows[bin]! + column]! += sums[bin]! / (end - first);
   }

@@ -7,7 +7,7 @@
  */
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { copyFrames, type FrameMatrix } from '../signal/frame-matrix.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';
 import { classifyWindow, KINDS, type KindProbabilities } from './content-classifier.ts';
 import { describeFrames } from './frame-features.ts';
@@ -105,11 +105,12 @@ function findFirstAtOrAfter(ascending: readonly number[], value: number): number
 
 /** What is left over after the last whole second belongs to it. */
 function markSounding(mel: FrameMatrix, secondCount: number): boolean[] {
-  const perSecond = Math.round(mel.frameRateHz) * mel.binCount;
+  const perSecond = Math.round(mel.frameRateHz);
+  const magnitudes = new Float32Array(perSecond * mel.binCount);
   return Array.from({ length: secondCount }, (_, second) => {
+    copyFrames(mel, second * perSecond, (second + 1) * perSecond, magnitudes);
     let energy = 0;
-    for (let at = second * perSecond; at < (second + 1) * perSecond; at++)
-      energy += mel.data[at]! * mel.data[at]!;
+    for (let at = 0; at < magnitudes.length; at++) energy += magnitudes[at]! * magnitudes[at]!;
     return energy / mel.frameRateHz > SILENCE_ENERGY;
   });
 }

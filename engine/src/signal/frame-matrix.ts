@@ -5,45 +5,63 @@
  */
 
 import { ParameterError } from '../parameter-error.ts';
+import { decodeMagnitudes, encodeMagnitudes } from './compact-float.ts';
 
 export type FrameMatrix = {
   frameRateHz: number;
   binCount: number;
   frameCount: number;
-  /** Row-major: bin b of frame i is data[i * binCount + b]. */
-  data: Float32Array;
+  /** Row-major: bin b of frame i is data[i * binCount + b]. Of long files magnitudes in 16 bits (compact-float.ts): read with `copyFrames`. */
+  data: Float32Array | Uint16Array;
 };
 
-/** One row, without copying. */
-export function frameAt(matrix: FrameMatrix, frame: number): Float32Array {
-  return matrix.data.subarray(frame * matrix.binCount, (frame + 1) * matrix.binCount);
+export type FloatFrames = FrameMatrix & { data: Float32Array };
+
+/** Frames `first` to `end`, row after row, at the start of `target`. */
+export function copyFrames(
+  { binCount, data }: FrameMatrix,
+  first: number,
+  end: number,
+  target: Float32Array,
+): void {
+  if (data instanceof Float32Array) target.set(data.subarray(first * binCount, end * binCount));
+  else decodeMagnitudes(data, first * binCount, end * binCount, target);
 }
 
 const PAGE_BYTES = 65536;
 /** Grown by a sixteenth, at least 64 pages (4 MiB): few steps for a song, little slack for an opera. */
 const GROWTH_PAGES_MIN = 64;
 
+/** Songs, albums and most mixes are kept exactly. */
+const EXACT_SECONDS_MAX = 45 * 60;
+
 /**
- * Collects rows of a stream of unknown length.
+ * Collects rows of magnitudes of a stream of unknown length.
  *
- * Two hours of mel frames are 116 MB, and an array that grows by copying would need them twice. A WebAssembly.Memory
+ * Three hours of mel frames are 175 MB, and an array that grows by copying would need them twice. A WebAssembly.Memory
  * grows in place and its views are ordinary typed arrays (those of a resizable ArrayBuffer are slow in V8 11), so it
- * serves as the store.
+ * serves as the store. Beyond `exactFramesMax` all frames are kept in half the room.
  */
 export class FrameMatrixBuilder {
   readonly frameRateHz: number;
   readonly binCount: number;
   readonly #store = new WebAssembly.Memory({ initial: 0, maximum: 65536 });
-  #floats = new Float32Array(0);
+  readonly #exactFramesMax: number;
+  #data: Float32Array | Uint16Array = new Float32Array(0);
   #frameCount = 0;
 
-  constructor(frameRateHz: number, binCount: number) {
+  constructor(
+    frameRateHz: number,
+    binCount: number,
+    exactFramesMax = Math.round(frameRateHz * EXACT_SECONDS_MAX),
+  ) {
     if (!(frameRateHz > 0)) throw new ParameterError(`frameRateHz must be positive, is ${frameRateHz}`);
     if (!Number.isInteger(binCount) || binCount < 1) {
       throw new ParameterError(`binCount must be a positive integer, is ${binCount}`);
     }
     this.frameRateHz = frameRateHz;
     this.binCount = binCount;
+    this.#exactFramesMax = exactFramesMax;
   }
 
   get frameCount(): number {
@@ -51,9 +69,11 @@ export class FrameMatrixBuilder {
   }
 
   append(row: ArrayLike<number>): void {
-    const end = (this.#frameCount + 1) * this.binCount;
-    if (end > this.#floats.length) this.#grow(end);
-    this.#floats.set(row, end - this.binCount);
+    if (this.#frameCount === this.#exactFramesMax) this.#compact();
+    const at = this.#frameCount * this.binCount;
+    if (at + this.binCount > this.#data.length) this.#grow(at + this.binCount);
+    if (this.#data instanceof Float32Array) this.#data.set(row, at);
+    else encodeMagnitudes(row, this.#data, at);
     this.#frameCount++;
   }
 
@@ -62,14 +82,24 @@ export class FrameMatrixBuilder {
       frameRateHz: this.frameRateHz,
       binCount: this.binCount,
       frameCount: this.#frameCount,
-      data: this.#floats.subarray(0, this.#frameCount * this.binCount),
+      data: this.#data.subarray(0, this.#frameCount * this.binCount),
     };
   }
 
-  #grow(floatsNeeded: number): void {
+  #grow(valuesNeeded: number): void {
     const pagesHeld = this.#store.buffer.byteLength / PAGE_BYTES;
-    const pagesNeeded = Math.ceil((floatsNeeded * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES);
+    const pagesNeeded = Math.ceil((valuesNeeded * this.#data.BYTES_PER_ELEMENT) / PAGE_BYTES);
     this.#store.grow(Math.max(pagesNeeded - pagesHeld, GROWTH_PAGES_MIN, pagesHeld >> 4));
-    this.#floats = new Float32Array(this.#store.buffer);
+    this.#data =
+      this.#data instanceof Float32Array
+        ? new Float32Array(this.#store.buffer)
+        : new Uint16Array(this.#store.buffer);
+  }
+
+  /** In place: the codes take the first half of what the floats took, and the rest is there for those to come. */
+  #compact(): void {
+    const codes = new Uint16Array(this.#store.buffer);
+    encodeMagnitudes(this.#data, codes, 0, this.#frameCount * this.binCount);
+    this.#data = codes;
   }
 }

@@ -1,7 +1,7 @@
 /** Decoded spans as the result shows them: Harte labels, Roman numerals, bars and beats, confidence. */
 
 import type { Beat, Chord, KeySpan } from '../result.ts';
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
 import type { ChordSpan } from './chord-decoder.ts';
 import { type ChordQuality, refineQuality } from './chord-quality.ts';
@@ -23,7 +23,7 @@ export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
 
 export function listChords(
   spans: readonly ChordSpan[],
-  chroma: FrameMatrix,
+  chroma: FloatFrames,
   keySpans: readonly KeySpan[],
   beats: readonly Beat[],
   source: ChordActivation['source'],

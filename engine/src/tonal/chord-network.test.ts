@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceLayers, type NetworkKernels } from '../learned/layers.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import { makeRandom } from '../learned/test-model.ts';
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { runChordNetwork } from './chord-network.ts';
 import { computeChordsPlainly, makeChordModel } from './test-chord-model.ts';
@@ -12,7 +12,7 @@ const SIZE = { frontChannels: 8, channels: 16, dilations: [1, 3] };
 const RMS = 0.1;
 const MODEL = readModelFile(makeChordModel(SIZE));
 
-function makePitch(frameCount: number, seed = 5): FrameMatrix {
+function makePitch(frameCount: number, seed = 5): FloatFrames {
   const random = makeRandom(seed);
   const data = Float32Array.from({ length: frameCount * 144 }, () => 20 * random() ** 4);
   return { frameRateHz: 10, binCount: 144, frameCount, data };

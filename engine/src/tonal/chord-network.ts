@@ -16,7 +16,7 @@ import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
-import { type FrameMatrix, frameAt } from '../signal/frame-matrix.ts';
+import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import {
@@ -193,15 +193,17 @@ function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
   const whole = Math.floor(tuningCents / CENTS_PER_BAND);
   const share = tuningCents / CENTS_PER_BAND - whole;
-  const data = new Float32Array(pitch.frameCount * BAND_COUNT);
+  const moved = new FrameMatrixBuilder(pitch.frameRateHz, BAND_COUNT);
+  const bands = new Float32Array(BAND_COUNT);
+  const row = new Float32Array(BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
-    const bands = frameAt(pitch, frame);
+    copyFrames(pitch, frame, frame + 1, bands);
     for (let band = 0; band < BAND_COUNT; band++) {
-      data[frame * BAND_COUNT + band] =
-        (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+      row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
     }
+    moved.append(row);
   }
-  return { ...pitch, data };
+  return moved.finish();
 }
 
 /** Reads logits off the last block's rows and sums the rows over key blocks. */

@@ -9,7 +9,7 @@
  * against 87.7 % for naming only triads.
  */
 
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { NO_CHORD } from './chord-activation.ts';
 import type { ChordSpan } from './chord-decoder.ts';
 import { framesOfCell } from './chord-grid.ts';
@@ -132,7 +132,7 @@ const MODELS_OF_MINOR = OF_MINOR.map(withTemplate);
 /** The quality of a span's chord and its share among the alternatives on the same triad. Null for no chord. */
 export function refineQuality(
   span: ChordSpan,
-  chroma: FrameMatrix,
+  chroma: FloatFrames,
 ): { quality: ChordQuality; share: number } | null {
   if (span.chord === NO_CHORD) return null;
   const { from, to } = framesOfCell(span, chroma.frameRateHz, chroma.frameCount);

@@ -5,7 +5,7 @@
  * carries roots.
  */
 
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { windowRows } from '../signal/frame-window.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
@@ -17,8 +17,8 @@ const BASS_BELL = { centreSemitones: 8, widthSemitones: 7 };
 
 export type Chroma = {
   /** Twelve bins from C. Not normalised: the level of a frame is the length of its row. */
-  middle: FrameMatrix;
-  bass: FrameMatrix;
+  middle: FloatFrames;
+  bass: FloatFrames;
 };
 
 /** `rms` is the level of the whole recording. */
@@ -50,7 +50,7 @@ export function foldOctavesReference(semitones: Float64Array, bell: Float64Array
 }
 
 /** Mean over frames `from` to `to`. */
-export function averageChroma(chroma: FrameMatrix, from: number, to: number): Float64Array {
+export function averageChroma(chroma: FloatFrames, from: number, to: number): Float64Array {
   const mean = new Float64Array(PITCH_CLASS_COUNT);
   for (let frame = from; frame < to; frame++) {
     for (let p = 0; p < PITCH_CLASS_COUNT; p++) mean[p]! += chroma.data[frame * PITCH_CLASS_COUNT + p]!;
@@ -60,7 +60,7 @@ export function averageChroma(chroma: FrameMatrix, from: number, to: number): Fl
   return mean;
 }
 
-function createChromaMatrix(pitch: FrameMatrix): FrameMatrix {
+function createChromaMatrix(pitch: FrameMatrix): FloatFrames {
   return {
     frameRateHz: pitch.frameRateHz,
     binCount: PITCH_CLASS_COUNT,

@@ -11,7 +11,7 @@
  * New Type of Key-Finding Algorithm", Music Perception 31(1), 2013, table 2.
  */
 
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { KEY_COUNT, PITCH_CLASS_COUNT, scaleOf } from './key-name.ts';
 
 const MAJOR_PROFILE = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
@@ -56,7 +56,7 @@ export type KeyBlocks = {
 
 /** `features` holds the network's features summed over the same blocks. */
 export function createKeyBlocks(
-  chroma: FrameMatrix,
+  chroma: FloatFrames,
   learned: { head: KeyHead; features: Float32Array } | null,
 ): KeyBlocks {
   const blockFrames = blockFramesAt(chroma.frameRateHz);

@@ -8,7 +8,7 @@
  * drum: .79); chroma crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; chord certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
  */
 
-import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
 import { CHORD_CLASS_COUNT, type ChordActivation } from './chord-activation.ts';
@@ -50,7 +50,7 @@ export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[
 
 export function isPitched(
   tuning: Tuning | null,
-  chroma: FrameMatrix,
+  chroma: FloatFrames,
   silent: Uint8Array,
   learned: ChordActivation | null,
 ): boolean {
@@ -62,7 +62,7 @@ export function isPitched(
 }
 
 /** Mean over sounding frames of the largest pitch class over the mean one: 1 when all are equal, 12 for a single one. */
-function measureCrest(chroma: FrameMatrix, silent: Uint8Array): number {
+function measureCrest(chroma: FloatFrames, silent: Uint8Array): number {
   let total = 0;
   let count = 0;
   for (let frame = 0; frame < chroma.frameCount; frame++) {
