@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { runCorpus } from '../corpus/run-corpus.ts';
+import { runInLanes } from '../lanes.ts';
 import { printOutcome } from '../print-outcome.ts';
 import type { Outcome } from '../scenario.ts';
 import { runDatabaseFaults } from './database-faults.ts';
@@ -19,7 +20,7 @@ import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from '
 
 type Run = (seed: string) => Promise<Outcome | null>;
 
-/** Everything but the mutants, in order. */
+/** Everything but the mutants, the longest first. */
 export const FULL: Readonly<Record<string, Run>> = {
   kills: (seed) =>
     runKills({
@@ -43,6 +44,7 @@ export const FULL: Readonly<Record<string, Run>> = {
       unfinishedMax: 8,
     }),
   failpoints: (seed) => runFailpoints(seed, 10),
+  corpus: (seed) => runCorpus(seed),
   'nth statement before': (seed) => runNthStatement(seed, 'before'),
   'nth statement after': (seed) => runNthStatement(seed, 'after'),
   'nth operation': runNthOperation,
@@ -66,8 +68,18 @@ export const FULL: Readonly<Record<string, Run>> = {
   cancels: (seed) => runProvocation('cancels', { name: 'cancels and retries', seed }),
   'hostile uploads': (seed) => runHostileUploads(seed, { every: 40 }),
   load: (seed) => runLoad(seed, { seconds: 20 }),
-  corpus: (seed) => runCorpus(seed),
 };
+
+/** Their verdict hangs by the clock. */
+const ALONE = [
+  'heartbeat',
+  'names',
+  'overload',
+  'deadlines',
+  'slow neighbours',
+  'load',
+  'kills with real clocks',
+];
 
 /** Runs all, or those whose name contains `only`; every outcome is a line of `recordPath` as soon as it is known. */
 export async function runFull(
@@ -76,18 +88,19 @@ export async function runFull(
   recordPath: string | null,
 ): Promise<boolean> {
   let fine = true;
-  for (const [name, run] of Object.entries(FULL)) {
-    if (only !== null && !name.includes(only)) continue;
-    const outcome = await run(`${seed}-${name.replaceAll(' ', '-')}`).catch((error: unknown) =>
-      brokenRun(name, seed, error),
-    );
-    if (outcome === null) {
-      console.log(`not run: ${name} (this machine does not allow it)`);
-      continue;
-    }
-    if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(outcome)}\n`);
-    fine = printOutcome(outcome) && fine;
-  }
+  const chosen = Object.entries(FULL).filter(([name]) => only === null || name.includes(only));
+  await runInLanes(
+    chosen,
+    ([name]) => ALONE.includes(name),
+    async ([name, run]) => {
+      const outcome = await run(`${seed}-${name.replaceAll(' ', '-')}`).catch((error: unknown) =>
+        brokenRun(name, seed, error),
+      );
+      if (outcome === null) return console.log(`not run: ${name} (this machine does not allow it)`);
+      if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(outcome)}\n`);
+      fine = printOutcome(outcome) && fine;
+    },
+  );
   return fine;
 }
 

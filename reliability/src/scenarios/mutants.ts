@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Invariant } from '../checker/check.ts';
+import { runInLanes } from '../lanes.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 import { printOutcome } from '../print-outcome.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
@@ -10,6 +11,10 @@ import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.t
 
 /** A mutant that keeps a job for ever would be waited for; the controls show that this is plenty for a sound service. */
 const REST_MS = 75_000;
+
+/** Their verdict hangs by the clock. */
+const isAlone = (provocation: Provocation): boolean =>
+  ['names', 'overload', 'deadlines', 'slow neighbours'].includes(provocation);
 
 export type MutantVerdict = {
   name: string;
@@ -48,19 +53,26 @@ async function judgeAll(
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
   const provocations = new Set(chosen.map(({ provocation }) => provocation));
   let controls = true;
-  for (const provocation of Object.keys(PROVOCATIONS) as Provocation[]) {
-    if (!provocations.has(provocation)) continue;
-    const name = `control: ${provocation}`;
-    controls =
-      printOutcome(await runProvocation(provocation, { name, seed, postgres, restMs: REST_MS })) && controls;
-  }
+  await runInLanes(
+    (Object.keys(PROVOCATIONS) as Provocation[]).filter((provocation) => provocations.has(provocation)),
+    isAlone,
+    async (provocation) => {
+      const name = `control: ${provocation}`;
+      const outcome = await runProvocation(provocation, { name, seed, postgres, restMs: REST_MS });
+      controls = printOutcome(outcome) && controls;
+    },
+  );
   const verdicts: MutantVerdict[] = [];
-  for (const mutant of chosen) {
-    const verdict = await judge(mutant, seed, postgres);
-    const { name, caught, example, seconds } = verdict;
-    console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example}`);
-    verdicts.push(verdict);
-  }
+  await runInLanes(
+    chosen,
+    ({ provocation }) => isAlone(provocation),
+    async (mutant) => {
+      const verdict = await judge(mutant, seed, postgres);
+      const { name, caught, example, seconds } = verdict;
+      console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example}`);
+      verdicts.push(verdict);
+    },
+  );
   return { controls, verdicts };
 }
 
