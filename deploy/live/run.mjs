@@ -209,6 +209,26 @@ async function upload(key, api) {
   return job;
 }
 
+/** What compose asks for, as the kernel has it of the first process of each container. */
+const AS_ASKED = {
+  Uid: '1000\t1000\t1000\t1000',
+  CapEff: '0000000000000000',
+  CapBnd: '0000000000000000',
+  NoNewPrivs: '1',
+  // A filter: podman's default profile.
+  Seccomp: '2',
+};
+
+function checkContainer(name) {
+  const status = podman('exec', name, 'cat', '/proc/1/status');
+  for (const [field, wanted] of Object.entries(AS_ASKED)) {
+    const found = new RegExp(`^${field}:\\s+(.*)$`, 'm').exec(status)?.[1];
+    if (found !== wanted) throw new Error(`${name}: ${field} is ${found} instead of ${wanted}`);
+  }
+  if (spawnSync('podman', ['--runtime', 'runc', 'exec', name, 'touch', '/app/planted']).status === 0)
+    throw new Error(`${name} can write to its own program`);
+}
+
 async function main() {
   makeBase();
   if (!process.argv.includes('--no-build')) buildImage();
@@ -243,6 +263,11 @@ async function main() {
   );
   for (const [name, startIt] of Object.entries(STARTS)) if (name !== 'live-postgres') startIt();
   await Promise.all(PORTS.apis.map((_, api) => ready(api)));
+  const ours = Object.keys(STARTS).filter((name) => name !== 'live-postgres');
+  for (const name of ours) checkContainer(name);
+  console.log(
+    `${ours.join(', ')}: user 1000, no capability, no new privilege, seccomp, a root that is read-only`,
+  );
   const { api_key: key } = await send('/v1/auth/register', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
