@@ -152,12 +152,10 @@ function scratch() {
   return ['-v', `${path}:/data`];
 }
 
+const asArguments = (env) => Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+
 function startOurs(name, role, more) {
-  const env = Object.entries({ ...settings, ...more }).flatMap(([key, value]) => [
-    '--env',
-    `${key}=${value}`,
-  ]);
-  start(name, [...WALLED, ...scratch(), ...env, IMAGE, role]);
+  start(name, [...WALLED, ...scratch(), ...asArguments({ ...settings, ...more }), IMAGE, role]);
 }
 
 const STARTS = {
@@ -247,20 +245,8 @@ async function main() {
         `${PORTS.postgres}`,
       ]).status === 0,
   );
-  const env = Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
-  console.log(
-    podman(
-      'run',
-      '--rm',
-      '--network=host',
-      ...LIMITS,
-      ...WALLED,
-      ...scratch(),
-      ...env,
-      IMAGE,
-      'migrate',
-    ).trim(),
-  );
+  const once = ['--rm', '--network=host', ...LIMITS, ...WALLED, ...scratch(), ...asArguments(settings)];
+  console.log(podman('run', ...once, IMAGE, 'migrate').trim());
   for (const [name, startIt] of Object.entries(STARTS)) if (name !== 'live-postgres') startIt();
   await Promise.all(PORTS.apis.map((_, api) => ready(api)));
   const ours = Object.keys(STARTS).filter((name) => name !== 'live-postgres');
