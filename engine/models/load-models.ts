@@ -20,8 +20,7 @@ export function loadModels(): AnalysisModels {
   return {
     beats: read('beats-v1.bin'),
     chords: read('chords-v2.bin'),
-    // None may be shipped yet (training/README.md).
-    voice: null,
+    voice: read('voice-v2.bin'),
     tags: msd && jamendo && { msd, jamendo },
   };
 }

@@ -4,16 +4,17 @@ import type { AnalysisResult } from '@earshot/engine';
 import type { Answer } from './metrics/calibration.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1 } from './metrics/tempo.ts';
+import { toGenreWord } from './score-kind.ts';
 import type { Truth } from './score-song.ts';
 
-export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'chords';
+export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'chords' | 'genre';
 export type Answers = Record<ConfidenceKind, Answer[]>;
 
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
   const { rhythm, tonal } = result;
-  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
+  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [], genre: [] };
   if (truth.tempo_bpm && rhythm?.bpm != null && rhythm.confidence !== null) {
     answers.tempo.push({ confidence: rhythm.confidence, right: tempoAccuracy1(truth.tempo_bpm, rhythm.bpm) });
   }
@@ -22,6 +23,10 @@ export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
     const right =
       keyScore(trueKey, parseKey(`${tonal.key}:${tonal.scale === 'minor' ? 'min' : 'maj'}`)) === 1;
     answers.key.push({ confidence: tonal.confidence, right });
+  }
+  const genre = result.tags?.genres[0];
+  if (truth.genre && genre) {
+    answers.genre.push({ confidence: genre.confidence, right: genre.label === toGenreWord(truth.genre) });
   }
   answers.beats.push(...timedAnswers(truth.beats, rhythm?.beats ?? []));
   answers.downbeats.push(...timedAnswers(truth.downbeats, rhythm?.downbeats ?? []));

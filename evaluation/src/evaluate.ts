@@ -15,8 +15,10 @@ import { type Answers, type ConfidenceKind, collectAnswers } from './confidences
 import { readCorpus } from './corpus.ts';
 import { toEstimate } from './estimate.ts';
 import { expectedCalibrationError, reliabilityCurve } from './metrics/calibration.ts';
+import { rateNeighbours } from './metrics/neighbours.ts';
 import type { ScoreFile } from './score-file.ts';
-import { type Estimate, meanScores, type Scores, scoreSong } from './score-song.ts';
+import { scoreKind } from './score-kind.ts';
+import { type Estimate, meanScores, type Scores, scoreSong, type Truth } from './score-song.ts';
 import { toSongAnswers } from './song-answers.ts';
 
 const { values: options } = parseArgs({
@@ -53,8 +55,9 @@ const songs = readCorpus(options.corpus)
 const ears = options.peer ?? (options.classical ? 'classical' : 'learned');
 const genres: Record<string, string> = {};
 const rows: Record<string, Scores> = {};
+const embeddings: { truth: Truth; vector: number[] }[] = [];
 const songAnswers: ScoreFile['answers'] = {};
-const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [] };
+const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [], genre: [] };
 let usedModels: ScoreFile['models'] = [];
 let audioSeconds = 0;
 let cpuSeconds = 0;
@@ -72,8 +75,10 @@ for (const song of songs) {
   usedModels = result.models;
   const estimate = toEstimate(result);
   if (options.estimates) writeFileSync(join(options.estimates, `${song.id}.json`), JSON.stringify(estimate));
-  const scores = scoreSong(song.truth, estimate);
+  const scores = { ...scoreSong(song.truth, estimate), ...scoreKind(song.truth, result) };
   rows[song.id] = scores;
+  if (result.fingerprint?.embedding)
+    embeddings.push({ truth: song.truth, vector: result.fingerprint.embedding });
   songAnswers[song.id] = toSongAnswers(song.truth, estimate, result);
   for (const [kind, found] of Object.entries(collectAnswers(song.truth, result))) {
     answers[kind as ConfidenceKind].push(...found);
@@ -103,6 +108,11 @@ for (const { name, mean, songs: count } of means)
 for (const [kind, { answers: count, expectedCalibrationError: error }] of Object.entries(calibration)) {
   console.log(`  calibration error of ${kind.padEnd(10)} ${error.toFixed(3)}  n=${count}`);
 }
+const neighbours = findNeighbours();
+if (neighbours)
+  console.log(
+    `  nearest has the same ${neighbours.of.padEnd(9)} ${neighbours.alike.toFixed(3)}  n=${neighbours.count}`,
+  );
 if (!scoredFolder) {
   console.log(
     `  ${(audioSeconds / cpuSeconds).toFixed(0)} seconds of audio per processor second, decoding excluded`,
@@ -118,8 +128,19 @@ if (options.json) {
     songs: rows,
     answers: songAnswers,
     ...(Object.keys(genres).length > 0 ? { genres } : {}),
+    ...(neighbours ? { neighbours } : {}),
   };
   writeFileSync(options.json, `${JSON.stringify(file, roundNumbers, 1)}\n`);
+}
+
+/** Of the corpus's recordings in several files, or else of its genres. */
+function findNeighbours(): ScoreFile['neighbours'] {
+  const of = embeddings.some(({ truth }) => truth.recording) ? 'recording' : 'genre';
+  const labelled = embeddings.flatMap(({ truth, vector }) =>
+    truth[of] ? [{ label: truth[of], vector }] : [],
+  );
+  const rated = rateNeighbours(labelled);
+  return rated ? { of, ...rated } : undefined;
 }
 
 /** Four digits are more than the corpus can tell apart, and keep the committed file readable. */

@@ -10,6 +10,8 @@ export type Calibration = { answers: number; expectedCalibrationError: number; c
 export type SongAnswers = {
   tempo: { truthBpm: number | null; bpm: number | null; confidence: number | null };
   key: { truth: string | null; key: string | null; confidence: number | null; tuningHz: number | null };
+  genre?: { truth: string | null; genre: string | null; confidence: number | null };
+  voice?: { truthShare: number; share: number | null };
 };
 
 export type ScoreFile = {
@@ -23,4 +25,6 @@ export type ScoreFile = {
   answers: Record<string, SongAnswers>;
   /** Of each song, where the corpus knows it. */
   genres?: Record<string, string>;
+  /** Of the embeddings: how many, and for which share the nearest other one is of the same genre, or of the same recording. */
+  neighbours?: { of: 'genre' | 'recording'; count: number; alike: number };
 };

@@ -24,6 +24,12 @@ export type Truth = {
   key?: string | null;
   chords?: Span[];
   sections?: Span[];
+  /** Spans in which somebody sings, of a corpus that knows. */
+  sung?: [startSeconds: number, endSeconds: number][];
+  /** False for speech and noise: of them no genre is to be named. */
+  music?: boolean;
+  /** Files of one recording share it: cut, or in another encoding. */
+  recording?: string;
 };
 
 /** What the engine said, in the same names. */
@@ -55,6 +61,11 @@ export const SCORE_NAMES = [
   'section_f_05',
   'section_f_3',
   'section_pairwise_f',
+  'genre_first',
+  'genre_among_three',
+  'no_genre',
+  'voice_auc',
+  'voice_share_off',
 ] as const;
 export type ScoreName = (typeof SCORE_NAMES)[number];
 

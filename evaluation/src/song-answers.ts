@@ -4,17 +4,16 @@ import type { AnalysisResult } from '@earshot/engine';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
 import type { SongAnswers } from './score-file.ts';
+import { toKindAnswers } from './score-kind.ts';
 import type { Estimate, Truth } from './score-song.ts';
 
 /** From here on an answer counts as given with conviction; below, as confessed to be uncertain. */
 export const SURE_FROM = 0.75;
 
-export function toSongAnswers(
-  truth: Truth,
-  estimate: Estimate,
-  { rhythm, tonal }: AnalysisResult,
-): SongAnswers {
+export function toSongAnswers(truth: Truth, estimate: Estimate, result: AnalysisResult): SongAnswers {
+  const { rhythm, tonal } = result;
   return {
+    ...toKindAnswers(truth, result),
     tempo: {
       truthBpm: truth.tempo_bpm ?? null,
       bpm: estimate.tempo_bpm,

@@ -17,7 +17,11 @@ from .features import MEL_BANDS, PITCH_BINS
 from .inference import beat_logits, chord_logits
 
 ENGINE = Path(__file__).parents[2] / "engine"
-SHIPPED = {"beats": ENGINE / "models" / "beats-v1.bin", "chords": ENGINE / "models" / "chords-v2.bin"}
+SHIPPED = {
+    "beats": ENGINE / "models" / "beats-v1.bin",
+    "chords": ENGINE / "models" / "chords-v2.bin",
+    "voice": ENGINE / "models" / "voice-v2.bin",
+}
 VECTORS = ENGINE / "src" / "learned" / "fixtures" / "shipped-vectors.json"
 FRAMES = 24
 STRIDE, MODULUS, DIVISOR = 7919, 1000, 400
@@ -37,10 +41,12 @@ def main() -> None:
     hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in SHIPPED.items()}
     beats = beat_logits(read_model(SHIPPED["beats"]), made_up_features(FRAMES, MEL_BANDS))
     chords, key = chord_logits(read_model(SHIPPED["chords"]), made_up_features(FRAMES, PITCH_BINS))
+    voice = beat_logits(read_model(SHIPPED["voice"]), made_up_features(FRAMES, MEL_BANDS))
     vectors = {
         "input": {"frames": FRAMES, "stride": STRIDE, "modulus": MODULUS, "divisor": DIVISOR},
         "beats": {"sha256": hashes["beats"], "beatLogits": rounded(beats[0]), "downbeatLogits": rounded(beats[1])},
         "chords": {"sha256": hashes["chords"], "chordLogits": rounded(chords), "keyLogits": rounded(key)},
+        "voice": {"sha256": hashes["voice"], "voiceLogits": rounded(voice[0])},
     }
     VECTORS.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
 

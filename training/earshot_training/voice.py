@@ -1,18 +1,18 @@
-"""Trains the voice network: `python -m earshot_training.voice --songs SONGS --music MUSIC --out FILE`.
+"""Trains the voice network: `python -m earshot_training.voice --speech SPEECH --music MUSIC --sung SUNG --out FILE`.
 
-SONGS is a checkout of github.com/UltraStar-Deluxe/songs: karaoke songs, each a folder with audio.mp3 or audio.ogg and song.txt,
-which says when each note is sung. MUSIC holds instrumental music (any folder of .ogg; ours was Debian's singularity-music and
-hyperrogue-music). Needs PyTorch, one GPU, and ffmpeg to decode.
+SPEECH has one audio file for each speaker, words with short silences between them; MUSIC instrumental music; SUNG songs in the layout of
+github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. What ours were, and their licences: README.md. Needs PyTorch, one GPU,
+pyworld and soundfile. Words are sung (singing.py) or spoken, and mixed with music as spectra, in ever new pairs.
 
-A note ends where its vowel ends: gaps below a quarter of a second between notes count as voice. Songs play at their own speed
-and at 1.22 of it, which moves pitch and formants to higher voices.
+A note ends where its vowel ends: gaps below a quarter of a second between notes count as voice.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-import subprocess
+import time
+from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
@@ -21,109 +21,218 @@ import torch.nn.functional as F
 
 from .container import Model, write_model
 from .export import export_beats
-from .features import MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
+from .features import MEL_BANDS, MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
 from .networks import BeatNetwork
+from .singing import analyse_word, sing, speak, split_words
 
-SPEEDS = (1.0, 1.22)
-GAP_S, MUSIC_S = 0.25, 60
-STEPS, BATCH, CROP_FRAMES = 1600, 64, 500
-# Twelve of the seventeen songs have one singer: all his songs together weigh about as much as the others'.
-FREQUENT, FREQUENT_WEIGHT = "coulton", 0.35
-
-
-def decode(path: Path, speed: float = 1.0, seconds: float | None = None) -> np.ndarray:
-    filters = f"aresample=44100,asetrate={int(44100 * speed)},aresample={SAMPLE_RATE_HZ}"
-    limit = [] if seconds is None else ["-t", str(seconds)]
-    command = ["ffmpeg", "-v", "error", "-i", str(path), *limit, "-af", filters, "-ac", "1", "-ar", str(SAMPLE_RATE_HZ), "-f", "f32le", "-"]
-    return np.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, np.float32)
+CLIP_S, SUNG_CLIPS, SPOKEN_CLIPS = 12, 22, 7
+CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
+GAP_FRAMES = int(0.25 * MEL_FRAMES_PER_S)
+# Of a voice's own loud frames (power): below, it is silent.
+SILENCE = 2e-3
+SPEEDS = (1.0, 1.12, 1.22)
+STEPS, BATCH = 3500, 96
+# Of every batch: excerpts of songs that were sung, and clips without any voice.
+SUNG_SHARE, MUSIC_SHARE = 0.08, 0.3
 
 
-def read_notes(text: str) -> list[list[float]]:
+def read_audio(path: Path, speed: float = 1.0) -> np.ndarray:
+    import soundfile
+
+    audio, rate_hz = soundfile.read(path, dtype="float32", always_2d=True)
+    audio = torch.tensor(audio.mean(1))
+    length = int(len(audio) * SAMPLE_RATE_HZ / rate_hz / speed)
+    return F.interpolate(audio[None, None], length, mode="linear")[0, 0].numpy()
+
+
+def magnitudes(log_mel):
+    return np.expm1(log_mel) / MEL_GAIN
+
+
+def close_gaps(voiced: np.ndarray) -> np.ndarray:
+    closed, last = voiced.copy(), None
+    for frame in np.flatnonzero(voiced):
+        if last is not None and frame - last <= GAP_FRAMES:
+            closed[last:frame] = True
+        last = frame
+    return closed
+
+
+def describe_clip(audio: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Spectrum with a voice of unit RMS, and where the voice is."""
+    mel = magnitudes(mel_spectrogram(audio))[:CLIP_FRAMES]
+    power = np.square(mel).sum(1)
+    voiced = close_gaps(power > SILENCE * np.percentile(power, 90))
+    return (mel / np.sqrt(np.square(mel[voiced]).mean())).astype(np.float16), voiced
+
+
+def make_voices(job: tuple[Path, int]) -> list[tuple[np.ndarray, np.ndarray, bool]]:
+    path, seed = job
+    rng = np.random.default_rng(seed)
+    spoken = split_words(read_audio(path))
+    words = [word for word in map(analyse_word, spoken) if word is not None]
+    if len(words) < 5:
+        return []
+    clips = [(sing(words, rng, CLIP_S + 1), True) for _ in range(SUNG_CLIPS)]
+    clips += [(speak(spoken, rng, CLIP_S + 1), False) for _ in range(SPOKEN_CLIPS)]
+    return [(*describe_clip(audio), sung) for audio, sung in clips]
+
+
+def read_notes(text: str) -> list[tuple[float, float]]:
     """[start, end] in seconds of what is sung, of an UltraStar song.txt."""
     header = dict(re.findall(r"^#(\w+):(.*?)\s*$", text, re.M))
     beat_s = 15 / float(header["BPM"].replace(",", "."))
     start_s = float(header.get("GAP", "0").replace(",", ".")) / 1000
     notes = re.findall(r"^[:*FRG] (-?\d+) (\d+) ", text, re.M)
-    spans: list[list[float]] = []
-    for start, end in sorted((start_s + int(a) * beat_s, start_s + (int(a) + int(n)) * beat_s) for a, n in notes):
-        if spans and start - spans[-1][1] < GAP_S:
-            spans[-1][1] = max(end, spans[-1][1])
-        else:
-            spans.append([start, end])
-    return spans
+    return [(start_s + int(a) * beat_s, start_s + (int(a) + int(n)) * beat_s) for a, n in notes]
 
 
-def load_songs(folder: Path) -> list[tuple[str, torch.Tensor, torch.Tensor]]:
+def load_sung(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     songs = []
     for text in sorted(folder.rglob("song.txt")):
-        audio = next((p for p in (text.with_name("audio.ogg"), text.with_name("audio.mp3")) if p.exists()), None)
-        if audio is None:
-            continue
-        spans = read_notes(text.read_text("utf-8-sig", "replace"))
+        audio = next(path for path in text.parent.iterdir() if path.suffix in (".ogg", ".mp3"))
+        notes = read_notes(text.read_text("utf-8-sig", "replace"))
         for speed in SPEEDS:
-            mel = mel_spectrogram(decode(audio, speed))
-            sung = np.zeros(len(mel), np.float32)
-            for start, end in spans:
-                sung[int(start / speed * MEL_FRAMES_PER_S) : int(end / speed * MEL_FRAMES_PER_S) + 1] = 1
-            songs.append((text.parent.name.lower(), torch.tensor(mel), torch.tensor(sung)))
+            mel = magnitudes(mel_spectrogram(read_audio(audio, speed)))
+            sung = np.zeros(len(mel), bool)
+            for start, end in notes:
+                sung[int(start / speed * MEL_FRAMES_PER_S) : int(end / speed * MEL_FRAMES_PER_S) + 1] = True
+            songs.append((mel, close_gaps(sung)))
     return songs
 
 
-def magnitudes(log_mel: torch.Tensor) -> torch.Tensor:
-    return torch.expm1(log_mel) / MEL_GAIN
+def load_music(path: Path) -> np.ndarray:
+    return magnitudes(mel_spectrogram(read_audio(path))).astype(np.float16)
 
 
-def make_batch(rng, songs, music, weights, level: float, device) -> tuple[torch.Tensor, torch.Tensor]:
-    def crop(*tensors):
-        first = rng.integers(0, len(tensors[0]) - CROP_FRAMES)
-        return [t[first : first + CROP_FRAMES] for t in tensors]
+class Mixer:
+    """Batches of (log mel, voice, spoken) on the GPU."""
 
-    chosen = [crop(*songs[i][1:]) for i in rng.choice(len(songs), BATCH, p=weights)]
-    x = magnitudes(torch.stack([mel for mel, _ in chosen]).to(device))
-    y = torch.stack([sung for _, sung in chosen]).to(device)
-    other = magnitudes(torch.stack([crop(music[rng.integers(len(music))])[0] for _ in range(BATCH)]).to(device))
-    draw = lambda *shape: torch.rand(BATCH, *shape, device=device)  # noqa: E731
-    # A third as they are, the others over instrumental music, a sixth without the song.
-    gain = torch.where(draw(1, 1) < 0.35, 0.0, 10 ** (0.1 - 1.2 * draw(1, 1)))
-    alone = (draw(1, 1) < 0.17).float()
-    x = torch.sqrt(x**2 + (gain * other) ** 2) * (1 - alone) + other * alone
-    y = y * (1 - alone[:, :, 0])
-    tilt = 0.35 * torch.randn(BATCH, 1, 1, device=device) * torch.linspace(-1, 1, x.shape[2], device=device)
-    bumps = F.interpolate(0.25 * torch.randn(BATCH, 1, 6, device=device), x.shape[2], mode="linear")
-    x = x * torch.exp(tilt + bumps)
-    x = x / (x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6) * level * torch.exp(0.4 * torch.randn(BATCH, 1, 1, device=device))
-    return torch.log1p(MEL_GAIN * torch.roll(x, int(rng.integers(-4, 5)), 2)), y
+    def __init__(self, voices, music, songs, device, seed: int) -> None:
+        self.rng, self.device = np.random.default_rng(seed), device
+        self.voices = torch.tensor(np.stack([mel for mel, _, _ in voices]), device=device)
+        self.voiced = torch.tensor(np.stack([voiced for _, voiced, _ in voices]), device=device)
+        self.is_sung = torch.tensor([sung for _, _, sung in voices], device=device)
+        self.music = [torch.tensor(mel, device=device) for mel in music if len(mel) > CLIP_FRAMES]
+        self.songs = [(torch.tensor(mel, device=device), torch.tensor(sung, device=device)) for mel, sung in songs]
+
+    def _draw(self, low: float, high: float, count: int) -> torch.Tensor:
+        return torch.tensor(self.rng.uniform(low, high, (count, 1, 1)), dtype=torch.float32, device=self.device)
+
+    def _colour(self, x: torch.Tensor, strength: float) -> torch.Tensor:
+        """Another room and another desk: a tilt and gentle bumps over the bands."""
+        count, bands = len(x), x.shape[2]
+        tilt = 0.35 * torch.randn(count, 1, 1, device=x.device) * torch.linspace(-1, 1, bands, device=x.device)
+        bumps = F.interpolate(0.3 * torch.randn(count, 1, 7, device=x.device), bands, mode="linear")
+        return x * torch.exp(strength * (tilt + bumps))
+
+    def _reverberate(self, x: torch.Tensor) -> torch.Tensor:
+        frames = torch.arange(100, device=x.device)
+        fall_s = self._draw(0.2, 2.0, len(x))[:, 0]
+        tail = torch.exp(-13.8 * frames / MEL_FRAMES_PER_S / fall_s)
+        wet = 10 ** self._draw(-2.6, -0.9, len(x))[:, 0] * (self._draw(0, 1, len(x))[:, 0] < 0.7)
+        kernel = wet * tail
+        kernel[:, 0] = 1
+        power = F.pad(x.square().permute(2, 0, 1), (99, 0))
+        return F.conv1d(power, kernel.flip(1)[:, None], groups=len(x)).permute(1, 2, 0).clamp(min=0).sqrt()
+
+    def _crop(self, *tensors: torch.Tensor) -> list[torch.Tensor]:
+        first = self.rng.integers(0, len(tensors[0]) - CLIP_FRAMES + 1)
+        return [tensor[first : first + CLIP_FRAMES] for tensor in tensors]
+
+    def _accompany(self, count: int) -> torch.Tensor:
+        crops = [self._crop(self.music[self.rng.integers(len(self.music))])[0] for _ in range(count)]
+        music = self._colour(torch.stack(crops).float(), 1.0)
+        return music / (music.square().mean((1, 2), keepdim=True).sqrt() + 1e-6)
+
+    def batch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        sung_count = int(BATCH * SUNG_SHARE) if self.songs else 0
+        count = BATCH - sung_count
+        at = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
+        second = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
+        with_second = self._draw(0, 1, count) < 0.2
+        voice = self._colour(self._reverberate(self.voices[at].float()), 1.2)
+        other = self._colour(self._reverberate(self.voices[second].float()), 1.2) * 10 ** self._draw(-0.6, 0, count)
+        voice = torch.sqrt(voice**2 + torch.where(with_second, other, 0.0) ** 2)
+        label = self.voiced[at] | (self.voiced[second] & with_second[:, :, 0])
+        # Two tracks at once, now and then, so that their number is not all the music there is.
+        together = torch.where(self._draw(0, 1, count) < 0.3, 10 ** self._draw(-0.7, 0, count), 0.0)
+        music = torch.sqrt(self._accompany(count) ** 2 + (together * self._accompany(count)) ** 2)
+        without = self._draw(0, 1, count) < MUSIC_SHARE
+        alone = self._draw(0, 1, count) < 0.1
+        balance = 10 ** (self._draw(-11, 9, count) / 20)
+        voice = torch.where(without, 0.0, voice * balance)
+        x = torch.sqrt(voice**2 + torch.where(alone & ~without, 0.003, 1.0) * music**2)
+        y = label & ~without[:, :, 0]
+        spoken = ~self.is_sung[at]
+        if sung_count:
+            crops = [self._crop(*self.songs[self.rng.integers(len(self.songs))]) for _ in range(sung_count)]
+            x = torch.cat([x, torch.stack([mel for mel, _ in crops]).float()])
+            y = torch.cat([y, torch.stack([sung for _, sung in crops])])
+            spoken = torch.cat([spoken, torch.zeros(sung_count, dtype=torch.bool, device=self.device)])
+        x = self._colour(x, 0.6)
+        x = x / (x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6) * torch.exp(0.35 * torch.randn(BATCH, 1, 1, device=self.device))
+        return x, y.float(), spoken.float()
+
+
+def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, seed: int) -> BeatNetwork:
+    torch.manual_seed(seed)
+    network = BeatNetwork(*size, 0.12).to(mixer.device)
+    optimiser = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, steps)
+    started = time.time()
+    for step in range(steps):
+        x, y, spoken = mixer.batch()
+        shift = int(mixer.rng.integers(-3, 4))
+        x = torch.log1p(MEL_GAIN * level * torch.roll(x, shift, 2))
+        voice, talk = network(x).unbind(1)
+        loss = F.binary_cross_entropy_with_logits(voice, 0.94 * y + 0.03)
+        manner = F.binary_cross_entropy_with_logits(talk, 0.9 * spoken[:, None].expand_as(talk) + 0.05, weight=y)
+        optimiser.zero_grad()
+        (loss + 0.3 * manner).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        if step % 250 == 249:
+            print(size, step + 1, round(loss.item(), 3), round(manner.item(), 3), f"{time.time() - started:.0f} s", flush=True)
+    return network.eval()
+
+
+def export(network: BeatNetwork) -> Model:
+    """The voice alone: how it is used could be told on the mixtures, but not on songs."""
+    model = export_beats(network, "2")
+    tensors = {**model.tensors, **{name: model.tensors[name][:1] for name in ("output.weight", "output.bias")}}
+    return Model("voice", "2", {**model.architecture, "outputs": ["voice"]}, tensors)
+
+
+def load_all(speech: Path, music: Path, sung: Path | None, workers: int):
+    with Pool(workers) as pool:
+        jobs = [(path, seed) for seed, path in enumerate(sorted(speech.iterdir()))]
+        made = pool.map(make_voices, jobs, chunksize=1)
+        tracks = pool.map(load_music, sorted(music.iterdir()), chunksize=2)
+    voices = [clip for clips in made for clip in clips if clip[0].shape == (CLIP_FRAMES, MEL_BANDS) and np.isfinite(clip[0]).all()]
+    return voices, tracks, load_sung(sung) if sung else []
+
+
+def level_of(tracks: list[np.ndarray]) -> float:
+    """RMS of mel magnitudes of audio of unit RMS: what the engine's frames have."""
+    return float(np.sqrt(np.mean([np.square(track.astype(np.float32)).mean() for track in tracks])))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--songs", required=True, type=Path)
+    parser.add_argument("--speech", required=True, type=Path)
     parser.add_argument("--music", required=True, type=Path)
+    parser.add_argument("--sung", type=Path)
     parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=15)
     wanted = parser.parse_args()
-    songs = load_songs(wanted.songs)
-    music = [torch.tensor(mel_spectrogram(decode(p, seconds=MUSIC_S))) for p in sorted(wanted.music.rglob("*.ogg"))]
-    music = [mel for mel in music if len(mel) > 2 * CROP_FRAMES]
-    weights = np.array([FREQUENT_WEIGHT if FREQUENT in name else 1.0 for name, *_ in songs])
-    level = float(torch.cat([magnitudes(mel[::37]) for _, mel, _ in songs]).square().mean().sqrt())
-    device, rng = "cuda", np.random.default_rng(1)
-    torch.manual_seed(1)
-    network = BeatNetwork(8, 16, 6, 0.15).to(device)
-    optimiser = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, STEPS)
-    for step in range(STEPS):
-        x, y = make_batch(rng, songs, music, weights / weights.sum(), level, device)
-        loss = F.binary_cross_entropy_with_logits(network(x)[:, 0], 0.9 * y + 0.05)
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        if step % 100 == 99:
-            print(step + 1, round(loss.item(), 3), flush=True)
-    model = export_beats(network.eval(), "1")
-    tensors = {**model.tensors, "output.weight": model.tensors["output.weight"][:1], "output.bias": model.tensors["output.bias"][:1]}
-    write_model(wanted.out, Model("voice", "1", {**model.architecture, "outputs": ["voice"]}, tensors))
+    voices, tracks, songs = load_all(wanted.speech, wanted.music, wanted.sung, wanted.workers)
+    print(len(voices), "clips of voices,", len(tracks), "tracks,", len(songs), "songs", flush=True)
+    mixer = Mixer(voices, tracks, songs, "cuda", wanted.seed)
+    write_model(wanted.out, export(train(mixer, level_of(tracks), (8, 16, 6), wanted.steps, wanted.seed)))
 
 
 if __name__ == "__main__":

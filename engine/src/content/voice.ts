@@ -1,8 +1,9 @@
 /**
  * When does somebody sing, rap or speak? A small network gives every frame a probability; tenths of a second, smoothed, become spans.
  *
- * The network is built like that of the beats (learned/beat-network.ts) and was trained on karaoke songs whose notes are written down
- * (training/README.md). Notes end where a vowel ends: a line of a song is longer than its notes, so pauses for breath are closed.
+ * The network is built like that of the beats (learned/beat-network.ts) and was trained on recorded words, sung by a vocoder or as they were
+ * spoken, over instrumental music (training/README.md). Notes end where a vowel ends: a line of a song is longer than its notes, so pauses for
+ * breath are closed.
  */
 
 import { runFrameNetwork } from '../learned/beat-network.ts';
@@ -14,8 +15,8 @@ import { createKernels } from '../signal/kernels.ts';
 export const TENTH_SECONDS = 0.1;
 /** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the dev recordings. */
 const SMOOTHING_TENTHS = 3;
-const LINE_LOGIT = 1;
-const LINE_SLOPE = 1;
+const LINE_LOGIT = -0.64;
+const LINE_SLOPE = 0.85;
 /** Spans: pauses up to this are breath, and shorter calls are none. */
 const PAUSE_SECONDS_MAX = 0.7;
 const SPAN_SECONDS_MIN = 0.4;

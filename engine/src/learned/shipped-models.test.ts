@@ -4,7 +4,7 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { runChordNetwork } from '../tonal/chord-network.ts';
 import { PITCH_MAGNITUDE_UNIT } from '../tonal/semitones.ts';
-import { runBeatNetwork } from './beat-network.ts';
+import { runBeatNetwork, runFrameNetwork } from './beat-network.ts';
 import { readModelFile } from './model-file.ts';
 import { hashSha256 } from './sha256.ts';
 
@@ -15,6 +15,7 @@ const vectors = JSON.parse(
   input: { frames: number; stride: number; modulus: number; divisor: number };
   beats: { sha256: string; beatLogits: number[]; downbeatLogits: number[] };
   chords: { sha256: string; chordLogits: number[][]; keyLogits: number[] };
+  voice: { sha256: string; voiceLogits: number[] };
 };
 const readWeights = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../models/${name}`, import.meta.url)));
@@ -32,10 +33,12 @@ function makeMagnitudes(binCount: number, frameRateHz: number, gain: number, uni
 describe('the shipped weights', () => {
   const beatWeights = readWeights('beats-v1.bin');
   const chordWeights = readWeights('chords-v2.bin');
+  const voiceWeights = readWeights('voice-v2.bin');
 
   it('are those the vectors were made from', () => {
     expect(hashSha256(createKernels(), beatWeights)).toBe(vectors.beats.sha256);
     expect(hashSha256(createKernels(), chordWeights)).toBe(vectors.chords.sha256);
+    expect(hashSha256(createKernels(), voiceWeights)).toBe(vectors.voice.sha256);
   });
 
   it('hear the beats the training side hears', () => {
@@ -55,6 +58,19 @@ describe('the shipped weights', () => {
         expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);
       });
     }
+  });
+
+  it('hear the voice the training side hears', () => {
+    const [voice] = runFrameNetwork(
+      createKernels(),
+      readModelFile(voiceWeights),
+      makeMagnitudes(81, 50, 10, 1),
+      1,
+    );
+    vectors.voice.voiceLogits.forEach((logit, frame) => {
+      // As above.
+      expect(Math.abs(voice![frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);
+    });
   });
 
   it('hear the chords the training side hears', () => {

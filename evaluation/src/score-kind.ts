@@ -1,0 +1,66 @@
+/** Genre, voice and silence about what is no music: the scores of a song and the answers behind them. */
+
+import type { AnalysisResult } from '@earshot/engine';
+import { areaUnderCurve, toTenths } from './metrics/voice.ts';
+import type { SongAnswers } from './score-file.ts';
+import type { Scores, Truth } from './score-song.ts';
+
+/** Our words for the genres of the corpus, where they differ. */
+const GENRE_WORDS: Record<string, string> = { hiphop: 'hip-hop' };
+const AMONG = 3;
+
+export function toGenreWord(genre: string): string {
+  return GENRE_WORDS[genre] ?? genre;
+}
+
+/** Strict: the corpus's word itself has to be named, and a clip without any genre counts as wrong. */
+export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scores {
+  const scores: Scores = {};
+  const named = (tags?.genres ?? []).map(({ label }) => label);
+  if (truth.genre) {
+    const word = toGenreWord(truth.genre);
+    scores.genre_first = Number(named[0] === word);
+    scores.genre_among_three = Number(named.slice(0, AMONG).includes(word));
+  }
+  if (truth.music === false) scores.no_genre = Number(named.length === 0);
+  if (truth.sung && content?.voiceCurve) {
+    const values = content.voiceCurve.values.map((value) => value ?? 0);
+    const tenths = toTenths(truth.sung, values.length);
+    const area = areaUnderCurve(values, tenths);
+    if (area !== null) scores.voice_auc = area;
+    scores.voice_share_off = Math.abs(shareOf(tenths) - (content.voicePresence ?? 0));
+  }
+  return scores;
+}
+
+/** For the page: what was said of genre and voice. */
+export function toKindAnswers(
+  truth: Truth,
+  { tags, content }: AnalysisResult,
+): Pick<SongAnswers, 'genre' | 'voice'> {
+  const first = tags?.genres[0];
+  const count = content?.voiceCurve?.values.length ?? 0;
+  return {
+    ...(truth.genre || truth.music === false
+      ? {
+          genre: {
+            truth: truth.genre ? toGenreWord(truth.genre) : null,
+            genre: first?.label ?? null,
+            confidence: first?.confidence ?? null,
+          },
+        }
+      : {}),
+    ...(truth.sung
+      ? {
+          voice: {
+            truthShare: shareOf(toTenths(truth.sung, count)),
+            share: content?.voicePresence ?? null,
+          },
+        }
+      : {}),
+  };
+}
+
+function shareOf(tenths: readonly boolean[]): number {
+  return tenths.length === 0 ? 0 : tenths.filter(Boolean).length / tenths.length;
+}
