@@ -1,4 +1,8 @@
 import type { Role, Scope } from '@earshot/contract';
+import type { EngineThreads } from './analyses/attempt/engine-threads.ts';
+import type { EventHub } from './analyses/reading/event-hub.ts';
+import type { HeldAnswers } from './analyses/reading/held-answers.ts';
+import type { PdfWriter } from './analyses/reading/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
 import type { DiskRoom } from './platform/disk-room.ts';
@@ -40,6 +44,11 @@ export type Dependencies = {
   guardedFetch: GuardedFetch;
   mailer: Mailer;
   payments: PaymentProvider;
+  engineThreads: EngineThreads;
+  /** Wakes those who wait for news of an analysis. */
+  analysisEvents: EventHub;
+  heldAnswers: HeldAnswers;
+  pdfWriter: PdfWriter;
   /** Aborted when the process begins to stop: it is no longer ready, and answers that stay open end. */
   stopping: AbortSignal;
 };

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createEngineThreads } from './analyses/attempt/engine-threads.ts';
+import { createEventHub } from './analyses/reading/event-hub.ts';
+import { createHeldAnswers } from './analyses/reading/held-answers.ts';
+import { createPdfWriter } from './analyses/reading/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
@@ -71,6 +75,10 @@ export async function buildDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: createMailer({ ...config.mail, log }),
     payments: createPaymentProvider(config, db, clock),
+    engineThreads: createEngineThreads(),
+    analysisEvents: createEventHub(db),
+    heldAnswers: createHeldAnswers(config.heldAnswers),
+    pdfWriter: createPdfWriter(),
     stopping,
   };
 }

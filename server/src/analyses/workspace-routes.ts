@@ -35,7 +35,6 @@ import { pickGroups, presentEvent, presentJob, presentResult } from './present.t
 import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
-import { holdStream } from './reading/held-answers.ts';
 import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { openArtifact } from './reading/report/artifacts.ts';
 import { reportArtifactOf } from './reading/report/report-artifact.ts';
@@ -177,7 +176,7 @@ async function readEvents(ctx: MemberContext, { params, query, headers }: Events
   const lastEventId = headers['last-event-id'] ?? '';
   // 204 is how an EventSource learns not to come back.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
-  const release = holdStream(ctx);
+  const release = ctx.heldAnswers.holdStream(ctx.actor.workspaceId);
   raw.reply.raw.once('close', release);
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres.ts';
-import { listInvoiceEvents } from './store.ts';
+import { findAccountOfWorkspace, listInvoiceEvents } from './store.ts';
 
 export type Invoice = {
   id: string;
@@ -10,10 +10,12 @@ export type Invoice = {
   lines: readonly { description: string; amount: number }[];
 };
 
-/** The invoices that the sandbox reported for a customer, the newest first: each as its last event left it. */
-export async function listSandboxInvoices(db: Queryable, customerId: string): Promise<Invoice[]> {
+/** The invoices that the sandbox reported for a workspace, the newest first: each as its last event left it. */
+export async function listSandboxInvoices(db: Queryable, workspaceId: string): Promise<Invoice[]> {
+  const account = await findAccountOfWorkspace(db, workspaceId);
+  if (!account?.customerId) return [];
   const invoices = new Map<string, Invoice>();
-  for (const { eventType, payload } of await listInvoiceEvents(db, customerId)) {
+  for (const { eventType, payload } of await listInvoiceEvents(db, account.customerId)) {
     const { object } = payload.data;
     // Events of older versions said nothing about money.
     if (typeof object.total !== 'number' || invoices.has(object.id)) continue;

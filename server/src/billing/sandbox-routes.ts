@@ -4,13 +4,12 @@ import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { readBilling } from './billing.ts';
-import { type Invoice, listSandboxInvoices } from './invoices.ts';
+import { listSandboxInvoices } from './invoices.ts';
 import type { SignedEvent } from './payment-provider.ts';
 import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, invoicePage, portalPage } from './sandbox-pages.ts';
 import { assertUnsubscribed, completeCheckout, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
 import type { SandboxSession } from './sandbox-store.ts';
-import { findAccountOfWorkspace } from './store.ts';
 
 const {
   getSandboxCheckout,
@@ -47,14 +46,16 @@ export const sandboxRoutes = [
     const billing = await readBilling(ctx.db, session.workspaceId, ctx.clock());
     return {
       status: 200,
-      body: portalPage(session, billing, await invoicesOf(ctx, session)),
+      body: portalPage(session, billing, await listSandboxInvoices(ctx.db, session.workspaceId)),
       headers: { 'Content-Type': 'text/html; charset=utf-8' },
     };
   }),
 
   implement(getSandboxInvoice, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'portal', params.session_id);
-    const invoice = (await invoicesOf(ctx, session)).find(({ id }) => id === params.invoice_id);
+    const invoice = (await listSandboxInvoices(ctx.db, session.workspaceId)).find(
+      ({ id }) => id === params.invoice_id,
+    );
     if (!invoice) throw notFound();
     return {
       status: 200,
@@ -71,11 +72,6 @@ export const sandboxRoutes = [
     return seeOther(session.successUrl);
   }),
 ];
-
-async function invoicesOf(ctx: Context, session: SandboxSession): Promise<Invoice[]> {
-  const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
-  return account?.customerId ? listSandboxInvoices(ctx.db, account.customerId) : [];
-}
 
 /** Null goes back and changes nothing. */
 const PORTAL_ACTIONS: Record<string, SandboxAction | null> = {

@@ -1,6 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { createEngineThreads } from '../analyses/attempt/engine-threads.ts';
+import { createEventHub } from '../analyses/reading/event-hub.ts';
+import { createHeldAnswers } from '../analyses/reading/held-answers.ts';
+import { createPdfWriter } from '../analyses/reading/report/pdf-writer.ts';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context, Dependencies } from '../context.ts';
@@ -36,6 +40,10 @@ export async function buildTestDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
     payments: createSandboxProvider(config, db, clock),
+    engineThreads: createEngineThreads(),
+    analysisEvents: createEventHub(db),
+    heldAnswers: createHeldAnswers(config.heldAnswers),
+    pdfWriter: createPdfWriter(),
     stopping: new AbortController().signal,
     ...overrides,
   };

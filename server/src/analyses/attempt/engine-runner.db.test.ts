@@ -1,10 +1,12 @@
 import type { AnalysisOptions, PcmBlock } from '@earshot/engine';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { runEngine } from './engine-runner.ts';
+import { createEngineThreads } from './engine-threads.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
 const BLOCK_SAMPLES = 11_025;
 
+const threads = createEngineThreads();
 let started = 0;
 const countStart = () => {
   started += 1;
@@ -29,7 +31,7 @@ async function* playClicks(tempoBpm: number, seconds: number): AsyncIterable<Pcm
 }
 
 function analyse(tempoBpm: number, change: { options?: AnalysisOptions; signal?: AbortSignal } = {}) {
-  return runEngine({
+  return runEngine(threads, {
     format: { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 },
     blocks: playClicks(tempoBpm, 12),
     options: change.options ?? {},

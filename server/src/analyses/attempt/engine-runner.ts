@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { AnalysisOptions, AnalysisResult, PcmBlock, PcmFormat } from '@earshot/engine';
 import type { FromThread, ToThread } from './engine-thread.ts';
-import { keepEngineThread, takeEngineThread } from './engine-threads.ts';
+import type { EngineThreads } from './engine-threads.ts';
 
 /** Blocks on their way to the thread: enough that it never waits, few enough that memory stays small. */
 const BLOCKS_IN_FLIGHT_MAX = 4;
@@ -18,9 +18,9 @@ export type EngineRun = {
 const KEPT_AFTER_SECONDS_MAX = 20 * 60;
 
 /** Runs the engine on a stream of blocks in a thread that has nothing else to do, and that ends unless all went well. */
-export async function runEngine(run: EngineRun): Promise<AnalysisResult> {
+export async function runEngine(threads: EngineThreads, run: EngineRun): Promise<AnalysisResult> {
   run.signal.throwIfAborted();
-  const thread = takeEngineThread();
+  const thread = threads.take();
   const { promise: broken, reject: breakOff } = rejectable();
   const onAbort = () => breakOff(run.signal.reason);
   const onExit = (code: number) => breakOff(new Error(`The engine thread ended with code ${code}`));
@@ -34,7 +34,7 @@ export async function runEngine(run: EngineRun): Promise<AnalysisResult> {
     run.signal.removeEventListener('abort', onAbort);
     thread.removeAllListeners('message');
     thread.off('error', breakOff).off('exit', onExit);
-    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) keepEngineThread(thread);
+    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) threads.keep(thread);
     else await thread.terminate();
   }
 }

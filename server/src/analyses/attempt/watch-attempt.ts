@@ -1,7 +1,6 @@
 import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { hasEnded } from '../analysis.ts';
-import { eventHubOf } from '../reading/event-hub.ts';
 import { findAnalysis } from '../store.ts';
 import { AnalysisCanceled, AnalysisError } from './analysis-error.ts';
 
@@ -25,7 +24,7 @@ export async function watchAttempt(
       ctx.log.debug({ err: error }, 'Could not ask whether the analysis was canceled'),
     );
   };
-  const unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, checkQuietly);
+  const unsubscribe = await ctx.analysisEvents.subscribe(analysisId, checkQuietly);
   const either = startDeadline(null, jobSignal, ended.signal);
   const { analysisTimeoutSeconds } = ctx.config.limits;
   const timer = setTimeout(() => {

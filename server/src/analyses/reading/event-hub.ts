@@ -10,18 +10,8 @@ export type EventHub = {
   subscribe(analysisId: string, wake: () => void): Promise<() => void>;
 };
 
-const hubs = new WeakMap<Database, EventHub>();
-
-/** The hub of a database; opened at first use, closed with the database. */
-export function eventHubOf({ acrossTenants: db }: Pick<Database, 'acrossTenants'>): EventHub {
-  const existing = hubs.get(db);
-  if (existing) return existing;
-  const hub = createEventHub(db);
-  hubs.set(db, hub);
-  return hub;
-}
-
-function createEventHub(db: Database): EventHub {
+/** Opened at first use, closed with the database. */
+export function createEventHub({ acrossTenants: db }: Pick<Database, 'acrossTenants'>): EventHub {
   const waiters = new Map<string, Set<() => void>>();
   let listening: Promise<unknown> | null = null;
 

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { type AnalysisEvent, listEvents } from '../events.ts';
 import { presentEvent } from '../present.ts';
 import { createBell } from './bell.ts';
-import { eventHubOf } from './event-hub.ts';
 
 /** A comment now and then tells proxies that the stream lives. */
 const HEARTBEAT_MS = 15_000;
@@ -42,7 +41,7 @@ async function* writeEvents(
   let unsubscribe = () => {};
   let lastId = options.lastEventId;
   try {
-    unsubscribe = await eventHubOf(ctx.db).subscribe(analysisId, bell.ring);
+    unsubscribe = await ctx.analysisEvents.subscribe(analysisId, bell.ring);
     yield `retry: ${RECONNECT_MS}\n\n`;
     while (!over.aborted && !ctx.stopping.aborted) {
       const events = await listEvents(ctx.db, analysisId, lastId);

@@ -3,7 +3,6 @@ import { accessEnded } from '../../errors.ts';
 import type { AccessWatch, Raw } from '../../http/implement.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
-import { holdPoll } from './held-answers.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
 
 /** Sent with every answer that is not the last. */
@@ -18,7 +17,7 @@ export async function readWithWait(
 ): Promise<{ analysis: Analysis; answerHeaders: Record<string, string> }> {
   const waitSeconds = waitSecondsOf(prefer);
   const read = () => getAnalysisOfWorkspace(ctx, id);
-  const release = waitSeconds > 0 ? holdPoll(ctx) : null;
+  const release = waitSeconds > 0 ? ctx.heldAnswers.holdPoll(ctx.actor.workspaceId) : null;
   if (release === null) return { analysis: await read(), answerHeaders: {} };
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();

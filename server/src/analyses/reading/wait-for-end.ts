@@ -2,7 +2,6 @@ import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { type Analysis, hasEnded } from '../analysis.ts';
 import { createBell } from './bell.ts';
-import { eventHubOf } from './event-hub.ts';
 
 const WAIT_SECONDS_MAX = 30;
 
@@ -27,7 +26,7 @@ export async function waitForEnd(
   ctx.stopping.addEventListener('abort', bell.ring);
   let unsubscribe = () => {};
   try {
-    unsubscribe = await eventHubOf(ctx.db).subscribe(analysis.id, bell.ring);
+    unsubscribe = await ctx.analysisEvents.subscribe(analysis.id, bell.ring);
     for (;;) {
       const current = await read();
       if (hasEnded(current) || over.aborted || ctx.stopping.aborted) return current;

@@ -10,14 +10,10 @@ import {
   markObjectStored,
   reserveObjectOfSize,
 } from '../../../storage-objects/storage-objects.ts';
-import { writePdf } from './pdf-writer.ts';
 import * as store from './report-store.ts';
 
 /** A larger one is sent and not kept; a report of three hours has two megabytes. */
 const KEPT_BYTES_MAX = 10_000_000;
-
-/** Those that are being set: whoever asks meanwhile gets the same one. */
-const underWay = new Map<string, Promise<Buffer>>();
 
 /** The report as PDF: the one that was made before, or a new one, which is then kept. */
 export async function openReportPdf(ctx: MemberContext, source: ExportSource): Promise<Buffer | Readable> {
@@ -25,9 +21,10 @@ export async function openReportPdf(ctx: MemberContext, source: ExportSource): P
   const kept = await readKept(ctx, source.analysisId, contentSha256);
   if (kept) return kept;
   const name = `${source.analysisId}/${contentSha256}`;
+  const { underWay } = ctx.pdfWriter;
   const existing = underWay.get(name);
   if (existing) return existing;
-  const making = writePdf(source);
+  const making = ctx.pdfWriter.write(source);
   underWay.set(name, making);
   try {
     const bytes = await making;
