@@ -83,6 +83,8 @@ export function buildApp(
     ...deps.config.shedding,
     poolUse: deps.db.poolUse,
     onShed: (reason) => deps.metrics.requestsShed.inc({ reason }),
+    onShedding: (overload) =>
+      deps.log.warn(overload, 'More is asked than can be answered: requests are refused'),
   });
   app.addHook('onClose', async () => load.stop());
   const failed = createFailedCredentials(deps.config.failedCredentialsPerMinute);

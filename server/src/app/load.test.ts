@@ -23,6 +23,7 @@ it('sees an event loop that is late, and that it has caught up', async () => {
     poolWaitMsMax: 500,
     poolUse: () => idlePool,
     onShed: (reason) => shed.push(reason),
+    onShedding: () => {},
   });
   await delay(300);
   expect(load.behind()).toBeNull();
@@ -53,6 +54,7 @@ it('sees that somebody has been waiting for a connection, and says to wait longe
     poolWaitMsMax: 500,
     poolUse: () => ({ ...idlePool, waiting: 3, waitingMs }),
     onShed: () => {},
+    onShedding: () => {},
   });
   expect(load.behind()).toBeNull();
   waitingMs = 4_000;
@@ -66,4 +68,21 @@ it('sees that somebody has been waiting for a connection, and says to wait longe
     return null;
   })();
   expect(Number(refusal?.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
+});
+
+it('tells of refusals once in a while, however many there are', () => {
+  const told: number[] = [];
+  let shed = 0;
+  load = measureLoad({
+    loopDelayMsMax: 60_000,
+    poolWaitMsMax: 500,
+    poolUse: () => ({ ...idlePool, waiting: 3, waitingMs: 4_000 }),
+    onShed: () => {
+      shed += 1;
+    },
+    onShedding: ({ refused }) => told.push(refused),
+  });
+  for (let request = 0; request < 500; request += 1) expect(() => load?.assertRoom()).toThrow();
+  expect(shed).toBe(500);
+  expect(told).toEqual([1]);
 });

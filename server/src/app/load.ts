@@ -27,11 +27,14 @@ export type LoadOptions = {
   poolWaitMsMax: number;
   poolUse: () => PoolUse;
   onShed: (reason: Overload['reason']) => void;
+  /** Once in a while, with how many were refused since the last time. */
+  onShedding: (overload: Overload & { refused: number }) => void;
 };
 
 const TICK_MS = 20;
 const WINDOW_MS = 2_000;
 const RETRY_SECONDS_MAX = 30;
+const TOLD_EVERY_MS = 10_000;
 
 export function measureLoad(options: LoadOptions): Load {
   /** Turns that were late, the oldest first. */
@@ -64,12 +67,23 @@ export function measureLoad(options: LoadOptions): Load {
     return null;
   };
 
+  let refused = 0;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const tell = (overload: Overload) => {
+    refused += 1;
+    if (performance.now() - toldMs < TOLD_EVERY_MS) return;
+    toldMs = performance.now();
+    options.onShedding({ ...overload, refused });
+    refused = 0;
+  };
+
   return {
     behind,
     assertRoom() {
       const overload = behind();
       if (overload === null) return;
       options.onShed(overload.reason);
+      tell(overload);
       throw overloaded(overload);
     },
     stop() {

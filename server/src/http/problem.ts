@@ -10,6 +10,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = error instanceof AppError ? error : translateFrameworkError(error);
   if (known === null || known.code === 'internal') {
     request.log.error({ err: error }, 'A request failed for a reason nobody foresaw');
+  } else if (known.code === 'overloaded') {
+    // A log that grows with the load adds to it; whoever refuses for want of room says so itself, once in a while.
+    request.log.debug('Refused for want of room');
   } else if (ERROR_STATUS[known.code] >= 500) {
     request.log.warn({ err: known }, 'A request failed');
   }
