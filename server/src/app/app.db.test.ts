@@ -143,6 +143,8 @@ describe('what no route takes', () => {
     ]);
     const options = await app.call('OPTIONS', '/v1/analyses');
     expect([options.status, options.headers.allow]).toEqual([204, 'GET, POST, HEAD, OPTIONS']);
+    expect((await app.call('OPTIONS', '/v1/analyses/bulk')).headers.allow).toBe('POST, OPTIONS');
+    expect((await app.call('QUERY', '/v1/usage', { headers })).status).toBe(405);
     const head = await app.call('HEAD', '/v1/usage', { headers });
     expect([head.status, head.text]).toEqual([200, '']);
     expect((await app.call('HEAD', '/v1/usage')).status).toBe(401);

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { allOperations, type Operation } from '@earshot/contract';
 import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api';
 import fastify, {
@@ -60,6 +61,8 @@ export function buildApp(
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
   });
+  // Fastify answers a QUERY without a content type before any handler of ours; no route takes one, so it is a 405 like any other.
+  if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
   app.removeAllContentTypeParsers();
   // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -215,10 +218,8 @@ function answerUnrouted(
     crossOrigin.addPreflight(request, reply, allow);
     return reply.code(204).header('Allow', allow).send();
   }
-  const error = new AppError('method_not_allowed', `This path takes ${allow}.`, {
-    headers: { Allow: allow },
-  });
-  return answerProblem(request, reply, error);
+  const error = new AppError('method_not_allowed', `This path takes ${allow}.`);
+  return answerProblem(request, reply.header('Allow', allow), error);
 }
 
 function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin: CrossOriginHeaders): void {

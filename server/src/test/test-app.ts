@@ -17,7 +17,7 @@ export type TestApp = {
   deps: Dependencies;
   /** One request through the whole app; a body that is not text is sent as JSON. */
   call(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'QUERY',
     url: string,
     options?: { headers?: Record<string, string>; body?: unknown; ip?: string },
   ): Promise<TestAnswer>;
