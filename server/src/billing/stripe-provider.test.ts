@@ -33,7 +33,7 @@ describe('Stripe', () => {
       cancelUrl: 'https://example.com/no',
     });
     expect(checkout.url).toContain(`/pay/${checkout.id}`);
-    const [call] = standIn.calls.splice(0);
+    const call = standIn.calls.splice(0).at(-1);
     expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
       mode: 'subscription',
       customer: 'cus_1',
@@ -59,6 +59,26 @@ describe('Stripe', () => {
     expect(await provider.priceOf('pro')).toEqual({ amount: 3_900, currency: 'eur' });
     expect(await provider.priceOf('pro')).toEqual({ amount: 3_900, currency: 'eur' });
     expect(standIn.calls.splice(0).map(({ path }) => path)).toEqual(['/v1/prices/price_pro']);
+  });
+
+  it('closes the page before when a second one is opened: only one of them can be paid', async () => {
+    const order = {
+      workspaceId: 'ws_1',
+      customerId: 'cus_two_tabs',
+      plan: 'pro',
+      successUrl: 'https://app.example/done',
+      cancelUrl: 'https://app.example/back',
+    } as const;
+    const [first, second] = [
+      await provider.createCheckoutSession(order),
+      await provider.createCheckoutSession({ ...order, plan: 'scale' }),
+    ];
+    const other = await provider.createCheckoutSession({ ...order, customerId: 'cus_somebody_else' });
+    expect([standIn.pay(first.id), standIn.pay(second.id), standIn.pay(other.id)]).toEqual([false, true, true]);
+    // Paid over there, and no event has told us yet.
+    await expect(provider.createCheckoutSession(order)).rejects.toMatchObject({
+      code: 'subscription_exists',
+    });
   });
 
   it('changes the subscription itself, with the difference billed at the moment it was quoted for', async () => {

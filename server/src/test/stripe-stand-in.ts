@@ -12,6 +12,7 @@ export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
   const failures: number[] = [];
   const events: object[] = [];
+  const checkouts = createCheckouts();
   let made = 0;
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
@@ -29,10 +30,18 @@ export async function startStripeStandIn() {
         .end(JSON.stringify({ error: { type: 'api_error', message: 'planted failure' } }));
       return;
     }
-    const listed = path.startsWith('/v1/events')
-      ? listOf(events, new URL(path, 'http://stripe').searchParams)
-      : null;
-    response.end(JSON.stringify(listed ?? answerOf(path, ++made, `http://${request.headers.host}`)));
+    const { pathname, searchParams } = new URL(path, `http://${request.headers.host}`);
+    const listed = pathname === '/v1/events' ? listOf(events, searchParams) : null;
+    const known = listed ?? checkouts.answer(`${request.method} ${pathname}`, searchParams);
+    if (known === REFUSED) {
+      response
+        .writeHead(400)
+        .end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'ended' } }));
+      return;
+    }
+    const answer = known ?? answerOf(path, ++made, `http://${request.headers.host}`);
+    checkouts.note(answer, new URLSearchParams(body).get('customer'));
+    response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => void server.close());
@@ -42,7 +51,44 @@ export async function startStripeStandIn() {
     calls,
     /** What Stripe remembers to have sent, newest first. */
     events,
+    /** Pays a checkout page, which makes a subscription; false when the page is closed. */
+    pay: checkouts.pay,
     failWith: (...statuses: number[]) => void failures.push(...statuses),
+  };
+}
+
+const REFUSED = Symbol('refused');
+
+/** Checkout pages that are open until they are paid or expire, and the subscriptions that payments make. */
+function createCheckouts() {
+  const sessions: { id: string; customer: string; status: 'open' | 'complete' | 'expired' }[] = [];
+  const subscriptions: { id: string; customer: string; status: string }[] = [];
+  const list = (data: object[]) => ({ object: 'list', data, has_more: false });
+  const open = (id: string) => sessions.find((session) => session.id === id && session.status === 'open');
+  return {
+    answer(call: string, query: URLSearchParams): object | null | typeof REFUSED {
+      const ofCustomer = <T extends { customer: string }>(all: T[]) =>
+        all.filter(({ customer }) => customer === query.get('customer'));
+      if (call === 'GET /v1/checkout/sessions') {
+        return list(ofCustomer(sessions).filter(({ status }) => status === query.get('status')));
+      }
+      if (call === 'GET /v1/subscriptions') return list(ofCustomer(subscriptions));
+      const expiring = /^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(call)?.[1];
+      if (expiring === undefined) return null;
+      const session = open(expiring);
+      return session ? Object.assign(session, { status: 'expired' }) : REFUSED;
+    },
+    note(answer: { object?: string; id?: string; url?: string }, customer: string | null): void {
+      if (answer.object !== 'checkout.session' || answer.id === undefined || answer.url === undefined) return;
+      sessions.push({ id: answer.id, customer: customer ?? '', status: 'open' });
+    },
+    pay(id: string): boolean {
+      const session = open(id);
+      if (!session) return false;
+      session.status = 'complete';
+      subscriptions.push({ id: `sub_of_${id}`, customer: session.customer, status: 'active' });
+      return true;
+    },
   };
 }
 
