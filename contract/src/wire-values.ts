@@ -29,14 +29,25 @@ export function pathIds<const N extends string>(...names: N[]) {
   return z.object(shape);
 }
 
-/** For the document: one of these members and not the others, null counting as absent. */
-export function exactlyOne(...names: string[]) {
-  return names.map((name) => ({
-    required: [name],
-    properties: Object.fromEntries(
-      names.map((other) => [other, other === name ? { not: { type: 'null' } } : { type: 'null' }]),
-    ),
-  }));
+/**
+ * For the document: one of these two members and not the other, null counting as absent. Not as `oneOf`: generators of clients
+ * make of that two types without the other members.
+ */
+export function exactlyOne(one: string, other: string) {
+  const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+  return { if: given(one), then: { properties: { [other]: { type: 'null' } } }, else: given(other) };
+}
+
+/** For the document: with one of these values of a member, another has to be given; with any other value it must not be. */
+export function goesWith(member: string, values: readonly string[], needed: string) {
+  const given = { required: [needed], properties: { [needed]: { not: { type: 'null' } } } };
+  return {
+    if: { properties: { [member]: { enum: values } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+    then: given,
+    else: { properties: { [needed]: { type: 'null' } } },
+  };
 }
 
 export const confidence = z.number().min(0).max(1);

@@ -1780,7 +1780,7 @@ export type Operations = {
       as_heard?: boolean;
     };
     body: undefined;
-    answer: undefined;
+    answer: unknown;
   };
   listNextAnalyses: {
     params: {

@@ -44,8 +44,7 @@ export function shapeOf(schema: Schema): Shape {
   if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
   if (schema.enum) return { kind: 'literals', values: schema.enum };
   const either = schema.anyOf ?? schema.oneOf;
-  // Either-or rules over members ("one of these two is required") repeat no type: they say nothing that a type could.
-  if (either && schema.type === undefined) return { kind: 'union', schemas: either };
+  if (either) return { kind: 'union', schemas: either };
   if (Array.isArray(schema.type)) {
     return { kind: 'union', schemas: schema.type.map((type) => ({ ...schema, type })) };
   }

@@ -143,7 +143,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description: 'The same key with the same request gives the stored answer again, for 24 hours at least.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
 function describeParameters(operation: Operation, components: SchemaComponents): JsonSchema[] {
@@ -200,7 +200,8 @@ function describeForm(
 ): JsonSchema {
   if (files.length === 0) return schema ?? {};
   const described = fields ? components.inline(fields) : {};
-  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  // The first is JSON Schema's word for bytes, the second the one that generators of clients know.
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', format: 'binary' };
   return {
     type: 'object',
     additionalProperties: false,

@@ -267,7 +267,14 @@ export const exportAnalysis = defineOperation({
   policy: reads,
   params: z.object({ job_id: z.string(), format: z.enum(EXPORT_FORMATS) }),
   query: exportQuery,
-  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  responses: {
+    200: {
+      description: 'The file, of the type of its format',
+      schema: null,
+      contentType: 'application/octet-stream',
+      otherContentTypes: ['application/json', 'application/xml', 'audio/midi', 'text/csv', 'text/plain'],
+    },
+  },
   errors: ['not_found', 'not_finished', 'conflict'],
 });
 
@@ -280,11 +287,17 @@ export const getArtifact = defineOperation({
   policy: reads,
   params: pathIds('job_id', 'name'),
   responses: {
-    200: { description: 'The file', schema: null, contentType: 'application/octet-stream' },
+    200: {
+      description: 'The file',
+      schema: null,
+      contentType: 'application/octet-stream',
+      otherContentTypes: ['application/pdf', 'audio/*', 'image/png', 'text/html'],
+    },
     206: {
       description: 'The part of the audio that the Range header asks for',
       schema: null,
       contentType: 'application/octet-stream',
+      otherContentTypes: ['audio/*'],
     },
     416: { description: 'The Range header asks for what lies behind the end', schema: null },
   },

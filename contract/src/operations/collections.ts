@@ -150,6 +150,13 @@ export const exportCollection = defineOperation({
         examples: ['/Users/ada/Music/Friday'],
       }),
   }),
-  responses: { 200: { description: 'The file', schema: null, contentType: 'application/octet-stream' } },
+  responses: {
+    200: {
+      description: 'The file, of the type of its format',
+      schema: null,
+      contentType: 'application/octet-stream',
+      otherContentTypes: ['application/xml', 'application/zip', 'audio/x-mpegurl', 'text/csv'],
+    },
+  },
   errors: ['not_found', 'conflict'],
 });

@@ -18,7 +18,7 @@ export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'can
 export type JobStatus = (typeof JOB_STATUSES)[number];
 const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
 
-/** The key-based surface shows `queued` as `processing`, and a canceled job as `failed` (docs/adr/0008). */
+/** The key-based surface shows `queued` as `processing`, and a canceled job as `failed` (docs/adr/0011). */
 export const KEY_JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type KeyJobStatus = (typeof KEY_JOB_STATUSES)[number];
 const KeyJobStatusSchema = z.enum(KEY_JOB_STATUSES).meta({ id: 'KeyJobStatus' });
@@ -126,7 +126,7 @@ export const AnalysisRequest = z
   })
   .meta({
     id: 'AnalysisRequest',
-    oneOf: exactlyOne('source_url', 'storage_object_id'),
+    ...exactlyOne('source_url', 'storage_object_id'),
     examples: [{ source_url: 'https://example.com/song.mp3', features: ['rhythm', 'tonal'] }],
   });
 
@@ -281,7 +281,7 @@ export const BatchRequest = z
   })
   .meta({
     id: 'BatchRequest',
-    oneOf: exactlyOne('items', 'urls'),
+    ...exactlyOne('items', 'urls'),
     examples: [{ urls: ['https://example.com/one.mp3', 'https://example.com/two.flac'] }],
   });
 

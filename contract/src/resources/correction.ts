@@ -104,7 +104,13 @@ export const CorrectionRequest = z
       params,
     });
   })
-  .meta({ id: 'CorrectionRequest', examples: [{ tempo: 'double', key: 'G major' }] });
+  .meta({
+    id: 'CorrectionRequest',
+    if: { required: ['shift_beats'], properties: { shift_beats: { not: { type: 'null' } } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+    then: { properties: { first_downbeat_seconds: { type: 'null' } } },
+    examples: [{ tempo: 'double', key: 'G major' }],
+  });
 
 const kinds = z.array(z.enum(CORRECTION_KINDS)).meta({ description: 'What is corrected' });
 const correctedBy = z.string().meta({ description: 'Id of the person, or of the person whose key it was' });

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type IssueParams, label, repeatable, wireInteger, wireNumber } from '../wire-values.ts';
+import {
+  exactlyOne,
+  goesWith,
+  type IssueParams,
+  label,
+  repeatable,
+  wireInteger,
+  wireNumber,
+} from '../wire-values.ts';
 import { AnalysisJob, JOB_STATUSES } from './analysis.ts';
 
 export const SONG_SORTS = [
@@ -163,6 +171,15 @@ export const BulkRequest = z
   })
   .meta({
     id: 'BulkRequest',
+    ...exactlyOne('ids', 'query'),
+    dependentSchemas: {
+      action: {
+        allOf: [
+          goesWith('action', ['tag', 'untag'], 'tags'),
+          goesWith('action', ['add_to_collection'], 'collection_id'),
+        ],
+      },
+    },
     examples: [{ ids: ['job_01k0f8yq3m7t9w2x4z6b8c0d1e'], action: 'tag', tags: ['warm-up'] }],
   });
 

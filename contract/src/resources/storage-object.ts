@@ -18,7 +18,12 @@ const AudioContentType = z
       params,
     });
   })
-  .meta({ description: `One of ${CONTENT_TYPE_RULE}`, examples: ['audio/mpeg'] });
+  .meta({
+    description: `One of ${CONTENT_TYPE_RULE}`,
+    // For the document; what follows a semicolon is let through and left aside.
+    pattern: `^ *(audio/[A-Za-z0-9.+-]+|${OTHER_CONTENT_TYPES.join('|')}) *(;.*)?$`,
+    examples: ['audio/mpeg'],
+  });
 
 export const StorageObjectRequest = z
   .strictObject({

@@ -1,18 +1,27 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
 
-/** Fields of a form are text. These hold more: lists as JSON or with commas between, objects as JSON. */
+/**
+ * Fields of a form are text. These hold more: lists as JSON, with commas between or as a field for each item, as generated clients
+ * send them; objects as JSON.
+ */
 const LISTS = new Set(['features', 'enrich']);
 const OBJECTS = new Set(['hints', 'metadata']);
 
 const INPUT_CHARACTERS_MAX = 256;
 
+/** Whether a form may have this field more than once. */
+export function mayRepeat(name: string): boolean {
+  return LISTS.has(name);
+}
+
 /** The values that the same request would have as JSON. */
-export function readFormFields(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+export function readFormFields(fields: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
   const issues: ValidationIssue[] = [];
-  const read = Object.entries(fields).map(([name, text]) => {
-    const isJson = OBJECTS.has(name) || (LISTS.has(name) && /^\s*\[/.test(text));
-    if (!isJson) return [name, LISTS.has(name) ? text.split(',').map((word) => word.trim()) : text];
+  const read = Object.entries(fields).map(([name, texts]) => {
+    const [text = ''] = texts;
+    const isJson = OBJECTS.has(name) || (LISTS.has(name) && texts.length === 1 && /^\s*\[/.test(text));
+    if (!isJson) return [name, LISTS.has(name) ? texts.flatMap(readList) : text];
     try {
       return [name, JSON.parse(text)];
     } catch {
@@ -29,4 +38,8 @@ export function readFormFields(fields: Readonly<Record<string, string>>): Record
   });
   if (issues.length > 0) throw new ValidationFailed(issues);
   return Object.fromEntries(read);
+}
+
+function readList(text: string): string[] {
+  return text.split(',').map((word) => word.trim());
 }

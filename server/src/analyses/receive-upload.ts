@@ -11,7 +11,7 @@ import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
 import { cleanFileName } from './file-name.ts';
-import { readFormFields } from './form-fields.ts';
+import { mayRepeat, readFormFields } from './form-fields.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
 
@@ -76,11 +76,11 @@ type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile
 function readForm(
   request: IncomingMessage,
   store: StoreFile,
-): Promise<{ file: StoredFile | null; fields: Record<string, string> }> {
+): Promise<{ file: StoredFile | null; fields: Record<string, string[]> }> {
   const parser = createParser(request);
   if (!parser) return Promise.resolve({ file: null, fields: {} });
   return new Promise((resolve, reject) => {
-    const fields: Record<string, string> = Object.create(null);
+    const fields: Record<string, string[]> = Object.create(null);
     let storing: Promise<StoredFile> | null = null;
     const fail = (error: unknown) => {
       request.unpipe(parser);
@@ -90,14 +90,14 @@ function readForm(
       reject(error);
     };
     parser.on('field', (name, value) => {
-      if (Object.hasOwn(fields, name)) return fail(refusedField(name, TWICE));
-      fields[name] = value;
+      if (Object.hasOwn(fields, name) && !mayRepeat(name)) return fail(refusedField(name, TWICE));
+      fields[name] = [...(fields[name] ?? []), value];
     });
     parser.on('file', (name, file, info) => {
       file.on('error', () => {});
       if (name !== 'file') {
         // Refused with the other fields, which know no such name, once it is clear that the file itself is there.
-        fields[name] = info.filename ?? '';
+        fields[name] = [info.filename ?? ''];
         return file.resume();
       }
       if (storing) return fail(refusedField(name, TWICE));
