@@ -74,7 +74,11 @@ describe('Stripe', () => {
       await provider.createCheckoutSession({ ...order, plan: 'scale' }),
     ];
     const other = await provider.createCheckoutSession({ ...order, customerId: 'cus_somebody_else' });
-    expect([standIn.pay(first.id), standIn.pay(second.id), standIn.pay(other.id)]).toEqual([false, true, true]);
+    expect([standIn.pay(first.id), standIn.pay(second.id), standIn.pay(other.id)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     // Paid over there, and no event has told us yet.
     await expect(provider.createCheckoutSession(order)).rejects.toMatchObject({
       code: 'subscription_exists',

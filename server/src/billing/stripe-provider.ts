@@ -58,6 +58,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       }),
     createCheckoutSession: ({ workspaceId, customerId, plan, successUrl, cancelUrl }) =>
       upstream(async () => {
+        await expireOtherCheckouts(stripe, customerId);
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer: customerId,
@@ -144,6 +145,28 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
   };
 }
 
+/**
+ * Two pages paid side by side would be two subscriptions. So the open pages of this customer are closed first: from then on none
+ * of them can be paid. What was paid before that is a subscription over there, whether its event has reached us or not.
+ */
+async function expireOtherCheckouts(stripe: Stripe, customer: string): Promise<void> {
+  for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open' })) {
+    // One that was paid this very moment cannot be expired; it is found below.
+    await stripe.checkout.sessions.expire(id).catch(ignoreEnded);
+  }
+  for await (const { status } of stripe.subscriptions.list({ customer, status: 'all' })) {
+    if (status === 'canceled' || status === 'incomplete_expired') continue;
+    throw new AppError(
+      'subscription_exists',
+      'A subscription of this workspace has just been paid and is being confirmed. Look again in a minute.',
+    );
+  }
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+}
+
 /** The metered price counts by itself and takes no quantity. */
 function lineItems({ prices }: StripeSettings, plan: PaidPlanName) {
   const base = { price: prices[plan], quantity: 1 };
@@ -181,6 +204,7 @@ async function upstream<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     if (cause instanceof Stripe.errors.StripeCardError) throw declined(cause);
     throw providerFailed(cause);
   }
