@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The real service with its own database, in a folder that is gone afterwards. */
-export async function startService() {
+/** The real service with its own database, in a folder that is gone afterwards; `settings` are further variables of its environment. */
+export async function startService(settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-service-'));
   const child = spawn(process.execPath, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
     cwd: dataDir,
@@ -23,6 +23,7 @@ export async function startService() {
       ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
       REGISTRATIONS_PER_HOUR: '100',
       STOP_GRACE_SECONDS: '0',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -32,12 +33,17 @@ export async function startService() {
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /listens on (\S+)/.exec(line)?.[1];
-    if (url === undefined) continue;
-    child.stdout.resume();
-    return { url, stop };
-  }
+  // Read to the end: a service whose output nobody takes stands still at the first full pipe.
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise((resolve) => {
+    lines.on('line', (line) => {
+      const found = /listens on (\S+)/.exec(line)?.[1];
+      if (found === undefined) console.error(line);
+      else resolve(found);
+    });
+    lines.once('close', () => resolve(null));
+  });
+  if (url !== null) return { url, stop };
   await stop();
   throw new Error('The service did not start');
 }

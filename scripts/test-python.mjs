@@ -1,8 +1,10 @@
 /**
- * Everything written in Python: the client against a started service (types, then pytest), and the composer and features of `training/`,
- * which need no GPU. A machine without Python, or that cannot reach its package index, skips this and says why: both are for people
+ * Everything written in Python: the client against a started service (types, then pytest), a client that a generator makes from the
+ * published document (types, then the journey), and the composer and features of `training/`, which need no GPU. A machine without Python, or that cannot reach its package index, skips this and says why: both are for people
  * who have Python.
  */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildAll } from './build.mjs';
@@ -10,23 +12,45 @@ import { openPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const outcomes = [await testClient(), testTraining()];
-process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+for (const failure of await buildAll()) console.error(failure.message);
+const service = await startService();
+try {
+  const outcomes = [testClient(), testGeneratedClient(), testTraining()];
+  process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+} finally {
+  await service.stop();
+}
 
-async function testClient() {
+function testClient() {
   const python = openPython(join(root, 'clients', 'python'), 9);
   if (python.missing) return skip('client', python.missing);
-  for (const failure of await buildAll()) console.error(failure.message);
-  const service = await startService();
+  const typed = python.run('mypy', [
+    '--no-error-summary',
+    '--cache-dir',
+    join(python.environment, '.mypy_cache'),
+  ]);
+  return python.run('pytest', [], { EARSHOT_URL: service.url }) && typed;
+}
+
+function testGeneratedClient() {
+  const folder = join(root, 'clients', 'generated');
+  const python = openPython(folder, 11);
+  if (python.missing) return skip('generated client', python.missing);
+  const made = mkdtempSync(join(tmpdir(), 'earshot-generated-'));
+  const client = join(made, 'earshot_generated');
+  const document = join(root, 'contract', 'openapi.json');
+  const cache = join(python.environment, '.mypy_cache');
+  const song = join(root, 'decode', 'fixtures', 'vorbis.ogg');
   try {
-    const typed = python.run('mypy', [
-      '--no-error-summary',
-      '--cache-dir',
-      join(python.environment, '.mypy_cache'),
-    ]);
-    return python.run('pytest', [], { EARSHOT_URL: service.url }) && typed;
+    cpSync(join(folder, 'walk.py'), join(made, 'walk.py'));
+    const make = ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'];
+    return (
+      python.run('openapi_python_client', make) &&
+      python.run('mypy', ['--strict', '--cache-dir', cache, client, join(made, 'walk.py')]) &&
+      python.run('walk', [service.url, song], { PYTHONPATH: made })
+    );
   } finally {
-    await service.stop();
+    rmSync(made, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,53 @@
+/** A client that a generator makes from our document: it compiles, strict, and walks the journey against a started service. */
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, expect, it } from 'vitest';
+import { createElsewhere, repository } from './elsewhere.mjs';
+import { startService } from './start-service.mjs';
+
+const { folder, write, run } = createElsewhere();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('openapi-typescript and openapi-fetch', { timeout: 300_000 }, async () => {
+  const inside = (name) => join(repository, 'node_modules', name);
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  cpSync(join(repository, 'clients/generated/walk.ts'), join(folder, 'walk.ts'));
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    target: 'ES2023',
+    module: 'NodeNext',
+    types: ['node'],
+  };
+  write('package.json', '{ "private": true, "type": "module" }');
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['walk.ts'] }));
+
+  const document = join(repository, 'contract/openapi.json');
+  run(process.execPath, inside('openapi-typescript/bin/cli.js'), document, '--output', 'api.ts');
+  run(process.execPath, inside('typescript-native/bin/tsc'), '-p', 'tsconfig.json');
+  const entryPoints = [join(folder, 'walk.ts')];
+  await build({
+    entryPoints,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: join(folder, 'walk.mjs'),
+  });
+
+  const service = await startService();
+  try {
+    const said = run(
+      process.execPath,
+      'walk.mjs',
+      service.url,
+      join(repository, 'decode/fixtures/vorbis.ogg'),
+    );
+    expect(said).toContain('The generated TypeScript client walked the journey');
+  } finally {
+    await service.stop();
+  }
+});
