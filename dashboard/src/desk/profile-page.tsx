@@ -5,6 +5,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { ReceivedInvitations } from './received-invitations.tsx';
 
 const PREFERENCES = [
   ['analysis_complete', 'When an analysis is done'],
@@ -68,6 +69,12 @@ export function ProfilePage() {
         </p>
         <Problem text={problem} />
       </form>
+      <ReceivedInvitations
+        onAccepted={() => {
+          reload();
+          reloadWorkspaces();
+        }}
+      />
       <h2>Workspaces</h2>
       <LoadedView loaded={workspaces} reload={reloadWorkspaces}>
         {(answer) => (

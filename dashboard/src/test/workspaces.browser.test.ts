@@ -38,3 +38,35 @@ it('lets a guest into the workspace that invited them, and back into their own',
     .waitFor();
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
 });
+
+it('offers an invitation to somebody who is signed in already: to join, or to decline', async () => {
+  const invite = async (visit: typeof owner) => {
+    await goTo(visit, 'Team');
+    await visit.page.getByLabel('Invite by e-mail').fill('asked@example.com');
+    await visit.page.getByRole('button', { name: 'Invite' }).click();
+    await visit.page.getByText('pending').waitFor();
+  };
+  const asked = await openVisit(LOOK);
+  const second = await openVisit(LOOK);
+  try {
+    await signIn(asked, 'asked@example.com');
+    await signIn(second, 'second-host@example.com');
+    await invite(owner);
+    await invite(second);
+
+    await goTo(asked, 'Profile and data');
+    await asked.page.getByRole('button', { name: "Decline second-host's workspace" }).click();
+    await asked.page
+      .getByRole('button', { name: "Decline second-host's workspace" })
+      .waitFor({ state: 'detached' });
+    await asked.page.getByRole('button', { name: "Join host's workspace" }).click();
+    await asked.page.getByRole('heading', { name: 'You are invited' }).waitFor({ state: 'detached' });
+    await openMenu(asked, /^Account/);
+    await asked.page.getByRole('menuitem', { name: "Switch to host's workspace" }).waitFor();
+    expect(await asked.page.getByRole('menuitem', { name: /second-host/ }).count()).toBe(0);
+    expect([...asked.takeFaults(), ...second.takeFaults(), ...owner.takeFaults()]).toEqual([]);
+  } finally {
+    await asked.context.close();
+    await second.context.close();
+  }
+});

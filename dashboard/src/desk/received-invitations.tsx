@@ -1,0 +1,57 @@
+import { earshot } from '../api.ts';
+import { formatDay } from '../format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+
+/** Invitations to the address of whoever is signed in; nothing at all while there are none. */
+export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) {
+  const [loaded, reload] = useLoad(
+    () => earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
+    'received-invitations',
+  );
+  const { busy, problem, run } = useAction();
+  if (loaded.state !== 'ready' || loaded.value.invitations.length === 0) return null;
+  const answer = (operation: 'acceptInvitation' | 'declineInvitation', invitation_id: string) =>
+    void run(() => earshot.request(operation, { params: { invitation_id } })).then((done) => {
+      reload();
+      if (done && operation === 'acceptInvitation') onAccepted();
+    });
+  return (
+    <section aria-labelledby="received-invitations">
+      <h2 id="received-invitations">You are invited</h2>
+      <ul className="plain">
+        {loaded.value.invitations.map(({ id, workspace_name, role, expires_at }) => (
+          <li key={id} className="card spread">
+            <span>
+              {workspace_name}{' '}
+              <span className="soft">
+                as {role}, until {formatDay(expires_at)}
+              </span>
+            </span>
+            <span className="row">
+              <button
+                type="button"
+                className="main"
+                disabled={busy}
+                aria-label={`Join ${workspace_name}`}
+                onClick={() => answer('acceptInvitation', id)}
+              >
+                Join
+              </button>
+              <button
+                type="button"
+                disabled={busy}
+                aria-label={`Decline ${workspace_name}`}
+                onClick={() => answer('declineInvitation', id)}
+              >
+                Decline
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Problem text={problem} />
+    </section>
+  );
+}
