@@ -27,6 +27,7 @@ const PROGRAMS = {
   'reliability/src/main.ts': 'reliability/dist/reliability.js',
   'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
   'server/bench/anonymous-requests.ts': 'server/dist/bench-anonymous.js',
+  'server/bench/service.ts': 'server/dist/bench-service.js',
   // Processes that tests start in order to kill them.
   'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',
   'decode/src/test/programs/hostile.ts': 'decode/dist/test/hostile.js',

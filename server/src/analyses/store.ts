@@ -1,6 +1,7 @@
 import type { FailureCode, JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import {
   type Analysis,
   type AnalysisFailure,
@@ -62,12 +63,13 @@ export async function findAnalysisOfWorkspace(
   workspaceId: string,
   id: string,
 ): Promise<Analysis | null> {
-  const row = await db.maybeOne<Row>(
-    `${SELECT} where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null`,
-    [id, workspaceId],
-  );
+  const row = await db.maybeOne<Row>(FIND_OF_WORKSPACE, [id, workspaceId]);
   return row && fromRow(row);
 }
+
+const FIND_OF_WORKSPACE = prepared(
+  `${SELECT} where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null`,
+);
 
 /** For the worker only, which acts for the whole service. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {

@@ -13,8 +13,10 @@ import {
   listAccountAnalysisEvents,
   listAnalysisEvents,
 } from '@earshot/contract';
+import serverPackage from '../../package.json' with { type: 'json' };
 import type { MemberContext } from '../context.ts';
 import { ValidationFailed } from '../errors.ts';
+import { tagOf } from '../http/entity-tag.ts';
 import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
@@ -28,7 +30,7 @@ import {
   type NewAnalysis,
   PLAIN_ANALYSIS,
 } from './analyses.ts';
-import { hasEnded } from './analysis.ts';
+import { type Analysis, hasEnded } from './analysis.ts';
 import { announceAgain } from './announce-again.ts';
 import { listEvents } from './events.ts';
 import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
@@ -148,10 +150,32 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
   if (!hasEnded(analysis)) {
     return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
   }
-  const document = await readDocument(ctx, analysis, query.as_heard);
-  const shown = document && query.groups ? pickGroups(document, query.groups.split(',')) : document;
-  const report = reportArtifactOf(ctx.config, analysis);
-  return { status: 200 as const, body: presentResult(analysis, shown, report), headers: answerHeaders };
+  const body = async () => {
+    const document = await readDocument(ctx, analysis, query.as_heard);
+    const shown = document && query.groups ? pickGroups(document, query.groups.split(',')) : document;
+    return presentResult(analysis, shown, reportArtifactOf(ctx.config, analysis));
+  };
+  const tag = tagOfResult(ctx, analysis, query);
+  return { status: 200 as const, body, headers: answerHeaders, ...(tag && { tag }) };
+}
+
+/** An ended analysis says the same until somebody corrects it or another version of the service tells it; its row knows both. */
+function tagOfResult(
+  { config }: MemberContext,
+  analysis: Analysis,
+  { groups, as_heard }: ResultInput['query'],
+): string | null {
+  if (analysis.corrected && !as_heard) return null;
+  return tagOf(
+    JSON.stringify([
+      serverPackage.version,
+      config.baseUrl,
+      analysis.id,
+      analysis.updatedAt,
+      groups,
+      as_heard,
+    ]),
+  );
 }
 
 type EventsInput = {

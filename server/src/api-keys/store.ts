@@ -1,5 +1,6 @@
 import type { Role, Scope } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 export type ApiKeyRow = {
   id: string;
@@ -93,16 +94,17 @@ export type KeyHolderRow = {
 
 /** The key's holder with the role its creator has now: a demotion or removal takes effect with the next request. */
 export function findKeyHolder(db: Queryable, keyHash: string): Promise<KeyHolderRow | null> {
-  return db.maybeOne<KeyHolderRow>(
-    `select k.id, k.created_by as user_id, k.workspace_id, m.role, k.scopes, k.last_used_at,
+  return db.maybeOne<KeyHolderRow>(FIND_KEY_HOLDER, [keyHash]);
+}
+
+const FIND_KEY_HOLDER = prepared(
+  `select k.id, k.created_by as user_id, k.workspace_id, m.role, k.scopes, k.last_used_at,
        u.email_verified_at is not null as email_verified
      from api_keys k
      join memberships m on m.workspace_id = k.workspace_id and m.user_id = k.created_by and m.status = 'active'
      join users u on u.id = k.created_by
      where k.key_hash = $1 and k.revoked_at is null`,
-    [keyHash],
-  );
-}
+);
 
 export async function noteKeyUse(db: Queryable, id: string, now: Date, olderThan: Date): Promise<void> {
   await db.query(

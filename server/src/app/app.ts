@@ -27,7 +27,7 @@ import { type CrossOriginHeaders, createCrossOriginHeaders } from './cross-origi
 import { loadDashboard } from './dashboard.ts';
 import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
 import { type Load, measureLoad } from './load.ts';
-import { sendPacked } from './packed-answer.ts';
+import { answerKnown, isKnown, sendPacked } from './packed-answer.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
 import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -132,10 +132,18 @@ async function serve(
   const { input, requestHash } = await readRequestInput(operation, request);
   const watchAccess = () => watchAccessOf(deps, operation, request, actor, options.watcher);
   const raw: Raw = { request, reply, idempotencyKey, requestHash, watchAccess };
-  const answer = await handle(ctx, input, raw);
+  const handled = await handle(ctx, input, raw);
   if (reply.sent) return reply;
+  if (handled.tag !== undefined && isKnown(request, handled.tag)) {
+    return answerKnown(reply.headers(handled.headers ?? {}), handled.tag);
+  }
+  const answer = { ...handled, body: await readBody(handled.body) };
   if (options.checkAnswers) checkAnswer(operation, answer);
   return sendAnswer(operation, answer, request, reply);
+}
+
+function readBody(body: unknown): unknown {
+  return typeof body === 'function' ? body() : body;
 }
 
 /** Nobody's right to a public answer is ever lost. */
@@ -164,7 +172,9 @@ function sendAnswer(
     reply.type(contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);
   if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
   reply.code(answer.status).headers(answer.headers ?? {});
-  return answer.status === 200 ? sendPacked(request, reply, answer.body) : reply.send(answer.body);
+  return answer.status === 200
+    ? sendPacked(request, reply, answer.body, answer.tag)
+    : reply.send(answer.body);
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

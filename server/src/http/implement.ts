@@ -49,8 +49,10 @@ type AnswerBody<R extends ResponseSpec> =
 export type AnswerOf<O extends Operation> = {
   [S in keyof O['responses'] & number]: {
     status: S;
-    body: AnswerBody<O['responses'][S]>;
+    body: AnswerBody<O['responses'][S]> | (() => Promise<AnswerBody<O['responses'][S]>>);
     headers?: Record<string, string>;
+    /** Names the content before it is read: to who has it already the body is never made. Without it the content itself is hashed. */
+    tag?: string;
   };
 }[keyof O['responses'] & number];
 
@@ -64,7 +66,7 @@ export type Handler<O extends Operation> = (
   raw: Raw,
 ) => Promise<AnswerOf<O>>;
 
-export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
+export type Answer = { status: number; body: unknown; headers?: Record<string, string>; tag?: string };
 
 /** An operation with the code that answers it, its types forgotten: what a list of routes holds. */
 export type Implementation = {

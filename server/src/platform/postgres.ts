@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { createListener } from './listener.ts';
 import type { Logger } from './log.ts';
 import type { PoolUse } from './metrics.ts';
+import { statementOf } from './prepared.ts';
 import { ACROSS_TENANTS, createTenantViews } from './tenant-view.ts';
 
 export type Queryable = {
@@ -75,6 +76,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     // A process that is paused inside of a transaction must not keep its locks for longer than its job's lease.
     idle_in_transaction_session_timeout: 10_000,
+    // Statements that need not wait for each other's answers travel together (runAlone).
+    pipeline: true,
     // The service itself, until a transaction says for whom it runs.
     onConnect: async (client) => void (await client.query(ACROSS_TENANTS)),
   });
@@ -121,6 +124,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     forTenant: createTenantViews(
       () => database,
       (opening, work) => againAfterConflict(() => runTransaction(connect, opening, work)),
+      (opening) =>
+        queryableOf((sql, params) =>
+          againAfterConflict(async () => runAlone(connect, await opening(), sql, params)),
+        ),
     ),
     get acrossTenants() {
       return database;
@@ -164,11 +171,44 @@ async function runStatement(connect: Connect, sql: string, params: unknown[]): P
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
-    return await client.query(sql, params);
+    return await client.query(statementOf(sql, params, false));
   } catch (error) {
     // What PostgreSQL itself refused leaves the connection as it was.
     if (!(error instanceof pg.DatabaseError)) broken = error as Error;
     throw error;
+  } finally {
+    client.off('error', ignoreBreak);
+    client.release(broken);
+  }
+}
+
+/**
+ * A transaction of one statement: beginning, statement and end are sent at once, three answers for one wait. If what the beginning sets
+ * up fails, PostgreSQL refuses all that follows until the end: nothing is done without the wall.
+ */
+async function runAlone(
+  connect: Connect,
+  opening: string,
+  sql: string,
+  params: unknown[],
+): Promise<pg.QueryResult> {
+  const client = await connect().catch(rethrowAsUnavailable);
+  client.on('error', ignoreBreak);
+  let broken: Error | undefined;
+  try {
+    const [begun, answered, ended] = await Promise.allSettled([
+      client.query(opening),
+      client.query(statementOf(sql, params, true)),
+      client.query('commit'),
+    ]);
+    for (const { reason } of [begun, answered, ended].filter((part) => part.status === 'rejected')) {
+      if (!(reason instanceof pg.DatabaseError)) broken = reason as Error;
+    }
+    // The first that failed is why the others did.
+    if (begun.status === 'rejected') throw begun.reason;
+    if (answered.status === 'rejected') throw answered.reason;
+    if (ended.status === 'rejected') throw ended.reason;
+    return answered.value;
   } finally {
     client.off('error', ignoreBreak);
     client.release(broken);
@@ -190,7 +230,7 @@ async function runTransaction<T>(
   let broken: Error | undefined;
   const run: RunQuery = (sql, params) => {
     if (!open) throw new Error('This transaction has ended: a statement was not awaited inside of it');
-    return client.query(sql, params);
+    return client.query(statementOf(sql, params, opening !== 'begin'));
   };
   try {
     await client.query(opening).catch(rethrowAsUnavailable);

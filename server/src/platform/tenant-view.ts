@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database, Transaction } from './postgres.ts';
+import type { Database, Queryable, Transaction } from './postgres.ts';
 
 /**
  * The second wall between workspaces (migration 0006): every transaction of a request says whose it is, and row security
@@ -10,9 +10,18 @@ export const ACROSS_TENANTS = `set earshot.tenant = '*'`;
 /** The role without privileges of its own that requests take on where our own would pass through every wall. */
 const STEP_DOWN = 'set local role earshot_tenant';
 
+const WORKSPACE_ID = /^\w+$/;
+
 type RunTransaction = <T>(opening: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-export function createTenantViews(whole: () => Database, run: RunTransaction): Database['forTenant'] {
+/** Each statement is a transaction of its own. */
+type OneByOne = (opening: () => Promise<string>) => Queryable;
+
+export function createTenantViews(
+  whole: () => Database,
+  run: RunTransaction,
+  oneByOne: OneByOne,
+): Database['forTenant'] {
   let stepsDown: Promise<boolean> | null = null;
   const mustStepDown = () => {
     stepsDown ??= asksToStepDown(whole()).catch((error: unknown) => {
@@ -23,16 +32,16 @@ export function createTenantViews(whole: () => Database, run: RunTransaction): D
   };
 
   return (workspaceId) => {
-    const transaction: Database['transaction'] = async (work) => {
+    // A statement may be sent together with what begins its transaction. That must not be able to fail before it has begun.
+    if (!WORKSPACE_ID.test(workspaceId)) throw new Error(`Not the id of a workspace: ${workspaceId}`);
+    // One message to the server, so that naming the workspace costs no round trip.
+    const opening = async () => {
       const steps = (await mustStepDown()) ? `; ${STEP_DOWN}` : '';
-      // One message to the server, so that naming the workspace costs no round trip.
-      return run(`begin; set local earshot.tenant = ${pg.escapeLiteral(workspaceId)}${steps}`, work);
+      return `begin; set local earshot.tenant = ${pg.escapeLiteral(workspaceId)}${steps}`;
     };
     return {
-      query: (sql, params) => transaction((tx) => tx.query(sql, params)),
-      one: (sql, params) => transaction((tx) => tx.one(sql, params)),
-      maybeOne: (sql, params) => transaction((tx) => tx.maybeOne(sql, params)),
-      transaction,
+      ...oneByOne(opening),
+      transaction: async (work) => run(await opening(), work),
       listen: (channel, handler) => whole().listen(channel, handler),
       poolUse: () => whole().poolUse(),
       probe: (sql) => whole().probe(sql),

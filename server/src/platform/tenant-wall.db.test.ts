@@ -7,6 +7,7 @@ import { newId } from './ids.ts';
 import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
 import { type Database, openDatabase } from './postgres.ts';
+import { prepared } from './prepared.ts';
 
 /**
  * Row security as the second wall: what a request's own connection can see when a statement forgets its workspace. Once
@@ -226,6 +227,32 @@ describe.each([
     await expect(smuggled).rejects.toThrow(/row-level security/);
     const moved = view.query('update analyses set workspace_id = $1', [foreign]);
     await expect(moved).rejects.toThrow(/row-level security/);
+  });
+
+  it('a statement of its own that fails changes nothing and leaves the connection well; no id can break the beginning', async () => {
+    const view = db.forTenant(mine);
+    const names = () => db.query('select name from workspaces order by id');
+    const before = await names();
+    await expect(
+      view.query(`update workspaces set name = 'x' where 1 / (length(name) - length(name)) = 1`),
+    ).rejects.toThrow('division by zero');
+    expect(await names()).toEqual(before);
+    expect(() => db.forTenant("ws_'; drop")).toThrow('Not the id of a workspace');
+    expect(() => db.forTenant('ws_\0')).toThrow('Not the id of a workspace');
+    expect(await count(view, 'workspaces')).toBe(1);
+  });
+
+  it('a prepared statement sees what its caller may see, whoever asked before on the same connection', async () => {
+    const sql = prepared('select id from workspaces order by id');
+    const all = [mine, foreign].toSorted();
+    for (let round = 0; round < 12; round += 1) {
+      const answers = await Promise.all([
+        db.forTenant(mine).query<{ id: string }>(sql),
+        db.query<{ id: string }>(sql),
+        db.forTenant(foreign).transaction((tx) => tx.query<{ id: string }>(sql)),
+      ]);
+      expect(answers.map((rows) => rows.map(({ id }) => id))).toEqual([[mine], all, [foreign]]);
+    }
   });
 
   it('a connection given back by a request is the whole service again', async () => {

@@ -1,5 +1,6 @@
 import type { Role } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 export async function insertSession(
   tx: Transaction,
@@ -38,13 +39,14 @@ export function findSessionHolder(
   tokenHash: string,
   now: Date,
 ): Promise<SessionHolderRow | null> {
-  return db.maybeOne<SessionHolderRow>(
-    `select s.id, s.user_id, s.workspace_id, m.role from sessions s
-     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
-     where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2`,
-    [tokenHash, now],
-  );
+  return db.maybeOne<SessionHolderRow>(FIND_SESSION_HOLDER, [tokenHash, now]);
 }
+
+const FIND_SESSION_HOLDER = prepared(
+  `select s.id, s.user_id, s.workspace_id, m.role from sessions s
+   join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
+   where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2`,
+);
 
 export type SessionDetails = {
   userId: string;

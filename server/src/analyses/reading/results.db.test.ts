@@ -8,7 +8,7 @@ import { createWorkspaceBench } from '../test-workspace-bench.ts';
 type Result = z.infer<typeof contract.AnalysisResult>;
 
 const RANDOM_ID = 'job_01k0f8yq3m7t9w2x4z6b8c0d1e';
-const { service, newCustomer, submit, completeOne } = await createWorkspaceBench();
+const { db, service, newCustomer, submit, completeOne } = await createWorkspaceBench();
 const completed = await completeOne();
 
 describe('another account', () => {
@@ -89,6 +89,31 @@ describe('GET …/result', () => {
       const answer = await completed.client.get(`/v1/analyses/${completed.id}/artifacts/${name}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
+  });
+
+  it('that has not changed is told by its row alone, and anew once somebody corrects it', async () => {
+    const { client, id } = completed;
+    const path = `/v1/analyses/${id}/result`;
+    const tag = (await client.get(path)).headers.get('etag')!;
+    const piece = await client.get(`${path}?groups=rhythm`);
+    expect(piece.headers.get('etag')).not.toBe(tag);
+    const known = { 'if-none-match': tag };
+    // Were the result read, there would be none to compare.
+    await db.query('alter table analysis_results rename to hidden_results');
+    try {
+      expect((await client.send(path, { headers: known })).status).toBe(304);
+    } finally {
+      await db.query('alter table hidden_results rename to analysis_results');
+    }
+    await client.send(`/v1/analyses/${id}/corrections`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ note: 'the bridge is missing' }),
+    });
+    const corrected = await client.send<Result>(path, { headers: known });
+    expect([corrected.status, corrected.headers.get('etag') === tag]).toEqual([200, false]);
+    await client.send(`/v1/analyses/${id}/corrections`, { method: 'DELETE' });
+    expect((await client.send(path, { headers: known })).status).toBe(304);
   });
 
   it('is the same on the account path', async () => {

@@ -1,0 +1,79 @@
+/** A started role of the service, seen from outside: its processor time, its memory, streams held open on it. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type Service = { url: string; pid: number; stop(): Promise<void> };
+
+export async function startRole(role: 'serve' | 'work', dataDir: string): Promise<Service> {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    REGISTRATIONS_PER_HOUR: '10000',
+    REQUESTS_PER_MINUTE: '100000000',
+    HELD_ANSWERS_PER_WORKSPACE: '10000',
+    HELD_ANSWERS_MAX: '10000',
+    SHED_LOOP_DELAY_MS: '60000',
+    SHED_POOL_WAIT_MS: '60000',
+  };
+  const program = join(import.meta.dirname, 'earshot.js');
+  const child = spawn(process.execPath, [program, role], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /listens on (\S+?)"?(,|$|\s)/.exec(line)?.[1];
+    if (url === undefined && role === 'serve') continue;
+    child.stdout.resume();
+    return { url: url ?? '', pid: child.pid!, stop };
+  }
+  throw new Error(`The role ${role} did not start`);
+}
+
+/** Linux counts in hundredths of a second here. */
+const TICK_MS = 10;
+
+/** User and system time of a process and its threads so far (proc(5): utime and stime). */
+export async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+export async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
+}
+
+/** Opens them, each on a connection of its own, and waits until all have answered; what is returned closes them. */
+export async function openStreams(
+  { url }: Service,
+  headers: Record<string, string>,
+  jobId: string,
+  count: number,
+): Promise<() => void> {
+  const agent = new Agent({ maxSockets: count });
+  const open = () =>
+    new Promise<void>((resolve, reject) => {
+      const request = get(
+        `${url}/v1/analyses/${jobId}/events`,
+        { agent, headers: { ...headers, accept: 'text/event-stream' } },
+        (response) => {
+          response.resume();
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`event stream: ${response.statusCode}`));
+        },
+      );
+      request.once('error', reject);
+    });
+  const AT_ONCE = 50;
+  for (let index = 0; index < count; index += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - index) }, open));
+  }
+  return () => agent.destroy();
+}

@@ -1,0 +1,238 @@
+/**
+ * What the API costs: processor time of a request, memory, sizes, and answers while workers are at work.
+ *
+ *   npm run bench:service [-- --write] [--file SONG]
+ *
+ * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
+ * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
+ * figure stands beside its goal; --write puts the table into docs/benchmarks.md.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { openDatabase } from '../src/platform/postgres.ts';
+import { type Figure, formatFigures, putIntoPage } from './service-page.ts';
+import { cpuMs, openStreams, residentMegabytes, type Service, startRole } from './service-process.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    file: { type: 'string', default: 'examples/sample-song/two-doors-down.mp3' },
+    requests: { type: 'string', default: '400' },
+  },
+});
+const REQUESTS = Number(options.requests);
+const BATCHES = 4;
+const LIST_SIZE = 50;
+const STREAMS = 2_000;
+const LOAD_SECONDS = 10;
+
+const log = createLogger({ level: 'warn' });
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const db = openDatabase({ connection: postgres.connection, log });
+await migrate(db);
+const figures: Figure[] = [];
+const note = (name: string, value: number, unit: string, goal: number | null) => {
+  figures.push({ name, value, unit, goal });
+  console.error(
+    `${value.toFixed(2).padStart(9)} ${unit.padEnd(3)} ${name}${goal === null ? '' : ` (goal ${goal})`}`,
+  );
+};
+
+const api = await startRole('serve', dataDir);
+try {
+  note('API, idle: memory', await residentMegabytes(api.pid), 'MB', 120);
+  const headers = await register(api);
+  const song = await analyseSong(api, headers);
+  await db.query('update credit_balances set granted = 1000000');
+  await measureRequests(api, headers, song);
+  await measureSizes(api, headers, song);
+  await measureStreams(api, headers, song);
+  await measureUnderLoad(api, headers, song);
+  const text = formatFigures(figures, { requests: REQUESTS, load: loadavg()[0]! });
+  console.log(text);
+  if (options.write) await putIntoPage(text);
+} finally {
+  await api.stop();
+  await db.close();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function register({ url }: Service): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'bench@example.com' }),
+  });
+  const { api_key: key } = (await response.json()) as { api_key: string };
+  return { 'x-api-key': key, 'accept-encoding': 'gzip' };
+}
+
+async function uploadSong({ url }: Service, headers: Record<string, string>): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(options.file)]), 'song.mp3');
+  const response = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+  const { job_id: id } = (await response.json()) as { job_id: string };
+  return id;
+}
+
+/** One song by a worker that goes again; its memory is taken where it is largest, and when it has nothing to do. */
+async function analyseSong(service: Service, headers: Record<string, string>): Promise<string> {
+  const worker = await startRole('work', dataDir);
+  try {
+    await delay(1_000);
+    note('worker, idle: memory', await residentMegabytes(worker.pid), 'MB', 150);
+    const id = await uploadSong(service, headers);
+    for (;;) {
+      const response = await fetch(`${service.url}/v1/analyses/${id}`, {
+        headers: { ...headers, prefer: 'wait=30' },
+      });
+      const { status } = (await response.json()) as { status: string };
+      if (status === 'completed') return id;
+      if (status === 'failed') throw new Error('The song was not analysed');
+    }
+  } finally {
+    await worker.stop();
+  }
+}
+
+type Ask = {
+  path: string;
+  method?: string;
+  body?: () => string;
+  headers?: Record<string, string>;
+  status?: number;
+};
+
+/** Processor time of one request: the best of some batches, since a machine with other work only adds to it. */
+async function measureCpu({ url, pid }: Service, headers: Record<string, string>, ask: Ask): Promise<number> {
+  const send = async () => {
+    const { path, method = 'GET', body, status = 200 } = ask;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...headers, ...ask.headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: body() } : {}),
+    });
+    await response.arrayBuffer();
+    if (response.status !== status) throw new Error(`${path}: ${response.status}`);
+  };
+  for (let index = 0; index < REQUESTS / BATCHES; index += 1) await send();
+  const batchesMs: number[] = [];
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const before = await cpuMs(pid);
+    for (let index = 0; index < REQUESTS / BATCHES; index += 1) await send();
+    batchesMs.push(((await cpuMs(pid)) - before) / (REQUESTS / BATCHES));
+  }
+  return Math.min(...batchesMs);
+}
+
+async function measureRequests(
+  service: Service,
+  headers: Record<string, string>,
+  song: string,
+): Promise<void> {
+  const cpu = (ask: Ask) => measureCpu(service, headers, ask);
+  let sequence = 0;
+  const submit = {
+    path: '/v1/analyses',
+    method: 'POST',
+    body: () => JSON.stringify({ source_url: `http://93.184.216.34/${sequence++}.mp3` }),
+    status: 202,
+  };
+  note('submit by address: processor time', await cpu(submit), 'ms', 4);
+  note('job read: processor time', await cpu({ path: `/v1/analyses/${song}` }), 'ms', 1);
+  note(
+    `list of ${LIST_SIZE}: processor time`,
+    await cpu({ path: `/v1/analyses?limit=${LIST_SIZE}` }),
+    'ms',
+    2,
+  );
+  const result = `/v1/analyses/${song}/result`;
+  note('whole result, packed: processor time', await cpu({ path: result }), 'ms', null);
+  const tag = (await fetch(`${service.url}${result}`, { headers })).headers.get('etag')!;
+  const unchanged = { path: result, headers: { 'if-none-match': tag }, status: 304 };
+  note('result that has not changed (304): processor time', await cpu(unchanged), 'ms', null);
+  note(
+    'report as PDF: processor time',
+    await cpu({ path: `/v1/analyses/${song}/artifacts/report.pdf` }),
+    'ms',
+    100,
+  );
+}
+
+async function measureSizes(service: Service, headers: Record<string, string>, song: string): Promise<void> {
+  const { bytes } = await db.one<{ bytes: number }>(
+    'select pg_column_size(summary) + pg_column_size(groups) + pg_column_size(visuals) as bytes from analysis_results',
+  );
+  note('result in the database', bytes / 1000, 'kB', 40);
+  const response = await fetch(`${service.url}/v1/analyses/${song}/result`, { headers });
+  note('song page: result, packed', Number(response.headers.get('content-length')) / 1000, 'kB', 60);
+}
+
+async function measureStreams(
+  service: Service,
+  headers: Record<string, string>,
+  song: string,
+): Promise<void> {
+  const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
+  const [job] = (await queued.json()) as { id: string }[];
+  const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
+  await delay(2_000);
+  note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
+  close();
+}
+
+/** 200 reads a second, sent when they are due and not when there is room, while two workers are never without a song. */
+async function measureUnderLoad(
+  service: Service,
+  headers: Record<string, string>,
+  song: string,
+): Promise<void> {
+  for (let copy = 0; copy < 12; copy += 1) await uploadSong(service, headers);
+  const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
+  try {
+    for (const [name, path, perSecond, goalMs] of [
+      ['reads', `/v1/analyses/${song}`, 200, 100],
+      ['submits', null, 50, 250],
+    ] as const) {
+      const timesMs: number[] = [];
+      let failures = 0;
+      const pending: Promise<void>[] = [];
+      const startedMs = performance.now();
+      for (let index = 0; index < LOAD_SECONDS * perSecond; index += 1) {
+        const dueMs = startedMs + (index * 1000) / perSecond;
+        if (dueMs > performance.now()) await delay(dueMs - performance.now());
+        const request =
+          path === null
+            ? fetch(`${service.url}/v1/analyses`, {
+                method: 'POST',
+                headers: { ...headers, 'content-type': 'application/json' },
+                body: JSON.stringify({ source_url: `http://93.184.216.34/load-${index}.mp3` }),
+              })
+            : fetch(`${service.url}${path}`, { headers });
+        pending.push(
+          request.then(async (response) => {
+            await response.arrayBuffer();
+            if (!response.ok) failures += 1;
+            timesMs.push(performance.now() - dueMs);
+          }),
+        );
+      }
+      await Promise.all(pending);
+      timesMs.sort((a, b) => a - b);
+      const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
+      note(`${perSecond} ${name} a second beside two busy workers: p50`, at(0.5), 'ms', null);
+      note(`${perSecond} ${name} a second beside two busy workers: p99`, at(0.99), 'ms', goalMs);
+      note(`${perSecond} ${name} a second beside two busy workers: refused`, failures, '', 0);
+    }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
