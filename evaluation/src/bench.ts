@@ -1,63 +1,94 @@
 /**
- * npm run bench [-- --file SONG.mp3] [--repeat N] [--peers PYTHON] [--long]
+ * npm run bench [-- --file SONG.mp3] [--repeat N] [--before CHECKOUT] [--peers PYTHON] [--profile] [--long] [--write]
  *
- * Seconds of audio per processor second: the whole way from an MP3 file to the JSON, as the command line walks it, and the
- * stages inside one process. Speed is a ratio on this machine, now; compare only figures of one run. With --peers, librosa and
- * Essentia are timed in the same run for what they can do, by a Python that has them. With --long, three minutes and two hours are
- * compared instead: processor time a minute of audio, and memory.
+ * Seconds of audio per processor second: the whole way from an MP3 file to the JSON, as the command line walks it, beside its goals and beside
+ * ffmpeg measuring true-peak loudness alone; and the stages inside one process. Speed is a ratio on this machine, now; compare only
+ * figures of one run. --before times another checkout (built) in turns with this one. With --peers, librosa and Essentia are timed in the same
+ * run for what they can do, by a Python that has them. --profile tells which functions the time goes to. --write puts it all into
+ * docs/benchmarks.md. With --long, three minutes and two hours are compared instead: processor time a minute of audio, and memory.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeFile } from '@earshot/decode';
 import { type PcmBlock, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { printLongRuns } from './bench-long.ts';
+import { formatWays, putIntoPage } from './bench-page.ts';
+import { CLEAN_ENVIRONMENT, timeWays } from './bench-ways.ts';
 import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
-import { repeatSong } from './repeat-song.ts';
+import { formatProfile, profileCommandLine } from './profile.ts';
+import { repeatSong, SONG_SECONDS } from './repeat-song.ts';
 
-/** Repetitions of the sample song, so that starting up does not count for a third of the figure. */
+/** Repetitions of the sample song: five minutes. */
 const SONG_REPEATS = 4;
+const SONGS_AT_ONCE = 4;
+const PROFILE_ROWS = 30;
 
 const { values: options } = parseArgs({
   options: {
     file: { type: 'string' },
     repeat: { type: 'string', default: '3' },
+    before: { type: 'string' },
     peers: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
 try {
   if (options.long) await printLongRuns(folder);
-  else await printSpeeds(options.file ?? repeatSong(join(folder, 'song.mp3'), SONG_REPEATS));
+  else await printSpeeds();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function printSpeeds(path: string): Promise<void> {
+async function printSpeeds(): Promise<void> {
   const rounds = Number(options.repeat);
-  const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(path);
-  console.log(`${seconds.toFixed(1)} s of audio, best of ${rounds}\n`);
-  printRow(
-    'whole way, MP3 file to JSON',
-    seconds,
-    best(rounds, () => timeCommandLine(path)),
-  );
-  printRow('  decoding (child process)', seconds, decodeCpuSeconds);
+  const five = options.file ?? repeatSong(join(folder, 'five.mp3'), SONG_REPEATS);
+  const one = repeatSong(join(folder, 'one.mp3'), 1);
+  const copies = Array.from({ length: SONGS_AT_ONCE }, (_, copy) => {
+    const path = join(folder, `song-${copy}.mp3`);
+    copyFileSync(five, path);
+    return path;
+  });
+  const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
+  const ways = timeWays({
+    rounds,
+    five: { path: five, seconds },
+    one: { path: one, seconds: SONG_SECONDS },
+    copies,
+    before: options.before ?? null,
+  });
   const stages = bestStages(rounds, () => timeEngine(format, blocks));
-  printRow(
-    '  engine, all groups',
-    seconds,
-    stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0),
-  );
-  for (const [stage, cpuSeconds] of stages) printRow(`    ${stage}`, seconds, cpuSeconds);
-  if (options.peers) {
-    console.log(execFileSync(options.peers, ['evaluation/peers.py', path], { encoding: 'utf8' }));
-  }
+  const inner: [string, number][] = [
+    ['decoding, in its child process', decodeCpuSeconds],
+    ['engine, all groups', stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0)],
+    ...stages.map(([stage, cpuSeconds]): [string, number] => [`– ${stage}`, cpuSeconds]),
+  ];
+  const peers = options.peers
+    ? execFileSync(options.peers, ['evaluation/peers.py', five], { encoding: 'utf8' })
+    : '';
+  const text = formatWays({ ways, inner, peers, seconds, rounds, load: loadavg()[0]! });
+  console.log(text);
+  if (options.write) putIntoPage('speed', text);
+  if (!options.profile) return;
+  const tables = [
+    ['five minutes', five, seconds],
+    ['one minute', one, SONG_SECONDS],
+  ] as const;
+  const profile = tables
+    .map(([name, path, audioSeconds]) => {
+      const table = formatProfile(profileCommandLine(path, CLEAN_ENVIRONMENT), audioSeconds, PROFILE_ROWS);
+      return `An MP3 of ${name}, the process of the command line (its decoder is another):\n\n${table}`;
+    })
+    .join('\n\n');
+  console.log(profile);
+  if (options.write) putIntoPage('profile', profile);
 }
 
 async function decodeWhole(path: string) {
@@ -74,20 +105,11 @@ async function decodeWhole(path: string) {
   };
 }
 
-function timeCommandLine(path: string): number {
-  const before = childCpuSeconds();
-  const { status } = spawnSync(process.execPath, ['cli/dist/earshot.js', 'analyze', '--json', path], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`The command line ended with ${status}`);
-  return childCpuSeconds() - before;
-}
-
 function timeEngine(
   format: Parameters<typeof startAnalysis>[0],
   blocks: readonly PcmBlock[],
 ): [string, number][] {
-  const marks: [string, number][] = [['listening: levels, spectra, fingerprint', ownCpuSeconds()]];
+  const marks: [string, number][] = [['listening: levels, spectra, quality, fingerprint', ownCpuSeconds()]];
   const analysis = startAnalysis(format, {}, loadModels());
   for (const block of blocks) analysis.push(block);
   analysis.finish((stage) => marks.push([stage, ownCpuSeconds()]));
@@ -99,18 +121,8 @@ function timeEngine(
   return [...cpuSeconds];
 }
 
-function best(rounds: number, measure: () => number): number {
-  return Math.min(...Array.from({ length: rounds }, measure));
-}
-
 /** The round with the smallest sum, whole: stages of different rounds do not belong together. */
 function bestStages(rounds: number, measure: () => [string, number][]): [string, number][] {
   const total = (stages: [string, number][]) => stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0);
   return Array.from({ length: rounds }, measure).reduce((a, b) => (total(b) < total(a) ? b : a));
-}
-
-function printRow(name: string, audioSeconds: number, cpuSeconds: number): void {
-  const ratio = cpuSeconds > 0 ? (audioSeconds / cpuSeconds).toFixed(0) : '–';
-  const perSecond = ((cpuSeconds / audioSeconds) * 1000).toFixed(2);
-  console.log(`${name.padEnd(46)} ${ratio.padStart(6)} × real time  ${perSecond.padStart(7)} ms per second`);
 }

@@ -1,11 +1,11 @@
 /**
  * What the API costs: processor time of a request, memory, sizes, and answers while workers are at work.
  *
- *   npm run bench:service [-- --write] [--file SONG]
+ *   npm run bench:service [-- --write] [--file SONG] [--quick]
  *
  * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
  * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
- * figure stands beside its goal; --write puts the table into docs/benchmarks.md.
+ * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out streams and load.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
     file: { type: 'string', default: 'examples/sample-song/two-doors-down.mp3' },
     requests: { type: 'string', default: '400' },
+    quick: { type: 'boolean', default: false },
   },
 });
 const REQUESTS = Number(options.requests);
@@ -53,8 +54,10 @@ try {
   await db.query('update credit_balances set granted = 1000000');
   await measureRequests(api, headers, song);
   await measureSizes(api, headers, song);
-  await measureStreams(api, headers, song);
-  await measureUnderLoad(api, headers, song);
+  if (!options.quick) {
+    await measureStreams(api, headers, song);
+    await measureUnderLoad(api, headers, song);
+  }
   const text = formatFigures(figures, { requests: REQUESTS, load: loadavg()[0]! });
   console.log(text);
   if (options.write) await putIntoPage(text);

@@ -1,0 +1,63 @@
+/** The figures of the bench as tables, and their places in docs/benchmarks.md. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Way } from './bench-ways.ts';
+
+const PAGE = 'docs/benchmarks.md';
+
+type Figures = {
+  ways: readonly Way[];
+  /** Parts of the whole way for the five-minute song, in one process. */
+  inner: readonly [name: string, cpuSeconds: number][];
+  /** As evaluation/peers.py prints it. */
+  peers: string;
+  seconds: number;
+  rounds: number;
+  load: number;
+};
+
+export function formatWays({ ways, inner, peers, seconds, rounds, load }: Figures): string {
+  const ffmpeg = ways.find(({ name }) => name.startsWith('ffmpeg'));
+  const rows = ways.map(({ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met }) => {
+    const compared =
+      ffmpeg && audioSeconds === ffmpeg.audioSeconds ? (cpuSeconds / ffmpeg.cpuSeconds).toFixed(2) : '';
+    const before = beforeCpuSeconds === null ? '' : `${beforeCpuSeconds.toFixed(2)} s`;
+    const ratio = beforeCpuSeconds === null ? '' : (cpuSeconds / beforeCpuSeconds).toFixed(2);
+    const judged = met === null || met ? goal : `${goal}: **missed**`;
+    return `| ${name} | ${cpuSeconds.toFixed(2)} s | ${(audioSeconds / cpuSeconds).toFixed(0)} × | ${compared} | ${before} | ${ratio} | ${judged} |`;
+  });
+  const parts = inner.map(
+    ([name, cpuSeconds]) =>
+      `| ${name} | ${(seconds / cpuSeconds).toFixed(0)} | ${((cpuSeconds / seconds) * 1000).toFixed(2)} |`,
+  );
+  const others = peers.split('\n').flatMap((line) => {
+    const found = /^(.*?)\s+(\d+) x real time\s+([\d.]+) ms per second/.exec(line);
+    return found ? [`| ${found[1]} alone | ${found[2]} | ${found[3]} |`] : [];
+  });
+  return [
+    `Processor time of all processes, user and system, least of ${rounds} rounds in turns; load of the machine when it was over: ${load.toFixed(1)} on two cores.`,
+    '',
+    '| | processor | × real time | of ffmpeg | before | of before | goal |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    `The parts for the song of five minutes (${seconds.toFixed(0)} s), in one process${others.length > 0 ? ', and others in the same run' : ''}:`,
+    '',
+    '| | × real time | ms per second of audio |',
+    '|---|---|---|',
+    ...parts,
+    ...others,
+  ].join('\n');
+}
+
+/** Between the two marks of that name. */
+export function putIntoPage(place: string, text: string): void {
+  const before = readFileSync(PAGE, 'utf8');
+  const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];
+  const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
+  if (!pattern.test(before)) throw new Error(`${PAGE} has no place for ${place}`);
+  writeFileSync(
+    PAGE,
+    before.replace(pattern, () => `${start}\n${text}\n${end}`),
+  );
+}

@@ -1,0 +1,116 @@
+/** The whole way of the command line, of another checkout's, and of ffmpeg, in turns: what slows the machine slows all of them. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { childCpuSeconds } from './cpu-time.ts';
+
+/** Without what a machine may have set for every Node: NODE_EXTRA_CA_CERTS alone takes 80 ms of each start. */
+export const CLEAN_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+const CLIP_SECONDS = 30;
+
+export type Way = {
+  name: string;
+  audioSeconds: number;
+  cpuSeconds: number;
+  beforeCpuSeconds: number | null;
+  goal: string;
+  /** Null where there is nothing to compare with. */
+  met: boolean | null;
+};
+
+type Input = {
+  rounds: number;
+  five: { path: string; seconds: number };
+  one: { path: string; seconds: number };
+  copies: readonly string[];
+  /** Another checkout, built. */
+  before: string | null;
+};
+
+export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
+  const clip = join(copies[0]!, '..', 'clip.mp3');
+  const hasFfmpeg = cut(one.path, clip);
+  const here = (paths: readonly string[]) => ({ cwd: '.', paths });
+  const there = (paths: readonly string[]) => (before === null ? null : { cwd: before, paths });
+  const jobs = {
+    five: [here([five.path]), there([five.path])],
+    one: [here([one.path]), there([one.path])],
+    clip: hasFfmpeg ? [here([clip]), there([clip])] : [null, null],
+    four: [here(copies), there(copies)],
+  } as const;
+  const best = new Map<string, number>();
+  const keep = (key: string, cpuSeconds: number): void => {
+    best.set(key, Math.min(cpuSeconds, best.get(key) ?? Number.POSITIVE_INFINITY));
+  };
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, [ours, theirs]] of Object.entries(jobs)) {
+      if (ours) keep(name, timeCommandLine(ours.cwd, ours.paths));
+      if (theirs) keep(`${name}, before`, timeCommandLine(theirs.cwd, theirs.paths));
+    }
+    if (hasFfmpeg)
+      keep(
+        'ffmpeg',
+        copies.reduce((sum, path) => sum + timeFfmpeg(path), 0),
+      );
+  }
+  const ffmpeg = best.get('ffmpeg');
+  const way = (
+    key: string,
+    name: string,
+    audioSeconds: number,
+    goal: string,
+    judge: (cpuSeconds: number) => boolean | null,
+  ): Way[] => {
+    const cpuSeconds = best.get(key);
+    if (cpuSeconds === undefined) return [];
+    const beforeCpuSeconds = best.get(`${key}, before`) ?? null;
+    return [{ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met: judge(cpuSeconds) }];
+  };
+  const atLeast = (speed: number, seconds: number) => (cpuSeconds: number) => seconds / cpuSeconds >= speed;
+  const fourSeconds = copies.length * five.seconds;
+  return [
+    ...way('five', 'five minutes of MP3, file to JSON', five.seconds, '≥ 200 ×', atLeast(200, five.seconds)),
+    ...way('one', 'one minute of MP3', one.seconds, '≥ 80 ×', atLeast(80, one.seconds)),
+    ...way(
+      'clip',
+      'the first answer of the command line: 30 s of MP3',
+      CLIP_SECONDS,
+      '≤ 0.5 s of processor',
+      (s) => s <= 0.5,
+    ),
+    ...way(
+      'four',
+      'four MP3s of five minutes by one command',
+      fourSeconds,
+      '≤ 0.6 of ffmpeg',
+      (cpuSeconds) => (ffmpeg === undefined ? null : cpuSeconds <= 0.6 * ffmpeg),
+    ),
+    ...way('ffmpeg', 'ffmpeg: true-peak loudness of the four, one thread', fourSeconds, '', () => null),
+  ];
+}
+
+function timeCommandLine(cwd: string, paths: readonly string[]): number {
+  return timeProcess(process.execPath, [join(cwd, 'cli/dist/earshot.js'), 'analyze', '--json', ...paths]);
+}
+
+function timeFfmpeg(path: string): number {
+  const args = ['-v', 'quiet', '-threads', '1', '-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-'];
+  return timeProcess('ffmpeg', args);
+}
+
+function timeProcess(program: string, args: readonly string[]): number {
+  const before = childCpuSeconds();
+  const { status } = spawnSync(program, args, {
+    env: CLEAN_ENVIRONMENT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+  return childCpuSeconds() - before;
+}
+
+/** False where there is no ffmpeg. */
+function cut(path: string, to: string): boolean {
+  const args = ['-v', 'error', '-y', '-i', path, '-t', String(CLIP_SECONDS), '-c:a', 'copy', to];
+  return spawnSync('ffmpeg', args, { stdio: 'ignore' }).status === 0;
+}
