@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { childCpuSeconds } from './cpu-time.ts';
+import { songOfSeconds } from './repeat-song.ts';
 
 /** Without what a machine may have set for every Node: NODE_EXTRA_CA_CERTS alone takes 80 ms of each start. */
 export const CLEAN_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -29,14 +30,14 @@ type Input = {
 };
 
 export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
-  const clip = join(copies[0]!, '..', 'clip.mp3');
-  const hasFfmpeg = cut(one.path, clip);
+  const clip = songOfSeconds(join(copies[0]!, '..', 'clip.mp3'), CLIP_SECONDS);
+  const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
   const here = (paths: readonly string[]) => ({ cwd: '.', paths });
   const there = (paths: readonly string[]) => (before === null ? null : { cwd: before, paths });
   const jobs = {
     five: [here([five.path]), there([five.path])],
     one: [here([one.path]), there([one.path])],
-    clip: hasFfmpeg ? [here([clip]), there([clip])] : [null, null],
+    clip: [here([clip]), there([clip])],
     four: [here(copies), there(copies)],
   } as const;
   const best = new Map<string, number>();
@@ -45,7 +46,7 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
   };
   for (let round = 0; round < rounds; round++) {
     for (const [name, [ours, theirs]] of Object.entries(jobs)) {
-      if (ours) keep(name, timeCommandLine(ours.cwd, ours.paths));
+      keep(name, timeCommandLine(ours.cwd, ours.paths));
       if (theirs) keep(`${name}, before`, timeCommandLine(theirs.cwd, theirs.paths));
     }
     if (hasFfmpeg)
@@ -107,10 +108,4 @@ function timeProcess(program: string, args: readonly string[]): number {
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
   return childCpuSeconds() - before;
-}
-
-/** False where there is no ffmpeg. */
-function cut(path: string, to: string): boolean {
-  const args = ['-v', 'error', '-y', '-i', path, '-t', String(CLIP_SECONDS), '-c:a', 'copy', to];
-  return spawnSync('ffmpeg', args, { stdio: 'ignore' }).status === 0;
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 /** Of the sample song. */
@@ -9,5 +9,12 @@ export function repeatSong(path: string, times: number): string {
   const song = readFileSync(SAMPLE_SONG);
   writeFileSync(path, song);
   for (let copy = 1; copy < times; copy++) appendFileSync(path, song);
+  return path;
+}
+
+/** An MP3 that is so long: the song has one bit rate, so its bytes are its time. A frame that is cut at the end is not decoded. */
+export function songOfSeconds(path: string, seconds: number): string {
+  repeatSong(path, Math.ceil(seconds / SONG_SECONDS));
+  truncateSync(path, Math.ceil((readFileSync(SAMPLE_SONG).length * seconds) / SONG_SECONDS));
   return path;
 }
