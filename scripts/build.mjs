@@ -26,6 +26,7 @@ const PROGRAMS = {
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
   'reliability/src/main.ts': 'reliability/dist/reliability.js',
   'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
+  'server/bench/library.ts': 'server/dist/bench-library.js',
   'server/bench/anonymous-requests.ts': 'server/dist/bench-anonymous.js',
   'server/bench/service.ts': 'server/dist/bench-service.js',
   // Processes that tests start in order to kill them.

@@ -38,6 +38,12 @@ const MCP = `earshot mcp                   Model Context Protocol on standard in
   --remote              through the service you are signed in to, not on this machine
 The service itself offers the same tools at /mcp, with an API key.`;
 
+const IMPORT = `earshot import FOLDER         hand over every song that the service does not have yet; again after a crash goes on where it was
+  s3://BUCKET/PREFIX    a bucket instead of a folder, by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL
+  --parallel N          songs at a time (4)
+  --share 2/8           the second eighth of the songs: for eight machines at once
+  --no-progress         nothing until the end`;
+
 const LIBRARY = `earshot library [WORDS]       find songs of the service you are signed in to
   --bpm-near N, --bpm-min N, --bpm-max N, --key KEY, --compatible-with 8A|ID, --energy-min N, --energy-max N,
   --genre G, --mood M, --instrument I, --tag T, --voice yes|no, --collection ID, --duplicates only|hide
@@ -70,6 +76,7 @@ const PAGES: Record<string, string> = {
   logout: LOGIN,
   keys: KEYS,
   listen: LISTEN,
+  import: IMPORT,
   library: LIBRARY,
   similar: LIBRARY,
   correct: LIBRARY,
@@ -93,6 +100,7 @@ export const HELP = [
   LOGIN,
   KEYS,
   LISTEN,
+  IMPORT,
   LIBRARY,
   MCP,
   DOCTOR,

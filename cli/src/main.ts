@@ -29,6 +29,7 @@ const COMMANDS: Record<string, Command> = {
   similar: async (args) => (await import('./library/library-command.ts')).runSimilar(args),
   correct: async (args) => (await import('./library/library-command.ts')).runCorrect(args),
   corrections: async (args) => (await import('./library/library-command.ts')).runCorrections(args),
+  import: async (args) => (await import('./import/import-command.ts')).runImport(args),
   crate: async (args) => (await import('./library/crate-command.ts')).runCrate(args),
   mcp: async (args) => (await import('./mcp/mcp-command.ts')).runMcp(args),
 };

@@ -6,6 +6,7 @@ import type { ExportSource } from './export-source.ts';
 import { writeJams } from './jams.ts';
 import { writeLabBeats, writeLabChords, writeLabSections } from './lab.ts';
 import { writeMidi } from './midi.ts';
+import { writeMusicXml } from './musicxml.ts';
 import { writeRekordboxXml } from './rekordbox.ts';
 import { writeSpotifyAudioAnalysis, writeSpotifyAudioFeatures } from './spotify.ts';
 
@@ -32,6 +33,11 @@ export const EXPORTS = {
     write: writeRekordboxXml,
   },
   chordpro: { contentType: TEXT_TYPE, fileNameEnding: '.cho', write: writeChordPro },
+  musicxml: {
+    contentType: 'application/vnd.recordare.musicxml+xml; charset=utf-8',
+    fileNameEnding: '.musicxml',
+    write: writeMusicXml,
+  },
   csv: { contentType: 'text/csv; charset=utf-8', fileNameEnding: '.csv', write: writeCsv },
   'audiowaveform-json': {
     contentType: JSON_TYPE,

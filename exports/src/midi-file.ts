@@ -3,7 +3,9 @@
 export type MidiEvent = {
   tick: number;
   event:
-    | { kind: 'name' | 'marker'; text: string }
+    | { kind: 'name' | 'marker' | 'text'; text: string }
+    /** Where in the recording the first tick lies. */
+    | { kind: 'offset'; seconds: number }
     | { kind: 'tempo'; microsecondsPerBeat: number }
     | { kind: 'meter'; beatsPerBar: number }
     | { kind: 'key'; sharps: number; minor: boolean }
@@ -44,6 +46,10 @@ function eventBytes(event: MidiEvent['event']): Buffer {
   switch (event.kind) {
     case 'name':
       return meta(0x03, Buffer.from(event.text, 'utf8'));
+    case 'text':
+      return meta(0x01, Buffer.from(event.text, 'utf8'));
+    case 'offset':
+      return meta(0x54, smpte(event.seconds));
     case 'marker':
       return meta(0x06, Buffer.from(event.text, 'utf8'));
     case 'tempo': {
@@ -59,6 +65,24 @@ function eventBytes(event: MidiEvent['event']): Buffer {
     case 'note':
       return Buffer.from([0x90 | event.channel, event.note, event.velocity]);
   }
+}
+
+const FRAMES_PER_SECOND = 30;
+/** Bits 5 and 6 of the hour: thirty frames a second, none dropped. */
+const THIRTY_FRAMES = 3 << 5;
+
+/** Hours, minutes, seconds, frames and hundredths of a frame: a third of a millisecond. */
+function smpte(seconds: number): Buffer {
+  const hundredths = Math.round(seconds * FRAMES_PER_SECOND * 100);
+  const frames = Math.floor(hundredths / 100);
+  const whole = Math.floor(frames / FRAMES_PER_SECOND);
+  return Buffer.from([
+    THIRTY_FRAMES | (Math.floor(whole / 3600) % 24),
+    Math.floor(whole / 60) % 60,
+    whole % 60,
+    frames % FRAMES_PER_SECOND,
+    hundredths % 100,
+  ]);
 }
 
 function meta(type: number, body: Buffer): Buffer {

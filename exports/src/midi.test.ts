@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ExportSource } from './export-source.ts';
 import { writeMidi } from './midi.ts';
 import { SONG } from './song-fixture.ts';
 
-/**
- * A reader of the few events we write, apart from the writer. The same bytes were read by PyPI mido, whose clock put
- * every click on its beat.
- */
+/** A reader of the few events we write, apart from the writer; mido and music21 read the same in exports/readers. */
 function readTrack(bytes: Buffer, trackIndex: number) {
   let offset = 14;
   for (let skipped = 0; skipped < trackIndex; skipped++) offset += 8 + bytes.readUInt32BE(offset + 4);
@@ -35,19 +33,45 @@ function readTrack(bytes: Buffer, trackIndex: number) {
   return events;
 }
 
+/** The first four bars and their pickup, as steady as a machine plays them. */
+const steadySong: ExportSource = {
+  ...SONG,
+  document: {
+    ...SONG.document,
+    rhythm: {
+      ...SONG.document.rhythm!,
+      beats: SONG.document.rhythm!.beats.slice(0, 17).map((beat, index) => ({
+        ...beat,
+        // As far off as a tracker is: a hundredth of a second to either side.
+        time_seconds: beat.time_seconds + (index % 2 === 0 ? 0.01 : -0.01),
+      })),
+    },
+  },
+};
+
 describe('writeMidi', () => {
   const bytes = Buffer.from(writeMidi(SONG));
   const map = readTrack(bytes, 0);
-  const ofType = (type: number) => map.filter((event) => event.type === type);
+  const ofType = (type: number, events = map) => events.filter((event) => event.type === type);
+  /** Beats from the first downbeat on, at 0.75 s. */
+  const beats = SONG.document.rhythm!.beats.slice(1);
 
-  it('is a format 1 file of two tracks at 480 ticks', () => {
-    expect(bytes.subarray(0, 14).toString('hex')).toBe(`4d546864${'00000006'}${'0001'}${'0002'}${'01e0'}`);
+  it('is a format 1 file of three tracks at 480 ticks', () => {
+    expect(bytes.subarray(0, 14).toString('hex')).toBe(`4d546864${'00000006'}${'0001'}${'0003'}${'01e0'}`);
+  });
+
+  it('begins with bar 1, and says where in the audio that is', () => {
+    expect(ofType(0x58).map(({ tick, body }) => [tick, body[0], 2 ** body[1]!])).toEqual([[0, 4, 4]]);
+    expect(readTrack(bytes, 1).find((event) => event.type === 0x99)).toMatchObject({ tick: 0 });
+    // 30 frames a second: 0.75 s is 22 frames and a half.
+    expect([...ofType(0x54)[0]!.body]).toEqual([0x60, 0, 0, 22, 50]);
+    expect(ofType(0x01)[0]!.body.toString()).toBe('Bar 1 is at 0.750 s of the audio');
   });
 
   it('puts every click on its beat when its own tempos are followed', () => {
     const tempos = ofType(0x51).map(({ tick, body }) => ({ tick, microseconds: body.readUIntBE(0, 3) }));
     const secondsAt = (tick: number) => {
-      let seconds = 0;
+      let seconds = 0.75;
       for (const [index, tempo] of tempos.entries()) {
         const until = Math.min(tick, tempos[index + 1]?.tick ?? Number.POSITIVE_INFINITY);
         if (until > tempo.tick) seconds += ((until - tempo.tick) / 480) * (tempo.microseconds / 1e6);
@@ -55,7 +79,6 @@ describe('writeMidi', () => {
       return seconds;
     };
     const clicks = readTrack(bytes, 1).filter((event) => event.type === 0x99 && event.body[1]! > 0);
-    const beats = SONG.document.rhythm!.beats;
     expect(clicks).toHaveLength(beats.length);
     for (const [index, click] of clicks.entries()) {
       // Tempos are whole microseconds per beat and their rounding does not add up.
@@ -64,21 +87,42 @@ describe('writeMidi', () => {
     }
   });
 
-  it('writes the lead-in as a bar of its own, so that later bars fall on downbeats', () => {
-    expect(ofType(0x58).map(({ tick, body }) => [tick, body[0], 2 ** body[1]!])).toEqual([
-      [0, 2, 4],
-      [960, 4, 4],
-    ]);
+  it('has one tempo where the song has', () => {
+    const steady = readTrack(Buffer.from(writeMidi(steadySong)), 0);
+    const tempos = ofType(0x51, steady);
+    expect(tempos).toHaveLength(1);
+    // The beats lean by a hundredth to either side, which tilts the line through sixteen of them by less than a thousandth.
+    expect(Math.abs(tempos[0]!.body.readUIntBE(0, 3) - 500_000)).toBeLessThan(500);
+    expect(ofType(0x51).length).toBeGreaterThan(1);
   });
 
   it('names sections and keys where they begin', () => {
     expect(ofType(0x06).map(({ tick, body }) => [tick, body.toString()])).toEqual([
-      [2 * 480, 'verse (A)'],
-      [18 * 480, 'pre-chorus (B)'],
+      [0, 'verse (A)'],
+      [16 * 480, 'pre-chorus (B)'],
     ]);
     expect(ofType(0x59).map(({ tick, body }) => [tick, body.readInt8(0), body[1]])).toEqual([
       [0, 0, 1],
-      [18 * 480, 0, 0],
+      [16 * 480, 0, 0],
+    ]);
+  });
+
+  it('plays the chords, with their names', () => {
+    const chords = readTrack(bytes, 2);
+    expect(ofType(0x01, chords).map(({ tick, body }) => [tick, body.toString()])).toEqual([
+      [0, 'Am7'],
+      [16 * 480, 'C/E'],
+    ]);
+    const begun = (tick: number) =>
+      ofType(0x90, chords)
+        .filter((event) => event.tick === tick && event.body[1]! > 0)
+        .map(({ body }) => body[0]);
+    expect(begun(0)).toEqual([45, 57, 60, 64, 67]);
+    expect(begun(16 * 480)).toEqual([40, 48, 52, 55]);
+    const ended = ofType(0x90, chords).filter((event) => event.body[1] === 0);
+    expect(ended.map(({ tick }) => tick)).toEqual([
+      ...new Array(5).fill(16 * 480),
+      ...new Array(4).fill(24.25 * 480),
     ]);
   });
 });

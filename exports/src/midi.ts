@@ -1,16 +1,19 @@
 import { barLengths, buildBeatGrid, type GridBeat } from './beat-grid.ts';
+import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, ExportUnavailable, requireGroup, songTitle } from './export-source.ts';
 import { type MidiEvent, writeMidiFile } from './midi-file.ts';
 import { pitchClassOf, signatureOf } from './pitch-class.ts';
+import { steadyTempo } from './steady-tempo.ts';
 
 /**
- * A tempo map that follows the tracked beats, one tempo per beat, with sections as markers, keys as signatures and a click on
- * channel 10. Dropped at the start of the audio, the bar lines of a DAW fall on the music.
+ * A tempo map, a click on channel 10 and the chords, from the first downbeat on: it is bar 1, and the SMPTE offset says
+ * where in the audio it lies. A steady song has one tempo; another has one for every beat, so that the bars of a DAW follow.
  */
 
 const TICKS_PER_BEAT = 480;
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;
+const CHORD_CHANNEL = 0;
 const CLICK_TICKS = 60;
 /** General MIDI hi and low wood block. */
 const ACCENT_NOTE = 76;
@@ -23,10 +26,14 @@ export function writeMidi(source: ExportSource): Uint8Array {
       'No steady beat was found in this audio, and a tempo map is made from beats.',
     );
   }
-  const grid = buildBeatGrid(rhythm.beats);
+  const grid = fromFirstBar(buildBeatGrid(rhythm.beats));
+  const steady = steadyTempo(grid);
+  const barOneSeconds = steady?.startSeconds ?? grid[0]!.timeSeconds;
   const map = [
     { tick: 0, event: { kind: 'name', text: songTitle(source) } },
-    ...tempoEvents(grid),
+    { tick: 0, event: { kind: 'offset', seconds: Math.max(0, barOneSeconds) } },
+    { tick: 0, event: { kind: 'text', text: `Bar 1 is at ${barOneSeconds.toFixed(3)} s of the audio` } },
+    ...(steady ? [tempoEvent(0, steady.secondsPerBeat * 1e6)] : tempoEvents(grid)),
     ...meterEvents(grid),
     ...keyEvents(source, grid),
     ...markerEvents(source, grid),
@@ -35,18 +42,34 @@ export function writeMidi(source: ExportSource): Uint8Array {
     { tick: 0, event: { kind: 'name', text: 'Click' } },
     ...clickEvents(grid),
   ] satisfies MidiEvent[];
-  return writeMidiFile({ ticksPerBeat: TICKS_PER_BEAT, tracks: [map, click] });
+  const chords = [
+    { tick: 0, event: { kind: 'name', text: 'Chords' } },
+    ...chordEvents(source, grid),
+  ] satisfies MidiEvent[];
+  return writeMidiFile({ ticksPerBeat: TICKS_PER_BEAT, tracks: [map, click, chords] });
+}
+
+/** A song without a downbeat, or with one at its very end, begins with its first beat. */
+function fromFirstBar(grid: GridBeat[]): GridBeat[] {
+  const tracked = grid.findIndex((beat) => beat.tracked);
+  const downbeat = grid.findIndex((beat) => beat.downbeat);
+  return grid.slice(downbeat === -1 || downbeat > grid.length - 2 ? tracked : downbeat);
+}
+
+function tempoEvent(tick: number, microsecondsPerBeat: number): MidiEvent {
+  const rounded = Math.min(Math.max(Math.round(microsecondsPerBeat), 1), MICROSECONDS_PER_BEAT_MAX);
+  return { tick, event: { kind: 'tempo', microsecondsPerBeat: rounded } };
 }
 
 /** Each tempo is the distance to the next beat less what rounding has left over so far, so that nothing drifts. */
 function tempoEvents(grid: readonly GridBeat[]): MidiEvent[] {
+  const startSeconds = grid[0]!.timeSeconds;
   let writtenMicroseconds = 0;
-  return grid.slice(0, -1).map((_, index) => {
-    const targetMicroseconds = (grid[index + 1]?.timeSeconds ?? 0) * 1e6;
-    const rounded = Math.round(targetMicroseconds - writtenMicroseconds);
-    const microsecondsPerBeat = Math.min(Math.max(rounded, 1), MICROSECONDS_PER_BEAT_MAX);
+  return grid.slice(1).map(({ timeSeconds }, index) => {
+    const targetMicroseconds = (timeSeconds - startSeconds) * 1e6;
+    const microsecondsPerBeat = Math.round(targetMicroseconds - writtenMicroseconds);
     writtenMicroseconds += microsecondsPerBeat;
-    return { tick: index * TICKS_PER_BEAT, event: { kind: 'tempo', microsecondsPerBeat } };
+    return tempoEvent(index * TICKS_PER_BEAT, microsecondsPerBeat);
   });
 }
 
@@ -67,7 +90,7 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
 function keyEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
   return (source.document.tonal?.key_changes ?? []).flatMap((change): MidiEvent[] => {
     const pitchClass = pitchClassOf(change.key);
-    if (pitchClass === null) return [];
+    if (pitchClass === null || change.end_seconds <= grid[0]!.timeSeconds) return [];
     const sharps = signatureOf(pitchClass, change.scale);
     const event = { kind: 'key', sharps, minor: change.scale === 'minor' } as const;
     return [{ tick: tickAt(grid, change.start_seconds), event }];
@@ -75,10 +98,16 @@ function keyEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[]
 }
 
 function markerEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
-  return (source.document.structure?.sections ?? []).map((section) => ({
-    tick: tickAt(grid, section.start_seconds),
-    event: { kind: 'marker', text: `${section.label} (${section.group})` },
-  }));
+  return (source.document.structure?.sections ?? []).flatMap((section): MidiEvent[] =>
+    section.end_seconds <= grid[0]!.timeSeconds
+      ? []
+      : [
+          {
+            tick: tickAt(grid, section.start_seconds),
+            event: { kind: 'marker', text: `${section.label} (${section.group})` },
+          },
+        ],
+  );
 }
 
 function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
@@ -94,7 +123,46 @@ function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   });
 }
 
-/** Where on the grid a time lies; the outermost beats go on at their own tempo. */
+/** The bass below, the chord in close position around middle C: C3 is 48. */
+const BASS_OCTAVE = 36;
+const CHORD_OCTAVE = 48;
+const CHORD_VELOCITY = 72;
+
+/** Block chords with their names as texts; a chord that begins near a beat begins on it. */
+function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
+  const chords = source.document.tonal?.chords_sevenths ?? [];
+  return chords.flatMap(({ label, start_seconds, end_seconds }): MidiEvent[] => {
+    const chord = parseChord(label);
+    const [from, to] = [onBeat(tickAt(grid, start_seconds)), onBeat(tickAt(grid, end_seconds))];
+    if (chord === null || to <= from) return [];
+    const notes = [
+      BASS_OCTAVE + chord.bassPitchClass,
+      ...chord.intervals.map((interval) => CHORD_OCTAVE + chord.rootPitchClass + interval),
+    ];
+    const sound = (tick: number, velocity: number) =>
+      notes.map(
+        (note): MidiEvent => ({
+          tick,
+          event: { kind: 'note', channel: CHORD_CHANNEL, note, velocity },
+        }),
+      );
+    return [
+      { tick: from, event: { kind: 'text', text: chartName(label) } },
+      ...sound(from, CHORD_VELOCITY),
+      ...sound(to, 0),
+    ];
+  });
+}
+
+/** An eighth of a beat, 60 ms at 120 BPM: nearer than that nobody meant anything else. */
+const NEAR_TICKS = TICKS_PER_BEAT / 8;
+
+function onBeat(tick: number): number {
+  const beat = Math.round(tick / TICKS_PER_BEAT) * TICKS_PER_BEAT;
+  return Math.abs(tick - beat) <= NEAR_TICKS ? beat : tick;
+}
+
+/** Where on the grid a time lies; the outermost beats go on at their own tempo, and what was before bar 1 is its start. */
 function tickAt(grid: readonly GridBeat[], timeSeconds: number): number {
   const after = grid.findIndex((beat) => beat.timeSeconds > timeSeconds);
   const index = Math.min(Math.max((after === -1 ? grid.length : after) - 1, 0), grid.length - 2);

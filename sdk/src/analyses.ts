@@ -129,7 +129,7 @@ export function createAnalyses(call: Transport) {
     },
 
     /**
-     * One page of them, with how many there are in all; `next` is the `after` of the next page, null on the last.
+     * One page of them, with how many fit (a filter counts up to 10,000: `totalIsExact` says so); `next` is the `after` of the next page, null on the last.
      *
      * @example
      * ```ts
@@ -142,11 +142,12 @@ export function createAnalyses(call: Transport) {
      */
     async find(
       query: SongSearch & { limit?: number; after?: string } = {},
-    ): Promise<{ songs: JobData[]; total: number; next: string | null }> {
+    ): Promise<{ songs: JobData[]; total: number; totalIsExact: boolean; next: string | null }> {
       const response = await call({ method: 'GET', path: '/v1/analyses', query });
       return {
         songs: (await response.json()) as JobData[],
         total: Number(response.headers.get('x-total-count')),
+        totalIsExact: response.headers.get('x-total-count-relation') !== 'at-least',
         next: nextAfter(response.headers.get('link')) ?? null,
       };
     },

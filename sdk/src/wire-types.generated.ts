@@ -1773,7 +1773,7 @@ export type Operations = {
   exportAnalysis: {
     params: {
       job_id: string;
-      format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'chordpro' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
+      format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'chordpro' | 'musicxml' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
     };
     query: {
       /** What the engine said, without corrections */

@@ -8,7 +8,7 @@ export class NotSignedIn extends Error {
 
 const SERVICE_DEFAULT = 'http://localhost:8080';
 
-export type Connection = { earshot: Earshot; service: string };
+export type Connection = { earshot: Earshot; service: string; apiKey: string };
 
 /** The service by option, environment or sign-in, with a key for it. */
 export function connect(options: { service?: string }): Connection {
@@ -16,7 +16,7 @@ export function connect(options: { service?: string }): Connection {
   const service = serviceOf(options.service, stored);
   const apiKey = process.env.EARSHOT_API_KEY || keyFor(service, stored);
   if (!apiKey) throw notSignedIn(service);
-  return { earshot: new Earshot({ apiKey, baseUrl: service }), service };
+  return { earshot: new Earshot({ apiKey, baseUrl: service }), service, apiKey };
 }
 
 const KEY_PREFIX = 'es_live_';
@@ -32,7 +32,7 @@ export function connectAsPerson(options: { service?: string }): Connection {
   const session = stored?.service === service ? stored.sessionToken : undefined;
   const token = given?.startsWith(KEY_PREFIX) ? (session ?? given) : given || session;
   if (!token) throw notSignedIn(service);
-  return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service };
+  return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service, apiKey: token };
 }
 
 export function serviceOf(

@@ -27,7 +27,11 @@ export function findAudioFiles(inputs: readonly string[], exceptFolder: string |
 }
 
 function listAudioFiles(folder: string): string[] {
-  return listFiles(folder).filter((path) => AUDIO_ENDINGS.has(extname(path).toLowerCase()));
+  return listFiles(folder).filter(isAudioName);
+}
+
+export function isAudioName(name: string): boolean {
+  return AUDIO_ENDINGS.has(extname(name).toLowerCase());
 }
 
 function listFiles(folder: string): string[] {

@@ -109,7 +109,11 @@ export const listAnalyses = defineOperation({
   responses: {
     200: {
       ...json('A page of songs', z.array(AnalysisJob)),
-      headers: { Link: 'The next page, rel="next"', 'X-Total-Count': 'How many songs there are in all' },
+      headers: {
+        Link: 'The next page, rel="next"',
+        'X-Total-Count': 'How many songs fit; those of a filter are counted up to 10,000',
+        'X-Total-Count-Relation': '`exact`, or `at-least` when more than 10,000 fit a filter',
+      },
     },
   },
   errors: [],

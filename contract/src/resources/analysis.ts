@@ -33,6 +33,7 @@ export const EXPORT_FORMATS = [
   'midi',
   'rekordbox-xml',
   'chordpro',
+  'musicxml',
   'csv',
   'audiowaveform-json',
   'audiowaveform-dat',

@@ -122,8 +122,12 @@ export function LibraryPage() {
   );
 }
 
+/** The service counts what a filter finds up to here. */
+const COUNTED_MAX = 10_000;
+
 function countWords(count: number, filtered: boolean): string {
-  const songs = count === 1 ? '1 song' : `${count.toLocaleString()} songs`;
+  const more = filtered && count >= COUNTED_MAX ? ' or more' : '';
+  const songs = count === 1 ? '1 song' : `${count.toLocaleString()}${more} songs`;
   return filtered ? `${songs} found` : songs;
 }
 

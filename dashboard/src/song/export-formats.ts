@@ -12,6 +12,7 @@ const NAMES: Record<ExportFormat, string> = {
   midi: 'MIDI',
   'rekordbox-xml': 'rekordbox',
   chordpro: 'ChordPro, a lead sheet',
+  musicxml: 'MusicXML, a lead sheet',
   csv: 'CSV',
   'audiowaveform-json': 'Waveform (JSON)',
   'audiowaveform-dat': 'Waveform (binary)',

@@ -2,7 +2,7 @@
 
 export type Aspect = 'sound' | 'harmony' | 'rhythm' | 'all';
 
-type Span = readonly [from: number, to: number];
+export type Span = readonly [from: number, to: number];
 
 const TIMBRE: Span = [0, 38];
 const HARMONY: Span = [38, 44];
@@ -29,20 +29,3 @@ export function partsOf(version: number, length: number, aspect: Aspect): readon
 
 /** Results from before versions were written had the first. */
 export const FIRST_VERSION = 1;
-
-/** 0 to 1: 1 for the same, 0.5 for nothing in common; what is unknown of either speaks neither for nor against. */
-export function likeness(a: Float32Array, b: Float32Array, parts: readonly Span[]): number {
-  let dot = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (const [from, to] of parts) {
-    for (let at = from; at < to; at++) {
-      const [x, y] = [a[at]!, b[at]!];
-      dot += x * y;
-      squaresA += x * x;
-      squaresB += y * y;
-    }
-  }
-  const lengths = Math.sqrt(squaresA * squaresB);
-  return lengths === 0 ? 0.5 : Math.min(1, Math.max(0, (1 + dot / lengths) / 2));
-}

@@ -1,6 +1,15 @@
-import type { Queryable } from '../platform/postgres.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { Position } from './cursor.ts';
 import type { Conditions } from './song-filter.ts';
+
+/**
+ * How songs are found among a hundred thousand in some milliseconds. PostgreSQL cannot plan this by itself: under row security it
+ * believes every workspace to be as small as the average one. So sizes are counted from indexes, never further than it matters, and
+ * the statements leave little to choose:
+ *
+ * - few songs fit: they are gathered by the conditions' own indexes, then sorted;
+ * - many fit: the index of the order is walked, and every row asked whether it fits, until the page is full.
+ */
 
 export type FoundSong = { id: string; value: string | number | null };
 
@@ -12,59 +21,189 @@ export type SongPage = {
   limit: number;
 };
 
-/** Songs in order; those without the value that is sorted by come last, whichever way round. */
-export async function listSongs(db: Queryable, conditions: Conditions, page: SongPage): Promise<FoundSong[]> {
-  const { column, after, limit } = page;
-  if (column === 'analysis_id') return listPart(db, conditions, page, 'all');
-  const valued = after?.value === null ? [] : await listPart(db, conditions, page, 'valued');
-  if (valued.length >= limit) return valued;
-  const rest = {
-    ...page,
-    after: after?.value === null ? after : null,
-    limit: limit - valued.length,
-  };
-  return [...valued, ...(await listPart(db, conditions, rest, 'unvalued'))];
+/** Songs that fit a filter are counted to here, and no further. */
+export const TOTAL_MAX = 10_000;
+/** Up to this many are gathered and sorted. A walk for one page looks at about 50 × library / fitting songs: as many, when this many fit. */
+const GATHERED_MAX = 3_000;
+/** Up to this many are looked at one by one for their terms. */
+const ASKED_MAX = 9_000;
+
+/** A page of the songs that fit, and how many fit: TOTAL_MAX + 1 when there are more. Songs without the value that is sorted by come last. */
+export async function searchSongs(
+  tx: Transaction,
+  conditions: Conditions,
+  page: SongPage,
+): Promise<{ found: FoundSong[]; total: number }> {
+  const { songs, terms } = conditions;
+  if (songs.length === 0 && terms.length === 0) {
+    const total = await count(
+      tx,
+      conditions,
+      'select 1 from songs s where s.workspace_id = $1 and s.shelf_version >= 0',
+    );
+    return { found: await walk(tx, conditions, page), total };
+  }
+  const few = await gather(tx, conditions, page);
+  if (few.found) return { found: few.found, total: few.total };
+  const total =
+    terms.length === 0
+      ? few.total
+      : await count(tx, conditions, `${await fittingMany(tx, conditions)} limit ${TOTAL_MAX + 1}`);
+  return { found: await walk(tx, conditions, page), total };
 }
 
-async function listPart(
+/**
+ * One statement: who fits by the narrower index, how many that are, and, when they are few, the page of them. `offset 0` makes it look
+ * up each of them: a join of another kind would read the whole library.
+ */
+async function gather(
   db: Queryable,
   conditions: Conditions,
   { column, descending, after, limit }: SongPage,
-  part: 'all' | 'valued' | 'unvalued',
+): Promise<{ found: FoundSong[] | null; total: number }> {
+  const params = [...conditions.params];
+  const put = (value: unknown) => `$${params.push(value)}`;
+  const [way, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
+  const byTerms = conditions.terms.length > 0;
+  // Told apart after the limit: before it, every word that begins with a letter would be read to its end.
+  const candidates = byTerms
+    ? 'select distinct analysis_id from repeated'
+    : `${idsBySongs(conditions)} limit ${TOTAL_MAX + 1}`;
+  const repeated = byTerms
+    ? `repeated as materialized (${idsByTerms(conditions, 'repeated')} limit ${GATHERED_MAX + 1}),`
+    : '';
+  const rest = byTerms ? conditions.songs.map(({ row }) => `and ${row}`).join('\n') : '';
+  const from =
+    after === null
+      ? ''
+      : after.value === null
+        ? `where sorted is null and id ${beyond} ${put(after.id)}`
+        : `where (sorted, id) ${beyond} (${put(after.value)}, ${put(after.id)}) or sorted is null`;
+  const rows = await ask<{ candidates: number; total: number; id: string | null; value: FoundSong['value'] }>(
+    db,
+    `with ${repeated} candidates as materialized (${candidates}),
+     counted as materialized (select count(*) as count from ${byTerms ? 'repeated' : 'candidates'}),
+     fitting as materialized (
+       select s.analysis_id as id, s.${column} as sorted, ${cursorValue(column)} as value
+       from candidates c cross join lateral (
+         select * from songs s where s.analysis_id = c.analysis_id and s.workspace_id = $1 ${rest} offset 0) s
+       where (select count from counted) <= ${GATHERED_MAX}),
+     page as (
+       select id, sorted, value from fitting ${from} order by sorted ${way} nulls last, id ${way} limit ${put(limit)})
+     select counted.count as candidates, (select count(*) from fitting) as total, page.id, page.value
+     from counted left join page on true order by page.sorted ${way} nulls last, page.id ${way}`,
+    params,
+  );
+  const { candidates: size, total } = rows[0]!;
+  if (size > GATHERED_MAX) return { found: null, total: size };
+  return { found: rows.flatMap(({ id, value }) => (id === null ? [] : [{ id, value }])), total };
+}
+
+/** The ids of those that fit, when many do: by terms alone, by asking some songs for their terms, or by comparing two lists. */
+async function fittingMany(db: Queryable, conditions: Conditions): Promise<string> {
+  const byTerms = idsByTerms(conditions);
+  if (conditions.songs.length === 0) return byTerms;
+  const bySongs = idsBySongs(conditions);
+  if ((await count(db, conditions, `${bySongs} limit ${ASKED_MAX + 1}`)) <= ASKED_MAX) {
+    return `${bySongs} and ${conditions.terms.map(({ row }) => row).join(' and ')}`;
+  }
+  return `with by_terms as materialized (${byTerms}), by_songs as materialized (${bySongs})
+    select by_terms.analysis_id from by_terms join by_songs using (analysis_id)`;
+}
+
+/** For the rest of the transaction: rows come in the order of an index, or not at all if there is another way. */
+const IN_ORDER = ['enable_sort', 'enable_incremental_sort', 'enable_seqscan', 'enable_bitmapscan']
+  .map((setting) => `set_config('${setting}', 'off', true)`)
+  .join(', ');
+
+/** Along the index of the order: first the songs that have its value, then those that have none. */
+async function walk(tx: Transaction, conditions: Conditions, page: SongPage): Promise<FoundSong[]> {
+  await tx.query(`select ${IN_ORDER}`);
+  const { after, limit } = page;
+  const valued = after?.value === null ? [] : await walkPart(tx, conditions, page, true);
+  if (valued.length >= limit) return valued;
+  const rest = { ...page, after: after?.value === null ? after : null, limit: limit - valued.length };
+  return [...valued, ...(await walkPart(tx, conditions, rest, false))];
+}
+
+async function walkPart(
+  db: Queryable,
+  conditions: Conditions,
+  { column, descending, after, limit }: SongPage,
+  valued: boolean,
 ): Promise<FoundSong[]> {
   const params = [...conditions.params];
   const put = (value: unknown) => `$${params.push(value)}`;
   const [way, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
-  const sorted = part === 'valued' ? `s.${column}` : null;
-  const partly = part === 'all' ? '' : `and s.${column} is ${part === 'valued' ? 'not null' : 'null'}`;
   const from =
     after === null
       ? ''
-      : sorted
-        ? `and (${sorted}, s.analysis_id) ${beyond} (${put(after.value)}, ${put(after.id)})`
+      : valued
+        ? `and (s.${column}, s.analysis_id) ${beyond} (${put(after.value)}, ${put(after.id)})`
         : `and s.analysis_id ${beyond} ${put(after.id)}`;
-  const order = sorted ? `${sorted} ${way}, s.analysis_id ${way}` : `s.analysis_id ${way}`;
-  return db.query<FoundSong>(
-    `select s.analysis_id as id, ${sorted ?? 'null'} as value from songs s
-     where ${conditions.sql} ${partly} ${from}
-     order by ${order} limit ${put(limit)}`,
+  const rows = [...conditions.songs, ...conditions.terms].map(({ row }) => `and ${row}`).join('\n');
+  return ask<FoundSong>(
+    db,
+    `select s.analysis_id as id, ${cursorValue(column)} as value from songs s
+     where s.workspace_id = $1 and s.${column} is ${valued ? 'not null' : 'null'} ${from} ${rows}
+     order by s.${column} ${way}, s.analysis_id ${way} limit ${put(limit)}`,
     params,
   );
 }
 
-export async function countSongs(db: Queryable, conditions: Conditions): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    `select count(*) as count from songs s where ${conditions.sql}`,
+/** At most `limit` of those that fit, in no particular order. */
+export async function listSongIds(db: Queryable, conditions: Conditions, limit: number): Promise<string[]> {
+  const byTerms = conditions.terms.length === 0 ? '' : `and s.analysis_id in (${idsByTerms(conditions)})`;
+  const rows = await ask<{ analysis_id: string }>(
+    db,
+    `${idsBySongs(conditions)} ${byTerms} limit ${limit}`,
     conditions.params,
   );
-  return count;
+  return rows.map((row) => row.analysis_id);
 }
 
-/** At most `limit` of them, in no particular order. */
-export async function listSongIds(db: Queryable, conditions: Conditions, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select s.analysis_id as id from songs s where ${conditions.sql} limit ${limit}`,
-    conditions.params,
+/** A moment goes into a cursor with its microseconds. */
+function cursorValue(column: string): string {
+  return column === 'created_at' ? 's.created_at::text' : `s.${column}`;
+}
+
+function idsBySongs({ songs }: Conditions): string {
+  const conditions = songs.map(({ set }) => `and ${set}`).join('\n');
+  return `select s.analysis_id from songs s where s.workspace_id = $1 ${conditions}`;
+}
+
+/**
+ * From the terms alone: a song has them as long as it is on the shelf. Each is read by itself and then compared: asked one by one, a
+ * common word would be looked up a hundred thousand times. Two words of one song may begin alike.
+ */
+function idsByTerms({ terms }: Conditions, as: 'distinct' | 'repeated' = 'distinct'): string {
+  const [first, ...others] = terms.toSorted((a, b) => Number(b.once) - Number(a.once));
+  const ids = ({ set }: { set: string }) =>
+    `select t.analysis_id from song_terms t where t.workspace_id = $1 and ${set}`;
+  const distinct = first!.once || as === 'repeated' ? '' : 'distinct';
+  if (others.length === 0) return ids(first!).replace('select', `select ${distinct}`);
+  const lists = terms.map(
+    (_, index) => `list_${index} as materialized (${ids([first!, ...others][index]!)})`,
   );
-  return rows.map(({ id }) => id);
+  const all = others.map((_, index) => `analysis_id in (select analysis_id from list_${index + 1})`);
+  return `with ${lists.join(', ')} select ${distinct} analysis_id from list_0 where ${all.join(' and ')}`;
+}
+
+async function count(db: Queryable, { params }: Conditions, select: string): Promise<number> {
+  const [row] = await ask<{ count: number }>(
+    db,
+    `select count(*) as count from (${select}) as fitting`,
+    params,
+  );
+  return row!.count;
+}
+
+/** PostgreSQL wants every parameter used: a statement gets those it names, and no others. */
+function ask<R>(db: Queryable, sql: string, params: readonly unknown[]): Promise<R[]> {
+  const used = [...new Set([...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))];
+  const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => `$${used.indexOf(Number(number)) + 1}`);
+  return db.query<R>(
+    numbered,
+    used.map((number) => params[number - 1]),
+  );
 }

@@ -5,12 +5,18 @@ import type { Analysis } from '../analyses/analysis.ts';
 import type { MemberContext } from '../context.ts';
 import { ValidationFailed } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { countSongs, listSongs } from './find-store.ts';
+import { searchSongs, TOTAL_MAX } from './find-store.ts';
 import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
 
 export type SongQuestion = { filter: SongFilter; sort: SongSort | `-${SongSort}` };
 
-export type SongsFound = { songs: Analysis[]; total: number; nextCursor: string | null };
+/** `totalIsExact` is false when there are more than `total`. */
+export type SongsFound = {
+  songs: Analysis[];
+  total: number;
+  totalIsExact: boolean;
+  nextCursor: string | null;
+};
 
 const NEWEST_FIRST = '-created_at';
 
@@ -25,15 +31,15 @@ export async function findSongs(
   if (page.after !== null && after === null)
     throw refuseQuery('after', page.after, 'this is no cursor of this list');
   const conditions = await resolveFilter(ctx, question.filter);
-  const [found, total] = await ctx.db.transaction(async (tx) => [
-    await listSongs(tx, conditions, {
+  const { found, total } = await ctx.db.transaction((tx) =>
+    searchSongs(tx, conditions, {
       column: SORT_COLUMNS[sort.replace('-', '') as SongSort],
       descending: sort.startsWith('-'),
       after,
       limit: page.limit + 1,
     }),
-    await countSongs(tx, conditions),
-  ]);
+  );
+  const filtered = conditions.songs.length + conditions.terms.length > 0;
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   const more = found.length > page.limit && last !== undefined;
@@ -42,7 +48,8 @@ export async function findSongs(
       ctx,
       shown.map(({ id }) => id),
     ),
-    total,
+    total: filtered ? Math.min(total, TOTAL_MAX) : total,
+    totalIsExact: !filtered || total <= TOTAL_MAX,
     nextCursor: more ? writeCursor(ctx.config, asked, last) : null,
   };
 }

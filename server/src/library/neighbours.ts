@@ -2,19 +2,17 @@ import { wheelNumberOf } from '@earshot/exports';
 import { getAnalysisOfWorkspace, listAnalysesById } from '../analyses/analyses.ts';
 import type { Analysis } from '../analyses/analysis.ts';
 import type { MemberContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Aspect } from './embedding-parts.ts';
 import { compatibleNumbers } from './find.ts';
 import { explainMix, type Mix, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
-import { findNearest } from './sound-index.ts';
+import { findNearest, forgetSounds } from './sound-index.ts';
 import { listInTempo } from './sound-store.ts';
 
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
 
 const NOTHING: MixSong = { bpm: null, camelot: null, energy: null };
-/** Deleted songs may still be in memory: that many more are asked for than shown. */
-const SPARE = 50;
 
 export async function findSimilar(
   ctx: MemberContext,
@@ -22,19 +20,27 @@ export async function findSimilar(
   wish: { aspect: Aspect; limit: number },
 ): Promise<SimilarSong[]> {
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
-  const nearest = await findNearest(ctx.db, ctx.actor.workspaceId, analysis.id, {
-    ...wish,
-    limit: wish.limit + SPARE,
-  });
-  if (nearest === null) {
-    throw new AppError(
-      'conflict',
-      'This analysis has no fingerprint to compare: it is not completed, or silent, or was made without it.',
-    );
+  const { workspaceId } = ctx.actor;
+  let similarity = new Map<string, number>();
+  let songs: Analysis[] = [];
+  for (;;) {
+    const nearest = await findNearest(ctx.db, workspaceId, analysis.id, wish);
+    if (nearest === null) {
+      throw new AppError(
+        'conflict',
+        'This analysis has no fingerprint to compare: it is not completed, or silent, or was made without it.',
+      );
+    }
+    similarity = new Map(nearest.map((one) => [one.id, one.similarity]));
+    songs = await listAnalysesById(ctx, [...similarity.keys()]);
+    if (songs.length === similarity.size) break;
+    // Deleted, by this process or another; their places go to the next nearest.
+    const there = new Set(songs.map(({ id }) => id));
+    const gone = [...similarity.keys()].filter((id) => !there.has(id));
+    forgetSounds(workspaceId, gone);
+    if (gone.includes(analysis.id)) throw notFound();
   }
-  const similarity = new Map(nearest.map((one) => [one.id, one.similarity]));
-  const songs = await listAnalysesById(ctx, [...similarity.keys()]);
-  return songs.slice(0, wish.limit).map((song) => ({
+  return songs.map((song) => ({
     song,
     similarity: Math.round((similarity.get(song.id) ?? 0) * 1e4) / 1e4,
     reason:

@@ -46,7 +46,7 @@ export const libraryRoutes: Implementation[] = [
 
   implement(listAnalyses, async (ctx, { query }, raw) => {
     const { sort, limit, after, ...filter } = query;
-    const { songs, total, nextCursor } = await findSongs(
+    const { songs, total, totalIsExact, nextCursor } = await findSongs(
       ctx,
       { filter, sort },
       { limit, after: after ?? null },
@@ -56,6 +56,7 @@ export const libraryRoutes: Implementation[] = [
       body: songs.map(presentJob),
       headers: {
         'X-Total-Count': String(total),
+        'X-Total-Count-Relation': totalIsExact ? 'exact' : 'at-least',
         ...(nextCursor === null ? {} : nextLink(raw, { after: nextCursor })),
       },
     };

@@ -2,8 +2,15 @@ import type { SongFilter, SongSort } from '@earshot/contract';
 import { afterPrefix, wordsOf } from './search-words.ts';
 import { type TermKind, termOf } from './song.ts';
 
-/** A filter as SQL over `songs s`. Every comparison is one that row security lets use an index. */
-export type Conditions = { sql: string; params: unknown[] };
+/**
+ * A filter as SQL. Each condition comes in two forms: one that finds its songs by an index of its own, and one that tells of a single
+ * row `s` whether it fits, for walks along another order. Every comparison is one that row security lets use an index.
+ */
+export type Conditions = { params: unknown[]; songs: SongCondition[]; terms: TermCondition[] };
+
+type SongCondition = { set: string; row: string };
+/** `set` is about `song_terms t`; `once`: it finds a song at most once. */
+type TermCondition = { set: string; row: string; once: boolean };
 
 /** What the rules have looked up before: keys by their numbers, a moment as a date. */
 export type ResolvedFilter = Omit<
@@ -21,11 +28,15 @@ const WORDS_MAX = 12;
 export function buildConditions(workspaceId: string, filter: ResolvedFilter): Conditions {
   const params: unknown[] = [workspaceId];
   const put = (value: unknown) => `$${params.push(value)}`;
-  const conditions: string[] = ['s.workspace_id = $1'];
-  const add = (condition: string) => conditions.push(condition);
+  const songs: SongCondition[] = [];
+  const terms: TermCondition[] = [];
+  const add = (set: string, row = set) => songs.push({ set, row });
   const range = (column: string, min: number | undefined, max: number | undefined) => {
-    if (min !== undefined) add(`s.${column} >= ${put(min)}::float8`);
-    if (max !== undefined) add(`s.${column} <= ${put(max)}::float8`);
+    const bounds = [
+      ...(min === undefined ? [] : [`s.${column} >= ${put(min)}::float8`]),
+      ...(max === undefined ? [] : [`s.${column} <= ${put(max)}::float8`]),
+    ];
+    if (bounds.length > 0) add(bounds.join(' and '));
   };
   range('bpm', filter.bpm_min, filter.bpm_max);
   range('energy', filter.energy_min, filter.energy_max);
@@ -45,47 +56,59 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   if (filter.voice !== undefined) add(`s.voice = ${put(filter.voice === 'yes')}::boolean`);
   if (filter.createdAfter !== null) add(`s.created_at >= ${put(filter.createdAfter)}::timestamptz`);
   if (filter.createdBefore !== null) add(`s.created_at < ${put(filter.createdBefore)}::timestamptz`);
-  const hasTerm = (condition: string) =>
-    add(
-      `s.analysis_id in (select t.analysis_id from song_terms t where t.workspace_id = $1 and ${condition})`,
-    );
   for (const word of wordsOf(filter.q ?? '').slice(0, WORDS_MAX)) {
-    const prefix = `w:${word}`;
-    hasTerm(`t.term >= ${put(prefix)} and t.term < ${put(afterPrefix(prefix))}`);
+    const [from, to] = [put(`w:${word}`), put(afterPrefix(`w:${word}`))];
+    terms.push({
+      set: `t.term >= ${from} and t.term < ${to}`,
+      row: `exists (select 1 from unnest(s.terms) as own (term)
+        where own.term collate "C" >= ${from} and own.term collate "C" < ${to})`,
+      once: false,
+    });
   }
   const anyOf = (kind: TermKind, names: readonly string[] | undefined) => {
-    if (names) hasTerm(`t.term = any (${put(names.map((name) => termOf(kind, name)))}::text[])`);
+    if (names === undefined) return;
+    const wanted = put(names.map((name) => termOf(kind, name)));
+    terms.push({
+      set: `t.term = any (${wanted}::text[])`,
+      row: `s.terms && ${wanted}::text[]`,
+      once: names.length === 1,
+    });
   };
   anyOf('genre', filter.genre);
   anyOf('mood', filter.mood);
-  for (const name of filter.instrument ?? []) hasTerm(`t.term = ${put(termOf('instrument', name))}`);
-  for (const name of filter.tag ?? []) hasTerm(`t.term = ${put(termOf('tag', name))}`);
+  for (const name of filter.instrument ?? []) anyOf('instrument', [name]);
+  for (const name of filter.tag ?? []) anyOf('tag', [name]);
   if (filter.collection !== undefined) {
+    const items = `from collection_items i where i.workspace_id = $1 and i.collection_id = ${put(filter.collection)}`;
     add(
-      `s.analysis_id in (select i.analysis_id from collection_items i
-        where i.workspace_id = $1 and i.collection_id = ${put(filter.collection)})`,
+      `s.analysis_id in (select i.analysis_id ${items})`,
+      exists(`${items} and i.analysis_id = s.analysis_id`),
     );
   }
   if (filter.duplicates === 'hide') add('s.duplicate_of is null');
   if (filter.duplicates === 'only') {
+    const copies = 'from songs d where d.workspace_id = $1 and d.duplicate_of is not null';
     add(
-      `(s.duplicate_of is not null or s.analysis_id in
-        (select d.duplicate_of from songs d where d.workspace_id = $1 and d.duplicate_of is not null))`,
+      `s.analysis_id in (select d.analysis_id ${copies} union select d.duplicate_of ${copies})`,
+      `(s.duplicate_of is not null or ${exists(`${copies} and d.duplicate_of = s.analysis_id`)})`,
     );
   }
   if (filter.status === 'completed') add('s.duration_seconds is not null');
   else if (filter.status !== undefined) {
-    add(
-      `s.analysis_id in (select a.id from analyses a
-        where a.workspace_id = $1 and a.deleted_at is null and a.status = ${put(filter.status)})`,
-    );
+    const analyses = `from analyses a where a.workspace_id = $1 and a.deleted_at is null and a.status = ${put(filter.status)}`;
+    add(`s.analysis_id in (select a.id ${analyses})`, exists(`${analyses} and a.id = s.analysis_id`));
   }
-  return { sql: conditions.join('\n and '), params };
+  return { params, songs, terms };
+}
+
+/** Asked row by row: `offset 0` keeps the planner from making a join of it. */
+function exists(from: string): string {
+  return `exists (select 1 ${from} offset 0)`;
 }
 
 /** The column that a sort goes by; every one has an index with the workspace before it and the id after it. */
 export const SORT_COLUMNS: Record<SongSort, string> = {
-  created_at: 'analysis_id',
+  created_at: 'created_at',
   title: 'title_key',
   artist: 'artist_key',
   bpm: 'bpm',

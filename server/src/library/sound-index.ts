@@ -1,19 +1,26 @@
 import type { Database } from '../platform/postgres.ts';
-import { type Aspect, likeness, partsOf } from './embedding-parts.ts';
+import { type Aspect, partsOf } from './embedding-parts.ts';
+import { type Neighbour, SoundMatrix } from './sound-matrix.ts';
 import { listSounds, type Sound } from './sound-store.ts';
 
 /**
  * Exact search in the memory of this process: a workspace's sounds are read when it first asks, and afterwards only what came
- * since. A hundred thousand take a hundred megabytes and some tens of milliseconds a question.
+ * since. A hundred thousand take about as many kilobytes, and tens of milliseconds a question.
  */
 const BATCH = 5_000;
 /** Of all workspaces together; the ones asked least recently are forgotten first. */
 const SOUNDS_MAX = 300_000;
 
-type Shelf = { sounds: Map<string, Sound>; lastSeq: number };
+type Shelf = {
+  /** By the version of the engine's embedding: only equals are compared. */
+  matrices: Map<number, SoundMatrix>;
+  versionOf: Map<string, number>;
+  /** Everything that an earlier transaction wrote has been read. */
+  readBefore: number;
+  /** Reading for one question serves all that come meanwhile. */
+  reading: Promise<void> | null;
+};
 const shelves = new Map<string, Shelf>();
-
-export type Neighbour = { id: string; similarity: number };
 
 /** The nearest of the same version, nearest first; itself is the first of them. Null when it has no sound. */
 export async function findNearest(
@@ -22,43 +29,73 @@ export async function findNearest(
   analysisId: string,
   wish: { aspect: Aspect; limit: number },
 ): Promise<Neighbour[] | null> {
-  const { sounds } = await readShelf(db, workspaceId);
-  const target = sounds.get(analysisId);
-  const parts = target && partsOf(target.version, target.embedding.length, wish.aspect);
-  if (!target || !parts) return null;
-  const found: Neighbour[] = [];
-  for (const sound of sounds.values()) {
-    if (sound.version !== target.version) continue;
-    const similarity = sound === target ? 1 : likeness(target.embedding, sound.embedding, parts);
-    if (found.length >= wish.limit && similarity <= found.at(-1)!.similarity && sound !== target) continue;
-    const at =
-      sound === target
-        ? 0
-        : found.findIndex((other) => other.similarity < similarity && other.id !== analysisId);
-    found.splice(at === -1 ? found.length : at, 0, { id: sound.analysisId, similarity });
-    if (found.length > wish.limit) found.pop();
+  const shelf = await readShelf(db, workspaceId);
+  const version = shelf.versionOf.get(analysisId);
+  const matrix = version === undefined ? undefined : shelf.matrices.get(version);
+  const parts = matrix && partsOf(version!, matrix.width, wish.aspect);
+  if (!matrix || !parts) return null;
+  return matrix.nearest(analysisId, parts, wish.limit);
+}
+
+/** Songs that turned out to be gone: they are left out from now on. */
+export function forgetSounds(workspaceId: string, analysisIds: readonly string[]): void {
+  const shelf = shelves.get(workspaceId);
+  for (const id of analysisIds) {
+    const version = shelf?.versionOf.get(id);
+    if (version === undefined) continue;
+    shelf!.matrices.get(version)?.remove(id);
+    shelf!.versionOf.delete(id);
   }
-  return found;
 }
 
 async function readShelf(db: Database, workspaceId: string): Promise<Shelf> {
-  const shelf = shelves.get(workspaceId) ?? { sounds: new Map(), lastSeq: 0 };
+  const shelf = shelves.get(workspaceId) ?? {
+    matrices: new Map<number, SoundMatrix>(),
+    versionOf: new Map<string, number>(),
+    readBefore: 0,
+    reading: null,
+  };
   // The most recently asked stands last.
   shelves.delete(workspaceId);
   shelves.set(workspaceId, shelf);
-  for (;;) {
-    const come = await listSounds(db, workspaceId, { afterSeq: shelf.lastSeq, limit: BATCH });
-    for (const sound of come) {
-      shelf.sounds.set(sound.analysisId, sound);
-      shelf.lastSeq = Math.max(shelf.lastSeq, sound.seq);
-    }
-    if (come.length < BATCH) break;
-  }
-  let total = [...shelves.values()].reduce((sum, { sounds }) => sum + sounds.size, 0);
-  for (const [id, { sounds }] of shelves) {
+  // One that reads already may have begun before the sound that is asked for was written: it is read once more after it.
+  await shelf.reading?.catch(() => {});
+  shelf.reading ??= readNews(db, workspaceId, shelf).finally(() => {
+    shelf.reading = null;
+  });
+  await shelf.reading;
+  let total = [...shelves.values()].reduce((sum, { versionOf }) => sum + versionOf.size, 0);
+  for (const [id, { versionOf }] of shelves) {
     if (total <= SOUNDS_MAX || id === workspaceId) break;
     shelves.delete(id);
-    total -= sounds.size;
+    total -= versionOf.size;
   }
   return shelf;
+}
+
+async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
+  let horizon: number | null = null;
+  for (let after = { writtenBy: shelf.readBefore, id: '' }; ; ) {
+    const page = await listSounds(db, workspaceId, { after, limit: BATCH });
+    // Of the first page: what commits while the others are read is read again next time.
+    horizon ??= page.oldestOpen;
+    for (const sound of page.sounds) put(shelf, sound);
+    const last = page.sounds.at(-1);
+    if (last === undefined || page.sounds.length < BATCH) break;
+    after = { writtenBy: last.writtenBy, id: last.analysisId };
+  }
+  shelf.readBefore = horizon;
+}
+
+function put({ matrices, versionOf }: Shelf, { analysisId, version, embedding }: Sound): void {
+  const before = versionOf.get(analysisId);
+  if (before !== undefined && before !== version) matrices.get(before)?.remove(analysisId);
+  let matrix = matrices.get(version);
+  if (!matrix) {
+    matrix = new SoundMatrix(embedding.length);
+    matrices.set(version, matrix);
+  }
+  if (matrix.width !== embedding.length) return;
+  matrix.put(analysisId, embedding);
+  versionOf.set(analysisId, version);
 }

@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 import type { MixSong } from './mixing.ts';
 
-export type Sound = { analysisId: string; seq: number; version: number; embedding: Float32Array };
+export type Sound = { analysisId: string; writtenBy: number; version: number; embedding: Float32Array };
 
 export async function saveSound(
   tx: Transaction,
@@ -15,26 +15,40 @@ export async function saveSound(
   await tx.query(
     `insert into song_sounds (analysis_id, workspace_id, embedding_version, embedding) values ($1, $2, $3, $4)
      on conflict (analysis_id) do update set embedding_version = excluded.embedding_version,
-       embedding = excluded.embedding, seq = nextval('song_sounds_seq')`,
+       embedding = excluded.embedding, written_by = pg_current_xact_id()::text::bigint`,
     [ids.analysisId, ids.workspaceId, sound.version, Buffer.from(Float32Array.from(sound.embedding).buffer)],
   );
 }
 
+/** In the order of the transactions that wrote them, with the oldest one that may still write more. */
 export async function listSounds(
-  db: Queryable,
+  db: Database,
   workspaceId: string,
-  page: { afterSeq: number; limit: number },
-): Promise<Sound[]> {
-  const rows = await db.query<{ analysisId: string; seq: number; version: number; embedding: Buffer }>(
-    `select analysis_id as "analysisId", seq, embedding_version as version, embedding from song_sounds
-     where workspace_id = $1 and seq > $2 order by seq limit $3`,
-    [workspaceId, page.afterSeq, page.limit],
-  );
-  return rows.map((row) => {
-    // A copy: the driver's buffers are not aligned to four bytes.
-    const bytes = Uint8Array.from(row.embedding);
-    return { ...row, embedding: new Float32Array(bytes.buffer) };
+  page: { after: { writtenBy: number; id: string }; limit: number },
+): Promise<{ sounds: Sound[]; oldestOpen: number }> {
+  return db.transaction(async (tx) => {
+    // Before the reading, whose snapshot is then no older.
+    const { oldest } = await tx.one<{ oldest: number }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest',
+    );
+    const rows = await tx.query<Omit<Sound, 'embedding'> & { embedding: string }>(
+      // Base64 is two thirds of the hexadecimal digits that bytes travel as otherwise.
+      `select analysis_id as "analysisId", written_by as "writtenBy", embedding_version as version,
+         encode(embedding, 'base64') as embedding
+       from song_sounds where workspace_id = $1 and (written_by, analysis_id) > ($2, $3)
+       order by written_by, analysis_id limit $4`,
+      [workspaceId, page.after.writtenBy, page.after.id, page.limit],
+    );
+    return {
+      oldestOpen: oldest,
+      sounds: rows.map((row) => ({ ...row, embedding: floatsOf(row.embedding) })),
+    };
   });
+}
+
+function floatsOf(base64: string): Float32Array {
+  // A copy: small buffers lie within larger ones, not at multiples of four bytes.
+  return new Float32Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer);
 }
 
 export type MixCandidate = MixSong & { id: string };

@@ -30,7 +30,10 @@ export async function insertSong(
   song: { analysisId: string; workspaceId: string; createdAt: Date },
 ): Promise<void> {
   await tx.query(
-    `insert into songs (analysis_id, workspace_id, created_at) values ($1, $2, $3)
+    // The hash of an upload is known before anybody has listened: who asks by it must not send the same bytes again.
+    `insert into songs (analysis_id, workspace_id, created_at, sha256)
+     select $1, $2, $3, (select o.sha256 from analyses a join storage_objects o on o.id = a.storage_object_id
+       where a.id = $1)
      on conflict (analysis_id) do nothing`,
     [song.analysisId, song.workspaceId, song.createdAt],
   );

@@ -61,7 +61,7 @@ function serve(
   bytes: Buffer,
 ): void {
   const url = new URL(request.url ?? '/', 'http://stand-in');
-  const key = url.pathname.replace(/^\/bucket\//, '');
+  const key = decodeURIComponent(url.pathname.replace(/^\/bucket\//, ''));
   const object = objects.get(key);
   if (url.searchParams.get('list-type') === '2') list(objects, url, response);
   else if (request.method === 'PUT') store(objects, key, request, response, bytes);
@@ -114,9 +114,12 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
   const after = url.searchParams.get('continuation-token') ?? '';
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = keys.slice(0, PAGE);
+  const named = (key: string) =>
+    url.searchParams.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%20', '+') : key;
   const entries = page.map((key) => {
     const { bytes, modifiedAt } = objects.get(key) as { bytes: Buffer; modifiedAt: Date };
-    return `<Contents><Key>${key}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
+    const etag = `<ETag>&quot;${sha256Hex(bytes)}&quot;</ETag>`;
+    return `<Contents><Key>${named(key)}</Key>${etag}<LastModified>${modifiedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
   });
   const token = keys.length > PAGE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
   response.end(`<ListBucketResult>${entries.join('')}${token}</ListBucketResult>`);

@@ -1737,7 +1737,7 @@ ListAnalysesDuplicates = Literal["only", "hide"]
 ListAnalysesSort = Literal["created_at", "-created_at", "title", "-title", "artist", "-artist", "bpm", "-bpm", "key", "-key", "energy", "-energy", "danceability", "-danceability", "loudness_lufs", "-loudness_lufs", "duration_seconds", "-duration_seconds"]
 
 
-ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "chordpro", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
+ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "chordpro", "musicxml", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
 
 
 ListSimilarAnalysesBy = Literal["sound", "harmony", "rhythm", "all"]

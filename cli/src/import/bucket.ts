@@ -1,0 +1,90 @@
+/**
+ * Objects of S3 and what speaks its language (R2, MinIO, Swift, Ceph). Credentials and place come from the environment as every S3
+ * tool reads them: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
+ */
+
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AwsClient } from 'aws4fetch';
+import { UsageError } from '../usage-error.ts';
+
+const REGION_DEFAULT = 'us-east-1';
+const EMPTY_SHA256 = createHash('sha256').digest('hex');
+
+export type BucketObject = { key: string; size: number; etag: string };
+
+export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env) {
+  const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
+  if (!match) throw new UsageError(`${address} is no bucket: s3://BUCKET/PREFIX`);
+  const [, name, prefix] = match as unknown as [string, string, string];
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!accessKeyId || !secretAccessKey) {
+    throw new UsageError('a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment');
+  }
+  const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || REGION_DEFAULT;
+  const endpoint = (env.AWS_ENDPOINT_URL || `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: env.AWS_SESSION_TOKEN,
+    region,
+    service: 's3',
+  });
+  const ask = async (path: string, query: Record<string, string> = {}) => {
+    const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
+    const response = await client.fetch(`${endpoint}/${name}${path}${search}`, {
+      headers: { 'x-amz-content-sha256': EMPTY_SHA256 },
+    });
+    if (!response.ok) throw new UsageError(`${address}: ${await explain(response)}`);
+    return response;
+  };
+
+  async function* list(): AsyncGenerator<BucketObject> {
+    for (let token = ''; ; ) {
+      const query = { 'list-type': '2', 'encoding-type': 'url', prefix };
+      const page = await ask('', token === '' ? query : { ...query, 'continuation-token': token });
+      const xml = await page.text();
+      for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+        const key = decodeURIComponent(textOf(entry!, 'Key').replaceAll('+', ' '));
+        yield { key, size: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
+      }
+      token = textOf(xml, 'NextContinuationToken');
+      if (token === '') return;
+    }
+  }
+
+  async function download(key: string) {
+    const folder = await mkdtemp(join(tmpdir(), 'earshot-import-'));
+    const dispose = () => rm(folder, { recursive: true, force: true });
+    try {
+      const path = join(folder, 'object');
+      const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
+      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path, { mode: 0o600 }));
+      return { path, dispose };
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+  }
+
+  return { name, list, download };
+}
+
+function textOf(xml: string, element: string): string {
+  const text = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(xml)?.[1] ?? '';
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+async function explain(response: Response): Promise<string> {
+  const message = textOf(await response.text().catch(() => ''), 'Message');
+  return message || `the store answered ${response.status}`;
+}

@@ -1,0 +1,170 @@
+/**
+ * `earshot import FOLDER|s3://BUCKET/PREFIX`: hands over every song that the service does not have yet.
+ *
+ * A song is known by the SHA-256 of its bytes: the service is asked for it before anything is sent, and the same hash is the
+ * idempotency key of the submission, so that two machines that come upon the same bytes in the same moment make one analysis.
+ * Nothing that must not be lost is kept here: a run that is killed is repeated, and goes on where it was.
+ */
+
+import { createHash } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type Earshot } from '@earshot/sdk';
+import { connect } from '../account/connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { listSources, type Source } from './sources.ts';
+import { createTally, type Tally } from './tally.ts';
+
+const text = { type: 'string' } as const;
+const PARALLEL_DEFAULT = 4;
+const PARALLEL_MAX = 64;
+const KEY_PREFIX = 'import-';
+/** With the 64 digits of a SHA-256. */
+const KEY_CHARACTERS = KEY_PREFIX.length + 64;
+
+/** What is wrong with one file; any other refusal would meet every other file too. */
+const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+
+export async function runImport(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      service: text,
+      parallel: text,
+      share: text,
+      'no-progress': { type: 'boolean', default: false },
+    },
+  });
+  const [given] = positionals;
+  if (!given || positionals.length > 1)
+    throw new UsageError(
+      'import takes one folder or bucket prefix: earshot import ~/Music, or s3://bucket/prefix',
+    );
+  const root = given.startsWith('s3://') ? given : resolve(given);
+  const parallel = readParallel(values.parallel);
+  const isMine = readShare(values.share);
+  const { earshot, service, apiKey } = connect({ service: values.service });
+  const keyHash = createHash('sha256').update(apiKey).digest('hex');
+  const journal = openJournal(service, root, keyHash);
+  const tally = createTally(process.stderr, { bars: !values['no-progress'] });
+  const sent = new Map<string, Promise<Outcome>>();
+  const sources = listSources(root);
+  const workThrough = async () => {
+    for (;;) {
+      // One generator for all: each takes the next when it is free.
+      const { value: source, done } = await sources.next();
+      if (done) return;
+      if (isMine(source.name)) await importOne(earshot, source, { journal, tally, sent });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: parallel }, workThrough));
+  } finally {
+    tally.end();
+  }
+  console.log(tally.summary());
+  return tally.failures.length > 0 ? EXIT.someFailed : EXIT.ok;
+}
+
+type Outcome = { jobId: string; how: 'sent' | 'there' };
+
+async function importOne(
+  earshot: Earshot,
+  source: Source,
+  { journal, tally, sent }: { journal: Journal; tally: Tally; sent: Map<string, Promise<Outcome>> },
+): Promise<void> {
+  if (journal.has(source)) return tally.count('there');
+  let file: Awaited<ReturnType<Source['fetch']>> | null = null;
+  try {
+    file = await source.fetch();
+    const sha256 = await hashFile(file.path);
+    // Copies within one folder: whoever comes second waits for the first instead of asking too early.
+    const first = sent.get(sha256);
+    const outcome = first ?? handOver(earshot, source, file.path, sha256);
+    if (!first) sent.set(sha256, outcome);
+    const { jobId, how } = await outcome;
+    journal.add(source, { sha256, jobId });
+    tally.count(first ? 'there' : how);
+  } catch (error) {
+    if (!isOfTheFile(error)) throw error;
+    tally.fail(source.name, (error as Error).message);
+  } finally {
+    await file?.dispose();
+  }
+}
+
+async function handOver(earshot: Earshot, source: Source, path: string, sha256: string): Promise<Outcome> {
+  const { songs } = await earshot.analyses.find({ sha256, limit: 1 });
+  if (songs[0]) return { jobId: songs[0].id, how: 'there' };
+  return submit(earshot, { path, fileName: source.fileName, key: `${KEY_PREFIX}${sha256}` });
+}
+
+/** Another machine hands over the very same bytes in this moment. */
+const IN_HAND = new Set(['idempotency_in_progress', 'object_not_uploaded']);
+const IN_HAND_WAIT_MS = 500;
+const IN_HAND_TRIES = 240;
+
+async function submit(
+  earshot: Earshot,
+  song: { path: string; fileName: string; key: string },
+  tries = 0,
+): Promise<Outcome> {
+  const input = { file: await openAsBlob(song.path), fileName: song.fileName, idempotencyKey: song.key };
+  try {
+    const job = await earshot.analyses.create(input);
+    if (!job.data.idempotent_replay) return { jobId: job.id, how: 'sent' };
+    // Handed over within the last day, and perhaps deleted since: then it is wanted again.
+    if (await isThere(earshot, job.id)) return { jobId: job.id, how: 'there' };
+    return submit(earshot, { ...song, key: `${song.key.slice(0, KEY_CHARACTERS)}-after-${job.id}` });
+  } catch (error) {
+    const code = error instanceof ApiError ? (error.code ?? '') : '';
+    // Another machine hands them over under another name.
+    if (code === 'idempotency_key_reused') return { jobId: '', how: 'there' };
+    if (!IN_HAND.has(code) || tries >= IN_HAND_TRIES) throw error;
+    await delay(IN_HAND_WAIT_MS);
+    return submit(earshot, song, tries + 1);
+  }
+}
+
+async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
+  try {
+    await earshot.analyses.get(jobId);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+function isOfTheFile(error: unknown): boolean {
+  if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? '');
+  return (
+    error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EIO'].includes(String(error.code))
+  );
+}
+
+function readParallel(value: string | undefined): number {
+  const parallel = value === undefined ? PARALLEL_DEFAULT : Number(value);
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= PARALLEL_MAX) return parallel;
+  throw new UsageError(`--parallel is a whole number from 1 to ${PARALLEL_MAX}`);
+}
+
+/** "2/8": this machine's eighth of the names, the same on every run; without it, all of them. */
+function readShare(value: string | undefined): (name: string) => boolean {
+  if (value === undefined) return () => true;
+  const [number = 0, of = 0] = value.split('/').map(Number);
+  if (!Number.isInteger(number) || !Number.isInteger(of) || number < 1 || number > of)
+    throw new UsageError('--share is one part of all, as 2/8: the second of eight machines');
+  return (name) => createHash('sha256').update(name).digest().readUInt32BE(0) % of === number - 1;
+}

@@ -1,0 +1,54 @@
+/**
+ * What this machine has handed over, a line a song, so that a run after a crash need not read a hundred thousand files again to
+ * find out. Only a shortcut: the service itself knows which bytes it has, so a journal that is lost costs time and nothing else.
+ */
+
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { credentialsPath } from '../account/credentials.ts';
+import type { Source } from './sources.ts';
+
+export type Journal = {
+  /** True for a file that was handed over and has not changed since. */
+  has(source: Source): boolean;
+  add(source: Source, outcome: { sha256: string; jobId: string }): void;
+};
+
+type Line = { name: string; size: number; version: string; sha256: string; job_id: string };
+
+export function openJournal(service: string, root: string, apiKeyHash: string): Journal {
+  const id = createHash('sha256').update(`${service}\n${root}\n${apiKeyHash}`).digest('hex').slice(0, 16);
+  const path = join(dirname(credentialsPath()), 'imports', `${id}.jsonl`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const known = new Map(readLines(path).map((line) => [line.name, line]));
+  return {
+    has: ({ name, size, version }) => {
+      const line = known.get(name);
+      return line !== undefined && line.size === size && line.version === version;
+    },
+    add({ name, size, version }, { sha256, jobId }) {
+      const line: Line = { name, size, version, sha256, job_id: jobId };
+      known.set(name, line);
+      appendFileSync(path, `${JSON.stringify(line)}\n`);
+    },
+  };
+}
+
+function readLines(path: string): Line[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  // The last line may be half of one: the machine may have lost its power while it was written.
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,51 @@
+/** Where songs are imported from: a folder of this machine, or a prefix of a bucket. */
+
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { findAudioFiles, isAudioName } from '../analyze/find-audio-files.ts';
+import { openBucket } from './bucket.ts';
+
+export type Source = {
+  /** The path or key. */
+  name: string;
+  fileName: string;
+  size: number;
+  /** Other bytes have another: the time of the last change, or the ETag. */
+  version: string;
+  /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
+  fetch(): Promise<{ path: string; dispose(): Promise<void> }>;
+};
+
+export async function* listSources(root: string): AsyncGenerator<Source> {
+  if (root.startsWith('s3://')) yield* listBucket(root);
+  else yield* listFolder(root);
+}
+
+async function* listFolder(root: string): AsyncGenerator<Source> {
+  for (const path of findAudioFiles([root])) {
+    const found = await stat(path).catch(() => null);
+    // Moved away since it was listed.
+    if (!found) continue;
+    yield {
+      name: resolve(path),
+      fileName: basename(path),
+      size: found.size,
+      version: String(found.mtimeMs),
+      fetch: async () => ({ path, dispose: async () => {} }),
+    };
+  }
+}
+
+async function* listBucket(root: string): AsyncGenerator<Source> {
+  const bucket = openBucket(root);
+  for await (const { key, size, etag } of bucket.list()) {
+    if (!isAudioName(key)) continue;
+    yield {
+      name: `s3://${bucket.name}/${key}`,
+      fileName: basename(key),
+      size,
+      version: etag,
+      fetch: () => bucket.download(key),
+    };
+  }
+}

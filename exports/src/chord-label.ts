@@ -1,0 +1,86 @@
+/** Chords in Harte's syntax ("A:min7/b3"), taken apart for what is written from them. */
+
+import { pitchClassOf } from './pitch-class.ts';
+
+export type ChordLabel = {
+  root: string;
+  rootPitchClass: number;
+  quality: string;
+  /** Semitones above the root, ascending. */
+  intervals: readonly number[];
+  /** Of the lowest note; the root's own unless an inversion is named. */
+  bassPitchClass: number;
+};
+
+type Quality = {
+  intervals: readonly number[];
+  /** What a chart writes after the root. */
+  chart: string;
+  /** MusicXML's kind. */
+  kind: string;
+};
+
+const QUALITIES: Readonly<Record<string, Quality>> = {
+  maj: { intervals: [0, 4, 7], chart: '', kind: 'major' },
+  min: { intervals: [0, 3, 7], chart: 'm', kind: 'minor' },
+  '7': { intervals: [0, 4, 7, 10], chart: '7', kind: 'dominant' },
+  maj7: { intervals: [0, 4, 7, 11], chart: 'maj7', kind: 'major-seventh' },
+  min7: { intervals: [0, 3, 7, 10], chart: 'm7', kind: 'minor-seventh' },
+  minmaj7: { intervals: [0, 3, 7, 11], chart: 'm(maj7)', kind: 'major-minor' },
+  dim: { intervals: [0, 3, 6], chart: 'dim', kind: 'diminished' },
+  dim7: { intervals: [0, 3, 6, 9], chart: 'dim7', kind: 'diminished-seventh' },
+  hdim7: { intervals: [0, 3, 6, 10], chart: 'm7b5', kind: 'half-diminished' },
+  sus4: { intervals: [0, 5, 7], chart: 'sus4', kind: 'suspended-fourth' },
+  sus2: { intervals: [0, 2, 7], chart: 'sus2', kind: 'suspended-second' },
+  aug: { intervals: [0, 4, 8], chart: '+', kind: 'augmented' },
+  maj6: { intervals: [0, 4, 7, 9], chart: '6', kind: 'major-sixth' },
+  min6: { intervals: [0, 3, 7, 9], chart: 'm6', kind: 'minor-sixth' },
+  '9': { intervals: [0, 4, 7, 10, 14], chart: '9', kind: 'dominant-ninth' },
+  maj9: { intervals: [0, 4, 7, 11, 14], chart: 'maj9', kind: 'major-ninth' },
+  min9: { intervals: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
+  '5': { intervals: [0, 7], chart: '5', kind: 'power' },
+};
+const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
+
+/** Null for silence ("N"), what nobody could tell ("X"), and what is no chord. A quality we do not know is read as its triad. */
+export function parseChord(label: string): ChordLabel | null {
+  const match = /^([A-G][b#]?)(?::([^/()]*)(?:\([^)]*\))?)?(?:\/(b|#)?(\d+))?$/.exec(label);
+  const rootPitchClass = match ? pitchClassOf(match[1]!) : null;
+  if (!match || rootPitchClass === null) return null;
+  const named = match[2] || 'maj';
+  const quality = named in QUALITIES ? named : named.startsWith('min') ? 'min' : 'maj';
+  const degree = match[4] === undefined ? 1 : Number(match[4]);
+  const accidental = match[3] === 'b' ? -1 : match[3] === '#' ? 1 : 0;
+  const bassSemitones = MAJOR_SCALE[(degree - 1) % 7]! + accidental;
+  return {
+    root: match[1]!,
+    rootPitchClass,
+    quality,
+    intervals: QUALITIES[quality]!.intervals,
+    bassPitchClass: (rootPitchClass + bassSemitones + 12) % 12,
+  };
+}
+
+/** "A:min7" as a chart writes it, "Am7"; with an inversion "Am7/C". */
+export function chartName(label: string): string {
+  const chord = parseChord(label);
+  if (chord === null) return 'N.C.';
+  const { chart } = QUALITIES[chord.quality]!;
+  const bass = chord.bassPitchClass === chord.rootPitchClass ? '' : `/${spellBass(chord)}`;
+  return `${chord.root}${chart}${bass}`;
+}
+
+export function musicXmlKind({ quality }: ChordLabel): string {
+  return QUALITIES[quality]!.kind;
+}
+
+const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+const FLATS = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'Gb', 'G', 'Ab', 'A', 'Bb', 'B'];
+/** Roots whose third and seventh are flats where they are no naturals. */
+const FLAT_ROOTS = ['F', 'C', 'G', 'D'];
+
+export function spellBass(chord: ChordLabel): string {
+  const minor = chord.intervals.includes(3) || chord.intervals.includes(10);
+  const flat = chord.root.endsWith('b') || (minor && FLAT_ROOTS.includes(chord.root)) || chord.root === 'F';
+  return (flat ? FLATS : SHARPS)[chord.bassPitchClass]!;
+}

@@ -1,0 +1,31 @@
+import type { GridBeat } from './beat-grid.ts';
+
+/** One beat in twenty may be off its line by more than this, as trackers are; any more of them is a tempo that moves. */
+const OFF_SECONDS = 0.025;
+const SHARE_OFF_MAX = 0.05;
+/** Beyond this a beat is counted as another one (the window of beat evaluation): a line that far off would be heard. */
+const OFF_SECONDS_MAX = 0.07;
+
+/**
+ * The straight line nearest to all beats (least squares), when it is near enough to be the song's one tempo; null when the
+ * tempo moves.
+ */
+export function steadyTempo(
+  grid: readonly GridBeat[],
+): { startSeconds: number; secondsPerBeat: number } | null {
+  const beats = grid.flatMap((beat, index) => (beat.tracked ? [{ index, seconds: beat.timeSeconds }] : []));
+  if (beats.length < 2) return null;
+  const meanIndex = beats.reduce((sum, { index }) => sum + index, 0) / beats.length;
+  const meanSeconds = beats.reduce((sum, { seconds }) => sum + seconds, 0) / beats.length;
+  let [covariance, variance] = [0, 0];
+  for (const { index, seconds } of beats) {
+    covariance += (index - meanIndex) * (seconds - meanSeconds);
+    variance += (index - meanIndex) ** 2;
+  }
+  const secondsPerBeat = covariance / variance;
+  const startSeconds = meanSeconds - secondsPerBeat * meanIndex;
+  const off = beats.map(({ index, seconds }) => Math.abs(startSeconds + index * secondsPerBeat - seconds));
+  const far = off.filter((distance) => distance > OFF_SECONDS).length;
+  if (far > beats.length * SHARE_OFF_MAX || Math.max(...off) > OFF_SECONDS_MAX) return null;
+  return { startSeconds, secondsPerBeat };
+}

@@ -1,0 +1,84 @@
+/** A short song of known tempo and key, as a WAV file: a kick, a hat and four chords. */
+
+const RATE_HZ = 22_050;
+const SECONDS = 16;
+/** Semitones above the tonic of four chords that leave no doubt about a key. */
+const MAJOR = [
+  [0, 4, 7],
+  [5, 9, 12],
+  [7, 11, 14],
+  [0, 4, 7],
+];
+const MINOR = [
+  [0, 3, 7],
+  [5, 8, 12],
+  [7, 11, 14],
+  [0, 3, 7],
+];
+
+/** Every number is another tempo (92 to 150 BPM) and another of the 24 keys. */
+export function makeSong(number) {
+  const bpm = 92 + ((number * 7) % 30) * 2;
+  const tonic = (number * 5) % 12;
+  const chords = number % 2 === 0 ? MINOR : MAJOR;
+  const samples = new Float32Array(RATE_HZ * SECONDS);
+  const beatSamples = (RATE_HZ * 60) / bpm;
+  for (let beat = 0; beat * beatSamples < samples.length; beat += 1) {
+    const at = Math.round(beat * beatSamples);
+    addKick(samples, at, beat % 4 === 0 ? 0.6 : 0.4);
+    addHat(samples, Math.round(at + beatSamples / 2), number * 1_000 + beat);
+    if (beat % 4 === 0) addChord(samples, at, Math.round(beatSamples * 4), tonic, chords[(beat / 4) % 4]);
+  }
+  return toWav(samples);
+}
+
+function addKick(samples, at, level) {
+  for (let index = 0; index < RATE_HZ * 0.15 && at + index < samples.length; index += 1) {
+    const seconds = index / RATE_HZ;
+    const phase = 2 * Math.PI * (50 * seconds + 4 * (1 - Math.exp(-seconds * 40)));
+    samples[at + index] += level * Math.exp(-seconds * 25) * Math.sin(phase);
+  }
+}
+
+function addHat(samples, at, seed) {
+  let state = seed | 1;
+  for (let index = 0; index < RATE_HZ * 0.03 && at + index < samples.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    samples[at + index] += 0.1 * Math.exp(-index / (RATE_HZ * 0.008)) * (state / 2 ** 31);
+  }
+}
+
+function addChord(samples, at, length, tonic, intervals) {
+  const notes = [48 + tonic + intervals[0] - 12, ...intervals.map((interval) => 60 + tonic + interval)];
+  for (const note of notes) {
+    const hz = 440 * 2 ** ((note - 69) / 12);
+    for (let index = 0; index < length && at + index < samples.length; index += 1) {
+      const seconds = index / RATE_HZ;
+      const tone = [1, 0.5, 0.3, 0.2].reduce(
+        (sum, level, harmonic) => sum + level * Math.sin(2 * Math.PI * hz * (harmonic + 1) * seconds),
+        0,
+      );
+      samples[at + index] += 0.05 * Math.exp(-seconds * 0.8) * Math.min(1, seconds * 200) * tone;
+    }
+  }
+}
+
+function toWav(samples) {
+  const data = Buffer.alloc(44 + samples.length * 2);
+  data.write('RIFF', 0, 'latin1');
+  data.writeUInt32LE(36 + samples.length * 2, 4);
+  data.write('WAVEfmt ', 8, 'latin1');
+  data.writeUInt32LE(16, 16);
+  data.writeUInt16LE(1, 20);
+  data.writeUInt16LE(1, 22);
+  data.writeUInt32LE(RATE_HZ, 24);
+  data.writeUInt32LE(RATE_HZ * 2, 28);
+  data.writeUInt16LE(2, 32);
+  data.writeUInt16LE(16, 34);
+  data.write('data', 36, 'latin1');
+  data.writeUInt32LE(samples.length * 2, 40);
+  for (const [index, sample] of samples.entries()) {
+    data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + index * 2);
+  }
+  return data;
+}

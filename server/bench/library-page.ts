@@ -1,0 +1,56 @@
+import type { Question } from './library-questions.ts';
+
+export type Measured = Question & {
+  firstMs: number;
+  databaseMs: number;
+  processorMs: number;
+  p95Ms: number;
+  gzippedBytes: number;
+  rows: number;
+};
+
+export const LIMITS = { databaseMs: 50, httpMs: 100, pageBytes: 150_000 };
+
+type Run = {
+  songs: number;
+  others: number;
+  seeds: number;
+  rounds: number;
+  cores: number;
+  load: number;
+  apiMegabytes: number;
+  databaseMegabytes: number;
+};
+
+/** The section of docs/benchmarks.md, and whether every question kept its limits. */
+export function writeSection(measured: readonly Measured[], run: Run): { text: string; passed: boolean } {
+  const whole = (value: number) => Math.round(value).toLocaleString('en');
+  const over = measured.filter(
+    (one) => one.databaseMs > LIMITS.databaseMs || one.p95Ms > LIMITS.httpMs || tooLarge(one),
+  );
+  const largest = measured.reduce((most, one) => (one.gzippedBytes > most.gzippedBytes ? one : most));
+  const text = [
+    '## The library',
+    '',
+    `\`npm run bench:library\`: a workspace of ${whole(run.songs)} songs, made from ${run.seeds} real results varied, beside ${whole(run.others)} songs of other workspaces;`,
+    `embedded PostgreSQL, ${whole(run.databaseMegabytes)} MB; ${run.cores} cores, load average ${run.load.toFixed(1)} at the end. Pages of 50 unless said otherwise, with the total.`,
+    `Database: what a question waits for PostgreSQL, driver included, median of ${run.rounds}; *first* is the one before them, *processor* what its server process computed. HTTP: p95 of ${run.rounds} over loopback with a key.`,
+    `Limits: ${LIMITS.databaseMs} ms, ${LIMITS.httpMs} ms, and ${whole(LIMITS.pageBytes / 1000)} kB gzipped for a page of 200 (${(largest.gzippedBytes / 1000).toFixed(1)} kB). The API process, with the sounds of all songs in memory: ${whole(run.apiMegabytes)} MB.`,
+    '',
+    '| question | first, ms | database, ms | processor, ms | HTTP p95, ms | rows |',
+    '|---|---|---|---|---|---|',
+    ...measured.map(
+      (one) =>
+        `| ${one.name} | ${one.firstMs.toFixed(1)} | ${one.databaseMs.toFixed(1)} | ${one.processorMs.toFixed(1)} | ${one.p95Ms.toFixed(1)} | ${one.rows} |`,
+    ),
+    '',
+    over.length === 0
+      ? 'All within their limits.'
+      : `Over a limit: ${over.map(({ name }) => name).join('; ')}.`,
+  ].join('\n');
+  return { text, passed: over.length === 0 };
+}
+
+function tooLarge({ rows, gzippedBytes }: Measured): boolean {
+  return rows > 50 && gzippedBytes > LIMITS.pageBytes;
+}

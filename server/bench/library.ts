@@ -1,0 +1,300 @@
+/**
+ * The library at scale: a workspace of 100,000 songs, every search, sort and filter, similar and next.
+ *
+ *   npm run bench:library -- [--songs 100000] [--data DIR] [--write] FILE...
+ *
+ * FILE: audio to analyse; the songs are their results, varied (the sample song unless given). Other workspaces hold half as
+ * many again. Database time is what one question waits for PostgreSQL, driver included; HTTP is a second process over
+ * loopback, with a key. --data keeps the library there for the next run; --write puts the table into docs/benchmarks.md. Ends with 1
+ * when a limit is passed.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import type { ResultDocument } from '@earshot/exports';
+import { readConfig } from '../src/config.ts';
+import type { MemberContext } from '../src/context.ts';
+import { buildDependencies } from '../src/dependencies.ts';
+import { findSongs } from '../src/library/find.ts';
+import { findNext, findSimilar } from '../src/library/neighbours.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { newId } from '../src/platform/ids.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { type Database, openDatabase, type Queryable } from '../src/platform/postgres.ts';
+import { insertCollection } from './library-collection.ts';
+import { type Measured, writeSection } from './library-page.ts';
+import { FIND, type Question } from './library-questions.ts';
+import { fillLibrary } from './library-songs.ts';
+
+const ROUNDS = 20;
+const OTHER_WORKSPACES = 50;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    songs: { type: 'string', default: '100000' },
+    data: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const count = Number(values.songs);
+const SAMPLE = 'examples/sample-song/two-doors-down.mp3';
+
+const log = createLogger({ level: 'warn' });
+const dataDir = values.data ?? (await mkdtemp(join(tmpdir(), 'earshot-bench-')));
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const db = openDatabase({ connection: postgres.connection, log });
+await migrate(db);
+const service = await startApi();
+
+try {
+  const seeds = positionals.length > 0 ? positionals : [SAMPLE];
+  const library = (await findLibrary()) ?? (await makeLibrary(analyse(seeds)));
+  const { workspaceId, ids, collectionId } = library;
+  const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
+
+  // One connection: its server process is the one whose processor time counts.
+  const single = openDatabase({ connection: postgres.connection, log, connectionsMax: 1 });
+  const { pid } = await single.one<{ pid: number }>('select pg_backend_pid() as pid');
+  const timed = timeDatabase(single.forTenant(workspaceId), pid);
+  const ctx = await buildContext(timed.db, workspaceId);
+  const song = ids[Math.floor(ids.length / 2)]!;
+  const questions = FIND({ collectionId, song });
+  const measured: Measured[] = [];
+  for (const question of questions) {
+    const ask = () => askInProcess(ctx, question, song);
+    // The first reads the pages that the others find in memory; neighbours are read into memory by it.
+    const first = await timed.measure(ask);
+    const times: Awaited<ReturnType<typeof timed.measure>>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) times.push(await timed.measure(ask));
+    const http = await askOverHttp(question.path.replaceAll('{song}', song), headers);
+    measured.push({
+      ...question,
+      firstMs: first.wallMs,
+      databaseMs: median(times.map(({ wallMs }) => wallMs)),
+      processorMs: median(times.map(({ processorMs }) => processorMs)),
+      ...http,
+    });
+    const { name, ...one } = measured.at(-1)!;
+    const figures = [one.firstMs, one.databaseMs, one.processorMs, one.p95Ms];
+    console.error(`${figures.map((ms) => ms.toFixed(1).padStart(7)).join('')} ms  ${name}`);
+  }
+  const section = writeSection(measured, {
+    songs: ids.length,
+    others: (await countAll()) - ids.length,
+    seeds: seeds.length,
+    rounds: ROUNDS,
+    cores: availableParallelism(),
+    load: loadavg()[0]!,
+    apiMegabytes: await residentMegabytes(service.pid),
+    databaseMegabytes:
+      (await db.one<{ bytes: number }>('select pg_database_size(current_database()) as bytes')).bytes / 1e6,
+  });
+  await single.close();
+  console.log(section.text);
+  if (values.write) await putIntoPage(section.text);
+  process.exitCode = section.passed ? 0 : 1;
+} finally {
+  await service.stop();
+  await db.close();
+  await postgres.stop();
+  if (values.data === undefined) await rm(dataDir, { recursive: true, force: true });
+}
+
+/** By the command line, which writes the same documents as the service. */
+function analyse(paths: readonly string[]): ResultDocument[] {
+  return paths.map((path) => {
+    const args = ['cli/bin/earshot.mjs', 'analyze', '--json', '--no-progress', path];
+    return JSON.parse(
+      execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 }),
+    ) as ResultDocument;
+  });
+}
+
+async function startApi() {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    REGISTRATIONS_PER_HOUR: '10000',
+    REQUESTS_PER_MINUTE: '1000000',
+    SHED_LOOP_DELAY_MS: '60000',
+  };
+  const program = join(import.meta.dirname, 'earshot.js');
+  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /listens on (\S+)/.exec(line)?.[1];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    const stop = async () => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    return { url, pid: child.pid!, stop };
+  }
+  throw new Error('The service did not start');
+}
+
+type Library = { workspaceId: string; ids: string[]; collectionId: string };
+
+async function makeLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
+  const startedMs = performance.now();
+  const workspaceId = await makeWorkspace();
+  const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
+  const size = Math.ceil(count / 2 / OTHER_WORKSPACES);
+  for (let other = 0; other < OTHER_WORKSPACES; other += 1) {
+    await fillLibrary(db, { workspaceId: await makeWorkspace(), seeds, count: size, seed: other + 2 });
+  }
+  const collectionId = await insertCollection(db, workspaceId, ids);
+  await db.query('vacuum analyze');
+  console.error(`${ids.length} songs in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  return { workspaceId, ids, collectionId };
+}
+
+/** The one of an earlier run with the same --data. */
+async function findLibrary(): Promise<Library | null> {
+  const kept = await db.maybeOne<{ id: string; workspace_id: string }>(
+    `select id, workspace_id from collections where name = 'Bench'`,
+  );
+  if (!kept) return null;
+  const songs = await db.query<{ id: string }>(
+    'select analysis_id as id from songs where workspace_id = $1 order by 1',
+    [kept.workspace_id],
+  );
+  return { workspaceId: kept.workspace_id, collectionId: kept.id, ids: songs.map(({ id }) => id) };
+}
+
+async function countAll(): Promise<number> {
+  return (await db.one<{ count: number }>('select count(*) as count from songs')).count;
+}
+
+async function makeWorkspace(): Promise<string> {
+  const id = newId('ws');
+  await db.query('insert into workspaces (id, name) values ($1, $2)', [id, 'Bench']);
+  return id;
+}
+
+/** Somebody registers, and is made a member of the large library. */
+async function makeKey(workspaceId: string): Promise<string> {
+  const email = `${newId('usr')}@example.com`;
+  const response = await fetch(`${service.url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  const { api_key: key } = (await response.json()) as { api_key: string };
+  const { id } = await db.one<{ id: string }>('select id from users where email = $1', [email]);
+  await db.query(`update memberships set workspace_id = $1, role = 'admin' where user_id = $2`, [
+    workspaceId,
+    id,
+  ]);
+  await db.query('update api_keys set workspace_id = $1 where created_by = $2', [workspaceId, id]);
+  await db.query(
+    `insert into billing_accounts (workspace_id, provider, plan) values ($1, 'sandbox', 'scale') on conflict do nothing`,
+    [workspaceId],
+  );
+  return key;
+}
+
+async function buildContext(tenantDb: Database, workspaceId: string): Promise<MemberContext> {
+  const config = readConfig({ DATA_DIR: dataDir }, () => 'a secret key for the bench alone, long enough');
+  const deps = await buildDependencies(config, db, log, new AbortController().signal);
+  const actor = { kind: 'user', userId: 'usr_', sessionId: 'ses_', workspaceId, role: 'owner' } as const;
+  return { ...deps, db: tenantDb, actor, requestId: 'bench', ip: null };
+}
+
+async function askInProcess(ctx: MemberContext, { path, ask }: Question, song: string): Promise<void> {
+  if (ask === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
+  else if (ask === 'next') await findNext(ctx, song, { limit: 50 });
+  else await findSongs(ctx, { filter: ask.filter, sort: ask.sort }, { limit: ask.limit, after: null });
+}
+
+function aspectOf(path: string) {
+  return (new URL(path, 'http://x').searchParams.get('by') ?? 'all') as
+    | 'all'
+    | 'sound'
+    | 'harmony'
+    | 'rhythm';
+}
+
+async function askOverHttp(path: string, headers: Record<string, string>) {
+  const timesMs: number[] = [];
+  let gzippedBytes = 0;
+  let rows = 0;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const startedMs = performance.now();
+    const response = await fetch(`${service.url}${path}`, { headers });
+    const body = await response.text();
+    // The first pays for the connection.
+    if (round > 0) timesMs.push(performance.now() - startedMs);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
+    gzippedBytes = Number(response.headers.get('content-length'));
+    rows = (JSON.parse(body) as unknown[]).length;
+  }
+  timesMs.sort((a, b) => a - b);
+  return { p95Ms: timesMs[Math.ceil(ROUNDS * 0.95) - 1]!, gzippedBytes, rows };
+}
+
+/** A database that adds up how long its statements take; what runs side by side counts twice. */
+function timeDatabase(whole: Database, serverPid: number) {
+  let sumMs = 0;
+  const timing = (target: Queryable): Pick<Queryable, 'query' | 'one' | 'maybeOne'> => {
+    const time = async <T>(work: Promise<T>) => {
+      const startedMs = performance.now();
+      const answer = await work;
+      sumMs += performance.now() - startedMs;
+      return answer;
+    };
+    return {
+      query: (sql, params) => time(target.query(sql, params)),
+      one: (sql, params) => time(target.one(sql, params)),
+      maybeOne: (sql, params) => time(target.maybeOne(sql, params)),
+    };
+  };
+  const timedDb: Database = {
+    ...whole,
+    ...timing(whole),
+    transaction: (work) => whole.transaction((tx) => work({ ...tx, ...timing(tx) })),
+  };
+  const measure = async (work: () => Promise<void>) => {
+    sumMs = 0;
+    const before = await processorMsOf(serverPid);
+    await work();
+    return { wallMs: sumMs, processorMs: (await processorMsOf(serverPid)) - before };
+  };
+  return { db: timedDb, measure };
+}
+
+/** Nanoseconds on a processor, as Linux counts them; unknown elsewhere. */
+async function processorMsOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => 'NaN');
+  return Number(text.split(' ')[0]) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1000;
+}
+
+async function putIntoPage(text: string): Promise<void> {
+  const page = 'docs/benchmarks.md';
+  const before = await readFile(page, 'utf8');
+  const [start, end] = ['<!-- library: begin -->', '<!-- library: end -->'];
+  const section = `${start}\n${text}\n${end}`;
+  const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
+  const after = pattern.test(before)
+    ? before.replace(pattern, () => section)
+    : `${before.trimEnd()}\n\n${section}\n`;
+  await writeFile(page, after);
+}

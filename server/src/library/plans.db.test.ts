@@ -1,0 +1,218 @@
+import type { SongFilter, SongSort } from '@earshot/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { findSongs } from './find.ts';
+import { searchSongs } from './find-store.ts';
+import { SHELF_VERSION } from './song.ts';
+import { buildConditions, SORT_COLUMNS } from './song-filter.ts';
+
+/**
+ * What a search costs in a large library beside others: the plans that PostgreSQL makes of the very statements, as the tenant it makes
+ * them for. The same with 100,000 songs, timed: `npm run bench:library`.
+ */
+const SONGS = 12_000;
+const OTHERS = 6_000;
+
+const { db } = await createTestDatabase();
+const member = await createTestMember(await buildTestContext(db));
+const { workspaceId } = member.actor;
+const ctx = { ...member, db: db.forTenant(workspaceId) };
+const collectionId = newId('col');
+
+/** Every number of a song follows from its own: what fits a filter is known without asking. */
+async function fill(owner: string, prefix: string, songs: number): Promise<void> {
+  const params = [owner, prefix, songs];
+  await db.query(
+    `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, created_at)
+     select $2 || lpad(n::text, 8, '0'), $1, 'workspace', 'completed', 'url', 'u', 'user', '2026-01-01'::timestamptz + n * interval '1 s'
+     from generate_series(1, $3::int) n`,
+    params,
+  );
+  await db.query(
+    `insert into songs (analysis_id, workspace_id, created_at, title, title_key, artist_key, bpm, camelot, key_number, energy,
+       danceability, valence, loudness_lufs, duration_seconds, voice, sha256, duplicate_of, terms, shelf_version)
+     select $2 || lpad(n::text, 8, '0'), $1, '2026-01-01'::timestamptz + n * interval '1 s', 'Song ' || n, 'song ' || n, 'artist ' || n % 500,
+       case when n % 50 > 0 then 60 + n % 120 end, '8A', n % 24, n % 100 / 100.0, n % 90 / 90.0, n % 80 / 80.0, -n % 30, 60 + n % 300,
+       n % 2 = 0, md5(n::text), case when n % 40 = 0 then $2 || lpad((n - 1)::text, 8, '0') end,
+       array['w:song', 'w:' || n, 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400], ${SHELF_VERSION}
+     from generate_series(1, $3::int) n`,
+    params,
+  );
+  await db.query(
+    `insert into song_terms (workspace_id, analysis_id, term)
+     select s.workspace_id, s.analysis_id, unnest(s.terms) from songs s where s.workspace_id = $1 and $2::text is not null
+       and $3::int > 0`,
+    params,
+  );
+}
+
+beforeAll(async () => {
+  await fill(workspaceId, 'job_a', SONGS);
+  for (const letter of ['b', 'c', 'd']) {
+    const other = await createTestMember(member);
+    await fill(other.actor.workspaceId, `job_${letter}`, OTHERS / 3);
+  }
+  await db.query(
+    `insert into collections (id, workspace_id, name, created_by, created_at, updated_at) values ($1, $2, 'c', 'u', now(), now())`,
+    [collectionId, workspaceId],
+  );
+  await db.query(
+    `insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at)
+     select $1, $2, 'job_a' || lpad(n::text, 8, '0'), n, now() from generate_series(1, 40) n`,
+    [collectionId, workspaceId],
+  );
+  await db.query('vacuum analyze');
+});
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+};
+
+/** The indexes that the statements of a search use, and the rows of songs and terms they look at. */
+async function explain(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
+  const indexes = new Set<string>();
+  let rows = 0;
+  let scanned = false;
+  const visit = (plan: Plan) => {
+    const loops = plan['Actual Loops'] ?? 1;
+    if (plan['Index Name']) indexes.add(plan['Index Name']);
+    if (plan['Relation Name'])
+      rows += ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * loops;
+    if (
+      plan['Node Type'] === 'Seq Scan' &&
+      ['songs', 'song_terms', 'analyses'].includes(plan['Relation Name']!)
+    )
+      scanned = true;
+    for (const inner of plan.Plans ?? []) visit(inner);
+  };
+  await ctx.db.transaction(async (tx) => {
+    const watched: Transaction = {
+      ...tx,
+      query: async <R>(sql: string, params?: readonly unknown[]) => {
+        if (/^select set_config/.test(sql)) return tx.query<R>(sql, params);
+        const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `explain (analyze, timing off, format json) ${sql}`,
+          params,
+        );
+        visit(row!['QUERY PLAN'][0].Plan);
+        return tx.query<R>(sql, params);
+      },
+    };
+    const { key: _key, compatible_with: _with, created_after, created_before, ...rest } = filter;
+    const conditions = buildConditions(workspaceId, {
+      ...rest,
+      keyNumbers: filter.key ? [14] : null,
+      createdAfter: created_after === undefined ? null : new Date(created_after),
+      createdBefore: created_before === undefined ? null : new Date(created_before),
+    });
+    const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
+    await searchSongs(watched, conditions, {
+      column,
+      descending: sort.startsWith('-'),
+      after: null,
+      limit: 51,
+    });
+  });
+  return { indexes: [...indexes], rows, scanned };
+}
+
+describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
+  it.each<[SongSort, string]>([
+    ['created_at', 'songs_by_created'],
+    ['title', 'songs_by_title'],
+    ['artist', 'songs_by_artist'],
+    ['bpm', 'songs_by_bpm'],
+    ['key', 'songs_by_key'],
+    ['energy', 'songs_by_energy'],
+    ['danceability', 'songs_by_danceability'],
+    ['loudness_lufs', 'songs_by_loudness'],
+    ['duration_seconds', 'songs_by_duration'],
+  ])('sorted by %s, either way, is the index %s and the count of all', async (sort, index) => {
+    for (const way of [sort, `-${sort}`] as const) {
+      const plan = await explain({}, way);
+      expect(plan.indexes.sort()).toEqual([index, 'songs_counted'].sort());
+      expect(plan.rows).toBeLessThan(SONGS + 200);
+    }
+  });
+
+  /** Rows looked at: never the whole library and the others' with it, mostly a fraction. */
+  it.each<[SongFilter, string, number]>([
+    [{ q: 'song 1' }, 'song_terms_pkey', 40_000],
+    [{ q: '117' }, 'song_terms_pkey', 300],
+    [{ tag: ['t7'] }, 'song_terms_pkey', 200],
+    [{ genre: ['house'] }, 'song_terms_pkey', 10_000],
+    [{ genre: ['house'], tag: ['t7'] }, 'song_terms_pkey', 5_000],
+    [{ genre: ['house'], energy_min: 0.95 }, 'songs_by_energy', 9_000],
+    [{ tag: ['t7'], energy_min: 0.1 }, 'song_terms_pkey', 200],
+    [{ bpm_min: 100, bpm_max: 101 }, 'songs_by_bpm', 1_000],
+    [{ bpm_near: 100 }, 'songs_by_bpm', 5_000],
+    [{ key: ['8A'] }, 'songs_by_key', 2_000],
+    [{ energy_min: 0.99 }, 'songs_by_energy', 1_000],
+    [{ danceability_min: 0.98 }, 'songs_by_danceability', 1_000],
+    [{ valence_max: 0.01 }, 'songs_by_valence', 1_000],
+    [{ loudness_min: 0 }, 'songs_by_loudness', 2_000],
+    [{ duration_min: 358 }, 'songs_by_duration', 1_000],
+    [{ voice: 'yes' }, 'songs_by_voice', 8_000],
+    [{ collection: collectionId }, 'songs_pkey', 500],
+    [{ status: 'failed' }, 'analyses_of_workspace_by_status', 10],
+    [{ created_after: '2026-01-01T03:19:00Z' }, 'songs_by_created', 1_000],
+    [{ sha256: 'a'.repeat(64) }, 'songs_by_sha256', 10],
+    [{ duplicates: 'only' }, 'songs_duplicates', 4_000],
+  ])('%o is found by %s', async (filter, index, rowsMax) => {
+    const plan = await explain(filter, '-created_at');
+    expect(plan.indexes).toContain(index);
+    expect(plan.scanned).toBe(false);
+    expect(plan.rows).toBeLessThan(rowsMax);
+  });
+
+  it('finds the same songs by a walk and by gathering, in every order', async () => {
+    const all = await db.query<{ id: string; n: number; sorted: Record<string, number | string | null> }>(
+      `select analysis_id as id, substr(analysis_id, 6)::int as n, jsonb_build_object('bpm', bpm, 'title', title_key) as sorted
+       from songs where workspace_id = $1`,
+      [workspaceId],
+    );
+    const fits = (n: number) => n % 3 === 0 && n % 100 >= 20;
+    for (const sort of ['bpm', '-bpm', 'title', '-created_at'] as const) {
+      // Many fit the first, which is walked; few the second, which is gathered.
+      for (const [filter, isWanted] of [
+        [{ genre: ['house'], energy_min: 0.2 }, fits],
+        [{ genre: ['house'], energy_min: 0.2, tag: ['t9'] }, (n: number) => fits(n) && n % 400 === 9],
+      ] as const) {
+        const wanted = all.filter(({ n }) => isWanted(n));
+        const seen: string[] = [];
+        let after: string | null = null;
+        do {
+          const page = await findSongs(
+            ctx,
+            { filter: { ...filter, genre: [...filter.genre] } as SongFilter, sort },
+            { limit: 200, after },
+          );
+          expect(page.total).toBe(wanted.length);
+          seen.push(...page.songs.map(({ id }) => id));
+          after = page.nextCursor;
+        } while (after !== null && seen.length < 1_000);
+        const column = sort.replace('-', '');
+        const way = sort.startsWith('-') ? -1 : 1;
+        const compare = (a: (typeof all)[number], b: (typeof all)[number]) => {
+          const [x, y] =
+            column === 'created_at' ? [a.n, b.n] : [a.sorted[column] ?? null, b.sorted[column] ?? null];
+          if (x !== y && (x === null || y === null)) return x === null ? 1 : -1;
+          return way * (x! < y! ? -1 : x! > y! ? 1 : a.id < b.id ? -1 : 1);
+        };
+        const expected = wanted.toSorted(compare).map(({ id }) => id);
+        expect(seen).toEqual(expected.slice(0, seen.length));
+        if (wanted.length < 1_000) expect(seen).toHaveLength(wanted.length);
+      }
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { SoundMatrix } from './sound-matrix.ts';
+
+const WHOLE = [[0, 2]] as const;
+const at = (degrees: number) =>
+  Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+
+describe('SoundMatrix', () => {
+  it('has the song itself first, then by angle, as many as are asked for', () => {
+    const matrix = new SoundMatrix(2);
+    for (const degrees of [90, 0, 10, 180, 30]) matrix.put(`at ${degrees}`, at(degrees));
+    const found = matrix.nearest('at 0', WHOLE, 3)!;
+    expect(found.map(({ id }) => id)).toEqual(['at 0', 'at 10', 'at 30']);
+    // (1 + cos 30°) / 2, in numbers of 32 bits.
+    expect(found[2]!.similarity).toBeCloseTo((1 + Math.cos(Math.PI / 6)) / 2, 6);
+    expect(matrix.nearest('at 0', WHOLE, 9)!.at(-1)).toEqual({ id: 'at 180', similarity: 0 });
+  });
+
+  it('looks at the parts it is told to', () => {
+    const matrix = new SoundMatrix(4);
+    matrix.put('a', Float32Array.of(1, 0, 1, 0));
+    matrix.put('b', Float32Array.of(1, 0, 0, 1));
+    matrix.put('c', Float32Array.of(0, 1, 1, 0));
+    expect(matrix.nearest('a', [[0, 2]], 2)!.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(matrix.nearest('a', [[2, 4]], 2)!.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it('keeps its rows apart when one changes or goes, and when it grows', () => {
+    const matrix = new SoundMatrix(2);
+    for (let number = 0; number < 500; number++) matrix.put(`${number}`, at(number / 10));
+    matrix.remove('0');
+    matrix.remove('250');
+    matrix.put('300', at(0));
+    expect(matrix.size).toBe(498);
+    expect(matrix.nearest('300', WHOLE, 3)!.map(({ id }) => id)).toEqual(['300', '1', '2']);
+    expect(matrix.nearest('250', WHOLE, 3)).toBeNull();
+    expect(
+      matrix
+        .nearest('251', WHOLE, 3)!
+        .map(({ id }) => id)
+        .slice(1)
+        .sort(),
+    ).toEqual(['249', '252']);
+  });
+
+  it('holds nothing for or against a song that is silent', () => {
+    const matrix = new SoundMatrix(2);
+    matrix.put('loud', at(0));
+    matrix.put('silent', Float32Array.of(0, 0));
+    expect(matrix.nearest('loud', WHOLE, 2)).toEqual([
+      { id: 'loud', similarity: 1 },
+      { id: 'silent', similarity: 0.5 },
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../client.ts';
+import { S3_KEYS, startS3StandIn } from '../s3-stand-in.ts';
+import { until } from '../until.ts';
+import { makeWav } from '../wav.ts';
+import { startJourneyService } from './journey-service.ts';
+
+/** `earshot import` against a started service: killed in the middle, by two machines at once, from a bucket. */
+
+const SONGS = 12;
+
+const service = await startJourneyService();
+const program = fileURLToPath(new URL('../../../../cli/bin/earshot.mjs', import.meta.url));
+const home = await mkdtemp(join(tmpdir(), 'earshot-import-test-'));
+const running = new Set<ChildProcess>();
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(home, { recursive: true, force: true });
+});
+
+type Customer = { env: Record<string, string | undefined>; client: TestClient };
+
+/** Each `machine` has a home, and so a journal, of its own. */
+async function newCustomer(email: string): Promise<(machine: string) => Customer> {
+  const { body } = await service.client.post<{ api_key: string }>('/v1/auth/register', { email });
+  const client = createTestClient(service.url, { 'x-api-key': body.api_key });
+  return (machine) => ({
+    client,
+    env: {
+      PATH: process.env.PATH,
+      XDG_CONFIG_HOME: join(home, email, machine),
+      EARSHOT_URL: service.url,
+      EARSHOT_API_KEY: body.api_key,
+    },
+  });
+}
+
+async function makeSongs(name: string, count = SONGS): Promise<string> {
+  const folder = join(home, name);
+  await mkdir(join(folder, 'inner'), { recursive: true });
+  for (let number = 0; number < count; number += 1) {
+    const bytes = makeWav({ seconds: 1, toneHz: 200 + number * 10 });
+    await writeFile(join(folder, number % 2 === 0 ? 'inner' : '', `song ${number}.wav`), bytes);
+  }
+  await writeFile(join(folder, 'cover.jpg'), 'no audio');
+  return folder;
+}
+
+async function runImport({ env }: Customer, ...args: string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'import', ...args], { env });
+  const [, all, sent, there, refused] = /(\d+) songs: (\d+) handed over, (\d+) there already, (\d+) refused/
+    .exec(stdout)!
+    .map(Number);
+  return { all, sent, there, refused };
+}
+
+const countJobs = async (client: TestClient) =>
+  Number((await client.get('/v1/analyses?limit=1')).headers.get('x-total-count'));
+
+describe('earshot import', { timeout: 120_000 }, () => {
+  it('goes on after kill -9 where it was, and hands no song over twice', async () => {
+    const machine = (await newCustomer('killed@example.com'))('one');
+    const folder = await makeSongs('killed');
+    const child = spawn(process.execPath, [program, 'import', '--parallel', '1', folder], machine);
+    running.add(child);
+    const ended = once(child, 'exit');
+    await until(async () => (await countJobs(machine.client)) >= 3, 'some songs are handed over');
+    child.kill('SIGKILL');
+    await ended;
+    const before = await countJobs(machine.client);
+    expect(before).toBeLessThan(SONGS);
+    const second = await runImport(machine, folder);
+    expect(second).toMatchObject({ all: SONGS, refused: 0 });
+    expect(await countJobs(machine.client)).toBe(SONGS);
+    expect(await runImport(machine, folder)).toEqual({ all: SONGS, sent: 0, there: SONGS, refused: 0 });
+  });
+
+  it('by two machines at once makes every song once', async () => {
+    const customer = await newCustomer('two@example.com');
+    const folder = await makeSongs('two');
+    const both = await Promise.all([runImport(customer('one'), folder), runImport(customer('two'), folder)]);
+    expect(both.map(({ all }) => all)).toEqual([SONGS, SONGS]);
+    expect(both[0]!.sent! + both[1]!.sent!).toBe(SONGS);
+    expect(await countJobs(customer('one').client)).toBe(SONGS);
+  });
+
+  it('shares the songs out among machines', async () => {
+    const customer = await newCustomer('shares@example.com');
+    const folder = await makeSongs('shares');
+    const [first, second] = [
+      await runImport(customer('one'), folder, '--share', '1/2'),
+      await runImport(customer('two'), folder, '--share', '2/2'),
+    ];
+    expect(first.sent! + second.sent!).toBe(SONGS);
+    expect(first.sent).toBeGreaterThan(0);
+    expect(second.sent).toBeGreaterThan(0);
+  });
+
+  it('knows copies under other names, and takes a deleted song again', async () => {
+    const machine = (await newCustomer('copies@example.com'))('one');
+    const folder = await makeSongs('copies', 2);
+    await writeFile(join(folder, 'copy of one.wav'), makeWav({ seconds: 1, toneHz: 210 }));
+    expect(await runImport(machine, folder)).toEqual({ all: 3, sent: 2, there: 1, refused: 0 });
+    const jobs = await machine.client.get<{ id: string }[]>('/v1/analyses');
+    await machine.client.send(`/v1/analyses/${jobs.body[0]!.id}`, { method: 'DELETE' });
+    const elsewhere = (await newCustomer('copies2@example.com'))('one');
+    const again = { ...machine, env: { ...machine.env, XDG_CONFIG_HOME: elsewhere.env.XDG_CONFIG_HOME } };
+    expect(await runImport(again, folder)).toMatchObject({ all: 3, sent: 1 });
+    expect(await countJobs(machine.client)).toBe(2);
+  });
+
+  it('takes a prefix of a bucket', async () => {
+    const machine = (await newCustomer('bucket@example.com'))('one');
+    const store = await startS3StandIn();
+    afterAll(() => store.close());
+    for (const number of [1, 2, 3]) {
+      const key = `crates/song ${number} ü+.wav`;
+      store.objects.set(key, {
+        bytes: makeWav({ seconds: 1, toneHz: 300 + number }),
+        headers: {},
+        modifiedAt: new Date(),
+      });
+    }
+    store.objects.set('other/no.wav', {
+      bytes: Buffer.from('x'),
+      headers: {},
+      modifiedAt: new Date(),
+    });
+    const env = {
+      ...machine.env,
+      AWS_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+      AWS_REGION: S3_KEYS.region,
+      AWS_ENDPOINT_URL: store.endpoint,
+    };
+    const first = await runImport({ ...machine, env }, 's3://bucket/crates/');
+    expect(first).toEqual({ all: 3, sent: 3, there: 0, refused: 0 });
+    const names = (await machine.client.get<{ file_name: string }[]>('/v1/analyses?sort=title')).body;
+    expect(names.map((job) => job.file_name)).toEqual(['song 1 ü+.wav', 'song 2 ü+.wav', 'song 3 ü+.wav']);
+    expect(await runImport({ ...machine, env }, 's3://bucket/crates/')).toMatchObject({ sent: 0, there: 3 });
+  });
+});
