@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..');
-const song = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
+const songs = join(root, 'examples', 'sample-song');
+const song = join(songs, 'two-doors-down.mp3');
 const folder = join(here, 'dist', 'sample');
 
 mkdirSync(folder, { recursive: true });
@@ -22,4 +23,6 @@ const result = execFileSync(
 );
 JSON.parse(result.toString('utf8'));
 writeFileSync(join(folder, 'result.json'), result);
-copyFileSync(song, join(folder, 'two-doors-down.mp3'));
+// Three for an empty library; the first is the one of the front page.
+for (const name of ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'])
+  copyFileSync(join(songs, name), join(folder, name));

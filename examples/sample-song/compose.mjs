@@ -7,10 +7,8 @@
  *   ffmpeg -i song.wav -af adelay=250:all=1,volume=1.8dB -b:a 128k -map_metadata -1 -metadata title="Two Doors Down" \
  *     -metadata artist=Earshot -metadata album="Sample songs" two-doors-down.mp3
  */
-import { writeFileSync } from 'node:fs';
+import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
-const TEMPO_BPM = 112;
-const TICKS_PER_BEAT = 480;
 const EIGHTH = TICKS_PER_BEAT / 2;
 const BAR = 4 * TICKS_PER_BEAT;
 
@@ -67,13 +65,9 @@ const [KICK, RIM, SNARE, CLOSED_HAT, OPEN_HAT, CRASH, RIDE, LOW_TOM, HIGH_TOM] =
   36, 37, 38, 42, 46, 49, 51, 45, 50,
 ];
 
-const events = [];
-let chance = 1;
-for (const part of [PIANO, BASS, LEAD, GUITAR, STRINGS, CLEAN_GUITAR, DRUMS]) {
-  if (part.program !== undefined) events.push({ tick: 0, bytes: [0xc0 | part.channel, part.program] });
-  events.push({ tick: 0, bytes: [0xb0 | part.channel, 7, part.volume] });
-  events.push({ tick: 0, bytes: [0xb0 | part.channel, 10, part.pan] });
-}
+const song = new Song(112);
+for (const part of [PIANO, BASS, LEAD, GUITAR, STRINGS, CLEAN_GUITAR, DRUMS]) song.addPart(part);
+const play = song.play.bind(song);
 
 let bar = 0;
 for (const section of FORM) {
@@ -84,6 +78,7 @@ for (const section of FORM) {
 }
 play(PIANO, bar * BAR, BAR, 43, 70);
 for (const note of G) play(PIANO, bar * BAR, BAR, note - 12, 66);
+song.write(process.argv[2] ?? 'two-doors-down.mid');
 
 function playBar(at, section, chord, index) {
   const last = index === section.chords.length - 1;
@@ -155,51 +150,4 @@ function playBass(at, chord, steps, velocity) {
     const next = steps[index + 1] ?? 8;
     play(BASS, at + step * EIGHTH, (next - step) * EIGHTH * 0.92, step === 7 ? root + 7 : root, velocity);
   });
-}
-
-/** Nobody plays exactly in time: up to 6 ms late, up to six steps softer, the same on every machine. */
-function play(part, tick, length, note, velocity) {
-  chance = (Math.imul(chance, 1_664_525) + 1_013_904_223) >>> 0;
-  const late = Math.round((chance / 2 ** 32) * 5);
-  const softer = Math.round(((chance >>> 8) / 2 ** 24) * 6);
-  const start = Math.round(tick) + late;
-  events.push({ tick: start, bytes: [0x90 | part.channel, note, velocity - softer] });
-  events.push({ tick: start + Math.round(length), bytes: [0x80 | part.channel, note, 0] });
-}
-
-writeFileSync(process.argv[2] ?? 'two-doors-down.mid', midiFile());
-
-function midiFile() {
-  const microsecondsPerBeat = Math.round(60e6 / TEMPO_BPM);
-  const track = [
-    0,
-    0xff,
-    0x51,
-    3,
-    microsecondsPerBeat >> 16,
-    (microsecondsPerBeat >> 8) & 255,
-    microsecondsPerBeat & 255,
-  ];
-  let now = 0;
-  // A note that ends where the next begins must be off before it is on again.
-  for (const { tick, bytes } of events.toSorted((a, b) => a.tick - b.tick || a.bytes[0] - b.bytes[0])) {
-    track.push(...variableLength(tick - now), ...bytes);
-    now = tick;
-  }
-  track.push(...variableLength(TICKS_PER_BEAT), 0xff, 0x2f, 0);
-  const file = Buffer.alloc(22);
-  file.write('MThd', 0);
-  file.writeUInt32BE(6, 4);
-  file.writeUInt16BE(0, 8);
-  file.writeUInt16BE(1, 10);
-  file.writeUInt16BE(TICKS_PER_BEAT, 12);
-  file.write('MTrk', 14);
-  file.writeUInt32BE(track.length, 18);
-  return Buffer.concat([file, Buffer.from(track)]);
-}
-
-function variableLength(value) {
-  const bytes = [value & 0x7f];
-  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift((rest & 0x7f) | 0x80);
-  return bytes;
 }

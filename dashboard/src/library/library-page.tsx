@@ -6,6 +6,7 @@ import { useShortcuts } from '../song/use-shortcuts.ts';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
+import { useTell } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { COLUMNS, type ColumnName } from './columns.tsx';
@@ -103,6 +104,7 @@ export function LibraryPage() {
             onActive={setActive}
             onSort={sortBy}
             onSelect={select}
+            onSelectAll={(on) => setSelected(new Set(on ? rows.map(({ id }) => id) : []))}
             onPlay={play}
             onEnd={songs.more}
           />
@@ -258,6 +260,7 @@ function AddSongs() {
 
 function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const uploads = useUploads();
+  const tell = useTell();
   if (filtered) {
     return (
       <div className="page-state">
@@ -279,15 +282,30 @@ function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () =>
         <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
           Choose files
         </FilePicker>
-        <button type="button" onClick={() => void addSample().then((file) => uploads.addFiles([file]))}>
-          Try the sample song
+        <button
+          type="button"
+          onClick={() =>
+            void fetchSamples().then(
+              (files) => uploads.addFiles(files),
+              (error: Error) => tell(error.message),
+            )
+          }
+        >
+          Try three sample songs
         </button>
       </div>
     </div>
   );
 }
 
-async function addSample(): Promise<File> {
-  const response = await fetch('/sample/two-doors-down.mp3');
-  return new File([await response.blob()], 'two-doors-down.mp3', { type: 'audio/mpeg' });
+const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
+
+function fetchSamples(): Promise<File[]> {
+  return Promise.all(
+    SAMPLES.map(async (name) => {
+      const response = await fetch(`/sample/${name}`);
+      if (!response.ok) throw new Error('The sample songs are not there.');
+      return new File([await response.blob()], name, { type: 'audio/mpeg' });
+    }),
+  );
 }
