@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -7,6 +7,9 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
+
+/** While something is being delivered, the list is read again this often. */
+const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
   const [endpoints, reloadEndpoints] = useLoad(
@@ -17,6 +20,13 @@ export function WebhooksPage() {
     () => earshot.request('listWebhookDeliveries', { query: {} }),
     'deliveries',
   );
+  const underWay =
+    deliveries.state === 'ready' && deliveries.value.some(({ status }) => /pending|delivering/.test(status));
+  useEffect(() => {
+    if (!underWay) return;
+    const timer = setInterval(reloadDeliveries, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [underWay, reloadDeliveries]);
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const change = (work: () => Promise<unknown>) =>

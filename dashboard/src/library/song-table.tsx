@@ -28,6 +28,7 @@ type Props = {
   onActive: (index: number) => void;
   onSort: (field: SortField) => void;
   onSelect: (id: string, on: boolean) => void;
+  onSelectAll: (on: boolean) => void;
   onPlay: (song: SongRow) => void;
   onEnd: () => void;
 };
@@ -61,7 +62,12 @@ export function SongTable(props: Props) {
         <thead>
           <tr className="song-row song-head" aria-rowindex={1} style={template}>
             <th scope="col">
-              <span className="visually-hidden">Selected</span>
+              <input
+                type="checkbox"
+                aria-label="Select all songs that are loaded"
+                checked={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
+                onChange={(event) => props.onSelectAll(event.target.checked)}
+              />
             </th>
             <th scope="col">
               <span className="visually-hidden">Play</span>

@@ -16,6 +16,8 @@ const LONG_SONG = join(tmpdir(), `earshot-long-song-${process.pid}.mp3`);
 /** Before the first song is opened: the whole way to the library. */
 const SCRIPT_BYTES_MAX = 200_000;
 const ELEMENTS_MAX = 1_500;
+/** Web Vitals calls 0.1 good; half of it. */
+const LAYOUT_SHIFT_MAX = 0.05;
 
 type Piece = { url: string; kind: string; bytes: number };
 
@@ -34,6 +36,7 @@ beforeAll(async () => {
   await earlier.page.getByText('1 done').waitFor();
   address = (await earlier.page.locator('.song-link').first().getAttribute('href')) ?? '';
   visit = await openVisit(look, earlier);
+  await visit.page.addInitScript(addUpLayoutShifts);
   await earlier.context.close();
 });
 afterAll(async () => {
@@ -72,6 +75,18 @@ it('shows a song of ten minutes, plays it by parts and stays light', async () =>
   expect((await part).status()).toBe(206);
 });
 
+it('does not jump about while it loads', async () => {
+  const { page } = visit;
+  for (const path of ['/', address, '/billing', '/audit']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const shift = await page.evaluate(() => (globalThis as unknown as { layoutShift: number }).layoutShift);
+    expect(shift, path).toBeLessThan(LAYOUT_SHIFT_MAX);
+  }
+  await page.goto(address);
+  await page.getByTestId('timeline').waitFor();
+});
+
 it('zooms to a beat and back without a long frame of its own', async () => {
   const { page } = visit;
   const timeline = page.getByTestId('timeline');
@@ -82,3 +97,14 @@ it('zooms to a beat and back without a long frame of its own', async () => {
   for (let step = 0; step < 20; step++) await page.keyboard.press('-');
   await expect.poll(span).toBeGreaterThan(600);
 });
+
+/** Runs in the page before its scripts: how much moved without having been asked to. */
+function addUpLayoutShifts(): void {
+  const page = globalThis as unknown as { layoutShift: number };
+  page.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+      if (!entry.hadRecentInput) page.layoutShift += entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}

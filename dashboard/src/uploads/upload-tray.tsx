@@ -65,7 +65,8 @@ function Tray({ queue }: { queue: UploadQueue }) {
         </span>
       </header>
       {open && (
-        <ul className="plain">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the list.
+        <ul className="plain" tabIndex={0} aria-label="Files">
           {uploads.map((upload) => (
             <Row key={upload.id} upload={upload} onSendAnyway={() => queue.sendAnyway(upload.id)} />
           ))}

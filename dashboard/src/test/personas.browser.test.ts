@@ -1,0 +1,354 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
+import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
+import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
+
+/** Five people with something to do, each by desktop and by phone, by mouse or by keys alone. */
+
+const DESKTOP: Look = { width: 1280, height: 900, colorScheme: 'light' };
+const PHONE: Look = { width: 390, height: 844, colorScheme: 'dark' };
+const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+
+const visits: Visit[] = [];
+async function arrive(look: Look, session?: Visit): Promise<Visit> {
+  const visit = await openVisit(look, session);
+  visits.push(visit);
+  return visit;
+}
+afterAll(() => Promise.all(visits.map(({ context }) => context.close())));
+afterEach(async () => {
+  for (const visit of visits) {
+    expect(visit.takeFaults()).toEqual([]);
+    await expectAccessible(visit.page);
+    expect(await hasSidewaysScroll(visit)).toBe(false);
+  }
+});
+
+/** Leaves nobody on the stage for those who come after. */
+async function leave(): Promise<void> {
+  for (const { context } of visits.splice(0)) await context.close();
+}
+
+describe('a DJ', () => {
+  const songs = Array.from({ length: 30 }, (_, index) =>
+    makeSong({
+      name: `set ${String(index + 1).padStart(2, '0')}.wav`,
+      bpm: 100 + index,
+      keynote: 60 + ((index * 7) % 12),
+    }),
+  );
+  let dj: Visit;
+  afterAll(leave);
+
+  it('brings thirty songs, and is asked before a reload would lose some', async () => {
+    dj = await arrive(DESKTOP);
+    await signIn(dj, 'dj@example.com');
+    const { page } = dj;
+    const asked: string[] = [];
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.dismiss();
+    });
+    await page.getByLabel('Audio files').first().setInputFiles(songs);
+    await page.getByText(/of 30 on the way/).waitFor();
+    // A gesture, without which browsers do not ask; the reload is given up when the answer is no.
+    await page.getByLabel('Search the library').click();
+    await page.evaluate(() => window.location.reload());
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await page.getByText('30 done').waitFor({ timeout: 280_000 });
+    await page.getByText('30 songs').waitFor();
+    await page.getByRole('button', { name: 'Close the uploads' }).click();
+  });
+
+  it('sorts by key around the Camelot wheel, and the order survives a reload', async () => {
+    const { page } = dj;
+    await page.getByRole('columnheader', { name: 'Key' }).getByRole('button').click();
+    const keys = async () =>
+      (await page.locator('td[data-column=key]').allTextContents()).map((text) => parseInt(text, 10));
+    await expect.poll(async () => isSorted(await keys())).toBe(true);
+    await page.reload();
+    await page.locator('.song-link').first().waitFor();
+    expect(isSorted(await keys())).toBe(true);
+  });
+
+  it('finds one by its name with the keys alone, and doubles its tempo', async () => {
+    const { page } = dj;
+    await page.keyboard.press('/');
+    await page.keyboard.type('set 05');
+    await page.getByText('1 song found').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('set 05');
+    await page.getByText('1 song found').waitFor();
+    await page.getByLabel('Search the library').blur();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'set 05' }).waitFor();
+    const tempo = page.getByRole('definition').filter({ hasText: 'BPM' }).first();
+    const heard = parseFloat((await tempo.textContent()) ?? '');
+    await page.keyboard.press('d');
+    await tempo.getByText(`${(2 * heard).toFixed(2)} BPM`).waitFor();
+  });
+
+  it('puts all into a crate, orders it by harmony with a reason for each step, and takes it to rekordbox', async () => {
+    const { page } = dj;
+    await goTo(dj, 'Library');
+    await page.getByText('30 songs').waitFor();
+    await page.getByLabel('Select all songs that are loaded').check();
+    await openMenu(dj, 'Add to a crate');
+    await page.getByRole('menuitem', { name: 'New crate' }).click();
+    await page.getByText(/30 songs in Crate of/).waitFor();
+    await page.getByRole('link', { name: /^Crate of/ }).click();
+    await page.locator('.crate li').nth(29).waitFor();
+    await openMenu(dj, 'Order');
+    await page.getByRole('menuitem', { name: 'Harmonic' }).click();
+    await page.getByText('Songs put in order.').waitFor();
+    await page
+      .getByText(/to \d+[AB], /)
+      .first()
+      .waitFor();
+    await openMenu(dj, 'Export');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'rekordbox (XML)' }).click(),
+    ]);
+    const xml = await readFile(await download.path(), 'utf8');
+    expect(xml.match(/<TRACK TrackID/g)).toHaveLength(30);
+    expect(xml.match(/<TRACK Key=/g)).toHaveLength(30);
+    // The one that was doubled: no song of the set is faster than 129 otherwise.
+    const tempi = [...xml.matchAll(/AverageBpm="([\d.]+)"/g)].map(([, bpm]) => Number(bpm));
+    expect(tempi.filter((bpm) => bpm > 190)).toHaveLength(1);
+  });
+
+  it('finds the crate on a phone, in the same order', async () => {
+    const { page } = dj;
+    const titles = (visit: Visit) => visit.page.locator('.crate .song-title-line').allTextContents();
+    const expected = await titles(dj);
+    const phone = await arrive(PHONE, dj);
+    await phone.page.goto(new URL(page.url()).pathname);
+    await phone.page.locator('.crate li').nth(29).waitFor();
+    expect(await titles(phone)).toEqual(expected);
+  });
+});
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('a musician, by %s', (name, look) => {
+  let musician: Visit;
+  afterAll(leave);
+
+  it('loops the chorus at 70 %, through a reload on a slow network', async () => {
+    musician = await arrive(look);
+    await signIn(musician, `musician-${name}@example.com`);
+    const { page, context } = musician;
+    await page.getByLabel('Audio files').first().setInputFiles(SONG);
+    await page.getByText('1 done').waitFor();
+    await page.getByRole('button', { name: 'Close the uploads' }).click();
+    await page.getByRole('link', { name: 'Two Doors Down' }).first().click();
+    await page.getByTestId('timeline').waitFor();
+    // 400 kbit/s and half a second to the first byte.
+    const slow = await context.newCDPSession(page);
+    await slow.send('Network.enable');
+    await slow.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 500,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
+    });
+    await page.reload();
+    await page.getByTestId('timeline').waitFor();
+    await slow.detach();
+    const loop = page.getByRole('button', { name: /^Loop chorus/ }).first();
+    await loop.focus();
+    await page.keyboard.press('Enter');
+    expect(await loop.getAttribute('aria-pressed')).toBe('true');
+    const speed = page.getByLabel('Speed');
+    await speed.focus();
+    for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowLeft');
+    await page.getByText('70 %').first().waitFor();
+    const transport = page.getByRole('region', { name: 'Transport' });
+    await transport.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForFunction(() => /chorus/.test(document.querySelector('.place-bar')?.textContent ?? ''));
+    await transport.getByRole('button', { name: 'Pause' }).click();
+  });
+
+  it('transposes the chords for a capo on the third fret and prints the sheet', async () => {
+    const { page } = musician;
+    await page.getByRole('tab', { name: 'Chords' }).click();
+    await page.getByLabel('Capo').selectOption('3');
+    // Sounding E minor with a capo on the third fret is fingered as C sharp minor, sounding G as E.
+    await page.locator('.sheet-chord').first().getByText('C#m', { exact: true }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.sheet').isVisible()).toBe(true);
+    expect(await page.getByRole('region', { name: 'Transport' }).isVisible()).toBe(false);
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+  });
+});
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('a mastering engineer, by %s', (name, look) => {
+  let engineer: Visit;
+  afterAll(leave);
+
+  it('compares the loudness of an album', async () => {
+    engineer = await arrive(look);
+    await signIn(engineer, `engineer-${name}@example.com`);
+    const { page } = engineer;
+    const album = [0.1, 0.2, 0.4].map((level, index) =>
+      makeSong({
+        name: `track ${index + 1}.wav`,
+        bpm: 96 + index,
+        keynote: 62,
+        level,
+        clippedAtSeconds: index === 2 ? 6 : undefined,
+      }),
+    );
+    await page.getByLabel('Audio files').first().setInputFiles(album);
+    await page.getByText('3 done').waitFor();
+    await page.getByRole('button', { name: 'Close the uploads' }).click();
+    await page.getByRole('link', { name: 'track 1' }).first().click();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.getByLabel('Second song').selectOption({ label: 'track 2' });
+    const loudness = page
+      .getByRole('row')
+      .filter({ hasText: /^Loudness/ })
+      .first();
+    await loudness.waitFor();
+    // Twice the amplitude is 6.02 dB.
+    await expect.poll(() => loudness.textContent()).toMatch(/6\.0 L/);
+  });
+
+  it('finds the second that is clipped by a click', async () => {
+    const { page } = engineer;
+    await goTo(engineer, 'Library');
+    await page.getByRole('link', { name: 'track 3' }).first().click();
+    await page.getByRole('tab', { name: 'Mastering' }).click();
+    await page
+      .getByRole('button', { name: /^clipping at 0:06/ })
+      .first()
+      .click();
+    await page
+      .getByLabel('Time')
+      .getByText('0:06')
+      .or(page.getByLabel('Time').getByText('0:05'))
+      .first()
+      .waitFor();
+  });
+});
+
+describe('a developer', () => {
+  let developer: Visit;
+  const endpoint = { url: '', failing: true, calls: 0 };
+  afterAll(leave);
+
+  it('makes a key, hangs up a webhook that fails, reads why, and retries it mended', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      endpoint.calls += 1;
+      response.writeHead(endpoint.failing ? 500 : 204).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterAll(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    developer = await arrive(DESKTOP);
+    await signIn(developer, 'developer@example.com');
+    const { page } = developer;
+    await goTo(developer, 'Webhooks');
+    await page.getByLabel('Address that is called').fill(endpoint.url);
+    await page.keyboard.press('Enter');
+    await page.getByText(/whsec_/).waitFor();
+    await goTo(developer, 'Library');
+    await page
+      .getByLabel('Audio files')
+      .first()
+      .setInputFiles(makeSong({ name: 'probe.wav', bpm: 120, keynote: 60 }));
+    await page.getByText('1 done').waitFor();
+    await goTo(developer, 'Webhooks');
+    const delivery = page.getByRole('row').filter({ hasText: 'analysis.completed' }).first();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await delivery.waitFor();
+        return delivery.textContent();
+      })
+      .toContain('500');
+    endpoint.failing = false;
+    await delivery.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
+  });
+
+  it('runs the code of the Data tab as it stands', async () => {
+    const { page } = developer;
+    await goTo(developer, 'API keys');
+    await page.getByLabel('Name').fill('script');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const key =
+      /es_live_\w{36}/.exec((await page.getByText(/es_live_\w{36}/).textContent()) ?? '')?.[0] ?? '';
+    await goTo(developer, 'Library');
+    await page.getByRole('link', { name: 'probe' }).first().click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    const code = (await page.locator('pre code').first().textContent()) ?? '';
+    expect(code).toMatch(/^curl/);
+    const { stdout } = await promisify(execFile)('sh', ['-c', code], {
+      env: { ...process.env, EARSHOT_API_KEY: key },
+    });
+    expect(JSON.parse(stdout).result.bpm).toBeCloseTo(120, 0);
+  });
+});
+
+describe('an admin', () => {
+  afterAll(leave);
+
+  it('invites, sees the guest come, changes the role, reads the log, and ends the workspace', async () => {
+    const admin = await arrive(DESKTOP);
+    await signIn(admin, 'admin@example.com');
+    await goTo(admin, 'Team');
+    await admin.page.getByLabel('Invite by e-mail').fill('new@example.com');
+    await admin.page.keyboard.press('Enter');
+    await admin.page.getByText('pending').waitFor();
+
+    const guest = await arrive(PHONE);
+    await signIn(guest, 'new@example.com');
+    await admin.page.reload();
+    await admin.page.getByLabel('Role of new@example.com').selectOption('viewer');
+    await goTo(admin, 'Audit log');
+    await admin.page
+      .getByText(/member\.|role/)
+      .first()
+      .waitFor();
+
+    await goTo(admin, 'Profile and data');
+    const button = admin.page.getByRole('button', { name: 'Delete the workspace' });
+    expect(await button.isDisabled()).toBe(true);
+    await admin.page.getByLabel(/type its name/).fill("admin's workspace");
+    await button.click();
+    await admin.page.getByText('no account needed').waitFor();
+    // The session ended with the workspace, and the front page asked once whose it was.
+    expect(admin.takeFaults()).toEqual([expect.stringContaining('401')]);
+    // The guest is shown their own workspace, not an error.
+    await guest.page.reload();
+    await guest.page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
+  });
+});
+
+function isSorted(values: readonly number[]): boolean {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length > 1 && known.every((value, index) => index === 0 || value >= known[index - 1]!);
+}

@@ -1,0 +1,57 @@
+import { Buffer } from 'node:buffer';
+
+const RATE_HZ = 22_050;
+const SECONDS = 14;
+
+export type TestSong = { name: string; mimeType: string; buffer: Buffer };
+
+/** Drums at a tempo under I, IV, V and I of a major key, a chord a bar: short, and with answers that are known. */
+export function makeSong(options: {
+  name: string;
+  bpm: number;
+  /** MIDI note of the keynote, 60 to 71. */
+  keynote: number;
+  /** Of full scale. */
+  level?: number;
+  /** From here on half a second is driven far over full scale. */
+  clippedAtSeconds?: number;
+}): TestSong {
+  const { bpm, keynote, level = 0.5, clippedAtSeconds } = options;
+  const beatSeconds = 60 / bpm;
+  const samples = Float64Array.from({ length: SECONDS * RATE_HZ }, (_, n) => {
+    const seconds = n / RATE_HZ;
+    const beat = Math.floor(seconds / beatSeconds);
+    const since = seconds - beat * beatSeconds;
+    const sinceEighth = seconds % (beatSeconds / 2);
+    const kick =
+      Math.exp(-since * 28) * Math.sin(2 * Math.PI * (55 * since + 3 * (1 - Math.exp(-since * 40))));
+    // Noise that is the same on every machine.
+    const hiss = Math.sin(n * 12.9898) * 43_758.5453;
+    const hat = Math.exp(-sinceEighth * 90) * (2 * (hiss - Math.floor(hiss)) - 1);
+    const root = keynote + ([0, 5, 7, 0][Math.floor(beat / 4) % 4] ?? 0);
+    const chord = [root, root + 4, root + 7, root - 12].reduce(
+      (sum, note) => sum + Math.sin(2 * Math.PI * 440 * 2 ** ((note - 69) / 12) * seconds),
+      0,
+    );
+    return level * (0.8 * kick * (beat % 4 === 0 ? 1 : 0.7) + 0.15 * hat + 0.12 * chord);
+  });
+  const clippedFrom = clippedAtSeconds === undefined ? Number.POSITIVE_INFINITY : clippedAtSeconds * RATE_HZ;
+  const wav = Buffer.alloc(44 + 2 * samples.length);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(RATE_HZ, 24);
+  wav.writeUInt32LE(2 * RATE_HZ, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(2 * samples.length, 40);
+  for (const [n, sample] of samples.entries()) {
+    const driven = n >= clippedFrom && n < clippedFrom + RATE_HZ / 2 ? 8 * sample : sample;
+    wav.writeInt16LE(Math.round(32_767 * Math.max(-1, Math.min(1, driven))), 44 + 2 * n);
+  }
+  return { name: options.name, mimeType: 'audio/wav', buffer: wav };
+}
