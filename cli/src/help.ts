@@ -9,6 +9,7 @@ const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on
   --report FILE         a report a person can read, as .html or .pdf (one song)
   --csv FILE            one table with a row for every song (- prints it)
   --write-tags          BPM, key and ReplayGain into copies of MP3, FLAC, Ogg, M4A and WAV files (in --out, or ./tagged)
+  --genre               with --write-tags: the first genre too, in place of the one that is there
   --watch               go on: analyse what is put into the folders, until Ctrl+C
   --remote              through the service you are signed in to, not on this machine
   --parallel N          songs at a time with --remote (4)

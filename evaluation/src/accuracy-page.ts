@@ -6,6 +6,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawConfusion } from './confusion-svg.ts';
+import { formatKinds } from './kinds-section.ts';
 import type { LoudnessReading } from './loudness-sequences.ts';
 import { RECORDING_REMARKS } from './recording-remarks.ts';
 import { formatRecordings, RECORDINGS_CORPUS } from './recordings-section.ts';
@@ -56,6 +58,8 @@ const everyFile = readdirSync(SCORES_FOLDER)
 
 /** Whose answers carry confidences: ours. */
 const files = everyFile.filter(({ file }) => Object.keys(file.calibration).length > 0);
+/** A corpus of voices, of noise or of the same recording in several files has no tempo and no key: it has its own section. */
+const musical = files.filter(({ file }) => file.means.some(({ name }) => ROWS.some(([row]) => row === name)));
 const recordings = everyFile.map(({ file }) => file).filter(({ corpus }) => corpus === RECORDINGS_CORPUS);
 
 mkdirSync(IMAGES_FOLDER, { recursive: true });
@@ -67,22 +71,22 @@ mir_eval and MIREX; \`evaluation/src/metrics\` names the paper of each.
 The corpora: \`dev\` are 40 pop songs rendered from human arrangements with human annotations (no singing, mostly slow 4/4); \`real\` are
 8 drum loops of exactly known tempo and 5 recordings, two with a known key; \`gtzan\` are clips of commercial recordings, see below. *Learned* uses our networks, *classical* is the engine without them.
 
-| | ${files.map(({ file }) => `${file.corpus}, ${file.ears} (${Object.keys(file.songs).length})`).join(' | ')} |
-|---|${files.map(() => '---|').join('')}
-${ROWS.map(([name, title]) => `| ${title} | ${files.map(({ file }) => formatMean(file, name)).join(' | ')} |`).join('\n')}
+| | ${musical.map(({ file }) => `${file.corpus}, ${file.ears} (${Object.keys(file.songs).length})`).join(' | ')} |
+|---|${musical.map(() => '---|').join('')}
+${ROWS.map(([name, title]) => `| ${title} | ${musical.map(({ file }) => formatMean(file, name)).join(' | ')} |`).join('\n')}
 
 ## Does a confidence mean what it says?
 
 Of the answers given with 0.8, about 80 % should be right. The curves show it for each kind of answer; the expected calibration error is the mean distance
 from the diagonal, weighted by the number of answers.
 
-| | ${files.map(({ file }) => `${file.corpus}, ${file.ears}`).join(' | ')} |
-|---|${files.map(() => '---|').join('')}
+| | ${musical.map(({ file }) => `${file.corpus}, ${file.ears}`).join(' | ')} |
+|---|${musical.map(() => '---|').join('')}
 ${(['tempo', 'key', 'beats', 'downbeats'] as const)
-  .map((kind) => `| ${kind} | ${files.map(({ file }) => formatCalibration(file, kind)).join(' | ')} |`)
+  .map((kind) => `| ${kind} | ${musical.map(({ file }) => formatCalibration(file, kind)).join(' | ')} |`)
   .join('\n')}
 
-${files
+${musical
   .flatMap(({ name, file }) => {
     const image = `calibration-${name}.svg`;
     writeFileSync(join(IMAGES_FOLDER, image), drawReliability(file));
@@ -91,6 +95,8 @@ ${files
   .join('\n\n')}
 
 ${formatRecordings(recordings, RECORDING_REMARKS)}
+
+${formatAllKinds()}
 
 ${formatMissedTempi(files.map(({ file }) => file).filter(({ ears, corpus }) => ears === 'learned' && corpus !== RECORDINGS_CORPUS))}
 
@@ -104,6 +110,16 @@ ${formatLoudness(JSON.parse(readFileSync(LOUDNESS_FILE, 'utf8')) as LoudnessRead
 ${OTHER_FILES}`;
 writeFileSync('docs/accuracy.md', page);
 console.log(`docs/accuracy.md from ${files.length} score files`);
+
+function formatAllKinds(): string {
+  const image = 'genres-confused.svg';
+  const genres = recordings.find(({ ears }) => ears === 'learned');
+  if (genres) writeFileSync(join(IMAGES_FOLDER, image), drawConfusion(genres));
+  return formatKinds(
+    everyFile.map(({ file }) => file),
+    `images/${image}`,
+  );
+}
 
 /** A reader of confidences should know which answers they failed to warn of. */
 function formatMissedTempi(learned: readonly ScoreFile[]): string {

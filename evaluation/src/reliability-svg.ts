@@ -7,6 +7,7 @@ const COLOURS: Record<string, string> = {
   key: '#e8590c',
   beats: '#2b8a3e',
   downbeats: '#9c36b5',
+  genre: '#0b7285',
 };
 
 /** One small square per kind of answer: confidence across, share of right answers up, dots sized by how many. */

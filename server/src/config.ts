@@ -46,6 +46,8 @@ export type Config = {
   workerConcurrency: number;
   /** Walls around the decoder without which a worker starts all the same. */
   decoderWallsOptional: SandboxWall[];
+  /** False: no genre, mood or instruments, and a tenth less work. */
+  listenForTags: boolean;
   /** How long a stopping process lets its jobs finish before it hands them back. */
   stopGraceSeconds: number;
   /** Days that finished analyses, delivered webhooks and audit events are kept; null: for ever. */
@@ -137,6 +139,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     },
     workerConcurrency: read.integer('WORKER_CONCURRENCY', { min: 1, max: 256 }) ?? 2,
     decoderWallsOptional: read.someOf('DECODER_WALLS_OPTIONAL', SANDBOX_WALLS) ?? [],
+    listenForTags: read.flag('LISTEN_FOR_TAGS') ?? true,
     stopGraceSeconds: read.integer('STOP_GRACE_SECONDS', { min: 0, max: 3_600 }) ?? 20,
     retention: {
       analysisDays: read.integer('RETENTION_DAYS', { min: 1, max: 36_500 }),

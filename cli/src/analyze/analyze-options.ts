@@ -16,6 +16,8 @@ export type AnalyzeOptions = {
   /** Where the table of all songs goes; "-" is the standard output. */
   csv: string | null;
   writeTags: boolean;
+  /** Whether the tags hold the genre. */
+  writeGenre: boolean;
   watch: boolean;
   remote: boolean;
   service: string | undefined;
@@ -38,6 +40,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
       report: { type: 'string' },
       csv: { type: 'string' },
       'write-tags': { type: 'boolean', default: false },
+      genre: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
       service: { type: 'string' },
@@ -53,6 +56,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
   if (inputs.length === 0)
     throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
   const writeTags = values['write-tags'];
+  if (values.genre && !writeTags) throw new UsageError('--genre says what --write-tags writes: name both');
   return {
     inputs,
     hints: {
@@ -68,6 +72,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     report: values.report === undefined ? null : readReport(values.report),
     csv: readCsv(values.csv, values.json, values.format),
     writeTags,
+    writeGenre: values.genre,
     watch: values.watch,
     remote: values.remote,
     service: values.service,

@@ -33,7 +33,11 @@ export function createOutputs(options: AnalyzeOptions): Outputs {
     }
     if (writeTags) {
       try {
-        await writeTaggedCopy(song.path, `${target}${extname(song.path)}`, songTagsOf(song.result));
+        await writeTaggedCopy(
+          song.path,
+          `${target}${extname(song.path)}`,
+          songTagsOf(song.result, { genre: options.writeGenre }),
+        );
       } catch (error) {
         if (!(error instanceof TagsUnavailable)) throw error;
         problems.push(`${song.path}: no tagged copy: ${error.message}`);

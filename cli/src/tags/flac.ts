@@ -33,6 +33,7 @@ export function commentFields(tags: SongTags): CommentFields {
   return [
     ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
     ...(tags.key === null ? [] : (['KEY', 'INITIALKEY'] as const).map((name) => [name, tags.key!] as const)),
+    ...(tags.genre === null ? [] : [['GENRE', tags.genre] as const]),
     ...namedFields(tags),
   ];
 }

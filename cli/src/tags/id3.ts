@@ -22,6 +22,7 @@ function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
   const fields: [id: string, description: string | null, value: string][] = [
     ...(tags.bpm === null ? [] : [[name(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
     ...(tags.key === null ? [] : [[name(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
+    ...(tags.genre === null ? [] : [[name(tag, 'TCON', 'TCO'), null, tags.genre] as const]),
     ...namedFields(tags).map(
       ([description, value]) => [name(tag, 'TXXX', 'TXX'), description, value] as const,
     ),

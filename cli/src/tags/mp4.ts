@@ -6,6 +6,7 @@
 import { box, type Mp4Box, readBoxes } from './mp4-boxes.ts';
 import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
+const GENRE = '\u00a9gen';
 const ITUNES = 'com.apple.iTunes';
 /** Types of iTunes data. */
 const TEXT = 1;
@@ -61,10 +62,13 @@ function updateList(items: readonly Mp4Box[], tags: SongTags): Uint8Array {
   ];
   const isReplaced = (item: Mp4Box) =>
     (item.type === 'tmpo' && tags.bpm !== null) ||
+    // `gnre` is the number of one of the genres of 1998.
+    ([GENRE, 'gnre'].includes(item.type) && tags.genre !== null) ||
     (item.type === '----' && texts.some(([name]) => name === nameOfFreeForm(item)));
   return Buffer.concat([
     ...items.filter((item) => !isReplaced(item)).map(({ bytes }) => bytes),
     ...(tags.bpm === null ? [] : [box('tmpo', tempoData(tags.bpm))]),
+    ...(tags.genre === null ? [] : [box(GENRE, data(TEXT, Buffer.from(tags.genre)))]),
     ...texts.map(([name, value]) =>
       box(
         '----',

@@ -8,6 +8,8 @@ export type SongTags = {
   /** The key's place on the Camelot wheel: "8A". */
   camelot: string | null;
   replayGain: ReplayGain | null;
+  /** As people write it: "Hip-Hop"; null also when nobody asked for it, because a listener may have chosen another. */
+  genre: string | null;
 };
 
 export type ReplayGain = {
@@ -24,7 +26,7 @@ export class TagsUnavailable extends Error {
   override readonly name = 'TagsUnavailable';
 }
 
-export function songTagsOf(document: ResultDocument): SongTags {
+export function songTagsOf(document: ResultDocument, options: { genre: boolean }): SongTags {
   const {
     bpm,
     key_notation: key,
@@ -36,11 +38,16 @@ export function songTagsOf(document: ResultDocument): SongTags {
     bpm,
     key,
     camelot,
+    genre: options.genre ? toTitle(document.genre_suggestions[0] ?? null) : null,
     replayGain:
       loudnessLufs === null || truePeakDbtp === null
         ? null
         : { loudnessLufs, peak: 10 ** (truePeakDbtp / 20) },
   };
+}
+
+function toTitle(genre: string | null): string | null {
+  return genre === null ? null : genre.replace(/(^|[\s-])[a-z]/g, (letters) => letters.toUpperCase());
 }
 
 /**

@@ -22,6 +22,7 @@ const tags: SongTags = {
   key: 'F#m',
   camelot: '11A',
   replayGain: { loudnessLufs: -9.5, peak: 1.0471 },
+  genre: 'Hip-Hop',
 };
 
 /** What is heard: a hash of the samples of every channel. */
@@ -56,6 +57,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     const copy = await tagged(name);
     const { common, native } = await parseFile(copy);
     expect(common.bpm).toBe(128);
+    expect(common.genre).toEqual(['Hip-Hop']);
     expect(common.replaygain_track_gain?.dB).toBe(-8.5);
     expect(common.replaygain_track_peak?.ratio).toBeCloseTo(1.0471, 6);
     const keys = Object.values(native)
@@ -89,8 +91,14 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
       const before = await parseFile(fixture(name));
       const once = await tagged(name);
       const [first, again] = [`${once}.1`, `${once}.2`];
-      await writeTaggedCopy(once, first, { bpm: 90, key: 'C', camelot: '8B', replayGain: null });
-      await writeTaggedCopy(first, again, { bpm: 90, key: 'C', camelot: '8B', replayGain: null });
+      await writeTaggedCopy(once, first, { bpm: 90, key: 'C', camelot: '8B', replayGain: null, genre: null });
+      await writeTaggedCopy(first, again, {
+        bpm: 90,
+        key: 'C',
+        camelot: '8B',
+        replayGain: null,
+        genre: null,
+      });
       const { common } = await parseFile(again);
       expect([name, common.bpm]).toEqual([name, 90]);
       expect([name, common.title, common.artist]).toEqual([name, before.common.title, before.common.artist]);

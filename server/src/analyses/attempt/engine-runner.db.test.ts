@@ -30,11 +30,15 @@ async function* playClicks(tempoBpm: number, seconds: number): AsyncIterable<Pcm
   }
 }
 
-function analyse(tempoBpm: number, change: { options?: AnalysisOptions; signal?: AbortSignal } = {}) {
+function analyse(
+  tempoBpm: number,
+  change: { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean } = {},
+) {
   return runEngine(threads, {
     format: { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 },
     blocks: playClicks(tempoBpm, 12),
     options: change.options ?? {},
+    taggers: change.taggers ?? true,
     signal: change.signal ?? new AbortController().signal,
     onProgress: () => {},
   });
@@ -45,6 +49,15 @@ it('says the same of a song in a thread that has heard others', async () => {
   await analyse(150, { options: { features: ['loudness'] } });
   expect(await analyse(100)).toEqual(alone);
   expect(started).toBe(1);
+});
+
+it('leaves the taggers out where they are not wanted, and asks them again for the next song', async () => {
+  const without = await analyse(100, { taggers: false });
+  expect(without.unavailable.tags).toBe('no_model');
+  expect(without.models.map(({ name }) => name)).not.toContain('tags-msd');
+  const { models, unavailable } = await analyse(100);
+  expect(unavailable.tags).not.toBe('no_model');
+  expect(models.map(({ name }) => name)).toContain('tags-msd');
 });
 
 it('has a thread for each song at a time, and keeps them', async () => {

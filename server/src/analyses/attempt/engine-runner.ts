@@ -10,6 +10,7 @@ export type EngineRun = {
   format: PcmFormat;
   blocks: AsyncIterable<PcmBlock>;
   options: AnalysisOptions;
+  taggers: boolean;
   signal: AbortSignal;
   onProgress: (stage: string, fraction: number) => void;
 };
@@ -56,7 +57,7 @@ async function feed(thread: Worker, run: EngineRun): Promise<Fed> {
       }
     });
   });
-  send(thread, { kind: 'start', format: run.format, options: run.options });
+  send(thread, { kind: 'start', format: run.format, options: run.options, taggers: run.taggers });
   for await (const block of run.blocks) {
     if (run.signal.aborted) break;
     samples += block.channels[0]?.length ?? 0;

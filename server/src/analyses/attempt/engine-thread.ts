@@ -14,7 +14,8 @@ import { loadModels } from '@earshot/engine/models';
  */
 
 export type ToThread =
-  | { kind: 'start'; format: PcmFormat; options: AnalysisOptions }
+  /** Without `taggers` nothing is said of genre, mood and instruments, and the embedding lacks their part. */
+  | { kind: 'start'; format: PcmFormat; options: AnalysisOptions; taggers: boolean }
   | { kind: 'block'; channels: Float32Array[] }
   | { kind: 'finish' };
 export type FromThread =
@@ -32,7 +33,8 @@ let analysis: Analysis | null = null;
 
 port.on('message', (message: ToThread) => {
   if (message.kind === 'start') {
-    analysis = startAnalysis(message.format, message.options, models);
+    const heardBy = message.taggers ? models : { ...models, tags: null };
+    analysis = startAnalysis(message.format, message.options, heardBy);
     return;
   }
   if (!analysis) throw new Error(`Nothing was started before "${message.kind}"`);

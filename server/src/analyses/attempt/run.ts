@@ -68,6 +68,7 @@ async function analyseSource(
       format: session.format,
       blocks: session.blocks,
       options: { features: featuresToCompute(analysis), hints },
+      taggers: ctx.config.listenForTags,
       signal,
       onProgress: (stage, fraction) => progress.report('analysing', fraction, stage),
     });

@@ -1,0 +1,61 @@
+"""What is no music, as a corpus: python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N].
+
+GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Clips of 5 s are played six times over, because a few
+seconds get no genre anyway; speech until it lasts 30 s. ESC-50 is CC BY-NC: it is read where it is measured, and nothing of it is kept. Needs ffmpeg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+SECONDS = 30
+
+
+def git(folder: Path, *command: str) -> bytes:
+    return subprocess.run(["git", f"--git-dir={folder}", *command], capture_output=True, check=True).stdout
+
+
+def list_files(folder: Path, pattern: str) -> list[str]:
+    names = git(folder, "ls-tree", "-r", "--name-only", "HEAD").decode().splitlines()
+    return [name for name in names if re.search(pattern, name)]
+
+
+def write_looped(audio: bytes, out: Path, identity: str) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".wav") as clip:
+        clip.write(audio)
+        clip.flush()
+        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", "60", "-i", clip.name, "-t", str(SECONDS), "-ac", "1", "-ar", "22050"]
+        subprocess.run([*command, str(out / f"{identity}.wav")], check=True)
+    truth = {"id": identity, "audio": f"{identity}.wav", "duration": SECONDS, "music": False}
+    (out / f"{identity}.json").write_text(json.dumps(truth))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--esc50", required=True, type=Path)
+    parser.add_argument("--speech", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--per-class", type=int, default=2)
+    wanted = parser.parse_args()
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    classes: dict[str, list[str]] = {}
+    for name in list_files(wanted.esc50, r"^audio/.*\.wav$"):
+        classes.setdefault(re.search(r"-(\d+)\.wav$", name)[1], []).append(name)
+    for names in classes.values():
+        step = len(names) // wanted.per_class
+        for name in names[step // 2 :: step][: wanted.per_class]:
+            write_looped(git(wanted.esc50, "cat-file", "blob", f"HEAD:{name}"), wanted.out, f"noise-{Path(name).stem}")
+    # The folder of clips by class, and the longer recordings beside it that are speech.
+    for name in list_files(wanted.speech, r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"):
+        audio = git(wanted.speech, "cat-file", "blob", f"HEAD:{name}")
+        if len(audio) > 3000:
+            write_looped(audio, wanted.out, f"speech-{Path(name).stem}")
+
+
+if __name__ == "__main__":
+    main()
