@@ -65,7 +65,11 @@ export function createAccessWatcher(db: Database): AccessWatcher {
         throw error;
       }
       await ask();
-      return { lost: lost.signal, stop };
+      const isLost = async () => {
+        if (!lost.signal.aborted && !(await isAllowed())) lost.abort();
+        return lost.signal.aborted;
+      };
+      return { lost: lost.signal, isLost, stop };
     },
   };
 }

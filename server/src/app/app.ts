@@ -155,7 +155,7 @@ function watchAccessOf(
   watcher: AccessWatcher,
 ): Promise<AccessWatch> {
   if (!('workspaceId' in actor)) {
-    return Promise.resolve({ lost: new AbortController().signal, stop: () => {} });
+    return Promise.resolve({ lost: new AbortController().signal, isLost: async () => false, stop: () => {} });
   }
   const { workspaceId } = actor;
   return watcher.watch(workspaceId, () => isStillAllowed(deps, policy, request, workspaceId));

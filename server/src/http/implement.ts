@@ -19,6 +19,8 @@ export type Raw = {
 export type AccessWatch = {
   /** Aborted when the request would be refused if it came in now. */
   lost: AbortSignal;
+  /** Asks now: what is about to be answered may have come of the very change that took the right away. */
+  isLost(): Promise<boolean>;
   stop(): void;
 };
 

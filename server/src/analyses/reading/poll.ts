@@ -27,7 +27,7 @@ export async function readWithWait(
     const signal = endSignal(raw, access);
     const analysis = await waitForEnd(ctx, read, { waitSeconds, signal });
     // Whoever lost the right while waiting learns no more than if they asked now.
-    if (access.lost.aborted) throw accessEnded();
+    if (await access.isLost()) throw accessEnded();
     return { analysis, answerHeaders: { 'Preference-Applied': `wait=${waitSeconds}` } };
   } finally {
     access.stop();
