@@ -247,7 +247,7 @@ describe('cancel', () => {
       const origin = await serve(makeWav({ seconds: 1500, sampleRateHz: 16_000 }));
       const { member, id } = await submit(`${origin.url}/long.wav`);
       const running = runAnalysis(ctx, await claim(id));
-      await until(() => decoders() > 0, 'the decoder runs', 20_000);
+      await until(() => decoders() > 0, 'the decoder runs', 45_000);
       if (how === 'cancel') await cancelAnalysis(member, id);
       else await deleteAnalysis(member, id);
       await running;
