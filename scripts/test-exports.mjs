@@ -72,7 +72,7 @@ async function writeExports(url, out) {
   }
   const made = await ask(`${url}/v1/collections`, {
     method: 'POST',
-    ...json({ name: 'Friday "late"', items: ids }, headers),
+    ...json({ name: 'Friday & later', items: ids }, headers),
   });
   const collection = await made.json();
   const order = await (

@@ -55,7 +55,7 @@ earshot similar ID            songs that sound like it   (--by sound|harmony|rhy
 earshot similar ID --next     what mixes after it
 earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
                         --first-downbeat SECONDS, --shift-beats N, --note TEXT; --undo takes it back
-earshot corrections export    every correction as a line of JSON: what was heard and what is true
+earshot corrections export    --out CORPUS: a file a song for npm run evaluate; --audio FOLDER finds their audio by its bytes
 earshot crate                 collections: list, create NAME [ID...], show ID, add ID SONG..., delete ID
 earshot crate order ID        a proposal with reasons   (--by harmonic|energy|bpm; --apply keeps it)
 earshot crate export ID       for another program   (--format rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro,

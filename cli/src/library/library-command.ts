@@ -31,7 +31,7 @@ const LIMIT = 50;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
-    args: [...args],
+    args: joinSort(args),
     allowPositionals: true,
     options: { ...FILTERS, service: text, limit: text, json: { type: 'boolean', default: false } },
   });
@@ -53,6 +53,14 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
     console.error(`${songs.length} of ${total} songs`);
   }
   return EXIT.ok;
+}
+
+/** `--sort -bpm` as one word: the minus turns an order round, it does not begin another option. */
+function joinSort(args: readonly string[]): string[] {
+  const turned = (index: number) => args[index] === '--sort' && /^-[a-z]/.test(args[index + 1] ?? '');
+  return args.flatMap((arg, index) =>
+    turned(index) ? [`--sort=${args[index + 1]}`] : turned(index - 1) ? [] : [arg],
+  );
 }
 
 export async function runSimilar(args: readonly string[]): Promise<number> {
@@ -130,45 +138,6 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
   console.log(
     `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
   );
-  return EXIT.ok;
-}
-
-export async function runCorrections(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { service: text },
-  });
-  if (positionals[0] !== 'export')
-    throw new UsageError('corrections has one verb: earshot corrections export > corpus.jsonl');
-  const { earshot } = connect({ service: values.service });
-  // One line a song: what was heard, what is true, and the fingerprint by which the audio is known again.
-  for await (const job of earshot.analyses.list({ status: 'completed', pageSize: 200 })) {
-    if (!job.headline?.corrected) continue;
-    const [{ result }, { result: heard }] = [
-      await earshot.analyses.result(job.id),
-      await earshot.analyses.result(job.id, { asHeard: true }),
-    ];
-    if (!result || !heard) continue;
-    const truth = {
-      bpm: result.bpm,
-      beats: result.rhythm?.beats ?? [],
-      key: result.key === null ? null : `${result.key} ${result.scale}`,
-      chords: result.tonal?.chords ?? [],
-      sections: result.structure?.sections ?? [],
-    };
-    console.log(
-      JSON.stringify({
-        id: job.id,
-        file_name: job.file_name,
-        sha256: result.file?.sha256 ?? null,
-        engine_version: heard.engine_version,
-        corrections: result.corrections,
-        heard: { bpm: heard.bpm, key: heard.key === null ? null : `${heard.key} ${heard.scale}` },
-        truth,
-      }),
-    );
-  }
   return EXIT.ok;
 }
 

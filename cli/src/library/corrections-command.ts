@@ -1,0 +1,94 @@
+/**
+ * `earshot corrections export`: what people corrected, as a corpus that `npm run evaluate` reads: a JSON file a song, beside its audio.
+ * Only what was corrected is in it: the rest is the engine's own opinion, and nothing to measure an engine by.
+ */
+
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Earshot } from '@earshot/sdk';
+import { connect } from '../account/connect.ts';
+import { findAudioFiles } from '../analyze/find-audio-files.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
+
+const text = { type: 'string' } as const;
+const PAGE_SIZE = 200;
+
+type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
+
+export async function runCorrections(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { service: text, out: text, audio: text },
+  });
+  if (positionals[0] !== 'export' || values.out === undefined)
+    throw new UsageError(
+      'corrections has one verb: earshot corrections export --out CORPUS [--audio FOLDER]',
+    );
+  const { earshot } = connect({ service: values.service });
+  const out = values.out;
+  mkdirSync(out, { recursive: true });
+  const audio = values.audio === undefined ? null : await hashFolder(values.audio);
+  let count = 0;
+  let without = 0;
+  for await (const job of earshot.analyses.list({ status: 'completed', pageSize: PAGE_SIZE })) {
+    if (!job.headline?.corrected) continue;
+    const { result } = await earshot.analyses.result(job.id);
+    const path = audio?.get(result?.file?.sha256 ?? '');
+    if (!result?.corrections) continue;
+    // Where the files are known, a song without one would stop the evaluation.
+    if (audio && path === undefined) {
+      without += 1;
+      continue;
+    }
+    const truth = truthOf(
+      job.id,
+      path === undefined ? (job.file_name ?? job.id) : relative(out, path),
+      result,
+    );
+    writeFileSync(join(out, `${job.id}.json`), `${JSON.stringify(truth)}\n`);
+    count += 1;
+  }
+  const missing = without === 0 ? '' : `; ${without} left out, whose audio is not in ${values.audio}`;
+  console.log(`${count} corrected songs in ${out}${missing}`);
+  return EXIT.ok;
+}
+
+function truthOf(id: string, audio: string, result: Result) {
+  const kinds = new Set<string>(result.corrections?.kinds ?? []);
+  const spans = (list: readonly { start_seconds: number; end_seconds: number; label: string }[] = []) =>
+    list.map(({ start_seconds, end_seconds, label }) => ({ start: start_seconds, end: end_seconds, label }));
+  const beats = result.rhythm?.beats ?? [];
+  const moved = ['tempo', 'beats', 'bars'].some((kind) => kinds.has(kind));
+  return {
+    id,
+    audio,
+    duration: result.duration_seconds,
+    ...(kinds.has('tempo') && { tempo_bpm: result.bpm }),
+    ...(moved && {
+      beats: beats.map((beat) => beat.time_seconds),
+      downbeats: beats.filter((beat) => beat.beat_in_bar === 1).map((beat) => beat.time_seconds),
+      time_signature: result.time_signature === null ? null : `${result.time_signature}/4`,
+    }),
+    ...(kinds.has('key') && { key: `${result.key}:${result.scale === 'minor' ? 'min' : 'maj'}` }),
+    ...(kinds.has('chords') && { chords: spans(result.tonal?.chords) }),
+    ...(kinds.has('sections') && { sections: spans(result.structure?.sections) }),
+    provenance: {
+      corrections: result.corrections,
+      engine_version: result.provenance?.engine_version ?? null,
+    },
+  };
+}
+
+async function hashFolder(folder: string): Promise<Map<string, string>> {
+  const paths = new Map<string, string>();
+  for (const path of findAudioFiles([folder])) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    paths.set(hash.digest('hex'), path);
+  }
+  return paths;
+}
