@@ -13,8 +13,11 @@ import { chromium } from 'playwright-core';
 const folder = resolve(process.argv[2] ?? 'screenshots');
 const root = new URL('..', import.meta.url).pathname;
 const songs = [
-  join(root, 'examples/sample-song/two-doors-down.mp3'),
   ...process.argv.slice(3).map((path) => resolve(path)),
+  // The newest is on top of the library, and the one whose page is shown.
+  ...['night-bus', 'three-lamps', 'two-doors-down'].map((name) =>
+    join(root, `examples/sample-song/${name}.mp3`),
+  ),
 ];
 const LOOKS = [
   ['desktop-light', { width: 1440, height: 900 }, 'light'],
