@@ -114,13 +114,13 @@ function readReport(text) {
     .filter((line) => line.startsWith('{"ScenarioFinished"'))
     .map((line) => JSON.parse(line).ScenarioFinished.recorder);
   const failures = scenarios.flatMap((scenario) =>
-    Object.entries(scenario.checks).flatMap(([id, checks]) =>
+    Object.entries(scenario.checks ?? {}).flatMap(([id, checks]) =>
       checks
         .filter(({ status }) => status === 'failure')
-        .map((check) => describe(scenario.label, scenario.interactions[id], check)),
+        .map((check) => describe(scenario.label, scenario.interactions?.[id], check)),
     ),
   );
-  const cases = scenarios.reduce((sum, { interactions }) => sum + Object.keys(interactions).length, 0);
+  const cases = scenarios.reduce((sum, { interactions }) => sum + Object.keys(interactions ?? {}).length, 0);
   return { cases, failures };
 }
 

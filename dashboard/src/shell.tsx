@@ -10,7 +10,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from './api.ts';
 import { CollectionLinks } from './library/collection-links.tsx';
@@ -78,10 +78,12 @@ function NavLink(props: { path: string; name: string; icon: LucideIcon; current:
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
   const tell = useTell();
-  const [answer] = useLoad(
+  const [answer, reload] = useLoad(
     () => earshot.request('listWorkspaces', { query: { limit: 100 } }),
     profile.workspace_id,
   );
+  // A profile that was read anew may be that of somebody who has joined another workspace.
+  useEffect(reload, [profile, reload]);
   const workspaces = answer.state === 'ready' ? answer.value.workspaces : [];
   const enter = (workspaceId: string) =>
     void earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } }).then(

@@ -754,7 +754,7 @@ export type PaymentEventReceipt = {
   event_type: string;
 };
 
-export type Plans = {
+export type PlanList = {
   plans: {
     plan: 'free' | 'pro' | 'scale';
     analyses_per_month: number;
@@ -2306,7 +2306,7 @@ export type Operations = {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Plans;
+    answer: PlanList;
   };
   createPortalSession: {
     params: undefined;

@@ -22,7 +22,7 @@ export const Plans = z
       }),
     ),
   })
-  .meta({ id: 'Plans' });
+  .meta({ id: 'PlanList' });
 
 const BillingState = z.enum(['active', 'past_due', 'canceled']).meta({ id: 'BillingState' });
 

@@ -821,25 +821,25 @@ class PaymentEventReceipt(TypedDict):
     event_type: str
 
 
-class PlansPlansItemPrice(TypedDict):
+class PlanListPlansItemPrice(TypedDict):
     amount: int
     """A month, in the smallest unit of the currency"""
     currency: str
 
 
-class PlansPlansItem(TypedDict):
+class PlanListPlansItem(TypedDict):
     plan: Literal["free", "pro", "scale"]
     analyses_per_month: int
     storage_bytes: int
     """Of audio and reports kept at a time"""
     overage: bool
     """Goes on beyond the month's analyses, and bills each"""
-    price: Optional["PlansPlansItemPrice"]
+    price: Optional["PlanListPlansItemPrice"]
     """Null where this service has no payment provider"""
 
 
-class Plans(TypedDict):
-    plans: List["PlansPlansItem"]
+class PlanList(TypedDict):
+    plans: List["PlanListPlansItem"]
 
 
 class PortalSession(TypedDict):
