@@ -6,9 +6,14 @@
 
 import type { Content, ModelProvenance, Tags, UnavailableReason } from '../result.ts';
 import { type HeardTags, hearTags, type TaggerModels } from './hear-tags.ts';
+import { rateMusicality } from './musicality.ts';
 import { nameTags } from './name-tags.ts';
 import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
+
+/** Log odds: a sound as likely noise as music gets no name. */
+const MUSICALITY_MIN = 0;
+const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
 export type TagInput = {
   /** At `rateHz`. */
@@ -45,10 +50,11 @@ export function analyseTags(
     chosen.map((index) => patches[index]!),
     rateHz,
   );
-  const tags = nameTags(
-    heard,
-    sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }],
-  );
+  // What is probably no music is called nothing, whatever stands out in it.
+  const tags =
+    rateMusicality(heard) < MUSICALITY_MIN
+      ? NOTHING
+      : nameTags(heard, sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }]);
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
