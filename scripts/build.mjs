@@ -22,6 +22,7 @@ const PROGRAMS = {
   'mcp/src/main.ts': 'mcp/dist/main.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
+  'evaluation/src/same-results.ts': 'evaluation/dist/same-results.js',
   'evaluation/src/loudness-sequences.ts': 'evaluation/dist/loudness-sequences.js',
   'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
   'reliability/src/main.ts': 'reliability/dist/reliability.js',

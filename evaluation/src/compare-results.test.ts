@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { listDifferences } from './compare-results.ts';
+
+const RESULT = {
+  bpm: 112.00131,
+  rhythm: { beats: [{ time_seconds: 0.24, beat_in_bar: 1 }] },
+  waveform: { levels: [{ data: [-3, 4] }] },
+  provenance: { analysed_at: '2026-01-01T00:00:00Z', analysis_seconds: 1.5 },
+};
+
+describe('two results of one song', () => {
+  it('are the same but for last digits, the rounding of a pixel, and when they were made', () => {
+    const other = structuredClone(RESULT);
+    other.bpm += 1e-9;
+    other.rhythm.beats[0]!.time_seconds += 1e-7;
+    other.waveform.levels[0]!.data[1] = 5;
+    other.provenance = { analysed_at: '2026-02-02T00:00:00Z', analysis_seconds: 9 };
+    expect(listDifferences(RESULT, other)).toEqual([]);
+  });
+
+  it('are told apart by a number, a whole number, a count and a word', () => {
+    expect(listDifferences(RESULT, { ...RESULT, bpm: 112.05 })).toEqual(['bpm: 112.00131 → 112.05']);
+    expect(
+      listDifferences(RESULT, { ...RESULT, rhythm: { beats: [{ time_seconds: 0.24, beat_in_bar: 2 }] } }),
+    ).toEqual(['rhythm.beats[0].beat_in_bar: 1 → 2']);
+    expect(listDifferences(RESULT, { ...RESULT, rhythm: { beats: [] } })).toEqual([
+      'rhythm.beats: 1 items → 0',
+    ]);
+    expect(listDifferences({ key: 'G' }, { key: null })).toEqual(['key: "G" → null']);
+    expect(listDifferences({ data: [1] }, { data: [2] })).toEqual(['data[0]: 1 → 2']);
+  });
+});

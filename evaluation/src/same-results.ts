@@ -1,0 +1,51 @@
+/**
+ * npm run same-results -- --before CHECKOUT SONG... | FOLDER...
+ *
+ * Holds this version against another checkout (built), song by song, through the command line of each: a change that is meant to be faster
+ * changes nothing but last digits. Ends with 1 when a result says something else. The dev corpus has 40 songs.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listDifferences } from './compare-results.ts';
+
+const AUDIO = /\.(mp3|ogg|wav|flac|m4a|opus)$/i;
+const SHOWN_MAX = 5;
+const RESULT_BYTES_MAX = 2 ** 28;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { before: { type: 'string' } },
+});
+if (values.before === undefined || positionals.length === 0)
+  throw new Error('Try: npm run same-results -- --before CHECKOUT FOLDER');
+
+const songs = positionals.flatMap((path) =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => AUDIO.test(name))
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path],
+);
+let different = 0;
+for (const song of songs) {
+  const differences = listDifferences(analyse(values.before, song), analyse('.', song));
+  if (differences.length === 0) continue;
+  different++;
+  console.log(`${song}: ${differences.length} differences`);
+  for (const difference of differences.slice(0, SHOWN_MAX)) console.log(`  ${difference}`);
+}
+console.log(`${songs.length - different} of ${songs.length} songs have the same result but for last digits.`);
+process.exitCode = different === 0 ? 0 : 1;
+
+function analyse(checkout: string, song: string): unknown {
+  const program = join(checkout, 'cli/dist/earshot.js');
+  const json = execFileSync(process.execPath, [program, 'analyze', '--json', '--no-progress', song], {
+    encoding: 'utf8',
+    maxBuffer: RESULT_BYTES_MAX,
+  });
+  return JSON.parse(json);
+}
