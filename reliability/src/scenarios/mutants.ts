@@ -14,7 +14,7 @@ const REST_MS = 75_000;
 
 /** Their verdict hangs by the clock. */
 const isAlone = (provocation: Provocation): boolean =>
-  ['names', 'overload', 'deadlines', 'slow neighbours'].includes(provocation);
+  ['zombie', 'names', 'overload', 'deadlines', 'slow neighbours'].includes(provocation);
 
 export type MutantVerdict = {
   name: string;

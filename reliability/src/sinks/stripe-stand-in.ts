@@ -30,6 +30,8 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     const reply = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    // Lists before a checkout: nothing is open and nobody has subscribed.
+    if (request.method === 'GET') return void reply({ object: 'list', data: [], has_more: false });
     switch (request.url) {
       case '/v1/customers': {
         const id = `cus_${randomBytes(6).toString('hex')}`;
