@@ -1,7 +1,7 @@
 import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
 import { reconcilePaymentsDaily } from './billing/reconcile.ts';
 import type { Context } from './context.ts';
-import { deleteExpiredRows } from './jobs/expired-rows.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './jobs/store.ts';
 import { shelveLeftBehind } from './library/backfill.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from './storage-objects/storage-objects.ts';

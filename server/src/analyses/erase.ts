@@ -1,7 +1,11 @@
+import { eraseItemsOfAnalysis } from '../collections/closing.ts';
 import type { Dependencies } from '../context.ts';
+import { eraseCorrectionsOfAnalysis } from '../corrections/closing.ts';
 import { unshelve } from '../library/shelve.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { eraseSharesOfAnalysis } from '../shares/closing.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
+import { eraseDeliveriesOfAnalysis } from '../webhooks/closing.ts';
 import type { Analysis } from './analysis.ts';
 import { deleteReport } from './reading/report/report-store.ts';
 import * as store from './store.ts';
@@ -15,6 +19,10 @@ export async function eraseAnalysis(
   if (analysis.workspaceId !== null) {
     await unshelve(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
   }
+  await eraseDeliveriesOfAnalysis(tx, analysis.id);
+  await eraseCorrectionsOfAnalysis(tx, analysis.id);
+  await eraseSharesOfAnalysis(tx, analysis.id);
+  await eraseItemsOfAnalysis(tx, analysis.id);
   await store.markDeleted(tx, analysis.id, ctx.clock());
   const reportObjectId = await deleteReport(tx, analysis.id);
   return {

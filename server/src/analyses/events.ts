@@ -29,6 +29,11 @@ export async function recordEvent(
      values ($1, $2, $3, $4, $5, clock_timestamp())`,
     [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
   );
+  await notifyListeners(tx, analysisId);
+}
+
+/** Wakes whoever follows the analysis or works on it, once the transaction has committed. */
+export async function notifyListeners(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('select pg_notify($1, $2)', [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 

@@ -214,15 +214,37 @@ export async function markEnded(
   );
 }
 
+/** What was open; the row alone, without the credit that an account which ends does not get back. */
+export async function cancelOpenOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update analyses set status = 'canceled', completed_at = $2, updated_at = $2, stage = null
+     where workspace_id = $1 and status in ('queued', 'processing') returning id`,
+    [workspaceId, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With all rows that point to them; how many there were. */
+export async function deleteSomeOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await tx.query(
+    `delete from analyses where id in (select id from analyses where workspace_id = $1 limit $2) returning 1`,
+    [workspaceId, limit],
+  );
+  return rows.length;
+}
+
 /** The row stays as a tombstone for the ledger; all it said is gone. */
 export async function markDeleted(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('delete from analysis_results where analysis_id = $1', [id]);
   await tx.query('delete from analysis_events where analysis_id = $1', [id]);
-  await tx.query('delete from webhook_deliveries where analysis_id = $1', [id]);
-  await tx.query('delete from analysis_corrections where analysis_id = $1', [id]);
-  await tx.query('delete from analysis_shares where analysis_id = $1', [id]);
-  await tx.query('delete from collection_items where analysis_id = $1', [id]);
-  await tx.query('delete from song_sounds where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
        metadata = '{}', source_url = case when source_kind = 'url' then '' end

@@ -112,3 +112,10 @@ export async function noteKeyUse(db: Queryable, id: string, now: Date, olderThan
     [id, now, olderThan],
   );
 }
+
+export async function revokeKeysOfWorkspace(tx: Transaction, workspaceId: string, now: Date): Promise<void> {
+  await tx.query('update api_keys set revoked_at = $2 where workspace_id = $1 and revoked_at is null', [
+    workspaceId,
+    now,
+  ]);
+}

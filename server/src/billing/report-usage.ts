@@ -1,5 +1,6 @@
 import { type Context, withTransaction } from '../context.ts';
 import { assertLease, finishJob, type Lease } from '../jobs/lease.ts';
+import { markUseReported } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function reportUsage(
     await ctx.payments.reportUsage({ customerId: use.customerId, analysisId, usedAt: use.completedAt });
   await withTransaction(ctx, async (tx) => {
     await assertLease(tx, job.lease);
-    if (use) await store.markUseReported(tx, analysisId);
+    if (use) await markUseReported(tx, analysisId);
     await finishJob(tx, job.lease);
   });
 }

@@ -100,8 +100,13 @@ export function findUnreportedUse(
   );
 }
 
-export async function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
-  await tx.query('update meter_reports set reported_at = now() where analysis_id = $1', [analysisId]);
+/** What the provider told about the customer of a workspace. */
+export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(
+    `delete from payment_events where customer_id =
+       (select customer_id from billing_accounts where workspace_id = $1)`,
+    [workspaceId],
+  );
 }
 
 export async function getOwnerEmail(db: Queryable, workspaceId: string): Promise<string> {

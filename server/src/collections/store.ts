@@ -165,3 +165,8 @@ export function listSongs(db: Queryable, workspaceId: string, id: string): Promi
     [workspaceId, id],
   );
 }
+
+/** From every collection it is in. */
+export async function deleteItemsOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('delete from collection_items where analysis_id = $1', [analysisId]);
+}

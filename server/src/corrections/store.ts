@@ -100,3 +100,7 @@ export async function copyCorrectionRow(
     [workspaceId, pair.oldId, pair.newId],
   );
 }
+
+export async function deleteCorrectionsOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('delete from analysis_corrections where analysis_id = $1', [analysisId]);
+}

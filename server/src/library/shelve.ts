@@ -2,7 +2,7 @@ import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
 import { FIRST_VERSION } from './embedding-parts.ts';
 import { heardTermsOf, hearSong, nameSong, SHELF_VERSION } from './song.ts';
-import { saveSound } from './sound-store.ts';
+import { deleteSound, saveSound } from './sound-store.ts';
 import * as store from './store.ts';
 
 /** Keeping the shelf in step with the analyses. Every verb runs in the transaction of what it follows. */
@@ -50,4 +50,5 @@ export async function renameSongs(
 
 export async function unshelve(tx: Transaction, ids: Ids): Promise<void> {
   await store.deleteSong(tx, ids.workspaceId, ids.analysisId);
+  await deleteSound(tx, ids.analysisId);
 }

@@ -75,3 +75,7 @@ export async function listInTempo(
     params,
   );
 }
+
+export async function deleteSound(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('delete from song_sounds where analysis_id = $1', [analysisId]);
+}

@@ -56,3 +56,18 @@ export function findOpenShare(db: Queryable, tokenHash: string): Promise<ShareRo
     [tokenHash],
   );
 }
+
+export async function revokeSharesOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    'update analysis_shares set revoked_at = $2 where workspace_id = $1 and revoked_at is null',
+    [workspaceId, now],
+  );
+}
+
+export async function deleteSharesOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('delete from analysis_shares where analysis_id = $1', [analysisId]);
+}

@@ -109,3 +109,14 @@ export async function moveSessionsOut(
 export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
 }
+
+export async function revokeSessionsOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query('update sessions set revoked_at = $2 where workspace_id = $1 and revoked_at is null', [
+    workspaceId,
+    now,
+  ]);
+}

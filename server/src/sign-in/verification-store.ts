@@ -24,6 +24,13 @@ export async function markVerificationUsed(tx: Transaction, tokenHash: string, n
   await tx.query('update email_verifications set used_at = $2 where token_hash = $1', [tokenHash, now]);
 }
 
+export async function markVerificationsOfUserUsed(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.query('update email_verifications set used_at = $2 where user_id = $1 and used_at is null', [
+    userId,
+    now,
+  ]);
+}
+
 /** The workspace whose audit log tells of a change to the person: the one they own, or the first they joined. */
 export async function getHomeWorkspaceId(db: Queryable, userId: string): Promise<string | null> {
   const row = await db.maybeOne<{ workspace_id: string }>(

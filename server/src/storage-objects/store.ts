@@ -133,7 +133,18 @@ export async function isObjectNeeded(tx: Transaction, id: string): Promise<boole
   return needed;
 }
 
-export async function markDeleted(tx: Transaction, id: string): Promise<void> {
+export function listStoredOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  limit: number,
+): Promise<{ id: string; key: string }[]> {
+  return db.query(
+    `select id, key from storage_objects where workspace_id = $1 and status = 'stored' limit $2`,
+    [workspaceId, limit],
+  );
+}
+
+export async function markDeleted(tx: Queryable, id: string): Promise<void> {
   await tx.query(`update storage_objects set status = 'deleted', deleted_at = now() where id = $1`, [id]);
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '../analyses/events.ts';
 import * as analyses from '../analyses/store.ts';
 import { listAuditEventsOfWorkspace } from '../audit/store.ts';
-import { deleteExpiredRows } from '../jobs/expired-rows.ts';
+import { deleteExpiredRows } from '../expired-rows.ts';
 import { enqueue } from '../jobs/queue.ts';
 import * as jobs from '../jobs/store.ts';
 import { newId } from '../platform/ids.ts';

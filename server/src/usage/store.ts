@@ -112,6 +112,10 @@ export async function insertMeterReport(
   return rows.length > 0;
 }
 
+export async function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('update meter_reports set reported_at = now() where analysis_id = $1', [analysisId]);
+}
+
 export async function countChargedAnalyses(
   db: Queryable,
   workspaceId: string,

@@ -165,3 +165,8 @@ function quotaExceeded(input: { plan: PlanName; limit: number; count: number; pe
     { detail: { limit: input.limit, count: input.count, resets_at: resetsAt } },
   );
 }
+
+/** The provider's meter has counted the use; said in the transaction that ends the job which told it. */
+export function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
+  return store.markUseReported(tx, analysisId);
+}

@@ -155,6 +155,23 @@ export async function failWaitingDeliveries(
   );
 }
 
+/** Also what is under way: whoever makes the call finds it ended, and records nothing. */
+export async function failDeliveriesOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  error: string,
+): Promise<void> {
+  await tx.query(
+    `update webhook_deliveries set status = 'failed', next_attempt_at = null, last_error = $2
+     where workspace_id = $1 and status in ('pending', 'delivering')`,
+    [workspaceId, error],
+  );
+}
+
+export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
+  await tx.query('delete from webhook_deliveries where analysis_id = $1', [analysisId]);
+}
+
 export async function deleteFinishedBefore(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
     `delete from webhook_deliveries where id in (

@@ -177,3 +177,14 @@ export async function disableEndpoint(tx: Transaction, id: string, reason: strin
   );
   return rows.length > 0;
 }
+
+export async function deleteEndpointsOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(`update webhook_endpoints set status = 'deleted', updated_at = $2 where workspace_id = $1`, [
+    workspaceId,
+    now,
+  ]);
+}

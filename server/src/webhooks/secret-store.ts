@@ -65,10 +65,15 @@ export async function lockAllSecrets(tx: Transaction): Promise<SecretRow[]> {
 }
 
 export async function saveSealed(tx: Transaction, row: SecretRow): Promise<void> {
-  const id = row.table === 'webhook_endpoints' ? 'id' : 'workspace_id';
-  await tx.query(
-    `update ${row.table} set signing_secret = $2, previous_signing_secret = $3
-     where ${id} = $1 and (signing_secret, previous_signing_secret) is distinct from ($2, $3)`,
-    [row.holderId, row.signingSecret, row.previousSigningSecret],
-  );
+  const values = [row.holderId, row.signingSecret, row.previousSigningSecret];
+  const changes = `signing_secret = $2, previous_signing_secret = $3`;
+  const changed = `(signing_secret, previous_signing_secret) is distinct from ($2, $3)`;
+  if (row.table === 'webhook_endpoints') {
+    await tx.query(`update webhook_endpoints set ${changes} where id = $1 and ${changed}`, values);
+  } else {
+    await tx.query(
+      `update workspace_webhook_secrets set ${changes} where workspace_id = $1 and ${changed}`,
+      values,
+    );
+  }
 }

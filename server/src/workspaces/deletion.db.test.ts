@@ -182,7 +182,7 @@ describe('the export', () => {
   });
 
   it('leaves a trace in the audit', async () => {
-    const { owner } = await fill('mine-d');
+    const { owner } = await fill('mine-under-way');
     await exportOf(owner);
     const { body } = await as(owner, 'GET', '/v1/audit-events');
     expect(body.map(({ action }: { action: string }) => action)).toContain('workspace.export');
@@ -238,6 +238,26 @@ describe('the deletion', () => {
     expect(again.workspaceId).not.toBe(owner.workspaceId);
     await eraseDeletedWorkspaces(app.deps);
     expect((await as(again, 'GET', '/v1/account/profile')).status).toBe(200);
+  });
+
+  it('ends deliveries that wait and those under way: nothing is sent or recorded after it', async () => {
+    const { owner, job } = await fill('mine-under-way');
+    await db.query(
+      `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body, status, next_attempt_at)
+       values ('whd_under_way', $1, $2, 'http://127.0.0.1/', 'analysis.completed', '{}', 'delivering', now())`,
+      [owner.workspaceId, job],
+    );
+    const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
+      owner.workspaceId,
+    ]);
+    await as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
+    const rows = await db.query(
+      `select status, next_attempt_at, last_error from webhook_deliveries where workspace_id = $1`,
+      [owner.workspaceId],
+    );
+    const ended = { status: 'failed', next_attempt_at: null, last_error: 'The workspace was deleted' };
+    expect(rows).toEqual([ended, ended]);
+    await eraseDeletedWorkspaces(app.deps);
   });
 
   it('asks for the name, and for the end of a paid plan', async () => {

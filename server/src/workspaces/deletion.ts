@@ -1,9 +1,13 @@
+import { eraseSomeAnalysesOfWorkspace } from '../analyses/closing.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { readBilling } from '../billing/billing.ts';
+import { erasePaymentEventsOfWorkspace } from '../billing/closing.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { moveSessionsOut } from '../sign-in/sessions.ts';
+import { eraseSomeObjectsOfWorkspace } from '../storage-objects/closing.ts';
+import { closeWorkspace } from './close.ts';
 import * as store from './deletion-store.ts';
 import { assertStill } from './team.ts';
 
@@ -36,7 +40,7 @@ export async function deleteWorkspace(
   const deletedAt = ctx.clock();
   await recordAudit(tx, ctx, { action: 'workspace.delete', targetType: 'workspace', targetId: workspaceId });
   await moveSessionsOut(tx, { userId: null, workspaceId, now: deletedAt });
-  await store.closeWorkspace(tx, workspaceId, deletedAt);
+  await closeWorkspace(tx, workspaceId, deletedAt);
   return { deletedAt };
 }
 
@@ -58,14 +62,24 @@ async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
   // A worker that has not let go yet could still store what nobody would look for.
   if (await store.hasRunningJobs(ctx.db, id)) return false;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const analyses = await store.eraseAnalyses(ctx.db, id, BATCH);
-    const objects = await store.listStoredObjects(ctx.db, id, BATCH);
-    for (const { id: objectId, key } of objects) {
-      // Bytes before the row: a crash between the two leaves a row, which is found again.
-      await ctx.storage.delete(key);
-      await store.markObjectErased(ctx.db, objectId);
-    }
-    if (analyses + objects.length === 0) return store.eraseRest(ctx.db, id);
+    const analyses = await ctx.db.transaction(async (tx) => {
+      const erased = await eraseSomeAnalysesOfWorkspace(tx, id, BATCH);
+      await store.countErasedAnalyses(tx, id, erased);
+      return erased;
+    });
+    const objects = await eraseSomeObjectsOfWorkspace(ctx, id, BATCH);
+    if (analyses + objects === 0) return eraseRest(ctx, id);
   }
   return false;
+}
+
+/** False while an upload address is open. */
+async function eraseRest(ctx: Dependencies, id: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    await store.lockWorkspace(tx, id);
+    if (await store.hasOpenObjects(tx, id)) return false;
+    await erasePaymentEventsOfWorkspace(tx, id);
+    await store.eraseWorkspaceRow(tx, id);
+    return true;
+  });
 }

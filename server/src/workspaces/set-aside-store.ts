@@ -32,20 +32,6 @@ export async function setAside(
     `update memberships set status = 'removed', removed_at = $2 where workspace_id = $1 and status = 'active'`,
     [workspaceId, now],
   );
-  await tx.query('update sessions set revoked_at = $2 where workspace_id = $1 and revoked_at is null', [
-    workspaceId,
-    now,
-  ]);
-  // A share made with the registrant's key would show the world something under the owner's address.
-  await tx.query(
-    'update analysis_shares set revoked_at = $2 where workspace_id = $1 and revoked_at is null',
-    [workspaceId, now],
-  );
-  // The mailed token says "this registration was mine"; a claim says it from now on.
-  await tx.query('update email_verifications set used_at = $2 where user_id = $1 and used_at is null', [
-    userId,
-    now,
-  ]);
   return tx.one<SetAsideRow>(`${SELECT} where w.id = $1`, [workspaceId]);
 }
 

@@ -3,8 +3,10 @@ import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { queueMail } from '../mail/outbox.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { closeSharesOfWorkspace } from '../shares/closing.ts';
+import { closeSessionsOfWorkspace, spendVerificationsOfUser } from '../sign-in/closing.ts';
 import { moveSession } from '../sign-in/sessions.ts';
-import { closeWorkspace } from './deletion-store.ts';
+import { closeWorkspace } from './close.ts';
 import * as store from './set-aside-store.ts';
 import { listWorkspacesOfUser } from './store.ts';
 
@@ -37,7 +39,14 @@ export async function setAsideUnproven(
   // Registration makes one workspace, and without a proof nobody signs in to make or join another.
   const [workspace] = await listWorkspacesOfUser(tx, userId, { limit: 1, after: undefined });
   if (!workspace) return null;
-  const row = await store.setAside(tx, { workspaceId: workspace.workspace_id, userId, now: ctx.clock() });
+  const { workspace_id: workspaceId } = workspace;
+  const now = ctx.clock();
+  const row = await store.setAside(tx, { workspaceId, userId, now });
+  await closeSessionsOfWorkspace(tx, workspaceId, now);
+  // A share made with the registrant's key would show the world something under the owner's address.
+  await closeSharesOfWorkspace(tx, workspaceId, now);
+  // The mailed token says "this registration was mine"; a claim says it from now on.
+  await spendVerificationsOfUser(tx, userId, now);
   return presentable(row);
 }
 

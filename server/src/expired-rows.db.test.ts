@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTestDatabase } from '../test/database.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
-import { enqueue } from './queue.ts';
-import { deleteSettledTurns } from './store.ts';
+import { enqueue } from './jobs/queue.ts';
+import { deleteSettledTurns } from './jobs/store.ts';
+import { createTestDatabase } from './test/database.ts';
 
 const { db } = await createTestDatabase();
 
