@@ -32,8 +32,9 @@ import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
 import { summarise } from './summary.ts';
 import { analyseTags } from './tags/analyse-tags.ts';
-import type { TaggerModels } from './tags/hear-tags.ts';
 import { createPatchKeeper } from './tags/patch-keeper.ts';
+import { hearStyle } from './tags/style.ts';
+import { createTagListener, type TaggerModels } from './tags/tag-listener.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
 import { hearHarmony } from './tonal/hear-harmony.ts';
@@ -77,8 +78,11 @@ export function startAnalysis(
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, format.sampleRateHz);
-  // The taggers' hidden units are the embedding's ear for sound, too.
-  const patches = models.tags && needs('tags', 'fingerprint') ? createPatchKeeper(ANALYSIS_RATE_HZ) : null;
+  // The taggers' hidden units are the embedding's ear for sound, and tempo and key depend on the style.
+  const patches =
+    models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure')
+      ? createPatchKeeper(ANALYSIS_RATE_HZ)
+      : null;
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES, {
     pitch: quality.observePitchSpectrum,
     samples: patches?.push,
@@ -127,10 +131,14 @@ export function startAnalysis(
           )
         : null;
 
+      const kept = patches?.finish() ?? [];
+      const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
+      const style = harmony && listener && hearStyle(listener, kept);
+
       onProgress('rhythm', 0.25);
       const tracked = harmony
         ? analyseRhythm(
-            { ...frames, hints, model: models.beats, chords: harmony.learned?.activation },
+            { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
             (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
           )
         : null;
@@ -139,7 +147,7 @@ export function startAnalysis(
       const trackedBeats = tracked?.rhythm.beats ?? [];
       const pitched =
         harmony && needs('tonal', 'structure')
-          ? analyseTonal({ ...frames, beats: trackedBeats, hints, harmony })
+          ? analyseTonal({ ...frames, beats: trackedBeats, hints, harmony, style })
           : null;
 
       onProgress('content', 0.9);
@@ -169,12 +177,7 @@ export function startAnalysis(
 
       onProgress('tags', 0.94);
       const tagged = analyseTags(
-        {
-          patches: patches?.finish() ?? [],
-          models: models.tags,
-          rateHz: ANALYSIS_RATE_HZ,
-          durationSeconds: frames.durationSeconds,
-        },
+        { patches: kept, listener, durationSeconds: frames.durationSeconds },
         told.content,
         (!noMusic && formed?.structure.sections) || [],
         noMusic,
@@ -232,19 +235,19 @@ export function startAnalysis(
         ...explainAll(needs('tags') ? tagged.reason : 'not_requested', ['tags.genres', 'genre_suggestions']),
         ...explainAll(needs('tags') ? tagged.moodsReason : 'not_requested', ['tags.moods', 'mood_tags']),
       };
-      const kept = keepWanted(groups, unavailable, wanted);
+      const result = keepWanted(groups, unavailable, wanted);
       return {
-        ...kept,
-        summary: { ...summarise({ ...groups, tags: kept.tags }), ...described.descriptors },
+        ...result,
+        summary: { ...summarise({ ...groups, tags: result.tags }), ...described.descriptors },
         models: [
           ...(tracked?.models ?? []),
           ...(harmony?.models ?? []),
           ...(voice?.models ?? []),
-          ...tagged.models,
+          ...(listener?.models() ?? []),
         ],
         supplement: {
           visuals: drawVisuals(frames.mel, frames.pitch),
-          segmentSounds: describeSegments(kernels, frames, kept.rhythm, kept.tonal),
+          segmentSounds: describeSegments(kernels, frames, result.rhythm, result.tonal),
         },
       };
     },

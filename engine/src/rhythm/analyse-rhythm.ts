@@ -9,6 +9,7 @@ import { readModelFile } from '../learned/model-file.ts';
 import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
@@ -35,6 +36,8 @@ export type RhythmInput = {
   model: Uint8Array | null;
   /** The chord network's opinion, by which bar lines are found; null leaves them to the sound of the beats. */
   chords?: ChordActivation | null;
+  /** By which the level people tap is chosen; null leaves it to the beats. */
+  style?: Style | null;
 };
 
 export type RhythmAnalysis = {
@@ -78,7 +81,7 @@ export function analyseRhythm(
   if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
 
   const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
-  const tracking = trackBeats(createKernels(), activation, input.hints, input.chords);
+  const tracking = trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
   onProgress(0.95);
   if (tracking === null) return withoutPulse('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);

@@ -8,6 +8,7 @@
 import { ParameterError } from '../parameter-error.ts';
 import type { AnalysisHints } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
+import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
 import { placeBarLines } from './bar-lines.ts';
 import { type BarTrack, trackBars } from './bar-tracker.ts';
@@ -45,6 +46,7 @@ export function trackBeats(
   activation: BeatActivation,
   hints: AnalysisHints = {},
   chords: ChordActivation | null = null,
+  style: Style | null = null,
 ): BeatTracking | null {
   const { frameRateHz, source } = activation;
   const observations = observeBeats(activation);
@@ -53,7 +55,7 @@ export function trackBeats(
   const hinted = readMeter(hints);
   const meters = hinted === null ? COMPARED_METERS : [hinted];
   const levels = findTempoLevels(kernels, observations, { frameRateHz, range, meters });
-  const choice = chooseTempo(levels.levels, meters, durationSeconds, source);
+  const choice = chooseTempo(levels.levels, meters, durationSeconds, source, style);
   if (choice === null) return null;
   const { bpmMin, bpmMax, track: held } = choice.level;
   if (hinted === null) {

@@ -43,6 +43,15 @@ describe('chooseTempo', () => {
     expect(choose(makeLevel(68, 3.2, { inTwos: 1.2 }), fast)!.level.bpm).toBe(68);
   });
 
+  it('goes by the style where the beats leave it open, and not by a style that is common', () => {
+    const levels = [makeLevel(82, 3.2), makeLevel(164, 3.1)];
+    const styled = (hipHop: number) =>
+      chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
+    expect(styled(2.5).level.bpm).toBe(82);
+    expect(styled(-2.5).level.bpm).toBe(164);
+    expect(styled(0.4).alternatives).toEqual(choose(...levels)!.alternatives);
+  });
+
   it('prefers common tempi when the beats are as plain', () => {
     expect(choose(makeLevel(40, 1.5), makeLevel(80, 1.5), makeLevel(160, 1.5))!.level.bpm).toBe(80);
   });

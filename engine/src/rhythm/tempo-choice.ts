@@ -9,7 +9,8 @@
  *   - twos: how much better bars of two fit than bars of four. They do at the slower of two levels, which the evidence alone takes too seldom:
  *     its beats are the first and third of the bars the network hears;
  *   - tempo: people tap near a hundred a minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). Beyond an
- *     octave it matters no more how far: of the recordings answered above 200, two thirds are really so fast.
+ *     octave it matters no more how far: of the recordings answered above 200, two thirds are really so fast;
+ *   - style: hip-hop is counted slow for its sound, and what is least like it (country, jazz, swing) fast. The tagger's other tags add nothing to this one.
  *
  * The meter is chosen within the level: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
  *
@@ -17,6 +18,7 @@
  */
 
 import type { WeightedTempo } from '../result.ts';
+import type { Style } from '../tags/style.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { PLAIN_SCORE } from './confidence.ts';
 import type { TempoLevel } from './tempo-levels.ts';
@@ -44,6 +46,8 @@ type ChoiceWeights = {
   twos: number;
   /** Of the squared logarithm of tempo over centre, both as far as an octave. */
   tempo: number;
+  /** Of the logarithm of tempo over centre, as far as an octave, times how much the style is hip-hop. */
+  hipHop: number;
 };
 
 type MeterWeights = {
@@ -54,15 +58,17 @@ type MeterWeights = {
 };
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
-  learned: { evidence: 0.14, plainness: 1.06, twos: 5.4, tempo: 5.3 },
+  learned: { evidence: 0.146, plainness: 1.11, twos: 5.25, tempo: 5.22, hipHop: -1.35 },
   // Onsets say less about the level than the network does, so the common tempi have to say more.
-  classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2 },
+  classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2, hipHop: -1.35 },
 };
 const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
   learned: { evidence: 4.2, costs: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 } },
   classical: { evidence: 3.2, costs: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 } },
 };
 const TEMPO_CENTRE_BPM = 95;
+/** Spreads from the mean of recordings within which a style says nothing: rendered pop lies there, and is tapped at any level. */
+const COMMON_STYLE = 0.5;
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
@@ -71,8 +77,9 @@ export function chooseTempo(
   meters: readonly number[],
   durationSeconds: number,
   source: BeatActivation['source'],
+  style: Style | null = null,
 ): TempoChoice | null {
-  const utilities = levels.map((level) => weighLevel(level, meters, durationSeconds, source));
+  const utilities = levels.map((level) => weighLevel(level, meters, durationSeconds, source, style));
   const highest = Math.max(...utilities);
   const odds = utilities.map((utility) => Math.exp(utility - highest));
   const total = sum(odds);
@@ -94,18 +101,22 @@ function weighLevel(
   meters: readonly number[],
   durationSeconds: number,
   source: BeatActivation['source'],
+  style: Style | null,
 ): number {
   const weigh = CHOICE_WEIGHTS[source];
   const [twos, fours] = [2, 4].map((beatsPerBar) => track.meterScores[meters.indexOf(beatsPerBar)]);
   // A hinted meter leaves nothing to compare.
   const alternation =
     twos === undefined || fours === undefined ? 0 : (twos - fours) / Math.max(1, track.score);
-  const octaves = Math.min(Math.LN2, Math.abs(Math.log(bpm / TEMPO_CENTRE_BPM)));
+  const distance = Math.max(-Math.LN2, Math.min(Math.LN2, Math.log(bpm / TEMPO_CENTRE_BPM)));
+  const hipHop = style?.hipHop ?? 0;
+  const uncommon = Math.sign(hipHop) * Math.max(0, Math.abs(hipHop) - COMMON_STYLE);
   return (
     weigh.evidence * logSumExp(rankMeters(meters, track.meterScores, durationSeconds, source)) +
     weigh.plainness * Math.min(track.score / Math.max(1, track.beats.length), PLAIN_SCORE) +
     weigh.twos * alternation -
-    weigh.tempo * octaves ** 2
+    weigh.tempo * distance ** 2 +
+    weigh.hipHop * uncommon * distance
   );
 }
 

@@ -4,22 +4,22 @@
  * 1. choose patches of music  2. let both taggers hear them  3. name what stands out. Speech, noise and a few seconds of sound get no genre.
  */
 
-import type { Content, ModelProvenance, Tags, UnavailableReason } from '../result.ts';
-import { type HeardTags, hearTags, type TaggerModels } from './hear-tags.ts';
+import type { Content, Tags, UnavailableReason } from '../result.ts';
+import { type HeardTags, hearTags } from './hear-tags.ts';
 import { rateMusicality } from './musicality.ts';
 import { nameTags } from './name-tags.ts';
 import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
+import type { TagListener } from './tag-listener.ts';
 
 /** Log odds: a sound as likely noise as music gets no name. */
 const MUSICALITY_MIN = 0;
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
 export type TagInput = {
-  /** At `rateHz`. */
   patches: readonly KeptPatch[];
-  models: TaggerModels | null;
-  rateHz: number;
+  /** Null without models. */
+  listener: TagListener | null;
   durationSeconds: number;
 };
 
@@ -31,24 +31,22 @@ export type AnalysedTags = {
   moodsReason: UnavailableReason | null;
   /** Of the first tagger, the mean over the patches. */
   hidden: Float64Array | null;
-  models: ModelProvenance[];
 };
 
 export function analyseTags(
-  { patches, models, rateHz, durationSeconds }: TagInput,
+  { patches, listener, durationSeconds }: TagInput,
   { regions }: Pick<Content, 'regions'>,
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
 ): AnalysedTags {
-  if (models === null) return createSilent('no_model');
+  if (listener === null) return createSilent('no_model');
   if (noMusic !== null) return createSilent(noMusic);
   const starts = patches.map(({ startSeconds }) => startSeconds);
   const chosen = choosePatches(starts, sections, regions, durationSeconds);
   if (chosen.length === 0) return createSilent(explainSilence(regions));
   const heard = hearTags(
-    models,
+    listener,
     chosen.map((index) => patches[index]!),
-    rateHz,
   );
   // What is probably no music is called nothing, whatever stands out in it.
   const tags =
@@ -60,12 +58,11 @@ export function analyseTags(
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
     moodsReason: tags.moods.length === 0 ? 'nothing_stands_out' : null,
     hidden: averageHidden(heard),
-    models: heard.models,
   };
 }
 
 function createSilent(reason: UnavailableReason): AnalysedTags {
-  return { tags: null, reason, moodsReason: reason, hidden: null, models: [] };
+  return { tags: null, reason, moodsReason: reason, hidden: null };
 }
 
 function explainSilence(regions: Content['regions']): UnavailableReason {

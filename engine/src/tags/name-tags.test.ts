@@ -23,7 +23,7 @@ function hear(patches: [startSeconds: number, raised: Record<string, number>][])
         return mean[k]! + (raised[`${tagger}:${tag}`] ?? 0) * spread[k]!;
       }),
     }));
-  return { tags: TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') }, models: [] };
+  return { tags: TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') } };
 }
 const SECTIONS = [
   { startSeconds: 0, endSeconds: 30 },

@@ -7,6 +7,7 @@
 
 import type { AnalysisHints, Beat, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import type { Style } from '../tags/style.ts';
 import { combineActivations } from './chord-activation.ts';
 import { decodeChords } from './chord-decoder.ts';
 import { createChordGrid } from './chord-grid.ts';
@@ -34,6 +35,8 @@ export type TonalInput = {
   beats: readonly Beat[];
   hints?: AnalysisHints;
   harmony: Harmony;
+  /** By which a tonic with both thirds is called major or minor; null for the custom of all music. */
+  style?: Style | null;
 };
 
 export type TonalAnalysis = {
@@ -56,7 +59,7 @@ export function analyseTonal(input: TonalInput): TonalAnalysis {
   }
 
   const classical = matchChordTemplates(chroma);
-  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null);
+  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null, input.style);
   const estimate = estimateKey(blocks, allowedKeys);
   const barLinesSeconds = beats
     .filter(({ beatInBar }) => beatInBar === 1)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Style } from '../tags/style.ts';
 import { computeChroma } from './chroma.ts';
 import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
@@ -25,6 +26,33 @@ describe('key of a piece', () => {
     expect(hinted.key).toBe(createKey(9, 'minor'));
     expect(hinted.confidence).toBeLessThan(0.5);
     expect(estimateKey(blocks, readKeyHint('C')).key).toBe(C_MAJOR);
+  });
+
+  it('calls a tonic without a clear third by the custom of the style', () => {
+    // Tonic, second, fourth and fifth, with both thirds: a blues, or a country song.
+    const chroma = new Float32Array(12);
+    for (const [pitchClass, share] of [
+      [0, 6],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 3],
+      [7, 5],
+    ] as const)
+      chroma[pitchClass] = share;
+    const frames = { frameRateHz: 10, frameCount: 1, binCount: 12, data: chroma };
+    // A network without an opinion: only with one does the lean count.
+    const silent = {
+      head: { featureCount: 1, score: () => new Float32Array(24) },
+      features: new Float32Array(1),
+    };
+    const styled = (style: Partial<Style>) =>
+      estimateKey(
+        createKeyBlocks(frames, silent, { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0, ...style }),
+        null,
+      ).key;
+    expect(styled({ blues: 2.5 })).toBe(createKey(0, 'minor'));
+    expect(styled({ country: 2.5 })).toBe(C_MAJOR);
   });
 
   it('ranks alternatives, the nearest relatives first', () => {
