@@ -9,6 +9,8 @@ export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
 export { listSegments } from './segments/segment-spans.ts';
+/** For profilers: see evaluation/src/profile.ts. */
+export { kernelNames } from './signal/kernel-names.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { notateCamelot, notateKey, notateOpenKey } from './summary.ts';
 export { isChordQuality } from './tonal/chord-quality.ts';

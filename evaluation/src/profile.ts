@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kernelNames } from '@earshot/engine/kernel-names';
+import { kernelNames } from '@earshot/engine';
 import { childCpuSeconds } from './cpu-time.ts';
 
 type CpuProfile = {

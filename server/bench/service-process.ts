@@ -17,6 +17,7 @@ export async function startRole(role: 'serve' | 'work', dataDir: string): Promis
     REQUESTS_PER_MINUTE: '100000000',
     HELD_ANSWERS_PER_WORKSPACE: '10000',
     HELD_ANSWERS_MAX: '10000',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
