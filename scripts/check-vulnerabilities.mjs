@@ -4,8 +4,8 @@
  *     npm run check:vulnerabilities                       against scripts/known-vulnerabilities.json; no network
  *     npm run check:vulnerabilities -- --osv FOLDER       and against an unpacked export of osv.dev (npm/all.zip)
  *
- * The list holds the advisories of the packages we have that were known to us on the day it names, each by its number in GitHub's advisory
- * database (github.com/advisories/NUMBER) or its CVE. It knows nothing that came later: whoever reaches the registry runs `npm audit` as well, and whoever
+ * The list was gathered by hand, without a way to the advisory databases: each entry has its number in GitHub's (github.com/advisories/NUMBER)
+ * or its CVE, but ranges of older ones are from memory and were not held against the database. It knows nothing that came later: whoever reaches the registry runs `npm audit` as well, and whoever
  * updates a dependency reads its advisories and adds them here.
  */
 import { readdirSync, readFileSync } from 'node:fs';

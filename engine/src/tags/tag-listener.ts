@@ -3,6 +3,7 @@
  * mostly choose the same patches.
  */
 
+import { madeOfModel } from '../learned/made-of-model.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
@@ -29,6 +30,13 @@ type Ear = {
   hear(patch: KeptPatch): HeardPatch;
 };
 
+/** A patch leaves nothing behind in them that the next could hear. */
+const toolsOf = madeOfModel((model) => {
+  const kernels = createKernels();
+  const tagger = createTagger(kernels, model);
+  return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
+});
+
 /** `rateHz` is that of the patches. */
 export function createTagListener(models: TaggerModels, rateHz: number): TagListener {
   const ears = new Map<TaggerName, Ear>();
@@ -36,10 +44,8 @@ export function createTagListener(models: TaggerModels, rateHz: number): TagList
   const earOf = (name: TaggerName): Ear => {
     const known = ears.get(name);
     if (known) return known;
-    const kernels = createKernels();
     const model = readModelFile(models[name]);
-    const tagger = createTagger(kernels, model);
-    const measure = createMelPower(kernels, tagger.sizes.mel);
+    const { tagger, measure } = toolsOf(model);
     const ear: Ear = {
       tags: tagger.sizes.tags,
       provenance: model.provenance,
