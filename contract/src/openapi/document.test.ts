@@ -39,7 +39,8 @@ describe('the OpenAPI document', () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(
       ([, text]) => text ?? '',
     );
-    expect(patterns.filter((pattern) => pattern.length > 80)).toEqual([]);
+    // The longest is a list of content types, which can be read; an address by its whole grammar has hundreds.
+    expect(patterns.filter((pattern) => pattern.length > 100)).toEqual([]);
   });
 
   test.each(
