@@ -114,6 +114,7 @@ describe('storage of a workspace', () => {
           controller.error(new Error('given up'));
         },
       });
+    let refused = 0;
     const puts = slots.map(({ body: slot }) =>
       fetch(slot.signed_url, {
         method: 'PUT',
@@ -121,12 +122,17 @@ describe('storage of a workspace', () => {
         body: trickle(),
         duplex: 'half',
       } as RequestInit).then(
-        ({ status }) => status,
+        ({ status }) => {
+          if (status === 413) refused += 1;
+          return status;
+        },
         () => 0,
       ),
     );
     // Without a declared length each counts as the most it can be: 50 MB.
     await until(async () => (await storageOf(person)).used_bytes === LIMIT_BYTES, 'ten are under way');
+    // Those that came too late have their answer before the others give up.
+    await until(async () => refused === 2, 'two are refused');
     giveUp();
     const statuses = await Promise.all(puts);
     expect(statuses.filter((status) => status === 413)).toHaveLength(2);

@@ -241,7 +241,7 @@ describe('the deletion', () => {
   });
 
   it('ends deliveries that wait and those under way: nothing is sent or recorded after it', async () => {
-    const { owner, job } = await fill('mine-under-way');
+    const { owner, job } = await fill('mine-deliveries');
     await db.query(
       `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body, status, next_attempt_at)
        values ('whd_under_way', $1, $2, 'http://127.0.0.1/', 'analysis.completed', '{}', 'delivering', now())`,
