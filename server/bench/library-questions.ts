@@ -1,4 +1,4 @@
-import type { SongFilter, SongSort } from '@earshot/contract';
+import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
 export type Question = {
   name: string;
@@ -7,20 +7,8 @@ export type Question = {
   ask: 'similar' | 'next' | { filter: SongFilter; sort?: SongSort | `-${SongSort}`; limit: number };
 };
 
-const SORTS: readonly SongSort[] = [
-  'created_at',
-  'title',
-  'artist',
-  'bpm',
-  'key',
-  'energy',
-  'danceability',
-  'loudness_lufs',
-  'duration_seconds',
-];
-
 /** Every parameter once, the broad and the narrow of those where it matters, and some together. */
-export function FIND({ collectionId, song }: { collectionId: string; song: string }): Question[] {
+export function findQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
   const filters: SongFilter[] = [
     { q: 'night' },
     { q: 'n' },
@@ -54,7 +42,7 @@ export function FIND({ collectionId, song }: { collectionId: string; song: strin
     { q: 'night', genre: ['house'], bpm_near: 124, compatible_with: '8A', energy_min: 0.5, voice: 'yes' },
   ];
   const sorted: [SongFilter, SongSort | `-${SongSort}`][] = [
-    ...SORTS.flatMap((sort): [SongFilter, SongSort | `-${SongSort}`][] => [
+    ...SONG_SORTS.flatMap((sort): [SongFilter, SongSort | `-${SongSort}`][] => [
       [{}, sort],
       [{}, `-${sort}`],
     ]),

@@ -27,7 +27,7 @@ import { migrate } from '../src/platform/migrate.ts';
 import { type Database, openDatabase, type Queryable } from '../src/platform/postgres.ts';
 import { insertCollection } from './library-collection.ts';
 import { type Measured, writeSection } from './library-page.ts';
-import { FIND, type Question } from './library-questions.ts';
+import { findQuestions, type Question } from './library-questions.ts';
 import { fillLibrary } from './library-songs.ts';
 
 const ROUNDS = 20;
@@ -63,7 +63,7 @@ try {
   const timed = timeDatabase(single.forTenant(workspaceId), pid);
   const ctx = await buildContext(timed.db, workspaceId);
   const song = ids[Math.floor(ids.length / 2)]!;
-  const questions = FIND({ collectionId, song });
+  const questions = findQuestions({ collectionId, song });
   const measured: Measured[] = [];
   for (const question of questions) {
     const ask = () => askInProcess(ctx, question, song);

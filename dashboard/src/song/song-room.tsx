@@ -145,19 +145,13 @@ function SongTabs({ tabs }: { tabs: [string, ReactNode][] }) {
 /** "This is the one": the beat under the playhead begins a bar. */
 function OneHere({ result, song }: { result: Result; song: Song }) {
   const player = usePlayer();
-  const beats = result.rhythm?.beats ?? [];
-  const mark = () => {
-    const beat =
-      beats[
-        Math.max(
-          0,
-          indexAt(beats, player.seconds + 0.05, (item) => item.time_seconds),
-        )
-      ];
-    if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
-  };
+  const beatCount = result.rhythm?.beats.length ?? 0;
   return (
-    <button type="button" disabled={beats.length === 0 || song.busy} onClick={mark}>
+    <button
+      type="button"
+      disabled={beatCount === 0 || song.busy}
+      onClick={() => startBarHere(song, result, player.seconds)}
+    >
       This is the one
     </button>
   );

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+import { expect } from 'vitest';
 export type JsonAnswer<B> = { status: number; headers: Headers; body: B };
 
 /** A client of a started service that sends the same headers with every request. */
@@ -44,4 +46,21 @@ export function audioForm(
   for (const [name, value] of Object.entries(options.fields ?? {})) form.set(name, value);
   form.set('file', new Blob([new Uint8Array(bytes)]), options.fileName ?? 'song.wav');
   return form;
+}
+
+/** Hands a song over by form to an app without a socket; answers with the id of its job. */
+export async function injectUpload(
+  app: FastifyInstance,
+  headers: Record<string, string>,
+  bytes: Uint8Array,
+): Promise<string> {
+  const request = new Request('http://x/', { method: 'POST', body: audioForm(bytes) });
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/v1/analyze/upload',
+    headers: { ...headers, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  expect(answer.statusCode).toBe(202);
+  return answer.json().job_id;
 }

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, expect, test } from 'vitest';
 import { keyHeaders, startAnalysisWorker } from '../test/analysis-service.ts';
-import { audioForm } from '../test/client.ts';
+import { injectUpload } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { type ReceivedCall, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
@@ -32,19 +32,6 @@ function schemaOf(type: WebhookEventType): ValidateFunction {
   return validate;
 }
 
-async function upload(headers: Record<string, string>, bytes: Uint8Array): Promise<string> {
-  const request = new Request('http://x/', { method: 'POST', body: audioForm(bytes) });
-  const type = request.headers.get('content-type') ?? '';
-  const answer = await app.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': type },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  expect(answer.statusCode).toBe(202);
-  return answer.json().job_id;
-}
-
 test('each event type: at an endpoint and at the address of its own job', async () => {
   const receiver = await startReceiver();
   const headers = await keyHeaders(await createTestMember(ctx));
@@ -52,9 +39,9 @@ test('each event type: at an endpoint and at the address of its own job', async 
   const endpoint = await post('/v1/webhook-endpoints', { url: `${receiver.url}/endpoint` });
   expect(endpoint.status).toBe(201);
 
-  await upload(headers, makeWav({ seconds: 1 }));
+  await injectUpload(app.app, headers, makeWav({ seconds: 1 }));
   // A header without a single sample after it.
-  await upload(headers, makeWav({ seconds: 1 }).subarray(0, 44));
+  await injectUpload(app.app, headers, makeWav({ seconds: 1 }).subarray(0, 44));
   const own = { webhook_url: `${receiver.url}/own`, metadata: { album: 'one' } };
   const waiting = await post('/v1/analyses', { source_url: `${receiver.url}/song.wav`, ...own });
   await post(`/v1/analyses/${waiting.body.id}/cancel`);

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { startAnalysisWorker } from '../analysis-service.ts';
-import { audioForm } from '../client.ts';
+import { injectUpload } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { buildTestApp, freshEmail, type TestAnswer } from '../test-app.ts';
 import { until } from '../until.ts';
@@ -23,19 +23,6 @@ const headers = { 'x-api-key': key, authorization: `Bearer ${key}` };
 const post = (url: string, body?: unknown) => test.call('POST', url, { headers, body });
 const get = (url: string) => test.call('GET', url, { headers });
 
-async function upload(bytes: Uint8Array): Promise<string> {
-  const request = new Request('http://x/', { method: 'POST', body: audioForm(bytes) });
-  const type = request.headers.get('content-type') ?? '';
-  const answer = await test.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': type },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  expect(answer.statusCode).toBe(202);
-  return answer.json().job_id;
-}
-
 /** As such a client waits: until the status is one of the two ends it knows; any other word is a surprise. */
 async function wait(id: string): Promise<TestAnswer['body']> {
   let last: TestAnswer['body'] = null;
@@ -51,7 +38,7 @@ async function wait(id: string): Promise<TestAnswer['body']> {
 
 it('submits, polls, batches, cancels, reads usage and errors without a surprise', async () => {
   const before = (await get('/v1/usage')).body;
-  const done = await wait(await upload(makeWav({ seconds: 2 })));
+  const done = await wait(await injectUpload(test.app, headers, makeWav({ seconds: 2 })));
   expect(done).toMatchObject({ status: 'completed', error: null, result: { duration_seconds: 2 } });
 
   const SONG = 'http://127.0.0.1:9/nothing-there.wav';
