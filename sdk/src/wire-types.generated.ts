@@ -1303,7 +1303,7 @@ export type SongFilter = {
   bpm_near?: number;
   /** One of these keys */
   key?: string[];
-  /** A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative */
+  /** A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative */
   compatible_with?: string;
   energy_min?: number;
   energy_max?: number;
@@ -1663,7 +1663,7 @@ export type Operations = {
       bpm_near?: number;
       /** One of these keys */
       key?: string[];
-      /** A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative */
+      /** A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative */
       compatible_with?: string;
       energy_min?: number;
       energy_max?: number;

@@ -46,6 +46,9 @@ const moment = z
   .optional()
   .meta({ examples: ['2026-01-31T09:30:00Z'] });
 
+/** "C minor", "Cm", "C:min", "5A", "10m": whatever readKeyName of the exports reads. */
+const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
+
 /** Which songs; all conditions hold together. */
 export const songFilter = {
   q: z
@@ -64,18 +67,20 @@ export const songFilter = {
     z
       .string()
       .trim()
-      .regex(/^([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABmd])$/),
+      .regex(new RegExp(`^${KEY_NAME}$`)),
     24,
   )
     .optional()
     .meta({ description: 'One of these keys', examples: [['C minor', '5A']] }),
   compatible_with: z
     .string()
+    .trim()
     .max(64)
+    .regex(new RegExp(`^(${KEY_NAME}|job_[0-9A-Za-z]+)$`))
     .optional()
     .meta({
       description:
-        'A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative',
+        'A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative',
       examples: ['8A'],
     }),
   energy_min: share,

@@ -107,15 +107,21 @@ async function settleFailure(
     return 'retry';
   }
   if (job.attempt === job.attemptsMax) {
-    ctx.log.error({ err: error }, 'The last attempt failed');
+    logFailure(ctx, error, 'The last attempt failed');
     await definition.onExhausted(ctx, job, error instanceof RetryLater ? error.cause : error);
     await endIfHeld(ctx.db, claimed);
     return 'given_up';
   }
   const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
-  ctx.log.warn({ err: error, delayMs }, 'An attempt failed; another follows');
+  logFailure(ctx, error, 'An attempt failed; another follows');
   await planRetry(ctx.db, claimed, delayMs, describe(error));
   return 'retry';
+}
+
+/** What a job foresaw (a host that is away, a receiver that refuses) is its customer's matter: one short line, and no alarm. */
+function logFailure({ log }: Context, error: unknown, message: string): void {
+  if (error instanceof RetryLater) log.info({ reason: error.message }, message);
+  else log.error({ err: error }, message);
 }
 
 /** A database that went away is not the job's fault: its attempt does not count once the database is back. */

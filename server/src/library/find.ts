@@ -28,8 +28,7 @@ export async function findSongs(
   const sort = question.sort ?? NEWEST_FIRST;
   const asked = [ctx.actor.workspaceId, question.filter, sort];
   const after = page.after === null ? null : readCursor(ctx.config, asked, page.after);
-  if (page.after !== null && after === null)
-    throw refuseQuery('after', page.after, 'this is no cursor of this list');
+  if (page.after !== null && after === null) throw refuseCursor(page.after);
   const conditions = await resolveFilter(ctx, question.filter);
   const { found, total } = await ctx.db.transaction((tx) =>
     searchSongs(tx, conditions, {
@@ -69,25 +68,17 @@ export async function resolveFilter(ctx: MemberContext, filter: SongFilter): Pro
   });
 }
 
+/** Keys that are none are refused by the schema. */
 function keyNumberOf(text: string): number {
-  const name = readKeyName(text);
-  if (!name) throw refuseQuery('key', text, `"${text}" is no key`);
-  return wheelNumberOf(notationsOf(name).camelot);
+  return wheelNumberOf(notationsOf(readKeyName(text)!).camelot);
 }
 
 const HOURS = 12;
 
 /** Same, one step either way round the wheel, and the relative. */
 async function compatibleKeys(ctx: MemberContext, to: string): Promise<number[]> {
-  const name = readKeyName(to);
-  const camelot = name
-    ? notationsOf(name).camelot
-    : to.startsWith('job_')
-      ? ((await getAnalysisOfWorkspace(ctx, to)).headline?.camelot ?? null)
-      : undefined;
-  if (camelot === undefined) {
-    throw refuseQuery('compatible_with', to, 'give a Camelot number, a key or the id of an analysis');
-  }
+  if (!to.startsWith('job_')) return compatibleNumbers(keyNumberOf(to));
+  const camelot = (await getAnalysisOfWorkspace(ctx, to)).headline?.camelot ?? null;
   // Without a key of its own it goes with nothing.
   return camelot === null ? [] : compatibleNumbers(wheelNumberOf(camelot));
 }
@@ -98,8 +89,9 @@ export function compatibleNumbers(number: number): number[] {
   return [number, at(hour - 1, mode), at(hour + 1, mode), at(hour, 1 - mode)];
 }
 
-function refuseQuery(member: string, input: string, reason: string): ValidationFailed {
+function refuseCursor(input: string): ValidationFailed {
+  const msg = 'Value error, this is no cursor of this list';
   return new ValidationFailed([
-    { type: 'value_error', loc: ['query', member], msg: `Value error, ${reason}`, input, ctx: { error: {} } },
+    { type: 'value_error', loc: ['query', 'after'], msg, input, ctx: { error: {} } },
   ]);
 }

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { createLogger } from './log.ts';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLogger, openLog } from './log.ts';
 
 function captured(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -44,5 +48,35 @@ describe('createLogger', () => {
     expect(JSON.parse(captured((log) => log.error({ err: error }, 'failed'))).err.cause.message).toBe(
       'inner',
     );
+  });
+});
+
+describe('openLog', () => {
+  it('lets the service go on when nobody reads, and keeps the lines for whoever does later', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const log = createLogger({ level: 'info', destination: openLog(fd) });
+    // Sixteen times what a pipe of Linux holds; a logger that waits never gets past this line.
+    for (let n = 0; n < 1_000; n++) log.info({ n, filler: 'x'.repeat(1_000) }, 'said');
+    let text = '';
+    const block = Buffer.alloc(65_536);
+    await expect
+      .poll(
+        () => {
+          try {
+            text += block.toString('utf8', 0, readSync(fd, block));
+          } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+          }
+          return text.split('\n').length;
+        },
+        { interval: 5, timeout: 30_000 },
+      )
+      .toBe(1_001);
+    closeSync(fd);
+    expect(JSON.parse(text.split('\n')[999]!).n).toBe(999);
   });
 });

@@ -36,6 +36,14 @@ export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
+/** Lines that wait for a slow reader, at most; further ones are dropped. */
+const WAITING_BYTES_MAX = 8 * 2 ** 20;
+
+/** Never waits for whoever reads the lines: a collector that stands still would otherwise stop the service with it. */
+export function openLog(fd: number): pino.DestinationStream {
+  return pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
+}
+
 /** JSON lines on standard output. `destination` is for tests. */
 export function createLogger(
   options: { level: string; destination?: pino.DestinationStream } = { level: 'info' },
@@ -58,7 +66,7 @@ export function createLogger(
       serializers: { err: serializeError, error: serializeError },
       hooks: { streamWrite: maskSecrets },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? openLog(1),
   );
 }
 

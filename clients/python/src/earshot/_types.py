@@ -1444,7 +1444,7 @@ class SongFilter(TypedDict, total=False):
     key: List[str]
     """One of these keys"""
     compatible_with: str
-    """A Camelot number or an analysis: songs in its key, its neighbours on the wheel, its relative"""
+    """A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative"""
     energy_min: float
     energy_max: float
     danceability_min: float
