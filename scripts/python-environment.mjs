@@ -1,6 +1,7 @@
 /** A virtual environment with pinned packages, kept between runs for as long as they stay the same. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,13 +20,16 @@ export function openPython(folder, minorVersionMin) {
   if (!makeEnvironment(name, { folder, environment, inside })) {
     return { missing: 'its packages could not be installed; is the package index reachable?' };
   }
-  /** True when the module ended well. */
-  const run = (module, args, env = {}) =>
-    spawnSync(inside, ['-m', module, ...args], {
+  /** True when the module ended well. This process goes on meanwhile: it may be the one that takes a service's output. */
+  const run = async (module, args, env = {}) => {
+    const child = spawn(inside, ['-m', module, ...args], {
       cwd: folder,
       stdio: 'inherit',
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
-    }).status === 0;
+    });
+    const [status] = await once(child, 'exit');
+    return status === 0;
+  };
   return { environment, run };
 }
 

@@ -40,7 +40,7 @@ async function run() {
   const out = mkdtempSync(join(tmpdir(), 'earshot-exports-'));
   try {
     await writeExports(service.url, out);
-    return python.run('pytest', ['-q', '-p', 'no:cacheprovider'], { EXPORTS: out, FOLDER });
+    return await python.run('pytest', ['-q', '-p', 'no:cacheprovider'], { EXPORTS: out, FOLDER });
   } finally {
     await service.stop();
     rmSync(out, { recursive: true, force: true });

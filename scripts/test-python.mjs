@@ -15,24 +15,24 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 for (const failure of await buildAll()) console.error(failure.message);
 const service = await startService();
 try {
-  const outcomes = [testClient(), testGeneratedClient(), testTraining()];
+  const outcomes = [await testClient(), await testGeneratedClient(), await testTraining()];
   process.exitCode = outcomes.every(Boolean) ? 0 : 1;
 } finally {
   await service.stop();
 }
 
-function testClient() {
+async function testClient() {
   const python = openPython(join(root, 'clients', 'python'), 9);
   if (python.missing) return skip('client', python.missing);
-  const typed = python.run('mypy', [
+  const typed = await python.run('mypy', [
     '--no-error-summary',
     '--cache-dir',
     join(python.environment, '.mypy_cache'),
   ]);
-  return python.run('pytest', [], { EARSHOT_URL: service.url }) && typed;
+  return (await python.run('pytest', [], { EARSHOT_URL: service.url })) && typed;
 }
 
-function testGeneratedClient() {
+async function testGeneratedClient() {
   const folder = join(root, 'clients', 'generated');
   const python = openPython(folder, 11);
   if (python.missing) return skip('generated client', python.missing);
@@ -45,9 +45,9 @@ function testGeneratedClient() {
     cpSync(join(folder, 'walk.py'), join(made, 'walk.py'));
     const make = ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'];
     return (
-      python.run('openapi_python_client', make) &&
-      python.run('mypy', ['--strict', '--cache-dir', cache, client, join(made, 'walk.py')]) &&
-      python.run('walk', [service.url, song], { PYTHONPATH: made })
+      (await python.run('openapi_python_client', make)) &&
+      (await python.run('mypy', ['--strict', '--cache-dir', cache, client, join(made, 'walk.py')])) &&
+      (await python.run('walk', [service.url, song], { PYTHONPATH: made }))
     );
   } finally {
     rmSync(made, { recursive: true, force: true });

@@ -54,7 +54,7 @@ async function fuzz(surface, seed) {
     const report = join(folder, 'report.ndjson');
     const header = surface.header(await openAccount(service.url));
     const location = `${service.url}/openapi.json`;
-    python.run('schemathesis.cli', [...argumentsOf({ location, header, seed, report }), ...filters]);
+    await python.run('schemathesis.cli', [...argumentsOf({ location, header, seed, report }), ...filters]);
     return readReport(readFileSync(report, 'utf8'));
   };
   try {
