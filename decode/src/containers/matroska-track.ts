@@ -97,8 +97,12 @@ function readStrippedHeader(source: ByteSource, entry: Element & { end: number }
   return fields.get(COMPRESSION_SETTINGS) ?? new Uint8Array(0);
 }
 
+const CODEC_ID_BYTES_MAX = 64;
+
 function readConfig(source: ByteSource, entry: Element & { end: number }, fields: Fields): CodecConfig {
-  const name = new TextDecoder().decode(fields.get(CODEC_ID) ?? new Uint8Array(0)).replace(/\0+$/, '');
+  // Names are padded with NULs; none is as long as this.
+  const id = (fields.get(CODEC_ID) ?? new Uint8Array(0)).subarray(0, CODEC_ID_BYTES_MAX);
+  const name = new TextDecoder().decode(id).replace(/\0+$/, '');
   const setup = fields.get(CODEC_PRIVATE) ?? new Uint8Array(0);
   if (name === 'A_OPUS') return { codec: 'opus', fields: setup.subarray(9), littleEndian: true };
   if (name === 'A_VORBIS') return readVorbisHeaders(setup);

@@ -36,7 +36,7 @@ const SECRETS: readonly [RegExp, string][] = [
   // Names and passwords inside an address: postgres://user:secret@host.
   [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
   // People: a line names them by their ids.
-  [/\b[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}\b/g, '[address]'],
+  [/(?<![\w.%+-])[\w.%+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g, '[address]'],
   [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
 ];
 
