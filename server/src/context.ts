@@ -5,6 +5,7 @@ import type { HeldAnswers } from './analyses/reading/held-answers.ts';
 import type { PdfWriter } from './analyses/reading/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
+import type { SoundIndex } from './library/sound-index.ts';
 import type { DiskRoom } from './platform/disk-room.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
@@ -49,6 +50,7 @@ export type Dependencies = {
   analysisEvents: EventHub;
   heldAnswers: HeldAnswers;
   pdfWriter: PdfWriter;
+  soundIndex: SoundIndex;
   /** Aborted when the process begins to stop: it is no longer ready, and answers that stay open end. */
   stopping: AbortSignal;
 };

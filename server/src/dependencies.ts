@@ -7,6 +7,7 @@ import { createPdfWriter } from './analyses/reading/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
+import { createSoundIndex } from './library/sound-index.ts';
 import { readDiskRoom } from './platform/disk-room.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
@@ -79,6 +80,7 @@ export async function buildDependencies(
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
+    soundIndex: createSoundIndex(db),
     stopping,
   };
 }

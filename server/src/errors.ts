@@ -1,26 +1,43 @@
 import type { ErrorCode, ValidationIssue } from '@earshot/contract';
 
+/** So many in a window; `name` is what the caller reads. */
+export type Limit = { name: string; count: number; windowSeconds: number };
+
+type AppErrorOptions = {
+  cause?: unknown;
+  detail?: Record<string, unknown>;
+  retryAfterSeconds?: number;
+  limit?: Limit;
+  bodyUnread?: boolean;
+  currentVersion?: number;
+};
+
 /**
  * The one error that rules throw. `message` is public and says what to do; whatever is private goes into `cause`, which
  * is logged and never answered.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Extra headers of the answer, such as Retry-After. */
-  readonly headers: Record<string, string>;
   /** Extra public members of the answer's body, such as limit, count and resets_at of a used-up quota. */
   readonly detail: Record<string, unknown>;
+  /** When another try may succeed; null where waiting changes nothing, or nobody knows. */
+  readonly retryAfterSeconds: number | null;
+  /** The limit of which nothing is left. */
+  readonly limit: Limit | null;
+  /** The rest of what the client sends stays unread, so its connection is of no further use. */
+  readonly bodyUnread: boolean;
+  /** What the version is now of a thing that was to be changed in an older one. */
+  readonly currentVersion: number | null;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; headers?: Record<string, string>; detail?: Record<string, unknown> } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.headers = options.headers ?? {};
     this.detail = options.detail ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.limit = options.limit ?? null;
+    this.bodyUnread = options.bodyUnread ?? false;
+    this.currentVersion = options.currentVersion ?? null;
   }
 }
 
@@ -31,9 +48,7 @@ export function notFound(): AppError {
 
 /** For a request that was let in, and would not be now. */
 export function accessEnded(): AppError {
-  return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
-  });
+  return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.');
 }
 
 /** Input that does not fit: answered 422 with pydantic's issues. Rules throw it for what no schema can see. */

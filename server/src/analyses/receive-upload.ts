@@ -191,25 +191,19 @@ function refusedField(name: string, issue: Omit<ValidationIssue, 'loc' | 'input'
   return new ValidationFailed([{ ...issue, loc: ['body', name], input: null }]);
 }
 
-/** Bytes are left unread, so the connection is of no further use. */
-const CLOSE = { headers: { Connection: 'close' } };
-
 function tooLarge(bytesMax: number): AppError {
   const message = `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`;
-  return new AppError('payload_too_large', message, CLOSE);
+  return new AppError('payload_too_large', message, { bodyUnread: true });
 }
 
 function notAudio(message: string): AppError {
-  return new AppError('unsupported_media', message, CLOSE);
+  return new AppError('unsupported_media', message, { bodyUnread: true });
 }
 
 function malformed(cause: unknown): AppError {
   return new AppError(
     'bad_request',
     'The multipart body is broken. Send the file in a form field named "file".',
-    {
-      ...CLOSE,
-      cause,
-    },
+    { cause, bodyUnread: true },
   );
 }

@@ -153,5 +153,5 @@ function authorize(policy: WorkspacePolicy, member: Member): void {
 }
 
 function unauthorized(message: string): AppError {
-  return new AppError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' } });
+  return new AppError('unauthorized', message);
 }

@@ -1,4 +1,5 @@
-import { type Limit, startOfWindow, tooMany } from '../http/limits.ts';
+import type { Limit } from '../errors.ts';
+import { startOfWindow, tooMany } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 
 const WINDOW_SECONDS = 60;

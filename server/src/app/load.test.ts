@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import type { AppError } from '../errors.ts';
 import { type Load, measureLoad } from './load.ts';
 
 let load: Load | null = null;
@@ -40,7 +41,7 @@ it('sees an event loop that is late, and that it has caught up', async () => {
   expect(() => load?.assertRoom()).toThrow(
     expect.objectContaining({
       code: 'overloaded',
-      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+      retryAfterSeconds: expect.any(Number),
     }),
   );
   expect(shed).toEqual(['event_loop']);
@@ -63,11 +64,11 @@ it('sees that somebody has been waiting for a connection, and says to wait longe
     try {
       load.assertRoom();
     } catch (error) {
-      return error as { headers: Record<string, string> };
+      return error as AppError;
     }
     return null;
   })();
-  expect(Number(refusal?.headers['Retry-After'])).toBeGreaterThanOrEqual(8);
+  expect(refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(8);
 });
 
 it('tells of refusals once in a while, however many there are', () => {

@@ -99,7 +99,7 @@ function overloaded({ behindMs }: Overload): AppError {
     'overloaded',
     'More is asked of this service than it can answer right now. Try again soon.',
     {
-      headers: { 'Retry-After': String(Math.min(RETRY_SECONDS_MAX, Math.max(1, seconds))) },
+      retryAfterSeconds: Math.min(RETRY_SECONDS_MAX, Math.max(1, seconds)),
     },
   );
 }

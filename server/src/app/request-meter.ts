@@ -1,4 +1,5 @@
-import { type Limit, leftHeaders, secondsLeft, startOfWindow, tooMany } from '../http/limits.ts';
+import type { Limit } from '../errors.ts';
+import { leftHeaders, secondsLeft, startOfWindow, tooMany } from '../http/limits.ts';
 
 const WINDOW_SECONDS = 60;
 

@@ -2,6 +2,7 @@ import { COLLECTION_ITEMS_MAX } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { matchesVersion } from '../http/entity-tag.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
@@ -117,10 +118,6 @@ export async function proposeCollectionOrder(
   return proposeOrder(songs, by);
 }
 
-export function etagOf({ version }: { version: number }): string {
-  return `"${version}"`;
-}
-
 async function readCollection(ctx: MemberContext, tx: Transaction, id: string): Promise<CollectionWithSongs> {
   const { workspaceId } = ctx.actor;
   const row = await store.findCollection(tx, workspaceId, id);
@@ -136,13 +133,11 @@ async function lockVersion(
 ): Promise<void> {
   const version = await store.lockCollection(tx, ctx.actor.workspaceId, id);
   if (version === null) throw notFound();
-  if (ifMatch === null || ifMatch.trim() === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (tags.includes(etagOf({ version }))) return;
+  if (matchesVersion(ifMatch, version)) return;
   throw new AppError(
     'precondition_failed',
     'This collection was changed since you read it. Read it again and repeat your change.',
-    { headers: { ETag: etagOf({ version }) } },
+    { currentVersion: version },
   );
 }
 

@@ -1,4 +1,5 @@
 import { operations } from '@earshot/contract';
+import { versionTagOf } from '../http/entity-tag.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
@@ -6,7 +7,6 @@ import {
   appendItems,
   createCollection,
   deleteCollection,
-  etagOf,
   getCollection,
   listCollections,
   proposeCollectionOrder,
@@ -25,7 +25,7 @@ export const collectionRoutes: Implementation[] = [
       const input = { name: body.name, description: body.description ?? null, items: body.items ?? [] };
       return { status: 201 as const, body: presentCollection(await createCollection(ctx, tx, input)) };
     });
-    return { ...answer, headers: { ...answer.headers, ETag: etagOf(answer.body) } };
+    return { ...answer, headers: { ...answer.headers, ETag: versionTagOf(answer.body) } };
   }),
 
   implement(routes.listCollections, async (ctx, { query }, raw) => {
@@ -70,6 +70,6 @@ function answerWith(collection: Parameters<typeof presentCollection>[0]) {
   return {
     status: 200 as const,
     body: presentCollection(collection),
-    headers: { ETag: etagOf(collection) },
+    headers: { ETag: versionTagOf(collection) },
   };
 }

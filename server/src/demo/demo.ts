@@ -3,9 +3,9 @@ import type { Analysis } from '../analyses/analysis.ts';
 import { createDemoAnalysis, type DemoSource, findDemoAnalysis } from '../analyses/demo-analyses.ts';
 import type { Upload } from '../analyses/receive-upload.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { type Limit, notFound } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
-import { consumeLimit, type Limit } from '../http/limits.ts';
+import { consumeLimit } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 

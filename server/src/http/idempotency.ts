@@ -108,7 +108,7 @@ async function lockKey(tx: Transaction, name: KeyName): Promise<void> {
   throw new AppError(
     'idempotency_in_progress',
     'A request with this Idempotency-Key is still running. Ask again in a moment.',
-    { headers: { 'Retry-After': '1' } },
+    { retryAfterSeconds: 1 },
   );
 }
 

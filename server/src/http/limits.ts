@@ -1,8 +1,5 @@
 import type { Dependencies } from '../context.ts';
-import { AppError } from '../errors.ts';
-
-/** So many in a window; `name` is what the caller reads in the RateLimit headers. */
-export type Limit = { name: string; count: number; windowSeconds: number };
+import { AppError, type Limit } from '../errors.ts';
 
 /**
  * Counts one use by `subject` and throws 429 when it is one too many. The counters are rows shared by all processes; the
@@ -30,18 +27,15 @@ export function startOfWindow(now: Date, windowSeconds: number): Date {
 }
 
 export function tooMany(limit: Limit, windowStart: Date, now: Date, message: string): AppError {
-  const headers = limitHeaders(limit, secondsLeft(limit, windowStart, now));
-  return new AppError('rate_limited', message, { headers });
+  return new AppError('rate_limited', message, {
+    limit,
+    retryAfterSeconds: secondsLeft(limit, windowStart, now),
+  });
 }
 
 export function secondsLeft(limit: Limit, windowStart: Date, now: Date): number {
   const endMs = windowStart.getTime() + limit.windowSeconds * 1000;
   return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
-}
-
-/** What every 429 says: how long to wait, and of which limit nothing is left. */
-export function limitHeaders(limit: Limit, waitSeconds: number): Record<string, string> {
-  return { 'Retry-After': String(waitSeconds), ...leftHeaders(limit, 0, waitSeconds) };
 }
 
 /** How much is left of a limit, as the IETF draft writes it. */

@@ -1,6 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { versionTagOf } from './entity-tag.ts';
+import { leftHeaders } from './limits.ts';
 
 /** The one place where an error becomes an answer. What it does not know is a 500 without words; the log has the rest. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -23,8 +25,19 @@ export function answerProblem(request: FastifyRequest, reply: FastifyReply, erro
   const body = { detail: error.message, code: error.code, request_id: request.id, ...error.detail };
   return reply
     .code(ERROR_STATUS[error.code])
-    .headers({ ...PROBLEM_HEADERS, ...error.headers })
+    .headers({ ...PROBLEM_HEADERS, ...headersOf(error) })
     .send(body);
+}
+
+function headersOf(error: AppError): Record<string, string> {
+  const { code, retryAfterSeconds, limit, bodyUnread, currentVersion } = error;
+  return {
+    ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
+    ...(limit && leftHeaders(limit, 0, retryAfterSeconds ?? limit.windowSeconds)),
+    ...(ERROR_STATUS[code] === 401 && { 'WWW-Authenticate': 'Bearer realm="earshot"' }),
+    ...(currentVersion !== null && { ETag: versionTagOf({ version: currentVersion }) }),
+    ...(bodyUnread && { Connection: 'close' }),
+  };
 }
 
 const PROBLEM_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };

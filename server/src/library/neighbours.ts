@@ -6,7 +6,6 @@ import { AppError, notFound } from '../errors.ts';
 import type { Aspect } from './embedding-parts.ts';
 import { compatibleNumbers } from './find.ts';
 import { explainMix, type Mix, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
-import { findNearest, forgetSounds } from './sound-index.ts';
 import { listInTempo } from './sound-store.ts';
 
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
@@ -24,7 +23,7 @@ export async function findSimilar(
   let similarity = new Map<string, number>();
   let songs: Analysis[] = [];
   for (;;) {
-    const nearest = await findNearest(ctx.db, workspaceId, analysis.id, wish);
+    const nearest = await ctx.soundIndex.findNearest(workspaceId, analysis.id, wish);
     if (nearest === null) {
       throw new AppError(
         'conflict',
@@ -37,7 +36,7 @@ export async function findSimilar(
     // Deleted, by this process or another; their places go to the next nearest.
     const there = new Set(songs.map(({ id }) => id));
     const gone = [...similarity.keys()].filter((id) => !there.has(id));
-    forgetSounds(workspaceId, gone);
+    ctx.soundIndex.forget(workspaceId, gone);
     if (gone.includes(analysis.id)) throw notFound();
   }
   return songs.map((song) => ({

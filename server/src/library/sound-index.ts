@@ -20,57 +20,73 @@ type Shelf = {
   /** Reading for one question serves all that come meanwhile. */
   reading: Promise<void> | null;
 };
-const shelves = new Map<string, Shelf>();
 
-/** The nearest of the same version, nearest first; itself is the first of them. Null when it has no sound. */
-export async function findNearest(
-  db: Database,
-  workspaceId: string,
-  analysisId: string,
-  wish: { aspect: Aspect; limit: number },
-): Promise<Neighbour[] | null> {
-  const shelf = await readShelf(db, workspaceId);
-  const version = shelf.versionOf.get(analysisId);
-  const matrix = version === undefined ? undefined : shelf.matrices.get(version);
-  const parts = matrix && partsOf(version!, matrix.width, wish.aspect);
-  if (!matrix || !parts) return null;
-  return matrix.nearest(analysisId, parts, wish.limit);
+/** The sounds of the workspaces that asked, in the memory of one process. */
+export type SoundIndex = {
+  /** The nearest of the same version, nearest first; itself is the first of them. Null when it has no sound. */
+  findNearest(
+    workspaceId: string,
+    analysisId: string,
+    wish: { aspect: Aspect; limit: number },
+  ): Promise<Neighbour[] | null>;
+  /** Songs that turned out to be gone: they are left out from now on. */
+  forget(workspaceId: string, analysisIds: readonly string[]): void;
+};
+
+export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): SoundIndex {
+  const shelves = new Map<string, Shelf>();
+  return {
+    async findNearest(workspaceId, analysisId, wish) {
+      const shelf = takeShelf(shelves, workspaceId);
+      await readAgain(db, workspaceId, shelf);
+      forgetLeastRecent(shelves, soundsMax);
+      const version = shelf.versionOf.get(analysisId);
+      const matrix = version === undefined ? undefined : shelf.matrices.get(version);
+      const parts = matrix && partsOf(version!, matrix.width, wish.aspect);
+      if (!matrix || !parts) return null;
+      return matrix.nearest(analysisId, parts, wish.limit);
+    },
+    forget(workspaceId, analysisIds) {
+      const shelf = shelves.get(workspaceId);
+      for (const id of analysisIds) {
+        const version = shelf?.versionOf.get(id);
+        if (version === undefined) continue;
+        shelf!.matrices.get(version)?.remove(id);
+        shelf!.versionOf.delete(id);
+      }
+    },
+  };
 }
 
-/** Songs that turned out to be gone: they are left out from now on. */
-export function forgetSounds(workspaceId: string, analysisIds: readonly string[]): void {
-  const shelf = shelves.get(workspaceId);
-  for (const id of analysisIds) {
-    const version = shelf?.versionOf.get(id);
-    if (version === undefined) continue;
-    shelf!.matrices.get(version)?.remove(id);
-    shelf!.versionOf.delete(id);
-  }
-}
-
-async function readShelf(db: Database, workspaceId: string): Promise<Shelf> {
+/** The most recently asked stands last. */
+function takeShelf(shelves: Map<string, Shelf>, workspaceId: string): Shelf {
   const shelf = shelves.get(workspaceId) ?? {
     matrices: new Map<number, SoundMatrix>(),
     versionOf: new Map<string, number>(),
     readBefore: 0,
     reading: null,
   };
-  // The most recently asked stands last.
   shelves.delete(workspaceId);
   shelves.set(workspaceId, shelf);
+  return shelf;
+}
+
+async function readAgain(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
   // One that reads already may have begun before the sound that is asked for was written: it is read once more after it.
   await shelf.reading?.catch(() => {});
   shelf.reading ??= readNews(db, workspaceId, shelf).finally(() => {
     shelf.reading = null;
   });
   await shelf.reading;
+}
+
+function forgetLeastRecent(shelves: Map<string, Shelf>, soundsMax: number): void {
   let total = [...shelves.values()].reduce((sum, { versionOf }) => sum + versionOf.size, 0);
   for (const [id, { versionOf }] of shelves) {
-    if (total <= SOUNDS_MAX || id === workspaceId) break;
+    if (total <= soundsMax || shelves.size === 1) break;
     shelves.delete(id);
     total -= versionOf.size;
   }
-  return shelf;
 }
 
 async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {

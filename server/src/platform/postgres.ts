@@ -331,7 +331,7 @@ function unavailable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
     'The service cannot reach its database right now. Try again in a few seconds.',
-    { cause, headers: { 'Retry-After': '5' } },
+    { cause, retryAfterSeconds: 5 },
   );
 }
 

@@ -17,7 +17,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
           'The service cannot reach its file store right now. Try again in a few seconds.',
           {
             cause: error,
-            headers: { 'Retry-After': '5' },
+            retryAfterSeconds: 5,
           },
         );
       }

@@ -49,6 +49,6 @@ function isOutOfSpace(error: unknown): boolean {
 function storageFull(cause: unknown): AppError {
   return new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
     cause,
-    headers: { 'Retry-After': '60' },
+    retryAfterSeconds: 60,
   });
 }

@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type Limit } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
-import { consumeLimit, type Limit, limitHeaders } from '../http/limits.ts';
+import { consumeLimit } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
@@ -159,11 +159,10 @@ async function explainRefusal(ctx: Context, challengeId: string): Promise<AppErr
 
 function usedUp(): AppError {
   // A new code can be asked for at once; waiting makes no difference to this one.
-  const headers = limitHeaders(PER_CHALLENGE, 1);
   return new AppError(
     'too_many_attempts',
     'Too many wrong codes: this one is spent, right or wrong. Ask for a new code with POST /v1/auth/email/start.',
-    { headers },
+    { limit: PER_CHALLENGE, retryAfterSeconds: 1 },
   );
 }
 
@@ -172,8 +171,5 @@ function wrongCode(): AppError {
   return new AppError(
     'unauthorized',
     'The code is wrong or no longer valid. Check it, or ask for a new one.',
-    {
-      headers: { 'WWW-Authenticate': 'Bearer realm="earshot"' },
-    },
   );
 }

@@ -69,7 +69,7 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
     `${whose} may keep ${sayBytes(limitBytes)}, and ${sayBytes(usedBytes)} are in use or on their way. Analyse or delete what is there, or upgrade the plan.`,
     {
       detail: { limit_bytes: limitBytes, used_bytes: usedBytes },
-      headers: { Connection: 'close' },
+      bodyUnread: true,
     },
   );
 }
@@ -80,6 +80,7 @@ const DISK_RESERVE = 0.02;
 function assertRoomOnDisk(room: DiskRoom | null, byteCount: number): void {
   if (room === null || room.freeBytes - byteCount >= DISK_RESERVE * room.totalBytes) return;
   throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
-    headers: { 'Retry-After': '60', Connection: 'close' },
+    retryAfterSeconds: 60,
+    bodyUnread: true,
   });
 }

@@ -29,7 +29,7 @@ export async function receiveObject(
     const stored = await storeBytes(ctx, object, input.body);
     if (stored.byteSize === 0) {
       await ctx.storage.delete(object.key);
-      throw closing('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
+      throw refusal('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
     }
     await assertDigest(ctx, object, stored.sha256, input.headers['content-digest']);
     if (!(await store.markStored(ctx.db, objectId, stored))) throw alreadyUploaded();
@@ -55,7 +55,7 @@ async function getSlot(
   if (!object || !genuine) throw notFound();
   if (object.status === 'stored') throw alreadyUploaded();
   if (object.status === 'deleted' || ctx.clock().getTime() >= expiresSeconds * 1000) {
-    throw closing('gone', 'This upload address has expired. Create a new storage object.');
+    throw refusal('gone', 'This upload address has expired. Create a new storage object.');
   }
   return object;
 }
@@ -63,13 +63,13 @@ async function getSlot(
 function assertSingleWholeBody(object: store.StorageObject, headers: IncomingHttpHeaders): void {
   const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (contentType !== object.contentType) {
-    throw closing(
+    throw refusal(
       'unsupported_media',
       `This address takes ${object.contentType}. Send that Content-Type, or create a storage object for yours.`,
     );
   }
   if (headers['content-range'] !== undefined || headers['content-encoding'] !== undefined) {
-    throw closing(
+    throw refusal(
       'bad_request',
       'Send the whole file in one PUT, without Content-Range and Content-Encoding.',
     );
@@ -104,16 +104,16 @@ async function assertDigest(
   throw new ValidationFailed([{ type: 'value_error', loc, msg, input: String(header), ctx: { error: {} } }]);
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
-function closing(
+/** A refusal before the body is read to its end. */
+function refusal(
   code: 'gone' | 'bad_request' | 'unsupported_media' | 'payload_too_large',
   message: string,
 ): AppError {
-  return new AppError(code, message, { headers: { Connection: 'close' } });
+  return new AppError(code, message, { bodyUnread: true });
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return closing(
+  return refusal(
     'payload_too_large',
     `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`,
   );
@@ -123,6 +123,6 @@ function alreadyUploaded(): AppError {
   return new AppError(
     'object_already_uploaded',
     'This storage object has its file. It takes only one; create a new storage object for another.',
-    { headers: { Connection: 'close' } },
+    { bodyUnread: true },
   );
 }

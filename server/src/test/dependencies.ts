@@ -8,6 +8,7 @@ import { createPdfWriter } from '../analyses/reading/report/pdf-writer.ts';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context, Dependencies } from '../context.ts';
+import { createSoundIndex } from '../library/sound-index.ts';
 import { createGuardedFetch } from '../platform/guarded-fetch.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
@@ -44,6 +45,7 @@ export async function buildTestDependencies(
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
+    soundIndex: createSoundIndex(db),
     stopping: new AbortController().signal,
     ...overrides,
   };

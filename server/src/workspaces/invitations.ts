@@ -1,8 +1,8 @@
 import type { GrantableRole } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
-import { consumeLimit, type Limit } from '../http/limits.ts';
+import { AppError, type Limit, notFound } from '../errors.ts';
+import { consumeLimit } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';

@@ -37,14 +37,14 @@ export function createHeldAnswers({ perWorkspaceMax, perProcessMax }: Config['he
         throw new AppError(
           'rate_limited',
           `A workspace may have ${perWorkspaceMax} event streams and long polls open at a time. Close one, or poll.`,
-          { headers: { 'Retry-After': '5' } },
+          { retryAfterSeconds: 5 },
         );
       }
       if (inAll >= perProcessMax) {
         throw new AppError(
           'overloaded',
           'Too many event streams are open right now. Poll, or try again soon.',
-          { headers: { 'Retry-After': '15' } },
+          { retryAfterSeconds: 15 },
         );
       }
       return take(workspaceId);

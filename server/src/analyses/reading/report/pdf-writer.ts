@@ -48,7 +48,7 @@ export function createPdfWriter(): PdfWriter {
     write(source) {
       if (waiting.size >= WAITING_MAX) {
         const message = 'Many reports are being written at the moment. Ask again in a few seconds.';
-        throw new AppError('overloaded', message, { headers: { 'Retry-After': '5' } });
+        throw new AppError('overloaded', message, { retryAfterSeconds: 5 });
       }
       thread ??= startThread();
       const writer = thread;

@@ -1,0 +1,46 @@
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { AppError, accessEnded } from '../errors.ts';
+import { answerError } from './problem.ts';
+
+async function answerTo(error: unknown) {
+  const app = Fastify();
+  app.setErrorHandler(answerError);
+  app.get('/', () => {
+    throw error;
+  });
+  const { statusCode, headers } = await app.inject('/');
+  return { statusCode, headers };
+}
+
+it('says when to try again, and of which limit nothing is left', async () => {
+  const limit = { name: 'codes', count: 5, windowSeconds: 900 };
+  const refused = new AppError('rate_limited', 'Too many codes.', { limit, retryAfterSeconds: 42 });
+  expect(await answerTo(refused)).toMatchObject({
+    statusCode: 429,
+    headers: {
+      'retry-after': '42',
+      ratelimit: '"codes";r=0;t=42',
+      'ratelimit-policy': '"codes";q=5;w=900',
+      'cache-control': 'no-store',
+    },
+  });
+});
+
+it('closes a connection on which bytes are left unread', async () => {
+  const refused = new AppError('payload_too_large', 'Too large.', { bodyUnread: true });
+  expect((await answerTo(refused)).headers.connection).toBe('close');
+  expect((await answerTo(new AppError('conflict', 'Not now.'))).headers.connection).not.toBe('close');
+});
+
+it('names the version that is there now', async () => {
+  const refused = new AppError('precondition_failed', 'Changed meanwhile.', { currentVersion: 7 });
+  expect(await answerTo(refused)).toMatchObject({ statusCode: 412, headers: { etag: '"7"' } });
+});
+
+it('asks for credentials with every 401, and adds nothing to an error that says nothing', async () => {
+  expect((await answerTo(accessEnded())).headers['www-authenticate']).toBe('Bearer realm="earshot"');
+  const { headers } = await answerTo(new AppError('conflict', 'Not now.'));
+  for (const name of ['retry-after', 'ratelimit', 'etag', 'www-authenticate'])
+    expect(headers).not.toHaveProperty(name);
+});
