@@ -4,9 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { isUpToDate, recordBuild } from './up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -86,9 +87,22 @@ const thirdPartyOutside = (inlined) => ({
   },
 });
 
-/** Builds what can be built and answers with the failures; a program that fails leaves no old bundle behind. */
-export async function buildAll() {
-  const programs = Object.entries(PROGRAMS).filter(([source]) => existsSync(join(root, source)));
+/** What every bundle depends on beside what it imports: how it is made, and the versions of what is inlined. */
+const ALWAYS_SOURCES = ['scripts/build.mjs', 'package-lock.json'];
+const recordOf = (program) => `${dirname(program)}/.built/${basename(program, '.js')}.json`;
+
+/**
+ * Builds what is not up to date and answers with the failures; a program that fails leaves no old bundle behind. `say` hears what
+ * is going to be done, where somebody waits for it.
+ */
+export async function buildAll(say = () => {}) {
+  const programs = Object.entries(PROGRAMS).filter(
+    ([source, program]) => existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES),
+  );
+  if (programs.length > 0)
+    say(
+      `Building ${programs.length} of ${Object.keys(PROGRAMS).length} programs of the service and its tools`,
+    );
   const outcomes = await Promise.allSettled(
     programs.map(([source, program]) => buildProgram(source, program)),
   );
@@ -97,7 +111,7 @@ export async function buildAll() {
 
 async function buildProgram(source, program) {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       absWorkingDir: root,
       entryPoints: [{ in: source, out: basename(program, '.js') }],
       outdir: dirname(program),
@@ -113,6 +127,7 @@ async function buildProgram(source, program) {
       plugins: [thirdPartyOutside(INLINED[source] ?? [])],
       banner: INLINED[source] ? { js: REQUIRE_BANNER } : {},
       write: false,
+      metafile: true,
     });
     await mkdir(dirname(join(root, program)), { recursive: true });
     // Renamed into place: a process that starts the program in this moment gets a whole one, old or new.
@@ -121,6 +136,12 @@ async function buildProgram(source, program) {
       await rename(`${path}.${process.pid}`, path);
     }
     if (IN_PIECES.has(source)) await removeOldPieces(program, outputFiles);
+    // Inputs that are no files, such as a replaced package, are named with their namespace.
+    const files = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
+    await recordBuild(recordOf(program), {
+      sources: [...ALWAYS_SOURCES, ...files],
+      outputs: outputFiles.map(({ path }) => relative(root, path)),
+    });
   } catch (error) {
     await rm(join(root, program), { force: true });
     throw error;
@@ -140,7 +161,7 @@ async function removeOldPieces(program, outputFiles) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const failures = await buildAll();
+  const failures = await buildAll(console.error);
   for (const failure of failures) console.error(failure.message);
   process.exitCode = failures.length > 0 ? 1 : 0;
 }

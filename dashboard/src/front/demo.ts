@@ -5,7 +5,7 @@ import { postFile } from '../uploads/send-file.ts';
 type Accepted = RequestOutput<'analyzeDemoUrl'>;
 type Polled = RequestOutput<'getDemoAnalysis'>;
 
-/** Heard by our own engine when the dashboard was built (build-sample.mjs). */
+/** Heard by our own engine when the dashboard was built (build.mjs). */
 export const SAMPLE = {
   title: 'A sample: Two Doors Down',
   result: '/sample/result.json',

@@ -13,8 +13,6 @@ declare module 'vitest' {
   }
 }
 
-const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url));
-
 /** Today's dashboard, one service and one browser for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildDashboard();
@@ -28,14 +26,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** As `npm run build` does it: in processes that do not believe to be a test, which would bundle React's development half. */
+/** As `npm run build` does it: in a process that does not believe to be a test, which would bundle React's development half. */
 async function buildDashboard(): Promise<void> {
-  const options = {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  const program = fileURLToPath(new URL('../../build.mjs', import.meta.url));
+  await promisify(execFile)(process.execPath, [program], {
     env: { ...process.env, NODE_ENV: 'production' },
     timeout: 120_000,
-  };
-  const run = promisify(execFile);
-  await run(process.execPath, [VITE, 'build', '--logLevel', 'warn'], options);
-  await run(process.execPath, ['build-sample.mjs'], options);
+  });
 }

@@ -2,7 +2,6 @@ import { COLLECTION_ITEMS_MAX } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
-import { matchesVersion } from '../http/entity-tag.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
@@ -46,10 +45,10 @@ export async function updateCollection(
   ctx: MemberContext,
   id: string,
   change: { name?: string | undefined; description?: string | null | undefined },
-  ifMatch: string | null,
+  versions: readonly number[] | null,
 ): Promise<CollectionWithSongs> {
   return ctx.db.transaction(async (tx) => {
-    await lockVersion(ctx, tx, id, ifMatch);
+    await lockVersion(ctx, tx, id, versions);
     await store.updateCollection(tx, ctx.actor.workspaceId, id, { ...change, now: ctx.clock() });
     await audit(ctx, tx, 'collection.update', id, { members: Object.keys(change) });
     return readCollection(ctx, tx, id);
@@ -68,10 +67,10 @@ export async function replaceItems(
   ctx: MemberContext,
   id: string,
   items: readonly string[],
-  ifMatch: string,
+  versions: readonly number[] | null,
 ): Promise<CollectionWithSongs> {
   return ctx.db.transaction(async (tx) => {
-    await lockVersion(ctx, tx, id, ifMatch);
+    await lockVersion(ctx, tx, id, versions);
     await store.deleteItems(tx, ctx.actor.workspaceId, id);
     await putItems(ctx, tx, id, items);
     await store.updateCollection(tx, ctx.actor.workspaceId, id, { now: ctx.clock() });
@@ -129,11 +128,11 @@ async function lockVersion(
   ctx: MemberContext,
   tx: Transaction,
   id: string,
-  ifMatch: string | null,
+  versions: readonly number[] | null,
 ): Promise<void> {
   const version = await store.lockCollection(tx, ctx.actor.workspaceId, id);
   if (version === null) throw notFound();
-  if (matchesVersion(ifMatch, version)) return;
+  if (versions === null || versions.includes(version)) return;
   throw new AppError(
     'precondition_failed',
     'This collection was changed since you read it. Read it again and repeat your change.',

@@ -1,5 +1,5 @@
 import { operations } from '@earshot/contract';
-import { versionTagOf } from '../http/entity-tag.ts';
+import { versionsOf, versionTagOf } from '../http/entity-tag.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { pageAnswer } from '../http/page.ts';
@@ -38,7 +38,7 @@ export const collectionRoutes: Implementation[] = [
   ),
 
   implement(routes.updateCollection, async (ctx, { params, body, headers }) =>
-    answerWith(await updateCollection(ctx, params.collection_id, body, headers['if-match'] ?? null)),
+    answerWith(await updateCollection(ctx, params.collection_id, body, versionsOf(headers['if-match']))),
   ),
 
   implement(routes.deleteCollection, async (ctx, { params }) => {
@@ -47,7 +47,7 @@ export const collectionRoutes: Implementation[] = [
   }),
 
   implement(routes.replaceCollectionItems, async (ctx, { params, body, headers }) =>
-    answerWith(await replaceItems(ctx, params.collection_id, body.items, headers['if-match'])),
+    answerWith(await replaceItems(ctx, params.collection_id, body.items, versionsOf(headers['if-match']))),
   ),
 
   implement(routes.appendCollectionItems, async (ctx, { params, body }) =>

@@ -10,9 +10,11 @@ export function versionTagOf({ version }: { version: number }): string {
   return `"${version}"`;
 }
 
-/** Whether an If-Match, if there is one, names this version. */
-export function matchesVersion(ifMatch: string | null, version: number): boolean {
-  if (ifMatch === null || ifMatch.trim() === '*') return true;
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(versionTagOf({ version }));
+/** The versions that an If-Match names; null when any will do. */
+export function versionsOf(ifMatch: string | undefined): number[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  return ifMatch.split(',').flatMap((tag) => {
+    const version = /^(?:W\/)?"(\d+)"$/.exec(tag.trim())?.[1];
+    return version === undefined ? [] : [Number(version)];
+  });
 }
