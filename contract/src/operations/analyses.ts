@@ -116,7 +116,7 @@ export const listAnalyses = defineOperation({
       },
     },
   },
-  errors: [],
+  errors: ['not_found'],
 });
 
 export const changeAnalyses = defineOperation({

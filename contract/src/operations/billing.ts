@@ -112,11 +112,17 @@ export const receiveStripeCallback = defineOperation({
 
 const sandbox = { tag: 'Billing sandbox', surface: 'operational', policy: { access: 'signature' } } as const;
 const page = { description: 'A page', schema: null, contentType: 'text/html' } as const;
-const form = {
-  contentType: 'application/x-www-form-urlencoded',
-  description: 'The button that was pressed',
-  as: 'bytes',
-} as const;
+const pressed = (...buttons: string[]) =>
+  ({
+    contentType: 'application/x-www-form-urlencoded',
+    description: 'The button that was pressed',
+    as: 'bytes',
+    schema: {
+      type: 'object',
+      required: ['action'],
+      properties: { action: { type: 'string', enum: buttons } },
+    },
+  }) as const;
 const back = {
   description: 'Back to the caller',
   schema: null,
@@ -142,7 +148,7 @@ export const submitPlanChange = defineOperation({
   path: '/billing/plan-changes/{session_id}',
   summary: 'Confirm the change, or turn back',
   params: pathIds('session_id'),
-  rawBody: form,
+  rawBody: pressed('confirm', 'cancel'),
   responses: { 303: back },
   errors: ['not_found', 'gone', 'bad_request', 'conflict', 'payment_provider_failed'],
 });
@@ -164,7 +170,7 @@ export const submitSandboxCheckout = defineOperation({
   path: '/sandbox/checkout/{session_id}',
   summary: 'Pay, or turn back, in the built-in provider',
   params: pathIds('session_id'),
-  rawBody: form,
+  rawBody: pressed('pay', 'cancel'),
   responses: { 303: back },
   errors: ['not_found', 'gone', 'bad_request'],
 });
@@ -195,7 +201,7 @@ export const submitSandboxPortal = defineOperation({
   path: '/sandbox/portal/{session_id}',
   summary: 'Change, cancel or fail a payment in the built-in provider',
   params: pathIds('session_id'),
-  rawBody: form,
+  rawBody: pressed('pay', 'fail', 'cancel', 'back'),
   responses: { 303: back },
   errors: ['not_found', 'gone', 'bad_request'],
 });

@@ -138,6 +138,7 @@ export const AccountAnalysisRequest = z
       .string()
       .min(1)
       .max(255)
+      .regex(/^[\x21-\x7e]+$/)
       .nullish()
       .meta({ description: 'As the header `Idempotency-Key`; where both are given they must agree' }),
   })
