@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../errors.ts';
@@ -196,11 +197,13 @@ async function runAlone(
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
-    const [begun, answered, ended] = await Promise.allSettled([
-      client.query(opening),
-      client.query(statementOf(sql, params, true)),
-      client.query('commit'),
-    ]);
+    const [begun, answered, ended] = await inOnePacket(client, () =>
+      Promise.allSettled([
+        client.query(opening),
+        client.query(statementOf(sql, params, true)),
+        client.query('commit'),
+      ]),
+    );
     for (const { reason } of [begun, answered, ended].filter((part) => part.status === 'rejected')) {
       if (!(reason instanceof pg.DatabaseError)) broken = reason as Error;
     }
@@ -212,6 +215,17 @@ async function runAlone(
   } finally {
     client.off('error', ignoreBreak);
     client.release(broken);
+  }
+}
+
+/** What `send` writes goes out in one piece: each piece of its own would wake the server for itself. */
+function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
+  const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
   }
 }
 
