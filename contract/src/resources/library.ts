@@ -44,7 +44,13 @@ const moment = z
     context.addIssue({ code: 'custom', message: 'Input should be a valid datetime or date', params });
   })
   .optional()
-  .meta({ examples: ['2026-01-31T09:30:00Z'] });
+  .meta({
+    anyOf: [
+      { type: 'string', format: 'date-time' },
+      { type: 'string', format: 'date' },
+    ],
+    examples: ['2026-01-31T09:30:00Z'],
+  });
 
 /** "C minor", "Cm", "C:min", "5A", "10m": whatever readKeyName of the exports reads. */
 const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
