@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -123,5 +124,53 @@ describe('duplicates', () => {
     const copy = await client.get<Job>(`/v1/analyses/${ids.copy}`);
     expect(copy.body.headline?.same_recording_as).toBeNull();
     expect((await client.get<Job>(`/v1/analyses/${third}`)).body.headline?.same_recording_as).toBe(ids.copy);
+  });
+});
+
+describe('the same recording in another encoding', () => {
+  const prints = JSON.parse(
+    readFileSync(new URL('./fixtures/encodings.json', import.meta.url), 'utf8'),
+  ) as Record<string, { chromaprint: string; duration_seconds: number }>;
+  const encoded = (name: string, sound: Parameters<typeof soundOf>[0]) => ({
+    chromaprint: prints[name]!.chromaprint,
+    durationSeconds: prints[name]!.duration_seconds,
+    embedding: soundOf(sound),
+  });
+  const originalOf = async (id: string) =>
+    (await client.get<Job>(`/v1/analyses/${id}`)).body.headline?.same_recording_as;
+
+  it('says whose copy it is, and stands next to the song itself', async () => {
+    const alike = { timbre: 30, harmony: 4, rhythm: 1 };
+    const original = await put('Original', encoded('wav', alike));
+    const twin = await put('Alike', { embedding: soundOf(alike), durationSeconds: 45 });
+    const mp3 = await put('As MP3', encoded('mp3_64', { ...alike, timbre: 31 }));
+    const faster = await put('Faster', encoded('faster', alike));
+    expect(await originalOf(mp3)).toBe(original);
+    expect([await originalOf(original), await originalOf(twin), await originalOf(faster)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const near = (await client.get<Similar[]>(`/v1/analyses/${original}/similar?limit=4`)).body;
+    expect(near.slice(0, 2).map(({ job, reason }) => [job.id, reason])).toEqual([
+      [original, 'the song itself'],
+      [mp3, 'the same recording'],
+    ]);
+    const m4a = await put('As M4A', encoded('aac_96', alike));
+    expect(await originalOf(m4a)).toBe(original);
+    await client.send(`/v1/analyses/${original}`, { method: 'DELETE' });
+    expect([await originalOf(mp3), await originalOf(m4a)]).toEqual([null, mp3]);
+  });
+
+  it('of another workspace is nobody’s copy', async () => {
+    const stranger = await newCustomer();
+    const id = await putOnShelf(
+      db,
+      stranger.member.actor.workspaceId,
+      encoded('mp3_192', { timbre: 0, harmony: 0, rhythm: 0 }),
+    );
+    expect(
+      (await stranger.client.get<Job>(`/v1/analyses/${id}`)).body.headline?.same_recording_as,
+    ).toBeNull();
   });
 });

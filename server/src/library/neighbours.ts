@@ -39,6 +39,9 @@ export async function findSimilar(
     ctx.soundIndex.forget(workspaceId, gone);
     if (gone.includes(analysis.id)) throw notFound();
   }
+  // Itself, its copies, and then whatever is nearest.
+  const rank = (song: Analysis) => (song.id === analysis.id ? 0 : isCopy(analysis, song) ? 1 : 2);
+  songs.sort((a, b) => rank(a) - rank(b));
   return songs.map((song) => ({
     song,
     similarity: Math.round((similarity.get(song.id) ?? 0) * 1e4) / 1e4,
@@ -57,7 +60,7 @@ const ASPECT_WORDS: Record<Aspect, string> = {
 };
 
 function reasonOf(from: Analysis, to: Analysis, aspect: Aspect, similarity: number): string {
-  if (from.headline && to.headline && sameRecording(from, to)) return 'the same recording';
+  if (isCopy(from, to)) return 'the same recording';
   const [first, second] = [from.headline ?? NOTHING, to.headline ?? NOTHING];
   const degree =
     similarity > 0.95
@@ -70,7 +73,8 @@ function reasonOf(from: Analysis, to: Analysis, aspect: Aspect, similarity: numb
   return `${degree} ${ASPECT_WORDS[aspect]}; ${explainMix(first, second, mixOf(first, second))}`;
 }
 
-function sameRecording(a: Analysis, b: Analysis): boolean {
+function isCopy(a: Analysis, b: Analysis): boolean {
+  if (!a.headline || !b.headline) return false;
   const first = (analysis: Analysis) => analysis.headline?.duplicateOf ?? analysis.id;
   return first(a) === first(b);
 }

@@ -1,6 +1,7 @@
 import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
 import { FIRST_VERSION } from './embedding-parts.ts';
+import { deleteRecording, linkRecording } from './recordings.ts';
 import { heardTermsOf, hearSong, nameSong, SHELF_VERSION } from './song.ts';
 import { deleteSound, saveSound } from './sound-store.ts';
 import * as store from './store.ts';
@@ -26,7 +27,7 @@ export async function shelveResult(tx: Transaction, ids: Ids, document: ResultDo
   await store.saveNaming(tx, ids, nameSong(file, row.description, heard.terms), file, row.terms);
   await store.saveHeard(tx, ids, heard, SHELF_VERSION);
   await saveSound(tx, ids, soundOf(document));
-  await store.saveDuplicate(tx, ids, heard.sha256);
+  await linkRecording(tx, ids, heard);
 }
 
 function soundOf({ fingerprint }: ResultDocument) {
@@ -49,6 +50,7 @@ export async function renameSongs(
 }
 
 export async function unshelve(tx: Transaction, ids: Ids): Promise<void> {
+  await deleteRecording(tx, ids);
   await store.deleteSong(tx, ids.workspaceId, ids.analysisId);
   await deleteSound(tx, ids.analysisId);
 }

@@ -1,4 +1,5 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
+import { sketchRecording } from './recording.ts';
 import { plainText, wordsOf } from './search-words.ts';
 
 /** What people wrote about a song; null: nothing, and what the file says is shown. */
@@ -46,12 +47,14 @@ export type Heard = {
   artwork: boolean;
   waveform: Uint8Array | null;
   sha256: string;
+  /** Null where too little can be heard to tell recordings apart. */
+  recording: number[] | null;
   /** Genres, moods and instruments. */
   terms: string[];
 };
 
 /** To be raised when any of this is made otherwise: the sweeper then makes every row again. */
-export const SHELF_VERSION = 1;
+export const SHELF_VERSION = 2;
 
 export const WAVEFORM_POINTS = 120;
 /** A share of the song with voice from which on it is a song that is sung. */
@@ -100,6 +103,7 @@ export function hearSong(document: ResultDocument): Heard {
     artwork: document.file.cover_art_present,
     waveform: drawWaveform(document),
     sha256: document.file.sha256,
+    recording: sketchRecording(document.fingerprint?.chromaprint ?? null),
     terms: [
       ...labels.genres.map((name) => termOf('genre', name)),
       ...labels.moods.map((name) => termOf('mood', name)),

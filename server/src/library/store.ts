@@ -137,20 +137,6 @@ export async function saveHeard(
   );
 }
 
-/** The same bytes: the first song that has them is the one it duplicates. */
-export async function saveDuplicate(
-  tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
-  sha256: string,
-): Promise<void> {
-  await tx.query(
-    `update songs set duplicate_of = (
-       select min(d.analysis_id) from songs d where d.workspace_id = $1 and d.sha256 = $3 and d.analysis_id < $2)
-     where analysis_id = $2 and workspace_id = $1`,
-    [ids.workspaceId, ids.analysisId, sha256],
-  );
-}
-
 export async function saveDescription(
   tx: Transaction,
   ids: { workspaceId: string; analysisId: string },
