@@ -19,7 +19,7 @@ export type Visuals = { spectrogram: Heatmap; chromagram: Heatmap };
 
 /** Wider than any page it is shown on. */
 const COLUMNS_MAX = 1_200;
-const DYNAMIC_RANGE_DB = 72;
+export const DYNAMIC_RANGE_DB = 72;
 const PITCH_CLASSES = 12;
 
 export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {

@@ -4,8 +4,14 @@
  */
 
 import type { AudioFileInfo } from '@earshot/decode';
-import type { AnalysisHints, AnalysisResult, FeatureGroup, ModelProvenance } from '@earshot/engine';
-import { ENGINE_VERSION } from '@earshot/engine';
+import type {
+  AnalysisHints,
+  AnalysisResult,
+  FeatureGroup,
+  ModelProvenance,
+  SpectrumBands,
+} from '@earshot/engine';
+import { ENGINE_VERSION, summariseBands } from '@earshot/engine';
 import type { CorrectionKind } from './corrections/corrections.ts';
 import { type SnakeCaseKeys, snakeCaseKeys } from './snake-case.ts';
 
@@ -56,7 +62,13 @@ export type ResultCorrections = {
   updatedAt: string;
 };
 
-type ResultGroups = Omit<AnalysisResult, 'summary' | 'models' | 'durationSeconds' | 'supplement'>;
+type ResultGroups = Omit<
+  AnalysisResult,
+  'summary' | 'models' | 'durationSeconds' | 'supplement' | 'waveform'
+> & {
+  /** Results of earlier versions have no bands. */
+  waveform: (NonNullable<AnalysisResult['waveform']> & { bands?: SpectrumBands | null }) | null;
+};
 export type ResultDocument = SnakeCaseKeys<
   { schemaVersion: string; engineVersion: string } & AnalysisResult['summary'] & {
       corrections: ResultCorrections | null;
@@ -68,7 +80,7 @@ export type ResultDocument = SnakeCaseKeys<
 >;
 
 export function buildResultDocument(source: ResultSource): ResultDocument {
-  const { summary, models, durationSeconds: _duration, supplement: _supplement, ...groups } = source.analysis;
+  const { summary, models, durationSeconds: _, supplement, waveform, ...groups } = source.analysis;
   const { hasCoverArt, decoder, declaredDurationSeconds: __, ...file } = source.file;
   return snakeCaseKeys({
     schemaVersion: SCHEMA_VERSION,
@@ -77,6 +89,7 @@ export function buildResultDocument(source: ResultSource): ResultDocument {
     corrections: null,
     file: { ...file, coverArtPresent: hasCoverArt },
     ...groups,
+    waveform: waveform && { ...waveform, bands: summariseBands(supplement.visuals.spectrogram) },
     provenance: {
       schemaVersion: SCHEMA_VERSION,
       engineVersion: ENGINE_VERSION,

@@ -141,6 +141,15 @@ export const ResultTags = z
   })
   .meta({ id: 'ResultTags', description: 'Best first' });
 
+const bandLevels = z.array(z.int().min(0).max(255));
+const WaveformBands = z
+  .object({ hop_seconds: z.number(), low: bandLevels, mid: bandLevels, high: bandLevels })
+  .meta({
+    id: 'WaveformBands',
+    description:
+      'How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each',
+  });
+
 export const ResultWaveform = z
   .object({
     levels: z.array(
@@ -154,6 +163,7 @@ export const ResultWaveform = z
         data: z.array(z.int()),
       }),
     ),
+    bands: WaveformBands.nullish().meta({ description: 'Absent from results of earlier versions' }),
   })
   .meta({ id: 'ResultWaveform', description: "Each level in audiowaveform's JSON form, finest first" });
 

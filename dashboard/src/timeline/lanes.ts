@@ -3,6 +3,7 @@ import { type ChordSpelling, showChord } from '../music/chords.ts';
 import { spellKey } from '../music/spelling.ts';
 import { groupColour, indexAt, type Result } from '../result.ts';
 import { rulerTimes, toPixels, type Viewport } from './viewport.ts';
+import { waveformColours } from './waveform-colours.ts';
 
 /**
  * What stands under each other on the time line. A lane draws its part of the song into its strip of one canvas; it is asked
@@ -45,7 +46,7 @@ export type LaneContext = {
 };
 
 export type Colours = Record<
-  'ink' | 'soft' | 'faint' | 'line' | 'paper' | 'raised' | 'accent' | 'playhead',
+  'ink' | 'soft' | 'faint' | 'line' | 'paper' | 'raised' | 'accent' | 'playhead' | 'low' | 'mid' | 'high',
   string
 >;
 
@@ -195,14 +196,12 @@ const waveform: Lane = (context, { result }) => {
   if (level) {
     const scale = (height / 2 - 4) / largestOf(level);
     const perSecond = level.sample_rate / level.samples_per_pixel;
-    const parts = result.structure?.sections ?? [];
-    let part = indexAt(parts, view.startSeconds, (section) => section.start_seconds);
+    const colourAt = waveformColours(result, context.colours);
     for (let x = 0; x < widthPixels; x++) {
       const from = view.startSeconds + (x / widthPixels) * (view.endSeconds - view.startSeconds);
       const to = view.startSeconds + ((x + 1) / widthPixels) * (view.endSeconds - view.startSeconds);
-      while (parts[part + 1] && parts[part + 1]!.start_seconds <= from) part += 1;
       const { low, high } = peaksOf(level, from * perSecond, to * perSecond);
-      pen.fillStyle = parts[part] ? groupColour(parts[part]!.group) : context.colours.soft;
+      pen.fillStyle = colourAt(from);
       const upper = middle - high * scale;
       pen.fillRect(x, upper, 1, Math.max(1, (high - low) * scale));
     }

@@ -174,7 +174,19 @@ function preparePen(
   return pen;
 }
 
-const NAMES = ['ink', 'soft', 'faint', 'line', 'paper', 'raised', 'accent', 'playhead'] as const;
+const NAMES = [
+  'ink',
+  'soft',
+  'faint',
+  'line',
+  'paper',
+  'raised',
+  'accent',
+  'playhead',
+  'low',
+  'mid',
+  'high',
+] as const;
 
 function readColours(element: HTMLElement): Colours {
   const style = getComputedStyle(element);

@@ -1,0 +1,49 @@
+/**
+ * How much of the song is low, middle and high, over time: what a waveform is coloured by. From the spectrogram that is drawn anyway,
+ * so it costs nothing to hear. Bass reaches to 200 Hz and highs begin at 2 kHz, as on DJs' players.
+ */
+
+import { listMelEdges } from './signal/band-weights.ts';
+import { MEL_FRAMES } from './signal/front-end.ts';
+import { DYNAMIC_RANGE_DB, type Heatmap } from './visuals.ts';
+
+export type SpectrumBands = {
+  hopSeconds: number;
+  /** 0 to 255, the loudest moment of each band being 255: bands are told apart, not compared. */
+  low: number[];
+  mid: number[];
+  high: number[];
+};
+
+const LOW_END_HZ = 200;
+const HIGH_START_HZ = 2_000;
+
+/** Null where nothing was drawn. */
+export function summariseBands(spectrogram: Heatmap): SpectrumBands | null {
+  const { rowCount, columnCount, secondsPerColumn } = spectrogram;
+  if (columnCount === 0) return null;
+  const centresHz = listMelEdges({ ...MEL_FRAMES, bandCount: rowCount }).slice(1, -1);
+  const lowEnd = centresHz.findIndex((hz) => hz >= LOW_END_HZ);
+  const highStart = centresHz.findIndex((hz) => hz >= HIGH_START_HZ);
+  return {
+    hopSeconds: secondsPerColumn,
+    low: levelsOf(spectrogram, 0, lowEnd),
+    mid: levelsOf(spectrogram, lowEnd, highStart),
+    high: levelsOf(spectrogram, highStart, rowCount),
+  };
+}
+
+function levelsOf({ columnCount, values }: Heatmap, firstRow: number, endRow: number): number[] {
+  const levels = new Float64Array(columnCount);
+  for (let row = firstRow; row < endRow; row++) {
+    for (let column = 0; column < columnCount; column++)
+      levels[column]! += POWERS[values[row * columnCount + column]!]!;
+  }
+  const peak = levels.reduce((most, level) => Math.max(most, level), 0);
+  return Array.from(levels, (level) => (peak === 0 ? 0 : Math.round(255 * Math.sqrt(level / peak))));
+}
+
+/** What a brightness of the spectrogram was drawn from; black is nothing. */
+const POWERS = Float64Array.from({ length: 256 }, (_, value) =>
+  value === 0 ? 0 : 10 ** (((value / 255 - 1) * DYNAMIC_RANGE_DB) / 10),
+);
