@@ -26,6 +26,7 @@ const TeamPage = room(async () => (await import('./desk/team-page.tsx')).TeamPag
 const WebhooksPage = room(async () => (await import('./desk/webhooks-page.tsx')).WebhooksPage);
 const BillingPage = room(async () => (await import('./desk/billing-page.tsx')).BillingPage);
 const AuditPage = room(async () => (await import('./desk/audit-page.tsx')).AuditPage);
+const InvitationPage = room(async () => (await import('./desk/invitation-page.tsx')).InvitationPage);
 const ProfilePage = room(async () => (await import('./desk/profile-page.tsx')).ProfilePage);
 
 export function App() {
@@ -73,6 +74,7 @@ function Pages() {
               <Route path="/billing" component={BillingPage} />
               <Route path="/audit" component={AuditPage} />
               <Route path="/profile" component={ProfilePage} />
+              <Route path="/invitations/:invitationId" component={InvitationPage} />
               <Route path="/sign-in">
                 <Redirect to="/" />
               </Route>

@@ -4,6 +4,7 @@ import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -182,16 +183,20 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
       titleHidden: true,
       cell: ({ id, status }) =>
         status === 'pending' && (
-          <button
-            type="button"
-            className="danger"
-            disabled={busy}
-            onClick={() =>
-              change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
-            }
-          >
-            Revoke
-          </button>
+          <span className="row">
+            {/* Mail may be slow, or there may be none: the link leads the invited address to the same place. */}
+            <CopyButton text={`${window.location.origin}/invitations/${id}`} label="Copy link" />
+            <button
+              type="button"
+              className="danger"
+              disabled={busy}
+              onClick={() =>
+                change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
+              }
+            >
+              Revoke
+            </button>
+          </span>
         ),
     },
   ];

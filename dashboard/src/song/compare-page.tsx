@@ -1,4 +1,3 @@
-import type { RequestOutput } from '@earshot/sdk';
 import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
@@ -10,78 +9,40 @@ import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { type Comparison, compareSongs } from './compare.ts';
 import { loadGroups } from './load-groups.ts';
-
-type Job = RequestOutput<'listAnalyses'>[number];
+import { SongChoice } from './song-choice.tsx';
 
 /** Two songs side by side, for a set, a master, or a second opinion. */
 export function ComparePage({ params }: { params: { first: string; second?: string } }) {
   const { first, second } = params;
   const [, go] = useLocation();
   useTitle('Compare');
-  const [jobs, reload] = useLoad(
-    () => earshot.request('listAnalyses', { query: { limit: 100, status: 'completed' } }),
-    'completed analyses',
-  );
   return (
     <>
       <h1>Compare</h1>
-      <LoadedView loaded={jobs} reload={reload}>
-        {(list) => (
-          <>
-            <div className="row card">
-              <SongChoice
-                label="First song"
-                jobs={list}
-                value={first}
-                onChange={(id) => go(`/compare/${id}${second ? `/${second}` : ''}`)}
-              />
-              <SongChoice
-                label="Second song"
-                jobs={list}
-                value={second ?? ''}
-                onChange={(id) => go(`/compare/${first}/${id}`)}
-              />
-            </div>
-            {second ? (
-              <SideBySide first={first} second={second} names={[nameIn(list, first), nameIn(list, second)]} />
-            ) : (
-              <p className="page-state">Choose a second song.</p>
-            )}
-          </>
-        )}
-      </LoadedView>
+      <div className="row card">
+        <SongChoice
+          label="First song"
+          value={first}
+          onChange={(id) => go(`/compare/${id}${second ? `/${second}` : ''}`)}
+        />
+        <SongChoice
+          label="Second song"
+          value={second ?? null}
+          onChange={(id) => go(`/compare/${first}/${id}`)}
+        />
+      </div>
+      {second ? (
+        <SideBySide first={first} second={second} />
+      ) : (
+        <p className="page-state">Choose a second song.</p>
+      )}
     </>
   );
 }
 
-function nameIn(jobs: readonly Job[], id: string): string {
-  const job = jobs.find((one) => one.id === id);
-  return job ? songNames(job).title : id;
-}
-
-function SongChoice(props: { label: string; jobs: Job[]; value: string; onChange: (id: string) => void }) {
-  const { label, jobs, value, onChange } = props;
-  return (
-    <label className="grow">
-      {label}
-      <select value={value} onChange={(event) => event.target.value && onChange(event.target.value)}>
-        {!jobs.some(({ id }) => id === value) && <option value={value}>{value || 'choose…'}</option>}
-        {jobs.map((job) => (
-          <option key={job.id} value={job.id}>
-            {songNames(job).title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function SideBySide({ first, second, names }: { first: string; second: string; names: [string, string] }) {
-  const [songs, reload] = useLoad(
-    () => Promise.all([first, second].map((id) => loadGroups(id, 'loudness'))),
-    `${first} ${second}`,
-  );
-  const columns: Column<Comparison>[] = [
+function SideBySide({ first, second }: { first: string; second: string }) {
+  const [songs, reload] = useLoad(() => Promise.all([first, second].map(loadSong)), `${first} ${second}`);
+  const columnsOf = (names: readonly string[]): Column<Comparison>[] => [
     { title: 'Measure', cell: ({ measure }) => measure },
     { title: `1. ${names[0]}`, cell: ({ first: value }) => value },
     { title: `2. ${names[1]}`, cell: ({ second: value }) => value },
@@ -93,19 +54,27 @@ function SideBySide({ first, second, names }: { first: string; second: string; n
         <>
           <DataTable
             label="Comparison"
-            columns={columns}
-            rows={compareSongs(one!, two!)}
+            columns={columnsOf([one!.title, two!.title])}
+            rows={compareSongs(one!.result, two!.result)}
             rowKey={({ measure }) => measure}
             empty=""
           />
           <div className="columns heading">
-            <LoudnessCurve result={one!} title={`1. ${names[0]}`} />
-            <LoudnessCurve result={two!} title={`2. ${names[1]}`} />
+            <LoudnessCurve result={one!.result} title={`1. ${one!.title}`} />
+            <LoudnessCurve result={two!.result} title={`2. ${two!.title}`} />
           </div>
         </>
       )}
     </LoadedView>
   );
+}
+
+async function loadSong(id: string): Promise<{ title: string; result: Result }> {
+  const [job, result] = await Promise.all([
+    earshot.request('getAnalysis', { params: { job_id: id } }),
+    loadGroups(id, 'loudness'),
+  ]);
+  return { title: songNames(job).title, result };
 }
 
 function LoudnessCurve({ result, title }: { result: Result; title: string }) {

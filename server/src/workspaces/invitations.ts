@@ -58,7 +58,7 @@ export async function createInvitation(
     subject: 'You are invited to a workspace on Earshot',
     bodyText: [
       `You are invited to join a workspace on Earshot as ${input.role}.`,
-      `Sign in with this address within ${INVITATION_DAYS} days and you are in: ${ctx.config.baseUrl}/`,
+      `Sign in with this address within ${INVITATION_DAYS} days and you are in: ${ctx.config.baseUrl}/invitations/${invitation.id}`,
       'If you did not expect this, do nothing.',
     ].join('\n\n'),
   });

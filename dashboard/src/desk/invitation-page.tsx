@@ -1,0 +1,104 @@
+import { Link } from 'wouter';
+import { earshot } from '../api.ts';
+import { formatDay } from '../format.ts';
+import { type Profile, useSession } from '../session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useAction } from '../use-action.ts';
+import { useLoad } from '../use-load.ts';
+import { useTitle } from '../use-title.ts';
+
+/** Where the link of an invitation leads: whoever is signed in with its address joins here, and goes on in that workspace. */
+export function InvitationPage({ params }: { params: { invitationId: string } }) {
+  useTitle('Invitation');
+  const { profile } = useSession();
+  const [loaded, reload] = useLoad(async () => {
+    const [{ invitations }, { workspaces }] = await Promise.all([
+      earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
+      earshot.request('listWorkspaces', { query: { limit: 100 } }),
+    ]);
+    return { invitation: invitations.find(({ id }) => id === params.invitationId), workspaces };
+  }, params.invitationId);
+  const { busy, problem, run } = useAction();
+  const enter = (workspace_id: string) =>
+    run(async () => {
+      await earshot.request('switchWorkspace', { params: { workspace_id } });
+      // A new page: nothing of the other workspace stays in memory.
+      window.location.assign('/');
+    });
+  return (
+    <LoadedView loaded={loaded} reload={reload}>
+      {({ invitation, workspaces }) =>
+        invitation ? (
+          <div className="page-state">
+            <h1>Join {invitation.workspace_name}</h1>
+            <p>
+              You are invited as {invitation.role}, until {formatDay(invitation.expires_at)}.
+            </p>
+            <div className="row">
+              <button
+                type="button"
+                className="main"
+                disabled={busy}
+                onClick={() =>
+                  void run(() =>
+                    earshot.request('acceptInvitation', { params: { invitation_id: invitation.id } }),
+                  ).then((done) => done && enter(invitation.workspace_id))
+                }
+              >
+                Join
+              </button>
+              <Link className="button" href="/">
+                Not now
+              </Link>
+            </div>
+            <Problem text={problem} />
+          </div>
+        ) : (
+          <Answered
+            profile={profile}
+            others={workspaces.filter(({ current }) => !current)}
+            busy={busy}
+            problem={problem}
+            onEnter={(id) => void enter(id)}
+          />
+        )
+      }
+    </LoadedView>
+  );
+}
+
+type Workspace = { workspace_id: string; workspace_name: string; role: string };
+
+/** Signing in with the address of an invitation accepts it, so by now one may be in. */
+function Answered(props: {
+  profile: Profile | null;
+  others: Workspace[];
+  busy: boolean;
+  problem: string | null;
+  onEnter: (workspaceId: string) => void;
+}) {
+  const { profile, others, busy, problem, onEnter } = props;
+  return (
+    <div className="page-state">
+      <h1>{others.length > 0 ? 'Welcome' : 'No such invitation'}</h1>
+      <p>
+        {others.length > 0
+          ? `You are in ${profile?.workspace_name}, and a member of:`
+          : `It was taken back, has run out, or is for another address than ${profile?.email}.`}
+      </p>
+      {others.map(({ workspace_id, workspace_name, role }) => (
+        <p key={workspace_id} className="row">
+          {workspace_name} <span className="soft">{role}</span>
+          <button type="button" className="main" disabled={busy} onClick={() => onEnter(workspace_id)}>
+            Enter {workspace_name}
+          </button>
+        </p>
+      ))}
+      <Problem text={problem} />
+      <Link className="button" href="/">
+        Go to the library
+      </Link>
+    </div>
+  );
+}
