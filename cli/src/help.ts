@@ -47,10 +47,13 @@ const IMPORT = `earshot import FOLDER         hand over every song that the serv
 
 const LIBRARY = `earshot library [WORDS]       find songs of the service you are signed in to
   --bpm-near N, --bpm-min N, --bpm-max N, --key KEY, --compatible-with 8A|ID, --energy-min N, --energy-max N,
+  (the same for danceability, valence, loudness, duration), --created-after DATE, --created-before DATE, --status S,
   --genre G, --mood M, --instrument I, --tag T, --voice yes|no, --collection ID, --duplicates only|hide
                         all of them hold together; key, genre, mood, instrument and tag more than once
   --sort NAME           created_at, title, artist, bpm, key, energy, …; a minus before it turns it round
   --limit N, --json
+  --export FORMAT       all of them as one file, 500 at most, for rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro
+                        (--folder WHERE-THE-FILES-LIE, --out FILE)
 earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N)
 earshot similar ID --next     what mixes after it
 earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,

@@ -1,6 +1,7 @@
 /** `earshot library`, `similar`, `next`, `correct`: the songs of the service from the command line. */
 
-import type { JobData, RequestInput, SongSearch } from '@earshot/sdk';
+import { writeFile } from 'node:fs/promises';
+import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
@@ -16,6 +17,15 @@ const FILTERS = {
   'energy-max': text,
   'duration-min': text,
   'duration-max': text,
+  'danceability-min': text,
+  'danceability-max': text,
+  'valence-min': text,
+  'valence-max': text,
+  'loudness-min': text,
+  'loudness-max': text,
+  'created-after': text,
+  'created-before': text,
+  status: text,
   'compatible-with': text,
   key: many,
   genre: many,
@@ -33,9 +43,17 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
     args: joinSort(args),
     allowPositionals: true,
-    options: { ...FILTERS, service: text, limit: text, json: { type: 'boolean', default: false } },
+    options: {
+      ...FILTERS,
+      service: text,
+      limit: text,
+      json: { type: 'boolean', default: false },
+      export: text,
+      folder: text,
+      out: text,
+    },
   });
-  const { service, limit, json, ...filters } = values;
+  const { service, limit, json, export: format, folder, out, ...filters } = values;
   const { earshot } = connect({ service });
   const asked = Object.entries(filters).map(([name, value]) => [name.replaceAll('-', '_'), value]);
   // The service says which values it cannot use.
@@ -43,6 +61,7 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
     ...Object.fromEntries(asked),
     ...(positionals.length > 0 && { q: positionals.join(' ') }),
   } as SongSearch;
+  if (format !== undefined) return exportFound(earshot, query, { format, folder, out });
   const { songs, total } = await earshot.analyses.find({
     ...query,
     limit: limit === undefined ? LIMIT : Number(limit),
@@ -52,6 +71,23 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
     for (const song of songs) console.log(formatSong(song));
     console.error(`${songs.length} of ${total} songs`);
   }
+  return EXIT.ok;
+}
+
+/** All that are found, as one file; 500 at most. */
+async function exportFound(
+  earshot: Earshot,
+  { sort, ...query }: SongSearch,
+  { format, folder, out }: { format: string; folder: string | undefined; out: string | undefined },
+): Promise<number> {
+  if (sort !== undefined)
+    throw new UsageError('an export has no order: make a crate of the songs (earshot crate)');
+  type Format = Parameters<typeof earshot.analyses.exportMany>[1];
+  // The service says which formats there are.
+  const { bytes, songs } = await earshot.analyses.exportMany({ query }, format as Format, folder);
+  if (out === undefined) process.stdout.write(bytes);
+  else await writeFile(out, bytes);
+  console.error(`${songs} songs`);
   return EXIT.ok;
 }
 

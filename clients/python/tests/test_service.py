@@ -145,3 +145,41 @@ def test_errors_have_their_types(service_url: str, email: str) -> None:
         with pytest.raises(AnalysisFailed) as failed:
             earshot.analyses.create(file=b"Dear friend, this is not a song.", file_name="letter.mp3").wait()
         assert failed.value.code == "unsupported_format" and not failed.value.retryable
+
+
+def test_the_library(service_url: str, email: str, song: Path) -> None:
+    account = register(service_url, email)
+    with Earshot(api_key=account["api_key"], base_url=service_url) as earshot:
+        job = earshot.analyses.create(file=song, retain_source=True)
+        bpm = job.wait()["result"]["bpm"]
+        assert bpm is not None
+
+        described = earshot.analyses.describe(job.id, title="Two Doors Down", tags=["warm-up", "opener"])
+        assert described["headline"] is not None and described["headline"]["title"] == "Two Doors Down"
+        found = earshot.analyses.find(bpm_near=bpm, tag=["warm-up", "opener"], sort="-energy")
+        assert [one["id"] for one in found] == [job.id]
+        assert earshot.analyses.count(q="doors") == 1 and earshot.analyses.count(q="windows") == 0
+
+        assert earshot.analyses.correct(job.id, tempo="double")["kinds"] == ["tempo"]
+        corrected = earshot.analyses.result(job.id)["result"]
+        assert corrected is not None and corrected["bpm"] == pytest.approx(2 * bpm)
+        earshot.analyses.uncorrect(job.id)
+
+        assert earshot.analyses.similar(job.id, by="sound")[0]["reason"] == "the song itself"
+        assert earshot.analyses.next(job.id) == []
+        assert earshot.analyses.change("untag", ids=[job.id], tags=["opener"])["changed"] == 1
+        table, songs = earshot.analyses.export_many("csv", query={"tag": ["warm-up"]})
+        assert songs == 1 and b"Two Doors Down" in table
+
+        friday = earshot.collections.create("Friday", [job.id])
+        assert [one["name"] for one in earshot.collections.list()] == ["Friday"]
+        steps = earshot.collections.order(friday["id"], "bpm")["steps"]
+        kept = earshot.collections.replace_items(friday["id"], [step["job_id"] for step in steps], friday["version"])
+        with pytest.raises(ApiError) as caught:
+            earshot.collections.replace_items(friday["id"], [], friday["version"])
+        assert caught.value.code == "precondition_failed" and kept["item_count"] == 1
+        assert b"Two Doors Down" in earshot.collections.export(friday["id"], "rekordbox", folder="/Music")
+
+        assert job.refresh().data["source_available"] is True
+        earshot.analyses.delete_source(job.id)
+        assert job.refresh().data["source_available"] is False

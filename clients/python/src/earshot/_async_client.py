@@ -23,6 +23,7 @@ from typing import (
 import httpx
 
 from . import webhooks
+from ._async_library import AsyncCollections, AsyncLibrary
 from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
 from ._events import BARREN_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
 from ._models import (
@@ -85,6 +86,7 @@ class AsyncEarshot:
         # A signed address carries its own permission; no credentials travel there.
         self._storage = httpx.AsyncClient(timeout=timeout_seconds, transport=transport)
         self.analyses = AsyncAnalyses(self)
+        self.collections = AsyncCollections(self)
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -257,10 +259,7 @@ class AsyncJob:
         on_progress(await self.refresh())
 
 
-class AsyncAnalyses:
-    def __init__(self, client: AsyncEarshot) -> None:
-        self._client = client
-
+class AsyncAnalyses(AsyncLibrary):
     async def create(
         self,
         *,

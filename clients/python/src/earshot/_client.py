@@ -1,4 +1,4 @@
-"""The client that waits. Written from _async_client.py by make_sync_client.py; do not edit."""
+"""The client that waits. Written by make_sync_client.py; do not edit."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from typing import (
 import httpx
 
 from . import webhooks
+from ._library import Collections, Library
 from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
 from ._events import BARREN_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
 from ._models import (
@@ -83,6 +84,7 @@ class Earshot:
         # A signed address carries its own permission; no credentials travel there.
         self._storage = httpx.Client(timeout=timeout_seconds, transport=transport)
         self.analyses = Analyses(self)
+        self.collections = Collections(self)
 
     def close(self) -> None:
         self._http.close()
@@ -255,10 +257,7 @@ class Job:
         on_progress(self.refresh())
 
 
-class Analyses:
-    def __init__(self, client: Earshot) -> None:
-        self._client = client
-
+class Analyses(Library):
     def create(
         self,
         *,

@@ -7,7 +7,7 @@ import random
 import re
 import uuid
 from dataclasses import dataclass, field
-from typing import IO, Any, Dict, Mapping, Optional, Union
+from typing import IO, Any, Dict, Mapping, Optional, Sequence, Union
 
 import httpx
 
@@ -15,7 +15,7 @@ from ._errors import ApiError
 from ._version import __version__
 
 FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
-Query = Mapping[str, Union[str, int, bool, None]]
+Query = Mapping[str, Union[str, int, float, bool, Sequence[str], None]]
 
 #: Longer than the longest long poll.
 TIMEOUT_SECONDS = 60.0

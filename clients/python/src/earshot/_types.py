@@ -173,6 +173,12 @@ class AnalysisJob(TypedDict):
     error: Optional["AnalysisFailure"]
     file_name: Optional[str]
     """As the upload was called"""
+    retain_source: bool
+    """Whether the audio is kept once the analysis has ended"""
+    source_available: bool
+    """Whether the audio is here: it can be played (`artifacts/source`) and analysed again"""
+    source_expires_at: Optional[str]
+    """When the retention of the workspace deletes the audio; null: it does not"""
     headline: Optional["JobHeadline"]
     """Null until it is completed"""
 
@@ -188,7 +194,7 @@ class AnalysisRequest(TypedDict, total=False):
     """At most 16 pairs of text, echoed with the job"""
     enrich: Optional[List[Literal["acoustid"]]]
     retain_source: Optional[bool]
-    """Keep the audio after a successful analysis"""
+    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
 
 
 class AnalysisResult(TypedDict):
@@ -273,7 +279,7 @@ class BillingStatus(TypedDict):
 
 
 class BulkOutcome(TypedDict):
-    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again"]
+    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again", "export"]
     matched: int
     """How many songs were meant"""
     changed: int
@@ -283,17 +289,20 @@ class BulkOutcome(TypedDict):
 
 
 class _BulkRequestRequired(TypedDict):
-    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again"]
+    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again", "export"]
 
 
 class BulkRequest(_BulkRequestRequired, total=False):
     ids: Optional[List[str]]
     query: Optional["SongFilter"]
-    """Every song that this filter finds, 10000 at most (500 to delete or analyse again)"""
+    """Every song that this filter finds, 10000 at most (500 to delete, analyse again or export)"""
     tags: Optional[List[str]]
     """For `tag` and `untag`"""
     collection_id: Optional[str]
     """For `add_to_collection`"""
+    format: Optional[Literal["rekordbox", "traktor", "virtualdj", "serato", "m3u8", "csv", "jams", "chordpro"]]
+    """For `export`"""
+    folder: Optional[str]
 
 
 class _CheckoutRequestRequired(TypedDict):
@@ -1303,10 +1312,15 @@ class ResultWaveformLevelsItem(TypedDict):
     data: List[int]
 
 
-class ResultWaveform(TypedDict):
+class _ResultWaveformRequired(TypedDict):
+    levels: List["ResultWaveformLevelsItem"]
+
+
+class ResultWaveform(_ResultWaveformRequired, total=False):
     """Each level in audiowaveform's JSON form, finest first"""
 
-    levels: List["ResultWaveformLevelsItem"]
+    bands: Optional["WaveformBands"]
+    """Absent from results of earlier versions"""
 
 
 class Revoked(TypedDict):
@@ -1541,7 +1555,7 @@ class UploadFields(TypedDict, total=False):
     """At most 16 pairs of text, echoed with the job"""
     enrich: Optional[List[Literal["acoustid"]]]
     retain_source: Optional[bool]
-    """Keep the audio after a successful analysis"""
+    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
 
 
 class _UrlAnalysisRequestRequired(TypedDict):
@@ -1557,7 +1571,7 @@ class UrlAnalysisRequest(_UrlAnalysisRequestRequired, total=False):
     """At most 16 pairs of text, echoed with the job"""
     enrich: Optional[List[Literal["acoustid"]]]
     retain_source: Optional[bool]
-    """Keep the audio after a successful analysis"""
+    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
 
 
 class UsageDaysItem(TypedDict):
@@ -1605,6 +1619,15 @@ class Version(TypedDict):
     api: str
     engine: str
     node: str
+
+
+class WaveformBands(TypedDict):
+    """How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each"""
+
+    hop_seconds: float
+    low: List[int]
+    mid: List[int]
+    high: List[int]
 
 
 class WebhookAttempt(TypedDict):
@@ -1711,6 +1734,8 @@ class WorkspaceEntry(TypedDict):
     current: bool
     retention_days: Optional[int]
     """Days that finished analyses are kept; null: as long as the service keeps them"""
+    retain_source: Union[Literal["as_asked", "never", "forever"], int]
+    """How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever`"""
 
 
 class WorkspaceList(TypedDict):
@@ -1721,8 +1746,11 @@ class WorkspaceList(TypedDict):
 WorkspaceRole = Literal["viewer", "member", "admin", "owner"]
 
 
-class WorkspaceUpdate(TypedDict):
+class WorkspaceUpdate(TypedDict, total=False):
+    """What is left out stays"""
+
     retention_days: Optional[int]
+    retain_source: Union[Literal["as_asked", "never", "forever"], int]
 
 
 ListAnalysesVoice = Literal["yes", "no"]
@@ -1735,6 +1763,9 @@ ListAnalysesDuplicates = Literal["only", "hide"]
 
 
 ListAnalysesSort = Literal["created_at", "-created_at", "title", "-title", "artist", "-artist", "bpm", "-bpm", "key", "-key", "energy", "-energy", "danceability", "-danceability", "loudness_lufs", "-loudness_lufs", "duration_seconds", "-duration_seconds"]
+
+
+DeleteArtifactName = Literal["source"]
 
 
 ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "chordpro", "musicxml", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]

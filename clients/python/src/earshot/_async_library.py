@@ -1,0 +1,159 @@
+"""The songs of a workspace, for asyncio: found, described, corrected, compared, grouped. The waiting one is written from this file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union, cast
+
+from ._request import Call, new_idempotency_key
+from ._types import (
+    AnalysisJob,
+    BulkOutcome,
+    Collection,
+    CollectionOrder,
+    CollectionSummary,
+    Correction,
+    NextSong,
+    SimilarSong,
+)
+
+if TYPE_CHECKING:
+    from ._async_client import AsyncEarshot
+
+#: A value of a filter; a list where it may be given several times.
+FilterValue = Union[str, int, float, bool, Sequence[str], None]
+
+
+class AsyncLibrary:
+    """What `analyses` can do with songs that are analysed."""
+
+    def __init__(self, client: AsyncEarshot) -> None:
+        self._client = client
+
+    def find(self, *, page_size: Optional[int] = None, **query: FilterValue) -> AsyncIterator[AnalysisJob]:
+        """Songs that fit: `find(bpm_near=124, compatible_with="8A", sort="-energy")`, page by page as you go."""
+        asked = cast("Dict[str, Any]", {**query, "limit": page_size})
+        return cast("AsyncIterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=asked))
+
+    async def count(self, **query: FilterValue) -> int:
+        """How many songs fit; those of a filter are counted up to 10,000."""
+        asked = cast("Dict[str, Any]", {**query, "limit": 1})
+        response = await self._client._call(Call("GET", "/v1/analyses", query=asked))
+        return int(response.headers["x-total-count"])
+
+    async def describe(self, job_id: str, **words: Any) -> AnalysisJob:
+        """Title, artist, album, tags, note, rating. What is left out stays; None gives back what the file says."""
+        answer = await self._client.request("PATCH", f"/v1/analyses/{job_id}", json=words)
+        return cast(AnalysisJob, answer)
+
+    async def correct(self, job_id: str, **truth: Any) -> Correction:
+        """Says what is true of a song: `correct(id, tempo="double", key="D minor")`. Replaces what was said before."""
+        answer = await self._client.request("PUT", f"/v1/analyses/{job_id}/corrections", json=truth)
+        return cast(Correction, answer)
+
+    async def uncorrect(self, job_id: str) -> None:
+        """Everything is as it was heard."""
+        await self._client.request("DELETE", f"/v1/analyses/{job_id}/corrections")
+
+    async def similar(self, job_id: str, *, by: str = "all", limit: int = 20) -> List[SimilarSong]:
+        """Songs that sound like this one, nearest first; itself is the first."""
+        query = {"by": by, "limit": limit}
+        answer = await self._client.request("GET", f"/v1/analyses/{job_id}/similar", query=query)
+        return cast("List[SimilarSong]", answer)
+
+    async def next(self, job_id: str, *, limit: int = 20) -> List[NextSong]:
+        """What mixes after it, best first."""
+        answer = await self._client.request("GET", f"/v1/analyses/{job_id}/next", query={"limit": limit})
+        return cast("List[NextSong]", answer)
+
+    async def change(
+        self,
+        action: str,
+        *,
+        ids: Optional[Sequence[str]] = None,
+        query: Optional[Dict[str, Any]] = None,
+        **more: Any,
+    ) -> BulkOutcome:
+        """Tags, deletes, collects or analyses again many songs at once: all of them or none."""
+        body = {"action": action, **_which(ids, query), **more}
+        return cast(BulkOutcome, await self._client.request("POST", "/v1/analyses/bulk", json=body))
+
+    async def export_many(
+        self,
+        format: str,
+        *,
+        ids: Optional[Sequence[str]] = None,
+        query: Optional[Dict[str, Any]] = None,
+        folder: Optional[str] = None,
+    ) -> Tuple[bytes, int]:
+        """Many songs in another program's format, and how many there are in the file."""
+        body = {"action": "export", "format": format, "folder": folder, **_which(ids, query)}
+        call = Call("POST", "/v1/analyses/bulk", json=body, headers={"accept": "*/*"})
+        response = await self._client._call(call)
+        return response.content, int(response.headers["x-changed-count"])
+
+    async def delete_source(self, job_id: str) -> None:
+        """Deletes the audio that was kept; the result stays."""
+        await self._client.request("DELETE", f"/v1/analyses/{job_id}/artifacts/source")
+
+
+class AsyncCollections:
+    """Songs in an order: crates, albums, set lists."""
+
+    def __init__(self, client: AsyncEarshot) -> None:
+        self._client = client
+
+    async def create(
+        self, name: str, items: Sequence[str] = (), *, description: Optional[str] = None
+    ) -> Collection:
+        body = {"name": name, "items": list(items), "description": description}
+        key = new_idempotency_key()
+        answer = await self._client.request("POST", "/v1/collections", json=body, idempotency_key=key)
+        return cast(Collection, answer)
+
+    def list(self, *, page_size: Optional[int] = None) -> AsyncIterator[CollectionSummary]:
+        pages = self._client.iterate("/v1/collections", query={"limit": page_size})
+        return cast("AsyncIterator[CollectionSummary]", pages)
+
+    async def get(self, collection_id: str) -> Collection:
+        return cast(Collection, await self._client.request("GET", f"/v1/collections/{collection_id}"))
+
+    async def update(self, collection_id: str, **change: Any) -> Collection:
+        answer = await self._client.request("PATCH", f"/v1/collections/{collection_id}", json=change)
+        return cast(Collection, answer)
+
+    async def delete(self, collection_id: str) -> None:
+        await self._client.request("DELETE", f"/v1/collections/{collection_id}")
+
+    async def add(self, collection_id: str, items: Sequence[str]) -> Collection:
+        """At the end; a song that is there already stays where it is."""
+        path = f"/v1/collections/{collection_id}/items"
+        return cast(Collection, await self._client.request("POST", path, json={"items": list(items)}))
+
+    async def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
+        """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
+        call = Call(
+            "PUT",
+            f"/v1/collections/{collection_id}/items",
+            json={"items": list(items)},
+            headers={"if-match": f'"{version}"'},
+        )
+        return cast(Collection, (await self._client._call(call)).json())
+
+    async def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
+        """A proposal with the reason of every step; changes nothing."""
+        path = f"/v1/collections/{collection_id}/order"
+        return cast(CollectionOrder, await self._client.request("GET", path, query={"by": by}))
+
+    async def export(self, collection_id: str, format: str, *, folder: Optional[str] = None) -> bytes:
+        """As another program reads it. `folder` is where the files lie on your machine."""
+        call = Call(
+            "GET",
+            f"/v1/collections/{collection_id}/export",
+            query={"format": format, "folder": folder},
+            headers={"accept": "*/*"},
+        )
+        return (await self._client._call(call)).content
+
+
+def _which(ids: Optional[Sequence[str]], query: Optional[Dict[str, Any]]) -> Dict[str, Any]:
+    return {"query": query or {}} if ids is None else {"ids": list(ids)}
