@@ -37,6 +37,9 @@ export type ExportFormat = Operations['exportAnalysis']['params']['format'];
  */
 export type SongSearch = Omit<NonNullable<Operations['listAnalyses']['query']>, 'limit' | 'after'>;
 
+type BulkAction = Operations['changeAnalyses']['body']['action'];
+type CollectionFormat = Operations['exportCollection']['query']['format'];
+
 type RequestOptions = Omit<AnalysisRequest, 'source_url' | 'storage_object_id'> & {
   /** The same key never makes a second job; one is made up when you give none. */
   idempotencyKey?: string;
@@ -208,10 +211,50 @@ export function createAnalyses(call: Transport) {
 
     /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
     async change(
-      bulk: Operations['changeAnalyses']['body'],
+      bulk: Operations['changeAnalyses']['body'] & { action: Exclude<BulkAction, 'export'> },
     ): Promise<Operations['changeAnalyses']['answer']> {
       const response = await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk });
       return (await response.json()) as Operations['changeAnalyses']['answer'];
+    },
+
+    /**
+     * Many songs as another program reads them, as bytes: those of the ids, or all that a filter finds, 500 at most. `folder` is where
+     * the files lie on your machine, for formats that name them.
+     *
+     * @example
+     * ```ts
+     * import { writeFile } from 'node:fs/promises';
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const { bytes, songs } = await earshot.analyses.exportMany({ query: { bpm_min: 120 } }, 'csv');
+     * await writeFile('songs.csv', bytes);
+     * console.log(songs);
+     * ```
+     */
+    async exportMany(
+      which: Pick<Operations['changeAnalyses']['body'], 'ids' | 'query'>,
+      format: CollectionFormat,
+      folder?: string,
+    ): Promise<{ bytes: Uint8Array; fileName: string; songs: number }> {
+      const json = { ...which, action: 'export', format, folder };
+      const response = await call({
+        method: 'POST',
+        path: '/v1/analyses/bulk',
+        json,
+        headers: { accept: '*/*' },
+      });
+      const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
+      return {
+        bytes: new Uint8Array(await response.arrayBuffer()),
+        fileName: named?.[1] ?? `songs.${format}`,
+        songs: Number(response.headers.get('x-changed-count')),
+      };
+    },
+
+    /** Deletes the audio that was kept; the result stays. */
+    async deleteSource(jobId: string): Promise<void> {
+      await call({ method: 'DELETE', path: `${pathOf(jobId)}/artifacts/source` });
     },
 
     /** As people say it is; with `asHeard`, as the engine said. */

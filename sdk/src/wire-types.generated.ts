@@ -150,6 +150,12 @@ export type AnalysisJob = {
   error: AnalysisFailure | null;
   /** As the upload was called */
   file_name: string | null;
+  /** Whether the audio is kept once the analysis has ended */
+  retain_source: boolean;
+  /** Whether the audio is here: it can be played (`artifacts/source`) and analysed again */
+  source_available: boolean;
+  /** When the retention of the workspace deletes the audio; null: it does not */
+  source_expires_at: string | null;
   /** Null until it is completed */
   headline: JobHeadline | null;
 };
@@ -164,7 +170,7 @@ export type AnalysisRequest = {
   /** At most 16 pairs of text, echoed with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Keep the audio after a successful analysis */
+  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
   retain_source?: boolean | null;
 };
 
@@ -242,7 +248,7 @@ export type BillingStatus = {
 };
 
 export type BulkOutcome = {
-  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again';
+  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again' | 'export';
   /** How many songs were meant */
   matched: number;
   /** How many of them were not so already */
@@ -253,13 +259,16 @@ export type BulkOutcome = {
 
 export type BulkRequest = {
   ids?: string[] | null;
-  /** Every song that this filter finds, 10000 at most (500 to delete or analyse again) */
+  /** Every song that this filter finds, 10000 at most (500 to delete, analyse again or export) */
   query?: SongFilter | null;
-  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again';
+  action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again' | 'export';
   /** For `tag` and `untag` */
   tags?: string[] | null;
   /** For `add_to_collection` */
   collection_id?: string | null;
+  /** For `export` */
+  format?: 'rekordbox' | 'traktor' | 'virtualdj' | 'serato' | 'm3u8' | 'csv' | 'jams' | 'chordpro' | null;
+  folder?: string | null;
 };
 
 export type CheckoutRequest = {
@@ -1169,6 +1178,8 @@ export type ResultWaveform = {
     length: number;
     data: number[];
   }[];
+  /** Absent from results of earlier versions */
+  bands?: WaveformBands | null;
 };
 
 export type Revoked = {
@@ -1397,7 +1408,7 @@ export type UploadFields = {
   /** At most 16 pairs of text, echoed with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Keep the audio after a successful analysis */
+  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
   retain_source?: boolean | null;
 };
 
@@ -1410,7 +1421,7 @@ export type UrlAnalysisRequest = {
   /** At most 16 pairs of text, echoed with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Keep the audio after a successful analysis */
+  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
   retain_source?: boolean | null;
 };
 
@@ -1454,6 +1465,14 @@ export type Version = {
   api: string;
   engine: string;
   node: string;
+};
+
+/** How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each */
+export type WaveformBands = {
+  hop_seconds: number;
+  low: number[];
+  mid: number[];
+  high: number[];
 };
 
 export type WebhookAttempt = {
@@ -1555,6 +1574,8 @@ export type WorkspaceEntry = {
   current: boolean;
   /** Days that finished analyses are kept; null: as long as the service keeps them */
   retention_days: number | null;
+  /** How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever` */
+  retain_source: 'as_asked' | 'never' | 'forever' | number;
 };
 
 export type WorkspaceList = {
@@ -1564,8 +1585,10 @@ export type WorkspaceList = {
 
 export type WorkspaceRole = 'viewer' | 'member' | 'admin' | 'owner';
 
+/** What is left out stays */
 export type WorkspaceUpdate = {
-  retention_days: number | null;
+  retention_days?: number | null;
+  retain_source?: 'as_asked' | 'never' | 'forever' | number;
 };
 
 /** Every operation by its name: what it takes and what it answers. */
@@ -1748,6 +1771,15 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: undefined;
+  };
+  deleteArtifact: {
+    params: {
+      job_id: string;
+      name: 'source';
+    };
+    query: undefined;
+    body: undefined;
+    answer: Deleted;
   };
   cancelAnalysis: {
     params: {
@@ -1977,6 +2009,12 @@ export type Operations = {
     };
     body: undefined;
     answer: CollectionOrder;
+  };
+  exportAccount: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   listReceivedInvitations: {
     params: undefined;

@@ -1,4 +1,5 @@
 import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
+import { sweepKeptSources } from './analyses/source-deletion.ts';
 import { reconcilePaymentsDaily } from './billing/reconcile.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
@@ -15,6 +16,7 @@ type Sweeper = (ctx: Context) => Promise<number>;
 const SWEEPERS: Record<string, Sweeper> = {
   demos: sweepDemos,
   old_analyses: sweepOldAnalyses,
+  kept_sources: sweepKeptSources,
   expired_slots: sweepExpiredSlots,
   unneeded_objects: sweepUnneededObjects,
   old_deliveries: sweepOldDeliveries,

@@ -230,9 +230,9 @@ export const updateWorkspace = defineOperation({
   id: 'updateWorkspace',
   method: 'PATCH',
   path: '/v1/account/workspaces/{workspace_id}',
-  summary: 'How long the workspace keeps its finished analyses',
+  summary: 'How long the workspace keeps its finished analyses, and their audio',
   description:
-    'Results, events and audio of analyses that ended longer ago are erased within minutes. The service may keep everything for a shorter time than this. Only for the workspace of this session, and only for its owner.',
+    'Results, events and audio of analyses that ended longer ago are erased within minutes. The service may keep everything for a shorter time than this. `retain_source` is the same for audio alone: what the workspace keeps no longer is deleted within minutes, the result stays. Only for the workspace of this session, and only for its owner.',
   policy: owners,
   params: pathIds('workspace_id'),
   body: WorkspaceUpdate,
@@ -252,6 +252,18 @@ export const exportWorkspace = defineOperation({
   params: pathIds('workspace_id'),
   responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
   errors: ['not_found'],
+});
+
+export const exportAccount = defineOperation({
+  ...account,
+  id: 'exportAccount',
+  method: 'GET',
+  path: '/v1/account/export',
+  summary: 'Everything the workspace of this session holds, as JSON lines',
+  description: 'As `/v1/account/workspaces/{workspace_id}/export`, for whoever need not know the id.',
+  policy: owners,
+  responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
+  errors: [],
 });
 
 export const deleteWorkspace = defineOperation({

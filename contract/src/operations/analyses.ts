@@ -9,6 +9,7 @@ import {
   Deleted,
   EXPORT_FORMATS,
 } from '../resources/analysis.ts';
+import { COLLECTION_EXPORT_TYPES } from '../resources/collection.ts';
 import {
   BulkOutcome,
   BulkRequest,
@@ -124,11 +125,21 @@ export const changeAnalyses = defineOperation({
   id: 'changeAnalyses',
   method: 'POST',
   path: '/v1/analyses/bulk',
-  summary: 'Tag, delete, collect or analyse again many songs at once',
-  description: 'All of them or none: one that is not there, or is not yours, and nothing is done.',
+  summary: 'Tag, delete, collect, analyse again or export many songs at once',
+  description:
+    'All of them or none: one that is not there, or is not yours, and nothing is done. An `export` is answered with the file itself.',
   policy: { access: 'workspace', scope: 'analyses:write', role: 'member' },
   body: BulkRequest,
-  responses: { 200: json('How many', BulkOutcome) },
+  responses: {
+    200: {
+      ...json('How many; or the file of an export', BulkOutcome),
+      otherContentTypes: ['application/octet-stream', ...COLLECTION_EXPORT_TYPES],
+      headers: {
+        'X-Matched-Count': 'Of an export: how many songs were meant',
+        'X-Changed-Count': 'Of an export: how many songs are in the file; those without a result are not',
+      },
+    },
+  },
   errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded'],
 });
 
@@ -313,6 +324,20 @@ export const getArtifact = defineOperation({
     416: { description: 'The Range header asks for what lies behind the end', schema: null },
   },
   errors: ['not_found', 'not_finished', 'conflict', 'overloaded'],
+});
+
+export const deleteArtifact = defineOperation({
+  ...shared,
+  id: 'deleteArtifact',
+  method: 'DELETE',
+  path: '/v1/analyses/{job_id}/artifacts/{name}',
+  summary: 'Delete the audio of a song and keep its result',
+  description:
+    'The name is `source`: everything else is made when it is asked for. A song without its audio cannot be played or analysed again.',
+  policy: writes,
+  params: z.object({ job_id: z.string(), name: z.enum(['source']) }),
+  responses: { 200: json('Gone', Deleted) },
+  errors: ['not_found', 'not_finished'],
 });
 
 export const createAccountAnalysis = defineOperation({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation, json } from '../operation.ts';
 import { Deleted } from '../resources/analysis.ts';
 import {
+  COLLECTION_EXPORT_TYPES,
   COLLECTION_FORMATS,
   COLLECTION_ORDERS,
   Collection,
@@ -9,6 +10,7 @@ import {
   CollectionItems,
   CollectionOrder,
   CollectionSummary,
+  exportFolder,
   NewCollection,
 } from '../resources/collection.ts';
 import { pageQuery, pathIds } from '../wire-values.ts';
@@ -141,21 +143,14 @@ export const exportCollection = defineOperation({
   params: collectionId,
   query: z.object({
     format: z.enum(COLLECTION_FORMATS),
-    folder: z
-      .string()
-      .max(1000)
-      .optional()
-      .meta({
-        description: 'Where the files lie on your machine, for formats that name them',
-        examples: ['/Users/ada/Music/Friday'],
-      }),
+    folder: exportFolder.optional(),
   }),
   responses: {
     200: {
       description: 'The file, of the type of its format',
       schema: null,
       contentType: 'application/octet-stream',
-      otherContentTypes: ['application/xml', 'application/zip', 'audio/x-mpegurl', 'text/csv'],
+      otherContentTypes: COLLECTION_EXPORT_TYPES,
     },
   },
   errors: ['not_found', 'conflict'],

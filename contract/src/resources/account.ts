@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../operation.ts';
-import { emailAddress, identifier, label, timestamp, wireBoolean } from '../wire-values.ts';
+import { emailAddress, type IssueParams, identifier, label, timestamp, wireBoolean } from '../wire-values.ts';
 import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
@@ -122,6 +122,13 @@ export const RoleUpdate = z
   .strictObject({ role: z.enum(GRANTABLE_ROLES) })
   .meta({ id: 'RoleUpdate', examples: [{ role: 'admin' }] });
 
+export const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
+export type SourceRetention = (typeof SOURCE_RETENTION_WORDS)[number] | number;
+// A number and nothing that passes for one: true must not mean a day.
+const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(36_500)], {
+  error: 'say as_asked, never, forever, or a number of days from 1 to 36500',
+});
+
 export const WorkspaceEntry = z
   .object({
     workspace_id: identifier('ws'),
@@ -132,12 +139,29 @@ export const WorkspaceEntry = z
       .int()
       .nullable()
       .meta({ description: 'Days that finished analyses are kept; null: as long as the service keeps them' }),
+    retain_source: sourceRetention.meta({
+      description:
+        'How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever`',
+    }),
   })
   .meta({ id: 'WorkspaceEntry' });
 
 export const WorkspaceUpdate = z
-  .strictObject({ retention_days: z.int().min(1).max(36_500).nullable() })
-  .meta({ id: 'WorkspaceUpdate', examples: [{ retention_days: 90 }] });
+  .strictObject({
+    retention_days: z.int().min(1).max(36_500).nullable().optional(),
+    retain_source: sourceRetention.optional(),
+  })
+  .superRefine((value, context) => {
+    if (value.retention_days !== undefined || value.retain_source !== undefined) return;
+    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+    context.addIssue({ code: 'custom', message: 'Value error, say what is to change', params });
+  })
+  .meta({
+    id: 'WorkspaceUpdate',
+    minProperties: 1,
+    description: 'What is left out stays',
+    examples: [{ retention_days: 90 }, { retain_source: 30 }],
+  });
 
 export const SignInStart = z
   .strictObject({ email: emailAddress() })

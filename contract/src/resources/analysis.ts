@@ -103,7 +103,10 @@ const analysisOptions = {
   hints: AnalysisHints.nullish(),
   metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
   enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),
-  retain_source: wireBoolean().nullish().meta({ description: 'Keep the audio after a successful analysis' }),
+  retain_source: wireBoolean().nullish().meta({
+    description:
+      'Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either',
+  }),
 };
 export type AnalysisOptions = z.output<z.ZodObject<typeof analysisOptions>>;
 
@@ -162,6 +165,9 @@ const JOB_EXAMPLE = {
   completed_at: null,
   error: null,
   file_name: null,
+  retain_source: false,
+  source_available: false,
+  source_expires_at: null,
   headline: null,
 };
 
@@ -223,6 +229,13 @@ export const AnalysisJob = z
     completed_at: timestamp.nullable(),
     error: AnalysisFailure.nullable(),
     file_name: z.string().nullable().meta({ description: 'As the upload was called' }),
+    retain_source: z.boolean().meta({ description: 'Whether the audio is kept once the analysis has ended' }),
+    source_available: z.boolean().meta({
+      description: 'Whether the audio is here: it can be played (`artifacts/source`) and analysed again',
+    }),
+    source_expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When the retention of the workspace deletes the audio; null: it does not' }),
     headline: JobHeadline.nullable().meta({ description: 'Null until it is completed' }),
   })
   .meta({ id: 'AnalysisJob', examples: [JOB_EXAMPLE] });

@@ -15,6 +15,22 @@ export const COLLECTION_FORMATS = [
 ] as const;
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number];
 
+/** Of the exports; the crate of Serato has none of its own. */
+export const COLLECTION_EXPORT_TYPES = [
+  'application/xml',
+  'application/zip',
+  'audio/x-mpegurl',
+  'text/csv',
+] as const;
+
+export const exportFolder = z
+  .string()
+  .max(1000)
+  .meta({
+    description: 'Where the files lie on your machine, for formats that name them',
+    examples: ['/Users/ada/Music/Friday'],
+  });
+
 const itemIds = z
   .array(z.string().min(1).max(64))
   .max(COLLECTION_ITEMS_MAX)

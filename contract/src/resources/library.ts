@@ -9,6 +9,7 @@ import {
   wireNumber,
 } from '../wire-values.ts';
 import { AnalysisJob, JOB_STATUSES } from './analysis.ts';
+import { COLLECTION_FORMATS, exportFolder } from './collection.ts';
 
 export const SONG_SORTS = [
   'created_at',
@@ -155,17 +156,26 @@ export const SongDescription = z
 
 export const BULK_IDS_MAX = 500;
 export const BULK_QUERY_MAX = 10_000;
-export const BULK_ACTIONS = ['tag', 'untag', 'delete', 'add_to_collection', 'analyse_again'] as const;
+export const BULK_ACTIONS = [
+  'tag',
+  'untag',
+  'delete',
+  'add_to_collection',
+  'analyse_again',
+  'export',
+] as const;
 
 export const BulkRequest = z
   .strictObject({
     ids: z.array(z.string().min(1).max(64)).min(1).max(BULK_IDS_MAX).nullish(),
     query: SongFilter.nullish().meta({
-      description: `Every song that this filter finds, ${BULK_QUERY_MAX} at most (${BULK_IDS_MAX} to delete or analyse again)`,
+      description: `Every song that this filter finds, ${BULK_QUERY_MAX} at most (${BULK_IDS_MAX} to delete, analyse again or export)`,
     }),
     action: z.enum(BULK_ACTIONS),
     tags: z.array(label(50)).min(1).max(50).nullish().meta({ description: 'For `tag` and `untag`' }),
     collection_id: z.string().max(64).nullish().meta({ description: 'For `add_to_collection`' }),
+    format: z.enum(COLLECTION_FORMATS).nullish().meta({ description: 'For `export`' }),
+    folder: exportFolder.nullish(),
   })
   .superRefine((value, context) => {
     const refuse = (path: string, message: string) => {
@@ -179,6 +189,10 @@ export const BulkRequest = z
     if ((value.action === 'add_to_collection') !== (value.collection_id != null)) {
       refuse('collection_id', 'a collection_id goes with the action add_to_collection, and only with it');
     }
+    if ((value.action === 'export') !== (value.format != null))
+      refuse('format', 'a format goes with the action export, and only with it');
+    if (value.action !== 'export' && value.folder != null)
+      refuse('folder', 'a folder goes with the action export, and only with it');
   })
   .meta({
     id: 'BulkRequest',
@@ -188,6 +202,7 @@ export const BulkRequest = z
         allOf: [
           goesWith('action', ['tag', 'untag'], 'tags'),
           goesWith('action', ['add_to_collection'], 'collection_id'),
+          goesWith('action', ['export'], 'format'),
         ],
       },
     },

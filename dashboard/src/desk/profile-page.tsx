@@ -6,6 +6,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
+import { Retention } from './retention.tsx';
 
 const PREFERENCES = [
   ['analysis_complete', 'When an analysis is done'],
@@ -96,6 +97,7 @@ export function ProfilePage() {
           </ul>
         )}
       </LoadedView>
+      <Retention key={profile.workspace_id} mayChange={profile.workspace_role === 'owner'} />
       {profile.workspace_role === 'owner' && <WorkspaceData profile={profile} />}
     </>
   );

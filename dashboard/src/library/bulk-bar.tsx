@@ -6,6 +6,8 @@ import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
+import { saveFile } from './save-file.ts';
 import { collectionsChanged, useCollections } from './use-collections.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
@@ -48,6 +50,16 @@ export function BulkBar(props: { ids: string[]; onDone: () => void; onClear: () 
     });
     if (yes) await change({ action: 'delete' }, `${count} deleted.`);
   };
+  const download = (format: CrateFormat) =>
+    void run(async () => {
+      try {
+        const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
+        saveFile(bytes, fileName);
+        tell(songs === 1 ? '1 song exported.' : `${songs} songs exported.`);
+      } catch (error) {
+        tell((error as Error).message);
+      }
+    });
   const tag = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const tags = String(new FormData(event.currentTarget).get('tags'))
@@ -91,6 +103,20 @@ export function BulkBar(props: { ids: string[]; onDone: () => void; onClear: () 
           Tag
         </button>
       )}
+      <Menu
+        label="Export"
+        trigger={
+          <button type="button" disabled={busy}>
+            Export
+          </button>
+        }
+      >
+        {CRATE_FORMATS.map(([format, name]) => (
+          <MenuItem key={format} onSelect={() => download(format)}>
+            {name}
+          </MenuItem>
+        ))}
+      </Menu>
       <button
         type="button"
         disabled={busy}

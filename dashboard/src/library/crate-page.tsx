@@ -11,22 +11,13 @@ import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
+import { CRATE_FORMATS } from './crate-formats.ts';
 import { collectionsChanged } from './use-collections.ts';
 
 type Collection = RequestOutput<'getCollection'>;
 type Item = Collection['items'][number];
 type Order = RequestOutput<'proposeCollectionOrder'>['by'];
 
-const FORMATS: [format: string, name: string][] = [
-  ['rekordbox', 'rekordbox (XML)'],
-  ['traktor', 'Traktor (NML)'],
-  ['virtualdj', 'VirtualDJ'],
-  ['serato', 'Serato'],
-  ['m3u8', 'Playlist (M3U8)'],
-  ['csv', 'CSV'],
-  ['jams', 'JAMS (zip)'],
-  ['chordpro', 'ChordPro (zip)'],
-];
 const ORDERS: [Order, string][] = [
   ['harmonic', 'Harmonic'],
   ['energy', 'By energy'],
@@ -134,7 +125,7 @@ function Crate(props: {
               </button>
             }
           >
-            {FORMATS.map(([format, name]) => (
+            {CRATE_FORMATS.map(([format, name]) => (
               <MenuLink
                 key={format}
                 href={`/v1/collections/${collection.id}/export?format=${format}`}

@@ -1,6 +1,6 @@
 import { Search as SearchIcon, SlidersHorizontal, Upload } from 'lucide-react';
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
 import { FilePicker } from '../ui/file-picker.tsx';
@@ -276,7 +276,8 @@ function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () =>
       <h2>Your library is empty</h2>
       <p>
         Drop songs or a folder anywhere on this page. You get tempo, beats, key, chords, sections and loudness
-        of each. The audio is kept so that you can play it here; delete a song and its audio is gone too.
+        of each. The audio is kept so that you can play it here, unless{' '}
+        <Link href="/profile">your workspace</Link> says otherwise. Delete a song and its audio is gone too.
       </p>
       <div className="row">
         <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>

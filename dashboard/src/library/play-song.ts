@@ -15,7 +15,8 @@ export function playSong(player: Player, song: SongRow): void {
     title,
     artist,
     durationSeconds: song.headline?.duration_seconds ?? 0,
-    audio: playableFile(song.id) ?? `/v1/analyses/${song.id}/artifacts/source`,
+    audio:
+      playableFile(song.id) ?? (song.source_available ? `/v1/analyses/${song.id}/artifacts/source` : null),
     href: `/analyses/${song.id}`,
   });
   player.play();

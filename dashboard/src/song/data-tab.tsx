@@ -84,7 +84,7 @@ console.log(result?.bpm, result?.key_notation);`;
 from earshot import Earshot
 
 earshot = Earshot(api_key=os.environ["EARSHOT_API_KEY"], base_url="${baseUrl}")
-result = earshot.get_result("${jobId}")["result"]
+result = earshot.analyses.result("${jobId}")["result"]
 print(result["bpm"], result["key_notation"])`;
   }
 }

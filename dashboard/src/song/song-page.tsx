@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
+import { formatDay } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirm } from '../ui/confirm.tsx';
@@ -9,7 +10,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { followJob } from '../uploads/follow-job.ts';
-import { playableFile } from '../uploads/upload-queue.ts';
+import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
@@ -26,7 +27,7 @@ export function SongPage({ params }: { params: { jobId: string } }) {
     <LoadedView loaded={loaded} reload={reload}>
       {(job) =>
         job.status === 'completed' ? (
-          <Ready key={jobId} job={job} />
+          <Ready key={jobId} job={job} onChanged={reload} />
         ) : job.status === 'queued' || job.status === 'processing' ? (
           <Waiting job={job} onEnd={reload} />
         ) : (
@@ -41,7 +42,7 @@ function loadJob(jobId: string) {
   return earshot.request('getAnalysis', { params: { job_id: jobId } });
 }
 
-function Ready({ job }: { job: Job }) {
+function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const [state, reload] = useSong(job.id);
   const { title, artist } = songNames(job);
   useTitle(title);
@@ -51,9 +52,12 @@ function Ready({ job }: { job: Job }) {
       <header className="spread page-head">
         <div className="song-title">
           <h1>{title}</h1>
-          {artist && <p className="soft">{artist}</p>}
+          <p className="soft">
+            {artist && <>{artist} · </>}
+            {audioWords(job)}
+          </p>
         </div>
-        <SongActions job={job} />
+        <SongActions job={job} onChanged={onChanged} />
       </header>
       {state.state === 'loading' && <Loading />}
       {state.state === 'failed' && (
@@ -91,13 +95,20 @@ function useCurrentTrack(job: Job): void {
       title,
       artist,
       durationSeconds: job.headline?.duration_seconds ?? 0,
-      audio: playableFile(job.id) ?? `/v1/analyses/${job.id}/artifacts/source`,
+      audio:
+        playableFile(job.id) ?? (job.source_available ? `/v1/analyses/${job.id}/artifacts/source` : null),
       href: `/analyses/${job.id}`,
     });
   }, [player, job, title, artist]);
 }
 
-function SongActions({ job }: { job: Job }) {
+/** Whether the audio is kept, and until when: nobody should have to guess. */
+function audioWords({ source_available, source_expires_at }: Job): string {
+  if (!source_available) return 'audio not kept';
+  return source_expires_at ? `audio kept until ${formatDay(source_expires_at)}` : 'audio kept';
+}
+
+function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const confirm = useConfirm();
   const tell = useTell();
   const [, go] = useLocation();
@@ -111,6 +122,22 @@ function SongActions({ job }: { job: Job }) {
     try {
       await earshot.request('deleteAnalysis', { params: { job_id: job.id } });
       go('/');
+    } catch (error) {
+      tell((error as Error).message);
+    }
+  };
+  const removeAudio = async () => {
+    const yes = await confirm({
+      title: 'Delete the audio?',
+      text: 'The result stays. The song can no longer be played or analysed again here.',
+      action: 'Delete the audio',
+    });
+    if (!yes) return;
+    try {
+      await earshot.request('deleteArtifact', { params: { job_id: job.id, name: 'source' } });
+      forgetFile(job.id);
+      tell('Audio deleted.');
+      onChanged();
     } catch (error) {
       tell((error as Error).message);
     }
@@ -147,9 +174,16 @@ function SongActions({ job }: { job: Job }) {
           </button>
         }
       >
-        <MenuLink href={`/v1/analyses/${job.id}/artifacts/source`} download>
-          Download the audio
-        </MenuLink>
+        {job.source_available && (
+          <>
+            <MenuLink href={`/v1/analyses/${job.id}/artifacts/source`} download>
+              Download the audio
+            </MenuLink>
+            <MenuItem danger onSelect={() => void removeAudio()}>
+              Delete the audio
+            </MenuItem>
+          </>
+        )}
         <MenuItem danger onSelect={() => void remove()}>
           Delete the song
         </MenuItem>

@@ -153,6 +153,18 @@ describe.each(LOOKS)('%s', (name, look) => {
     await stranger.context.close();
   });
 
+  it('says that the audio is kept, and deletes it after asking; the song stays', async () => {
+    const { page } = visit;
+    await page.getByText('audio kept').waitFor();
+    await openMenu(visit, 'More actions');
+    await page.getByRole('menuitem', { name: 'Delete the audio' }).click();
+    await page.getByRole('button', { name: 'Delete the audio' }).click();
+    await page.getByText('audio not kept').waitFor();
+    await page.reload();
+    await page.getByText('audio not kept').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Two Doors Down' }).waitFor();
+  });
+
   it('downloads an export', async () => {
     const { page } = visit;
     await openMenu(visit, 'Export');
@@ -167,7 +179,8 @@ describe.each(LOOKS)('%s', (name, look) => {
   it('compares two songs', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Compare' }).click();
-    await page.getByLabel('Second song').selectOption({ label: 'Two Doors Down' });
+    await page.getByRole('combobox', { name: 'Second song' }).fill('two do');
+    await page.getByRole('option', { name: 'Two Doors Down' }).click();
     await page.getByRole('cell', { name: 'the same' }).waitFor();
   });
 

@@ -216,7 +216,11 @@ describe.each([
     await page.getByRole('button', { name: 'Close the uploads' }).click();
     await page.getByRole('link', { name: 'track 1' }).first().click();
     await page.getByRole('link', { name: 'Compare' }).click();
-    await page.getByLabel('Second song').selectOption({ label: 'track 2' });
+    // By keys: typed, and taken with Enter.
+    const second = page.getByRole('combobox', { name: 'Second song' });
+    await second.fill('track 2');
+    await page.getByRole('option', { name: 'track 2' }).waitFor();
+    await second.press('Enter');
     const loudness = page
       .getByRole('row')
       .filter({ hasText: /^Loudness/ })

@@ -70,3 +70,52 @@ it('offers an invitation to somebody who is signed in already: to join, or to de
     await second.context.close();
   }
 });
+
+it('leads by the link of an invitation into the workspace, where there is no mail', async () => {
+  await goTo(owner, 'Team');
+  await owner.page.getByLabel('Invite by e-mail').fill('linked@example.com');
+  await owner.page.getByRole('button', { name: 'Invite' }).click();
+  const row = owner.page.getByRole('row').filter({ hasText: 'linked@example.com' });
+  await row.getByRole('button', { name: 'Copy link' }).waitFor();
+  const { invitations } = await owner.page.evaluate(async () => {
+    const answer = await fetch('/v1/account/team');
+    return (await answer.json()) as { invitations: { id: string; email: string }[] };
+  });
+  const { id } = invitations.find(({ email }) => email === 'linked@example.com')!;
+
+  const linked = await openVisit(LOOK);
+  try {
+    await signIn(linked, 'linked@example.com', `/invitations/${id}`);
+    await linked.page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await linked.page.getByRole('button', { name: "Enter host's workspace" }).click();
+    await linked.page
+      .getByRole('button', { name: /^Account/ })
+      .getByText("host's workspace")
+      .waitFor();
+    expect(linked.takeFaults()).toEqual([]);
+  } finally {
+    await linked.context.close();
+  }
+});
+
+it('shows how long audio is kept, and asks before it is kept for less', async () => {
+  const { page } = owner;
+  await goTo(owner, 'Profile and data');
+  const audio = page.getByLabel('Keep audio');
+  await audio.selectOption('forever');
+  await page.getByText('Retention changed.').first().waitFor();
+  await audio.selectOption('30');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await audio.inputValue()).toBe('forever');
+  await audio.selectOption('30');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.waitForFunction(async () => {
+    const answer = (await (await fetch('/v1/account/workspaces')).json()) as {
+      workspaces: { current: boolean; retain_source: unknown }[];
+    };
+    return answer.workspaces.find(({ current }) => current)?.retain_source === 30;
+  });
+  await page.reload();
+  expect(await page.getByLabel('Keep audio').inputValue()).toBe('30');
+  expect(owner.takeFaults()).toEqual([]);
+});

@@ -28,6 +28,10 @@ export function playableFile(jobId: string): Blob | null {
   return playable.get(jobId) ?? null;
 }
 
+export function forgetFile(jobId: string): void {
+  playable.delete(jobId);
+}
+
 /** Songs on their way. It belongs to the visit, not to a page: moving between rooms does not stop it. */
 export class UploadQueue {
   readonly #items: Item[] = [];

@@ -1,9 +1,8 @@
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { findStoredObject } from '../storage-objects/storage-objects.ts';
 import { createAnalyses, eraseLocked, type NewAnalysis } from './analyses.ts';
-import { type Analysis, hasEnded } from './analysis.ts';
+import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 import * as store from './store.ts';
 
 /** What a bulk does to many analyses in one transaction. Rows are locked in the order of their ids. */
@@ -18,7 +17,7 @@ export async function analyseAgain(
 ): Promise<AnalysedAgain[]> {
   const old = await lockAll(ctx, tx, ids);
   const items: NewAnalysis[] = [];
-  for (const analysis of old) items.push(await repeat(tx, analysis));
+  for (const analysis of old) items.push(repeat(analysis));
   const created = await createAnalyses(ctx, tx, { surface: 'workspace', items });
   return old.map(({ id }, index) => ({ oldId: id, newId: created[index]!.id }));
 }
@@ -46,13 +45,17 @@ async function lockAll(ctx: MemberContext, tx: Transaction, ids: readonly string
   return locked;
 }
 
-async function repeat(tx: Transaction, analysis: Analysis): Promise<NewAnalysis> {
+function repeat(analysis: Analysis): NewAnalysis {
   const { features, hints, metadata, enrich, retainSource, storageObjectId, sourceUrl } = analysis;
   if (!hasEnded(analysis)) {
     throw new AppError('not_finished', `${analysis.id} is ${analysis.status}: it is being analysed already.`);
   }
-  const kept = storageObjectId === null ? null : await findStoredObject(tx, storageObjectId);
-  const source = kept && storageObjectId ? { storageObjectId } : sourceUrl ? { url: sourceUrl } : null;
+  const source =
+    storageObjectId !== null && hasSource(analysis)
+      ? { storageObjectId }
+      : sourceUrl
+        ? { url: sourceUrl }
+        : null;
   if (source === null) {
     throw new AppError(
       'conflict',

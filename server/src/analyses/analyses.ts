@@ -25,7 +25,8 @@ export type NewAnalysis = {
   hints: AnalysisHints;
   metadata: Record<string, string>;
   enrich: string[];
-  retainSource: boolean;
+  /** Null: as the workspace keeps its audio. */
+  retainSource: boolean | null;
 };
 
 /** What nobody asked for. */
@@ -35,7 +36,7 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   hints: {},
   metadata: {},
   enrich: [],
-  retainSource: false,
+  retainSource: null,
 };
 
 /** Where in the request an item stands, and what its address is called there. */
@@ -71,19 +72,21 @@ export async function createAnalyses(
         : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
     );
   }
-  if (input.items.some(({ retainSource }) => retainSource)) await assertStorageLeft(ctx, tx, workspaceId);
+  const retention = await store.findSourceRetention(tx, workspaceId);
+  const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
+  if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
   await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
   const created: Analysis[] = [];
   for (const [index, item] of input.items.entries()) {
     const id = ids[index]!;
-    const { source, webhookUrl, features, hints, metadata, enrich, retainSource } = item;
+    const { source, webhookUrl, features, hints, metadata, enrich } = item;
     await store.insertAnalysis(tx, {
       webhookUrl,
       features,
       hints,
       metadata,
       enrich,
-      retainSource,
+      retainSource: retained[index]!,
       id,
       workspaceId,
       surface: input.surface,
@@ -172,6 +175,15 @@ async function getLocked(tx: Transaction, workspaceId: string, id: string): Prom
   const analysis = await store.lockAnalysis(tx, id);
   if (!analysis || analysis.workspaceId !== workspaceId) throw notFound();
   return analysis;
+}
+
+/** The workspace says the most that may be kept; a submission may ask for less, and for more only where it is left to it. */
+function keepsSource(
+  retention: Awaited<ReturnType<typeof store.findSourceRetention>>,
+  asked: boolean | null,
+): boolean {
+  if (retention === 'never') return false;
+  return asked ?? retention !== 'as_asked';
 }
 
 function creatorOf({ actor }: MemberContext): { kind: string; id: string } {

@@ -24,7 +24,11 @@ export type Analysis = {
   hints: AnalysisHints;
   metadata: Record<string, string>;
   enrich: string[];
+  /** Whether the audio stays once the analysis has ended. */
   retainSource: boolean;
+  sourceStored: boolean;
+  /** When the workspace's retention takes the audio; null: it does not. */
+  sourceExpiresAt: Date | null;
   stage: string | null;
   progress: number;
   attempt: number;
@@ -77,4 +81,9 @@ export const CANCELED: AnalysisFailure = {
 
 export function hasEnded(analysis: Pick<Analysis, 'status'>): boolean {
   return analysis.status === 'completed' || analysis.status === 'failed' || analysis.status === 'canceled';
+}
+
+/** Another song may still need the bytes of one whose audio was given up: they are not this song's any more. */
+export function hasSource(analysis: Analysis): boolean {
+  return analysis.sourceStored && (analysis.retainSource || !hasEnded(analysis));
 }

@@ -1,7 +1,7 @@
 import type * as contract from '@earshot/contract';
 import { FEATURE_GROUPS } from '@earshot/contract';
 import type { z } from 'zod';
-import type { Analysis, AnalysisHeadline } from './analysis.ts';
+import { type Analysis, type AnalysisHeadline, hasSource } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
 import type { ReportArtifact } from './reading/report/report-artifact.ts';
 import type { SummaryWithSections } from './result-store.ts';
@@ -28,6 +28,9 @@ export function presentJob(analysis: Analysis): z.input<typeof contract.Analysis
     completed_at: analysis.completedAt?.toISOString() ?? null,
     error: analysis.failure,
     file_name: analysis.fileName,
+    retain_source: analysis.retainSource,
+    source_available: hasSource(analysis),
+    source_expires_at: analysis.sourceExpiresAt?.toISOString() ?? null,
     headline: analysis.headline && presentHeadline(analysis.headline, analysis.corrected),
   };
 }

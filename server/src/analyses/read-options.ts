@@ -16,6 +16,6 @@ export function readOptions(asked: AnalysisOptions): Omit<NewAnalysis, 'source'>
     },
     metadata: asked.metadata ?? {},
     enrich: asked.enrich ?? [],
-    retainSource: asked.retain_source ?? false,
+    retainSource: asked.retain_source ?? null,
   };
 }

@@ -1,12 +1,67 @@
-import type { Context } from '../context.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Context, Dependencies, MemberContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
+import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 import { recordEvent } from './events.ts';
-import { findAnalysis } from './store.ts';
+import * as store from './store.ts';
 
 /** Deletes the audio of an analysis that has ended, unless its owner keeps it or another analysis needs it. */
 export async function deleteSource(ctx: Context, analysisId: string): Promise<void> {
-  const analysis = await findAnalysis(ctx.db, analysisId);
+  const analysis = await store.findAnalysis(ctx.db, analysisId);
   if (!analysis || analysis.storageObjectId === null || analysis.retainSource) return;
   if (!(await deleteUnneededObject(ctx, analysis.storageObjectId))) return;
   await ctx.db.transaction((tx) => recordEvent(tx, analysisId, 'source.deleted', 'The audio was deleted.'));
+}
+
+/** By hand, before any retention does. The result stays. */
+export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<void> {
+  const analysis = await ctx.db.transaction(async (tx) => {
+    const locked = await store.lockAnalysis(tx, id);
+    if (!locked || locked.workspaceId !== ctx.actor.workspaceId) throw notFound();
+    if (!hasEnded(locked)) {
+      throw new AppError(
+        'not_finished',
+        `This analysis is ${locked.status} and needs its audio. Cancel it first.`,
+      );
+    }
+    if (!hasSource(locked)) throw notFound();
+    await giveUp(ctx, tx, locked, 'The audio was deleted on request.');
+    await recordAudit(tx, ctx, { action: 'analysis.delete_source', targetType: 'analysis', targetId: id });
+    return locked;
+  });
+  await removeBytes(ctx, analysis);
+}
+
+const SWEEP_BATCH = 200;
+
+/** Audio that its workspace keeps no longer. */
+export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
+  const ids = await store.listPastSourceRetention(ctx.db, ctx.clock(), SWEEP_BATCH);
+  for (const id of ids) {
+    const analysis = await ctx.db.transaction(async (tx) => {
+      const locked = await store.lockAnalysis(tx, id);
+      if (locked)
+        await giveUp(ctx, tx, locked, 'The audio was deleted, as the workspace keeps it no longer.');
+      return locked;
+    });
+    if (analysis) await removeBytes(ctx, analysis);
+  }
+  return ids.length;
+}
+
+/** The row first: bytes that a crash leaves behind belong to nobody, and are swept as such. */
+async function giveUp(
+  ctx: Dependencies,
+  tx: Transaction,
+  analysis: Analysis,
+  message: string,
+): Promise<void> {
+  await store.giveUpSource(tx, analysis.id, ctx.clock());
+  if (hasSource(analysis)) await recordEvent(tx, analysis.id, 'source.deleted', message);
+}
+
+async function removeBytes(ctx: Dependencies, { storageObjectId }: Analysis): Promise<void> {
+  if (storageObjectId !== null) await deleteUnneededObject(ctx, storageObjectId);
 }

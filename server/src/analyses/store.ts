@@ -27,6 +27,8 @@ type Row = {
   metadata: Record<string, string>;
   enrich: string[];
   retain_source: boolean;
+  source_stored: boolean;
+  source_expires_at: Date | null;
   stage: string | null;
   progress: number;
   attempt: number;
@@ -45,7 +47,9 @@ type Row = {
 const SELECT = `
   select a.id, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.storage_object_id,
     o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
-    a.enrich, a.retain_source, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
+    a.enrich, a.retain_source, o.status is not distinct from 'stored' as source_stored,
+    case when a.retain_source and o.status = 'stored' then a.completed_at + make_interval(days => w.retain_source_days) end
+      as source_expires_at, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
     case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at,
     exists (select 1 from analysis_corrections c where c.analysis_id = a.id) as corrected,
     case when s.duration_seconds is not null then jsonb_build_object('durationSeconds', s.duration_seconds, 'bpm', s.bpm,
@@ -56,7 +60,8 @@ const SELECT = `
       'duplicateOf', s.duplicate_of) end as headline
   from analyses a
   left join storage_objects o on o.id = a.storage_object_id
-  left join songs s on s.analysis_id = a.id`;
+  left join songs s on s.analysis_id = a.id
+  left join workspaces w on w.id = a.workspace_id`;
 
 export async function findAnalysisOfWorkspace(
   db: Queryable,
@@ -274,6 +279,35 @@ export async function listPastRetention(db: Queryable, now: Date, limit: number)
   return rows.map((row) => row.id);
 }
 
+/** Keeps its audio no longer than the workspace says; 'never' is no days at all. */
+export async function listPastSourceRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select kept.id from workspaces w cross join lateral (
+       select a.id from analyses a where a.workspace_id = w.id and a.retain_source and a.deleted_at is null
+         and a.completed_at < $1::timestamptz - make_interval(days => coalesce(w.retain_source_days, 0))
+       order by a.completed_at limit 50) kept
+     where w.retain_source in ('never', 'days') limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Whether audio is kept that the submission said nothing about, and whether it may be kept at all. */
+export async function findSourceRetention(
+  db: Queryable,
+  workspaceId: string,
+): Promise<'as_asked' | 'never' | 'days' | 'forever'> {
+  const row = await db.one<{ retain_source: 'as_asked' | 'never' | 'days' | 'forever' }>(
+    'select retain_source from workspaces where id = $1',
+    [workspaceId],
+  );
+  return row.retain_source;
+}
+
+export async function giveUpSource(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.query('update analyses set retain_source = false, updated_at = $2 where id = $1', [id, now]);
+}
+
 export async function listExpiredDemos(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null
@@ -302,6 +336,8 @@ function fromRow(row: Row): Analysis {
     metadata: row.metadata,
     enrich: row.enrich,
     retainSource: row.retain_source,
+    sourceStored: row.source_stored,
+    sourceExpiresAt: row.source_expires_at,
     stage: row.stage,
     progress: row.progress,
     attempt: row.attempt,

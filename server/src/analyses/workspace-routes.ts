@@ -3,6 +3,7 @@ import {
   createAccountAnalysis,
   createAnalysis,
   createJobWebhookDelivery,
+  deleteArtifact,
   deleteAnalysis as deleteOperation,
   exportAnalysis,
   getAccountAnalysis,
@@ -41,6 +42,7 @@ import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { openArtifact } from './reading/report/artifacts.ts';
 import { reportArtifactOf } from './reading/report/report-artifact.ts';
 import { readDocument } from './reading/results.ts';
+import { deleteKeptSource } from './source-deletion.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
@@ -100,6 +102,11 @@ export const workspaceAnalysisRoutes: Implementation[] = [
   implement(getArtifact, (ctx, { params }, { request }) =>
     openArtifact(ctx, { id: params.job_id, name: params.name, rangeHeader: request.headers.range }),
   ),
+
+  implement(deleteArtifact, async (ctx, { params }) => {
+    await deleteKeptSource(ctx, params.job_id);
+    return { status: 200, body: { deleted: true } };
+  }),
 ];
 
 type SubmitRequest = { scope: string; key: string | null; requestHash: string };

@@ -10,30 +10,43 @@ import { getCollection } from './collections.ts';
 /** Each song's result is read whole: a megabyte or so, one after the other. */
 const EXPORTED_SONGS_MAX = 500;
 
+export type ExportWish = { format: CollectionFormat; folder: string | null };
+export type ExportedSongs = { body: Buffer; headers: Record<string, string>; songCount: number };
+
 export async function exportCollection(
   ctx: MemberContext,
   id: string,
-  input: { format: CollectionFormat; folder: string | null },
-): Promise<{ body: Buffer; headers: Record<string, string> }> {
-  const collection = await getCollection(ctx, id);
-  if (collection.songs.length > EXPORTED_SONGS_MAX) {
+  wish: ExportWish,
+): Promise<ExportedSongs> {
+  const { name, songs } = await getCollection(ctx, id);
+  return exportSongs(ctx, { name, ids: songs.map((song) => song.analysisId) }, wish);
+}
+
+/** In this order. One that is deleted meanwhile is left out; one without a result has nothing to export. */
+export async function exportSongs(
+  ctx: MemberContext,
+  { name, ids }: { name: string; ids: readonly string[] },
+  { format, folder }: ExportWish,
+): Promise<ExportedSongs> {
+  if (ids.length > EXPORTED_SONGS_MAX) {
     throw new AppError(
       'conflict',
       `At most ${EXPORTED_SONGS_MAX} songs are exported at once. Make smaller collections.`,
     );
   }
-  // One that is deleted meanwhile is left out; one without a result has nothing to export.
-  const analyses = await listAnalysesById(
-    ctx,
-    collection.songs.map((song) => song.analysisId),
-  );
   const songs = [];
-  for (const analysis of analyses) {
-    if (analysis.status === 'completed') {
-      songs.push({ ...(await getExportSource(ctx, analysis)), supplement: null });
-    }
+  for (const analysis of await listAnalysesById(ctx, ids)) {
+    if (analysis.status !== 'completed') continue;
+    const source = await getExportSource(ctx, analysis).catch(unlessGone);
+    if (source) songs.push({ ...source, supplement: null });
   }
-  const { contentType, fileNameEnding, write } = COLLECTION_EXPORTS[input.format];
-  const body = Buffer.from(write({ name: collection.name, songs, folder: input.folder }));
-  return { body, headers: attachmentHeaders(`${collection.name}${fileNameEnding}`, contentType) };
+  const { contentType, fileNameEnding, write } = COLLECTION_EXPORTS[format];
+  const body = Buffer.from(write({ name, songs, folder }));
+  const headers = attachmentHeaders(`${name}${fileNameEnding}`, contentType);
+  return { body, headers, songCount: songs.length };
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
 }

@@ -198,6 +198,8 @@ function lengthOf(value: unknown): number {
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
+    // A parameter that may be given several times was given once: it is its own only item.
+    if (key === 0 && typeof value === 'string') continue;
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<PropertyKey, unknown>)[key];
   }

@@ -2,6 +2,7 @@ import { type BULK_ACTIONS, BULK_IDS_MAX, BULK_QUERY_MAX, type SongFilter } from
 import { analyseAgain, eraseAnalyses } from '../analyses/again.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addToCollection } from '../collections/collections.ts';
+import { type ExportedSongs, type ExportWish, exportSongs } from '../collections/export.ts';
 import type { MemberContext } from '../context.ts';
 import { copyCorrection } from '../corrections/carry-over.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -12,7 +13,8 @@ import { listSongIds } from './find-store.ts';
 import { renameSongs } from './shelve.ts';
 import * as store from './store.ts';
 
-export type BulkAction = (typeof BULK_ACTIONS)[number];
+/** What changes songs; an export changes none. */
+export type BulkAction = Exclude<(typeof BULK_ACTIONS)[number], 'export'>;
 export type Bulk = {
   which: { ids: readonly string[] } | { filter: SongFilter };
   action: BulkAction;
@@ -39,10 +41,33 @@ export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkD
   return done;
 }
 
-/** What one transaction can hold without keeping others waiting. */
-const COSTLY: readonly BulkAction[] = ['delete', 'analyse_again'];
+/** Who may change many songs may take them along: the same choice, nothing changed. */
+export async function exportManySongs(
+  ctx: MemberContext,
+  which: Bulk['which'],
+  wish: ExportWish,
+): Promise<ExportedSongs & { matched: number }> {
+  const ids = await ctx.db.transaction(async (tx) => {
+    const picked = await pickSongs(ctx, tx, { which, action: 'export' });
+    await recordAudit(tx, ctx, {
+      action: 'library.export',
+      targetType: 'workspace',
+      targetId: ctx.actor.workspaceId,
+      metadata: { songs: picked.length, format: wish.format },
+    });
+    return picked;
+  });
+  return { ...(await exportSongs(ctx, { name: 'Songs', ids }, wish)), matched: ids.length };
+}
 
-async function pickSongs(ctx: MemberContext, tx: Transaction, { which, action }: Bulk): Promise<string[]> {
+/** What one transaction can hold without keeping others waiting. */
+const COSTLY: readonly string[] = ['delete', 'analyse_again', 'export'];
+
+async function pickSongs(
+  ctx: MemberContext,
+  tx: Transaction,
+  { which, action }: { which: Bulk['which']; action: string },
+): Promise<string[]> {
   const { workspaceId } = ctx.actor;
   if ('ids' in which) {
     const ids = [...new Set(which.ids)];

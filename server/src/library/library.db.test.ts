@@ -194,6 +194,17 @@ describe('finding', () => {
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(`"${member}"`)]);
   });
 
+  it('says which key is none, not that it is missing', async () => {
+    const answer = await client.get<{ detail: object[] }>('/v1/analyses?key=H');
+    expect(answer.body.detail).toEqual([
+      expect.objectContaining({
+        type: 'string_pattern_mismatch',
+        loc: ['query', 'key', '0'],
+        input: 'H',
+      }),
+    ]);
+  });
+
   it('refuses a cursor of another question', async () => {
     const page = await client.get<Job[]>('/v1/analyses?limit=1&sort=bpm');
     const after = new URL(/<([^>]+)>/.exec(page.headers.get('link')!)![1]!, 'http://x').searchParams.get(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   changeAnalyses,
   describeAnalysis,
@@ -9,7 +10,7 @@ import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { presentJob } from '../analyses/present.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { nextLink } from '../http/page.ts';
-import { changeSongs } from './bulk.ts';
+import { changeSongs, exportManySongs } from './bulk.ts';
 import { describeSong } from './describe.ts';
 import { findSongs } from './find.ts';
 import { findNext, findSimilar } from './neighbours.ts';
@@ -35,8 +36,15 @@ export const libraryRoutes: Implementation[] = [
   }),
 
   implement(changeAnalyses, async (ctx, { body }) => {
+    const which = body.ids ? { ids: body.ids } : { filter: body.query ?? {} };
+    if (body.action === 'export') {
+      const wish = { format: body.format ?? 'csv', folder: body.folder ?? null };
+      const file = await exportManySongs(ctx, which, wish);
+      const counts = { 'X-Matched-Count': String(file.matched), 'X-Changed-Count': String(file.songCount) };
+      return { status: 200, body: Readable.from([file.body]), headers: { ...file.headers, ...counts } };
+    }
     const { matched, changed, jobIds } = await changeSongs(ctx, {
-      which: body.ids ? { ids: body.ids } : { filter: body.query ?? {} },
+      which,
       action: body.action,
       tags: body.tags ?? [],
       collectionId: body.collection_id ?? null,

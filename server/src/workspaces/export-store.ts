@@ -17,7 +17,7 @@ export const EXPORTED: readonly Section[] = [
     type: 'workspace',
     table: 'workspaces',
     key: 'id',
-    columns: 'id, name, retention_days, created_at',
+    columns: 'id, name, retention_days, retain_source, retain_source_days, created_at',
     from: 'workspaces where id = $1',
   },
   {
@@ -127,6 +127,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   credit_balances: 'the sum of the credits',
   meter_reports: 'what of the credits the payment provider was told',
   song_sounds: 'numbers of the results, for comparing',
+  song_recordings: 'numbers of the results, for finding copies',
   song_terms: 'the words of the songs, for searching',
   billing_subscriptions: 'how the billing account came to be what it is',
   plan_changes: 'offers, open for an hour',

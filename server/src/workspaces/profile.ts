@@ -1,4 +1,4 @@
-import { ROLES } from '@earshot/contract';
+import { ROLES, type SourceRetention } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -62,17 +62,21 @@ export async function getWorkspace(ctx: MemberContext): Promise<store.WorkspaceR
 export async function updateRetention(
   ctx: MemberContext,
   tx: Transaction,
-  input: { workspaceId: string; retentionDays: number | null },
+  input: { workspaceId: string; retentionDays?: number | null; retainSource?: SourceRetention },
 ): Promise<void> {
-  const { workspaceId, retentionDays } = input;
+  const { workspaceId, retentionDays, retainSource } = input;
   if (workspaceId !== ctx.actor.workspaceId) throw notFound();
-  const before = await store.setRetention(tx, workspaceId, retentionDays);
-  await recordAudit(tx, ctx, {
-    action: 'workspace.set_retention',
-    targetType: 'workspace',
-    targetId: workspaceId,
-    metadata: { from: before, to: retentionDays },
-  });
+  const target = { targetType: 'workspace', targetId: workspaceId } as const;
+  if (retentionDays !== undefined) {
+    const from = await store.setRetention(tx, workspaceId, retentionDays);
+    const metadata = { from, to: retentionDays };
+    await recordAudit(tx, ctx, { action: 'workspace.set_retention', ...target, metadata });
+  }
+  if (retainSource !== undefined) {
+    const from = await store.setSourceRetention(tx, workspaceId, retainSource);
+    const metadata = { from, to: retainSource };
+    await recordAudit(tx, ctx, { action: 'workspace.set_source_retention', ...target, metadata });
+  }
 }
 
 /** A workspace one does not belong to is not there, for this person. */

@@ -135,19 +135,13 @@ export const workspaceRoutes = [
 
   implement(account.updateWorkspace, async (ctx, { params, body }) => {
     const { workspace_id: workspaceId } = params;
-    const { retention_days: retentionDays } = body;
-    await ctx.db.transaction((tx) => updateRetention(ctx, tx, { workspaceId, retentionDays }));
+    const { retention_days: retentionDays, retain_source: retainSource } = body;
+    await ctx.db.transaction((tx) => updateRetention(ctx, tx, { workspaceId, retentionDays, retainSource }));
     return { status: 200, body: presentWorkspace(await getWorkspace(ctx), workspaceId) };
   }),
 
-  implement(account.exportWorkspace, async (ctx, { params }) => {
-    const { lines, fileName } = await exportWorkspace(ctx, params.workspace_id);
-    const headers = {
-      'Content-Disposition': `attachment; filename="${fileName}"`,
-      'Cache-Control': 'no-store',
-    };
-    return { status: 200, body: Readable.from(lines), headers };
-  }),
+  implement(account.exportWorkspace, (ctx, { params }) => answerExport(ctx, params.workspace_id)),
+  implement(account.exportAccount, (ctx) => answerExport(ctx, ctx.actor.workspaceId)),
 
   implement(account.deleteWorkspace, async (ctx, { params, query }) => {
     // The sessions of its members go on in other workspaces.
@@ -162,6 +156,15 @@ export const workspaceRoutes = [
     return { status: 202, body: { ...body, status: 'deleting' as const } };
   }),
 ];
+
+async function answerExport(ctx: MemberContext, workspaceId: string) {
+  const { lines, fileName } = await exportWorkspace(ctx, workspaceId);
+  const headers = {
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'no-store',
+  };
+  return { status: 200 as const, body: Readable.from(lines), headers };
+}
 
 async function readProfile(ctx: MemberContext) {
   return presentProfile(await getSessionDetails(ctx, sessionIdOf(ctx)));

@@ -1,4 +1,4 @@
-import type { Role } from '@earshot/contract';
+import type { Role, SourceRetention } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
@@ -144,12 +144,17 @@ export type WorkspaceRow = {
   workspace_name: string;
   role: Role;
   retention_days: number | null;
+  retain_source: SourceRetention;
 };
+
+/** Days as a number, the rest as a word. */
+const SOURCE_RETENTION =
+  "case when w.retain_source = 'days' then to_jsonb(w.retain_source_days) else to_jsonb(w.retain_source) end as retain_source";
 
 /** A person's own first, then in the order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string, page: Page): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
-    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days
+    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
      from memberships m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.status = 'active' and ($2::text is null or (m.role <> 'owner', m.created_at, w.id) >
        (select role <> 'owner', created_at, workspace_id from memberships where user_id = $1 and workspace_id = $2))
@@ -164,7 +169,7 @@ export function findWorkspaceOfUser(
   workspaceId: string,
 ): Promise<WorkspaceRow | null> {
   return db.maybeOne<WorkspaceRow>(
-    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days
+    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
      from memberships m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.workspace_id = $2 and m.status = 'active'`,
     [userId, workspaceId],
@@ -183,6 +188,25 @@ export async function setRetention(
   );
   await tx.query('update workspaces set retention_days = $2 where id = $1', [workspaceId, retentionDays]);
   return before.days;
+}
+
+/** Answers with what it was before. */
+export async function setSourceRetention(
+  tx: Transaction,
+  workspaceId: string,
+  retention: SourceRetention,
+): Promise<SourceRetention> {
+  const before = await tx.one<{ retain_source: SourceRetention }>(
+    `select ${SOURCE_RETENTION} from workspaces w where id = $1 for update`,
+    [workspaceId],
+  );
+  const days = typeof retention === 'number' ? retention : null;
+  await tx.query('update workspaces set retain_source = $2, retain_source_days = $3 where id = $1', [
+    workspaceId,
+    days === null ? retention : 'days',
+    days,
+  ]);
+  return before.retain_source;
 }
 
 /** Where a returning person left off: the workspace of the newest session, if they still belong to it. */

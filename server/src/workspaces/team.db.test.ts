@@ -319,7 +319,7 @@ describe('workspaces', () => {
     const member = await join(owner, 'member');
     const elsewhere = await signIn(app, member.email);
     const { body } = await as(member, 'GET', '/v1/account/workspaces');
-    const fields = { workspace_name: expect.any(String), retention_days: null };
+    const fields = { workspace_name: expect.any(String), retention_days: null, retain_source: 'as_asked' };
     expect(body.workspaces).toEqual([
       { ...fields, workspace_id: member.workspaceId, role: 'owner', current: false },
       { ...fields, workspace_id: owner.workspaceId, role: 'member', current: true },

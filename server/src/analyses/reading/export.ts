@@ -1,6 +1,6 @@
 import { EXPORTS, type ExportFormat, type ExportSource, ExportUnavailable } from '@earshot/exports';
 import type { Dependencies, MemberContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import { type Analysis, type AnalysisHeadline, hasEnded } from '../analysis.ts';
 import { attachmentHeaders } from './attachment.ts';
@@ -38,6 +38,8 @@ export async function getExportSource(
     );
   }
   const document = await readDocument(ctx, analysis, asHeard);
+  // A completed one has a result until it is deleted: somebody has, since the row was read.
+  if (!document && analysis.status === 'completed') throw notFound();
   if (!document || analysis.completedAt === null) {
     throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
   }

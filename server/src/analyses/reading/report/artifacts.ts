@@ -6,7 +6,7 @@ import { readByteRange } from '../../../http/byte-range.ts';
 import { ObjectMissing } from '../../../platform/storage.ts';
 import { findStoredObject } from '../../../storage-objects/storage-objects.ts';
 import { getAnalysisOfWorkspace } from '../../analyses.ts';
-import type { Analysis } from '../../analysis.ts';
+import { type Analysis, hasSource } from '../../analysis.ts';
 import { attachmentHeaders, inlineHeaders } from '../attachment.ts';
 import { baseNameOf, getExportSource } from '../export.ts';
 import { readSupplement } from '../results.ts';
@@ -73,6 +73,7 @@ async function openSource(
   analysis: Analysis,
   rangeHeader: string | undefined,
 ): Promise<Artifact> {
+  if (!hasSource(analysis)) throw notFound();
   const object = analysis.storageObjectId && (await findStoredObject(ctx.db, analysis.storageObjectId));
   const stored = object && (await ctx.storage.stat(object.key));
   if (!object || !stored) throw notFound();

@@ -1,0 +1,15 @@
+import type { RequestInput } from '@earshot/sdk';
+
+export type CrateFormat = RequestInput<'exportCollection'>['query']['format'];
+
+/** What programs read several songs as. */
+export const CRATE_FORMATS: readonly [format: CrateFormat, name: string][] = [
+  ['rekordbox', 'rekordbox (XML)'],
+  ['traktor', 'Traktor (NML)'],
+  ['virtualdj', 'VirtualDJ'],
+  ['serato', 'Serato'],
+  ['m3u8', 'Playlist (M3U8)'],
+  ['csv', 'CSV'],
+  ['jams', 'JAMS (zip)'],
+  ['chordpro', 'ChordPro (zip)'],
+];

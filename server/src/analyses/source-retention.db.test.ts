@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { startAnalysisWorker } from '../test/analysis-service.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { buildTestApp, type SignedIn, signIn } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
+import { makeWav } from '../test/wav.ts';
+import { sweepKeptSources } from './source-deletion.ts';
+
+/** How long the audio of songs is kept: as asked, as the workspace wants it, and until somebody deletes it. */
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+const app = await buildTestApp(db, { storage: ctx.storage });
+
+const retain = (person: SignedIn, retain_source: unknown) =>
+  app.call('PATCH', `/v1/account/workspaces/${person.workspaceId}`, {
+    headers: person.headers,
+    body: { retain_source },
+  });
+
+/** Uploads a second of sound and waits until it is analysed and what goes after it is gone. */
+async function analyse(person: SignedIn, options: object = {}, uploaded?: string): Promise<string> {
+  const { headers } = person;
+  const objectId = uploaded ?? (await upload(person));
+  const submitted = await app.call('POST', '/v1/analyses', {
+    headers,
+    body: { storage_object_id: objectId, features: ['loudness'], ...options },
+  });
+  expect(submitted.status).toBe(202);
+  const worker = await startAnalysisWorker(ctx);
+  await until(async () => {
+    const [open] = await db.query<{ n: number }>(
+      `select count(*)::int as n from jobs where kind = 'analysis.run'`,
+    );
+    return open?.n === 0;
+  }, 'the queue is empty');
+  await worker.stop(0);
+  return submitted.body.id;
+}
+
+async function upload({ headers }: SignedIn): Promise<string> {
+  const slot = await app.call('POST', '/v1/storage-objects', {
+    headers,
+    body: { content_type: 'audio/wav', purpose: 'upload', file_name: 'a.wav' },
+  });
+  const { pathname, search } = new URL(slot.body.signed_url);
+  const put = await app.app.inject({
+    method: 'PUT',
+    url: pathname + search,
+    headers: { 'content-type': 'audio/wav' },
+    payload: makeWav({ seconds: 1 }),
+  });
+  expect(put.statusCode).toBe(200);
+  return slot.body.id;
+}
+
+const read = async (person: SignedIn, id: string) =>
+  (await app.call('GET', `/v1/analyses/${id}`, { headers: person.headers })).body;
+const play = async (person: SignedIn, id: string) =>
+  (await app.call('GET', `/v1/analyses/${id}/artifacts/source`, { headers: person.headers })).status;
+const drop = (person: SignedIn, id: string) =>
+  app.call('DELETE', `/v1/analyses/${id}/artifacts/source`, { headers: person.headers });
+const endedDaysAgo = (id: string, days: number) =>
+  db.query('update analyses set completed_at = now() - make_interval(days => $2) where id = $1', [id, days]);
+const usedBytes = async (person: SignedIn) =>
+  (await app.call('GET', '/v1/usage', { headers: person.headers })).body.storage.used_bytes;
+
+describe('audio of a workspace that says', () => {
+  it.each([
+    ['as_asked', undefined, false],
+    ['as_asked', true, true],
+    ['never', true, false],
+    ['forever', undefined, true],
+    ['forever', false, false],
+    [30, undefined, true],
+  ])('%s, of a submission that says %s: kept is %s', async (said, asked, kept) => {
+    const owner = await signIn(app);
+    expect(await retain(owner, said)).toMatchObject({ status: 200, body: { retain_source: said } });
+    const id = await analyse(owner, asked === undefined ? {} : { retain_source: asked });
+    expect(await read(owner, id)).toMatchObject({
+      status: 'completed',
+      retain_source: kept,
+      source_available: kept,
+    });
+    expect(await play(owner, id)).toBe(kept ? 200 : 404);
+    expect(await usedBytes(owner)).toBe(kept ? makeWav({ seconds: 1 }).length : 0);
+  });
+
+  it('30 days says when it goes, and it goes then; the result stays', async () => {
+    const owner = await signIn(app);
+    await retain(owner, 30);
+    const [old, young] = [await analyse(owner), await analyse(owner)];
+    await endedDaysAgo(old, 31);
+    await endedDaysAgo(young, 29);
+    const { completed_at, source_expires_at } = await read(owner, young);
+    expect(Date.parse(source_expires_at) - Date.parse(completed_at)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect(await sweepKeptSources(app.deps)).toBe(1);
+    expect([await play(owner, old), await play(owner, young)]).toEqual([404, 200]);
+    expect(await read(owner, old)).toMatchObject({ source_available: false, source_expires_at: null });
+    const result = await app.call('GET', `/v1/analyses/${old}/result`, { headers: owner.headers });
+    expect(result.body.result.loudness_lufs).toEqual(expect.any(Number));
+    const events = await app.call('GET', `/v1/analyses/${old}/events`, { headers: owner.headers });
+    expect(events.body.at(-1)).toMatchObject({ event_type: 'source.deleted' });
+    expect(await sweepKeptSources(app.deps)).toBe(0);
+  });
+
+  it('never, from now on, loses what it had; another workspace keeps its own', async () => {
+    const [owner, other] = [await signIn(app), await signIn(app)];
+    const [own, foreign] = [
+      await analyse(owner, { retain_source: true }),
+      await analyse(other, { retain_source: true }),
+    ];
+    await retain(owner, 'never');
+    expect(await sweepKeptSources(app.deps)).toBe(1);
+    expect([await play(owner, own), await play(other, foreign)]).toEqual([404, 200]);
+  });
+});
+
+describe('DELETE …/artifacts/source', () => {
+  it('deletes the audio, keeps the song, and is in the audit; a second time there is nothing', async () => {
+    const owner = await signIn(app);
+    const id = await analyse(owner, { retain_source: true });
+    expect(await drop(owner, id)).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(await read(owner, id)).toMatchObject({ status: 'completed', source_available: false });
+    expect([await play(owner, id), (await drop(owner, id)).status, await usedBytes(owner)]).toEqual([
+      404, 404, 0,
+    ]);
+    const { body } = await app.call('GET', '/v1/audit-events', { headers: owner.headers });
+    expect(body[0]).toMatchObject({ action: 'analysis.delete_source', target_id: id });
+    const again = await app.call('POST', '/v1/analyses/bulk', {
+      headers: owner.headers,
+      body: { ids: [id], action: 'analyse_again' },
+    });
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  it('of one song leaves another song of the same upload its audio', async () => {
+    const owner = await signIn(app);
+    const object = await upload(owner);
+    const [first, second] = [
+      await analyse(owner, { retain_source: true }, object),
+      await analyse(owner, { retain_source: true }, object),
+    ];
+    await drop(owner, first);
+    expect([await play(owner, first), await play(owner, second)]).toEqual([404, 200]);
+    await drop(owner, second);
+    expect(await usedBytes(owner)).toBe(0);
+  });
+
+  it('waits for the end of the analysis, and of another workspace sees nothing', async () => {
+    const [owner, other] = [await signIn(app), await signIn(app)];
+    const storage_object_id = await upload(owner);
+    const { body } = await app.call('POST', '/v1/analyses', {
+      headers: owner.headers,
+      body: { storage_object_id },
+    });
+    expect(await drop(owner, body.id)).toMatchObject({ status: 409, body: { code: 'not_finished' } });
+    expect((await drop(other, body.id)).status).toBe(404);
+    const report = await app.call('DELETE', `/v1/analyses/${body.id}/artifacts/report.pdf`, {
+      headers: owner.headers,
+    });
+    expect(report.status).toBe(422);
+  });
+});
+
+describe('retain_source of a workspace', () => {
+  it('is in the list of workspaces and in the audit', async () => {
+    const owner = await signIn(app);
+    const shown = async () =>
+      (await app.call('GET', '/v1/account/workspaces', { headers: owner.headers })).body.workspaces[0]
+        .retain_source;
+    expect(await shown()).toBe('as_asked');
+    await retain(owner, 7);
+    expect(await shown()).toBe(7);
+    await retain(owner, 'forever');
+    const { body } = await app.call('GET', '/v1/audit-events', { headers: owner.headers });
+    expect(body[0]).toMatchObject({
+      action: 'workspace.set_source_retention',
+      metadata: { from: 7, to: 'forever' },
+    });
+  });
+
+  it.each([0, -1, 1.5, 36_501, 'days', null, true, []])('is not %s', async (said) => {
+    expect((await retain(await signIn(app), said)).status).toBe(422);
+  });
+});

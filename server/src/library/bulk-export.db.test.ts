@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
+import { putOnShelf } from './test-songs.ts';
+
+/** Many songs as one file, and songs that are deleted while they are exported. */
+
+const { db, service, newCustomer } = await createWorkspaceBench();
+const { member, client, headers } = await newCustomer();
+const { workspaceId } = member.actor;
+const house = await putOnShelf(db, workspaceId, { title: 'Night Bus', bpm: 124, genre: 'house' });
+const ballad = await putOnShelf(db, workspaceId, { title: 'Three Lamps', bpm: 72, genre: 'pop' });
+
+async function bulk(body: object, as: Record<string, string> = headers) {
+  const response = await fetch(`${service.url}/v1/analyses/bulk`, {
+    method: 'POST',
+    headers: { ...as, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+const namesIn = (xml: string) =>
+  [...xml.matchAll(/<TRACK TrackID="[^"]*" Name="([^"]*)"/g)].map(([, name]) => name);
+
+describe('a bulk export', () => {
+  it('is the file itself, and says how many songs are in it', async () => {
+    const answer = await bulk({
+      ids: [ballad, house],
+      action: 'export',
+      format: 'rekordbox',
+      folder: '/Music',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toContain('Songs.rekordbox.xml');
+    expect([answer.headers.get('x-matched-count'), answer.headers.get('x-changed-count')]).toEqual([
+      '2',
+      '2',
+    ]);
+    expect(namesIn(answer.text).sort()).toEqual(['Night Bus', 'Three Lamps']);
+  });
+
+  it('takes what a filter finds', async () => {
+    const answer = await bulk({ query: { genre: ['house'] }, action: 'export', format: 'csv' });
+    expect(answer.text).toContain('Night Bus');
+    expect(answer.text).not.toContain('Three Lamps');
+  });
+
+  it('leaves out, and counts, what has no result', async () => {
+    const { body } = await client.post<{ id: string }>('/v1/analyses', {
+      source_url: 'http://127.0.0.1:9/a.wav',
+    });
+    const answer = await bulk({ ids: [house, body.id], action: 'export', format: 'm3u8' });
+    expect([answer.headers.get('x-matched-count'), answer.headers.get('x-changed-count')]).toEqual([
+      '2',
+      '1',
+    ]);
+  });
+
+  it("of another workspace's song is not there", async () => {
+    const stranger = await newCustomer();
+    const answer = await bulk({ ids: [house], action: 'export', format: 'csv' }, stranger.headers);
+    expect(answer.status).toBe(404);
+  });
+
+  it.each([
+    ['no format', { ids: [house], action: 'export' }],
+    ['a format that is none', { ids: [house], action: 'export', format: 'wax' }],
+    ['a format for a tag', { ids: [house], action: 'tag', tags: ['a'], format: 'csv' }],
+    ['a folder for a delete', { ids: [house], action: 'delete', folder: '/Music' }],
+  ])('refuses %s', async (_, body) => {
+    expect((await bulk(body)).status).toBe(422);
+  });
+});
+
+describe('songs that are deleted while they are exported', () => {
+  it('are in the file or not, never half; alone, they are not found', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 24; n++) ids.push(await putOnShelf(db, workspaceId, { title: `Song ${n}` }));
+    const remove = (id: string) => fetch(`${service.url}/v1/analyses/${id}`, { method: 'DELETE', headers });
+    const single = (id: string) => fetch(`${service.url}/v1/analyses/${id}/exports/jams`, { headers });
+    const [many, ...others] = await Promise.all([
+      bulk({ ids, action: 'export', format: 'rekordbox' }),
+      ...ids.slice(0, 12).map(async (id) => {
+        const [one, gone] = await Promise.all([single(id), remove(id)]);
+        return { status: one.status, gone: gone.status, body: await one.text() };
+      }),
+    ]);
+    // Before the first is gone all of them are there; afterwards one of the ids is not.
+    expect([200, 404]).toContain(many.status);
+    if (many.status === 200) {
+      const names = namesIn(many.text);
+      expect(names).toEqual(expect.arrayContaining(ids.slice(12).map((_, n) => `Song ${n + 12}`)));
+      expect(many.text).toContain(`Entries="${names.length}"`);
+      expect(many.headers.get('x-changed-count')).toBe(String(names.length));
+    }
+    for (const { status, gone, body } of others) {
+      expect(gone).toBe(200);
+      expect([200, 404]).toContain(status);
+      expect(JSON.parse(body)).toHaveProperty(status === 200 ? 'file_metadata' : 'detail');
+    }
+  });
+});
