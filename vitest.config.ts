@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    // A source that did not change is not compiled again.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {

@@ -16,7 +16,7 @@ import { buildAll } from './build.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const VERSIONS = ['24.21.0', '26.10.0'];
-const WALL_TESTS = ['decode/src/walls.test.ts', 'decode/src/escapes.test.ts'];
+const WALL_TESTS = ['decode/src/walls.test.ts', 'decode/src/escapes.slow.test.ts'];
 const UNIT_TESTS = [
   ...WALL_TESTS,
   'decode/src',
@@ -74,7 +74,11 @@ function environmentOf(node) {
 function runTests(node, files) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const options = { cwd: root, stdio: 'inherit', env: environmentOf(node) };
-  execFileSync(node, [vitest, 'run', '--project', 'unit', '--reporter', 'dot', ...files], options);
+  execFileSync(
+    node,
+    [vitest, 'run', '--project', 'unit', '--project', 'slow', '--reporter', 'dot', ...files],
+    options,
+  );
 }
 
 /** A service of its own with its own PostgreSQL hears the sample song; answers with its tempo, which must be the one it was composed at. */

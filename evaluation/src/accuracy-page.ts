@@ -45,7 +45,7 @@ const REAL_NOTES = `brahms-hungarian-dance-5 is labelled with the key of the pia
 const OTHER_FILES = `## The same song in another file
 
 15 of the first 16 dev songs by name (ffmpeg, 16-bit WAV, FLAC, LAME at 192 kbit/s): BPM from the MP3 within 0.0006 % of that from the WAV, the key the same in
-all of them. WAV and FLAC give the same JSON byte for byte (every eighth song, and \`evaluation/src/analyse-file.test.ts\`), and so do one analysis at a time and four threads at once.
+all of them. WAV and FLAC give the same JSON byte for byte (every eighth song, and \`evaluation/src/analyse-file.slow.test.ts\`), and so do one analysis at a time and four threads at once.
 `;
 
 const everyFile = readdirSync(SCORES_FOLDER)

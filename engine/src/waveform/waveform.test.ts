@@ -7,15 +7,25 @@ import { createWaveformCollector } from './waveform.ts';
 const RATE_HZ = 44_100;
 
 function draw(signal: Float32Array, longestBlock = 4096): Waveform {
+  return drawPieces(cutRandomly(signal, longestBlock));
+}
+
+function drawPieces(pieces: Iterable<Float32Array>): Waveform {
   const kernels = createKernels();
   const collector = createWaveformCollector(kernels, RATE_HZ);
   const block = kernels.allocateFloats(4096);
-  for (const piece of cutRandomly(signal, longestBlock)) {
+  for (const piece of pieces) {
     if (piece.length === 0) continue;
     block.view.set(piece);
     collector.take(block.pointer, piece.length);
   }
   return collector.finish();
+}
+
+/** So many samples of a signal that begins again and again, in blocks of nine turns. */
+function* repeatTo(turn: Float32Array, sampleCount: number): Generator<Float32Array> {
+  const block = Float32Array.from({ length: 9 * turn.length }, (_, n) => turn[n % turn.length]!);
+  for (let left = sampleCount; left > 0; left -= block.length) yield block.subarray(0, left);
 }
 
 describe('zoom levels', () => {
@@ -45,7 +55,9 @@ describe('zoom levels', () => {
   });
 
   it('doubles its step for a file beyond the bound', () => {
-    const { levels } = draw(makeSine(512 * 32_768 + 1, 100, RATE_HZ, 0.9));
+    // 441 samples are one period of 100 Hz.
+    const period = makeSine(441, 100, RATE_HZ, 0.9);
+    const { levels } = drawPieces(repeatTo(period, 512 * 32_768 + 1));
     expect(levels.map(({ samplesPerPixel }) => samplesPerPixel)).toEqual([1024, 4096, 32768]);
     expect(levels[0]!.length).toBe(16_385);
     expect(levels[0]!.data).toHaveLength(2 * 16_385);
