@@ -1,17 +1,30 @@
 /**
- * Every relative link and every `path/to/file` in backticks of our Markdown names something that exists, and every
- * anchor a heading. Links to other sites are not followed: a check must not depend on the network.
+ * Every relative link and every `path/to/file` in backticks of our Markdown names something that exists, every anchor a heading,
+ * and every file that a comment in our code cites is there. Links to other sites are not followed: a check must not depend on
+ * the network.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(Boolean)
-  .filter((file) => existsSync(file));
+function listFiles(...patterns) {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return listed.split('\n').filter((file) => file !== '' && existsSync(file));
+}
+
+const files = listFiles('*.md');
+const FOLDERS = [...new Set(listFiles().filter((file) => file.includes('/')))]
+  .map((file) => file.split('/')[0])
+  .filter((folder, index, all) => all.indexOf(folder) === index && !folder.startsWith('.'));
+const PATH = `(?:${FOLDERS.join('|')})/[\\w./-]*\\w\\.\\w+`;
+/** Made by a build, so not there in a fresh checkout. */
+const isBuilt = (path) => /\/dist\/|^dist\//.test(path);
 
 /** GitHub's anchor of a heading. */
 function anchorOf(heading) {
@@ -44,13 +57,38 @@ for (const file of files) {
       problems.push(`${file}: ${target} has no such heading`);
     }
   }
-  for (const [, path] of text.matchAll(
-    /`((?:engine|decode|contract|server|sdk|cli|evaluation|scripts|docs|examples|training|dashboard)\/[\w./-]+\.\w+)`/g,
-  )) {
-    if (!existsSync(path) && !/\/dist\//.test(path))
-      problems.push(`${file}: names ${path}, which does not exist`);
+  for (const [, path] of text.matchAll(new RegExp(`\`(${PATH})\``, 'g'))) {
+    if (!existsSync(path) && !isBuilt(path)) problems.push(`${file}: names ${path}, which does not exist`);
+  }
+  // The table of ARCHITECTURE.md names files from the folder of the service on.
+  if (file !== 'ARCHITECTURE.md') continue;
+  for (const [, path] of text.matchAll(/`([a-z][\w./-]*\.ts)(?:: \w+)?`/g)) {
+    const isThere = existsSync(path) || existsSync(join('server/src', path)) || !path.includes('/');
+    if (!isThere) problems.push(`${file}: names ${path}, which does not exist`);
+  }
+}
+
+/** Whole lines of comment: code behind which a comment stands may hold paths of other kinds. */
+const COMMENT_LINE = /^\s*(?:\/\/|\/?\*|#)(.*)$/gm;
+const sources = listFiles(
+  '*.ts',
+  '*.tsx',
+  '*.mjs',
+  '*.cjs',
+  '*.py',
+  '*.c',
+  '*.sql',
+  '*.yml',
+  '*.yaml',
+  '*.sh',
+);
+for (const file of sources) {
+  for (const [, comment] of readFileSync(file, 'utf8').matchAll(COMMENT_LINE)) {
+    for (const [path] of comment.matchAll(new RegExp(`(?<![\\w./-])${PATH}`, 'g'))) {
+      if (!existsSync(path) && !isBuilt(path)) problems.push(`${file}: cites ${path}, which does not exist`);
+    }
   }
 }
 for (const problem of problems) console.error(problem);
-console.log(`${files.length} documents, ${problems.length} broken references`);
+console.log(`${files.length} documents and ${sources.length} sources, ${problems.length} broken references`);
 process.exit(problems.length === 0 ? 0 : 1);

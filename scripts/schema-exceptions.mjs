@@ -1,6 +1,6 @@
 /**
  * What schemathesis reports against the service and what is meant so, each with its reason. `npm run test:schema` fails on
- * anything else, and writes this list into docs/interface-fuzzing.md.
+ * anything else, and writes this list into the page of docs/ on interface fuzzing.
  *
  * An exception names the check, the operations and, where that is still too wide, what request and answer look like.
  */

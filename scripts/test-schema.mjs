@@ -1,7 +1,7 @@
 /**
  * Generated requests from the published document, with every check schemathesis has, against a started service: the workspace
  * surface with a session and the key-based surface with an API key, once for each seed. Fails on whatever schema-exceptions.mjs
- * does not list, and writes docs/interface-fuzzing.md when all three seeds of the page have run.
+ * does not list, and writes the page of docs/ on it when all three seeds of the page have run.
  *
  *     npm run test:schema            # the three seeds of the page
  *     npm run test:schema -- 17      # one of your own; the page stays as it is

@@ -14,7 +14,7 @@ import { STRETCH_SAMPLES } from './stretches.ts';
 const NEAR_STRETCHES = 2;
 const CALM_STRETCHES = 8;
 const REACH_STRETCHES = NEAR_STRETCHES + CALM_STRETCHES;
-/** The jolt over the largest in the calm around it. On the clean recordings at hand none exceeds it (docs/quality.md). */
+/** The jolt over the largest in the calm around it. On the clean recordings at hand none exceeds it (docs/algorithms.md). */
 const RATIO_MIN = 12;
 /** Smaller ones are below what anybody hears as a click. */
 const JOLT_MIN = 0.02;

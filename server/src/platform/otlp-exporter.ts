@@ -5,7 +5,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './log.ts';
 
 /**
- * Spans as OTLP/HTTP in its JSON encoding (opentelemetry-proto, docs/specification.md, "JSON Protobuf Encoding": ids in
+ * Spans as OTLP/HTTP in its JSON encoding (the specification of opentelemetry-proto, "JSON Protobuf Encoding": ids in
  * hex, 64-bit integers as strings, enums as numbers). The project's own exporter brings 27 MB for this and encodings
  * that we do not use.
  */
