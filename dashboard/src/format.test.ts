@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAge,
+  formatBytes,
+  formatClock,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatPercent,
+} from './format.ts';
+
+it.each([
+  [0, '0:00'],
+  [59.4, '0:59'],
+  [59.6, '1:00'],
+  [605, '10:05'],
+  [3_600, '60:00'],
+])('%d seconds on a clock are %s', (seconds, text) => {
+  expect(formatClock(seconds)).toBe(text);
+});
+
+it('a fraction is shown in whole percents', () => {
+  expect([0, 0.004, 0.995, 1].map(formatPercent)).toEqual(['0 %', '0 %', '100 %', '100 %']);
+});
+
+describe('when something was', () => {
+  const then = '2026-03-14T15:09:00Z';
+  const ageAfter = (minutes: number) => formatAge(then, Date.parse(then) + minutes * 60_000);
+
+  it.each([
+    [0.4, 'just now'],
+    [0.6, '1 min ago'],
+    [59, '59 min ago'],
+    [60, '1 h ago'],
+    [23 * 60 + 29, '23 h ago'],
+    [24 * 60 - 1, '24 h ago'],
+    [24 * 60, formatDay(then)],
+  ])('after %d minutes is %s', (minutes, text) => {
+    expect(ageAfter(minutes)).toBe(text);
+  });
+
+  it('has the year and the day as a date, and the hour too as a moment', () => {
+    expect(formatDay(then)).toMatch(/14.*2026|2026.*14/);
+    expect(formatMoment(then)).toContain(formatDay(then));
+    expect(formatMoment(then)).toMatch(/\d:09/);
+  });
+});
+
+it.each([
+  [0, '0 kB'],
+  [1, '1 kB'],
+  [1_001, '2 kB'],
+  [999_999, '1000 kB'],
+  [1_000_000, '1.0 MB'],
+  [999_999_999, '1000.0 MB'],
+  [1_000_000_000, '1.00 GB'],
+  [2_345_000_000, '2.35 GB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+it('money is in the units of its currency; a round sum has no fraction', () => {
+  const digitsOf = (text: string) => text.replace(/[^\d]/g, '');
+  expect(digitsOf(formatMoney(1_900, 'EUR'))).toBe('19');
+  expect(digitsOf(formatMoney(1_950, 'EUR'))).toBe('1950');
+  // The yen has no smaller unit.
+  expect(digitsOf(formatMoney(1_900, 'JPY'))).toBe('1900');
+  expect(formatMoney(1_900, 'EUR')).toContain('€');
+});
