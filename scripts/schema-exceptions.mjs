@@ -118,6 +118,12 @@ export const EXCEPTIONS = [
   {
     check: 'negative_data_rejection',
     operations: /./,
+    status: 413,
+    reason: 'A body too large for its route is refused unread; the check does not count 413 as a refusal.',
+  },
+  {
+    check: 'negative_data_rejection',
+    operations: /./,
     message: /Incorrect type/,
     reason:
       'Pydantic reads `"12"` as an integer and `0`, `1`, `"yes"` as booleans, and so do we; the document names the type we answer with.',
