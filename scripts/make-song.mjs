@@ -1,4 +1,5 @@
 /** A short song of known tempo and key, as a WAV file: a kick, a hat and four chords. */
+import { wavBytes } from './wav-bytes.mjs';
 
 const RATE_HZ = 22_050;
 const SECONDS = 16;
@@ -64,21 +65,6 @@ function addChord(samples, at, length, tonic, intervals) {
 }
 
 function toWav(samples) {
-  const data = Buffer.alloc(44 + samples.length * 2);
-  data.write('RIFF', 0, 'latin1');
-  data.writeUInt32LE(36 + samples.length * 2, 4);
-  data.write('WAVEfmt ', 8, 'latin1');
-  data.writeUInt32LE(16, 16);
-  data.writeUInt16LE(1, 20);
-  data.writeUInt16LE(1, 22);
-  data.writeUInt32LE(RATE_HZ, 24);
-  data.writeUInt32LE(RATE_HZ * 2, 28);
-  data.writeUInt16LE(2, 32);
-  data.writeUInt16LE(16, 34);
-  data.write('data', 36, 'latin1');
-  data.writeUInt32LE(samples.length * 2, 40);
-  for (const [index, sample] of samples.entries()) {
-    data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + index * 2);
-  }
-  return data;
+  const whole = (value) => Math.round(Math.max(-1, Math.min(1, value)) * 32_767);
+  return wavBytes(Int16Array.from(samples, whole), { sampleRateHz: RATE_HZ });
 }

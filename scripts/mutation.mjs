@@ -54,7 +54,7 @@ function runModule(name) {
     mutator: { excludedMutations: ['StringLiteral'] },
     disableTypeChecks: false,
     concurrency: 1,
-    timeoutMS: 20_000,
+    timeoutMS: 6_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     ignorePatterns: [

@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { createWorld, signalGroup } from '../scale-out/world.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -451,34 +452,12 @@ function startReceiver() {
 
 /** Twelve seconds of a rising tone, long enough for a fingerprint: 8 kHz, 16 bits, one channel. */
 function makeSong() {
-  const samples = 12 * 8_000;
-  const bytes = Buffer.alloc(44 + samples * 2);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples * 2, 4);
-  bytes.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ])
-    bytes.writeUInt16LE(value, at);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 8_000],
-    [28, 16_000],
-    [40, samples * 2],
-  ])
-    bytes.writeUInt32LE(value, at);
-  bytes.write('data', 36);
-  for (let index = 0; index < samples; index += 1) {
-    const seconds = index / 8_000;
-    bytes.writeInt16LE(
-      Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 60 * seconds) * seconds)),
-      44 + index * 2,
-    );
-  }
-  return bytes;
+  const sampleRateHz = 8_000;
+  const samples = Int16Array.from({ length: 12 * sampleRateHz }, (_, n) => {
+    const seconds = n / sampleRateHz;
+    return Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 60 * seconds) * seconds));
+  });
+  return wavBytes(samples, { sampleRateHz });
 }
 
 function startStripe() {

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../server/dist/earshot.js', import.meta.url));
@@ -321,25 +322,10 @@ async function makeBucket(s3) {
 
 /** Chords that change every half second, so that every stage has something to do. */
 function makeWav(seconds, sampleRateHz = 22_050) {
-  const samples = seconds * sampleRateHz;
-  const bytes = Buffer.alloc(44 + samples * 2);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt32LE(0x0001_0001, 20);
-  bytes.writeUInt32LE(sampleRateHz, 24);
-  bytes.writeUInt32LE(sampleRateHz * 2, 28);
-  bytes.writeUInt32LE(0x0010_0002, 32);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(samples * 2, 40);
-  for (let sample = 0; sample < samples; sample += 1) {
-    const root = [220, 261.6, 293.7, 196][Math.floor((sample / sampleRateHz) * 2) % 4];
-    const tone = (hz) => Math.sin((2 * Math.PI * hz * sample) / sampleRateHz);
-    bytes.writeInt16LE(
-      Math.round(5_000 * (tone(root) + tone(root * 1.25) + tone(root * 1.5))),
-      44 + sample * 2,
-    );
-  }
-  return bytes;
+  const samples = Int16Array.from({ length: seconds * sampleRateHz }, (_, n) => {
+    const root = [220, 261.6, 293.7, 196][Math.floor((n / sampleRateHz) * 2) % 4];
+    const tone = (hz) => Math.sin((2 * Math.PI * hz * n) / sampleRateHz);
+    return Math.round(5_000 * (tone(root) + tone(root * 1.25) + tone(root * 1.5)));
+  });
+  return wavBytes(samples, { sampleRateHz });
 }

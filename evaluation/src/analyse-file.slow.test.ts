@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadModels } from '@earshot/engine/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interleave, wavBytes } from '../../scripts/wav-bytes.mjs';
 import { analyseFile } from './analyse-file.ts';
 
 /** `makeSong` by `ffmpeg -f s16le -ar 44100 -ac 2 -i song.raw -b:a 96k`: half the rate of the promise. */
@@ -83,26 +84,7 @@ function makeSong(): Int16Array[] {
 }
 
 function encodeWav(channels: Int16Array[]): Uint8Array {
-  const dataBytes = 4 * SAMPLE_COUNT;
-  const file = Buffer.alloc(44 + dataBytes);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(36 + dataBytes, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(2, 22);
-  file.writeUInt32LE(RATE_HZ, 24);
-  file.writeUInt32LE(4 * RATE_HZ, 28);
-  file.writeUInt16LE(4, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(dataBytes, 40);
-  channels.forEach((samples, channel) => {
-    samples.forEach((sample, n) => {
-      file.writeInt16LE(sample, 44 + 4 * n + 2 * channel);
-    });
-  });
-  return file;
+  return wavBytes(interleave(channels), { sampleRateHz: RATE_HZ, channelCount: channels.length });
 }
 
 /** RFC 9639 with verbatim subframes: no compression, the same samples. */

@@ -1,4 +1,5 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
+import { wavBytes } from '../../../scripts/wav-bytes.mjs';
 
 const RATE_HZ = 22_050;
 const SECONDS = 14;
@@ -36,22 +37,10 @@ export function makeSong(options: {
     return level * (0.8 * kick * (beat % 4 === 0 ? 1 : 0.7) + 0.15 * hat + 0.12 * chord);
   });
   const clippedFrom = clippedAtSeconds === undefined ? Number.POSITIVE_INFINITY : clippedAtSeconds * RATE_HZ;
-  const wav = Buffer.alloc(44 + 2 * samples.length);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(RATE_HZ, 24);
-  wav.writeUInt32LE(2 * RATE_HZ, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(2 * samples.length, 40);
-  for (const [n, sample] of samples.entries()) {
-    const driven = n >= clippedFrom && n < clippedFrom + RATE_HZ / 2 ? 8 * sample : sample;
-    wav.writeInt16LE(Math.round(32_767 * Math.max(-1, Math.min(1, driven))), 44 + 2 * n);
-  }
+  const driven = Int16Array.from(samples, (sample, n) => {
+    const gain = n >= clippedFrom && n < clippedFrom + RATE_HZ / 2 ? 8 : 1;
+    return Math.round(32_767 * Math.max(-1, Math.min(1, gain * sample)));
+  });
+  const wav = wavBytes(driven, { sampleRateHz: RATE_HZ });
   return { name: options.name, mimeType: 'audio/wav', buffer: wav };
 }

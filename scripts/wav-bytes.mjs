@@ -1,0 +1,29 @@
+/** A WAV file of interleaved samples, in their own kind: 16-bit integers or 32-bit floats. For tests and tools that make their own audio. */
+export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
+  const isFloat = samples instanceof Float32Array;
+  const { byteLength, BYTES_PER_ELEMENT: sampleBytes } = samples;
+  const bytes = Buffer.alloc(44 + byteLength);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(36 + byteLength, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(isFloat ? 3 : 1, 20);
+  bytes.writeUInt16LE(channelCount, 22);
+  bytes.writeUInt32LE(sampleRateHz, 24);
+  bytes.writeUInt32LE(sampleRateHz * channelCount * sampleBytes, 28);
+  bytes.writeUInt16LE(channelCount * sampleBytes, 32);
+  bytes.writeUInt16LE(8 * sampleBytes, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(byteLength, 40);
+  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, byteLength), 44);
+  return bytes;
+}
+
+/** Channels of one length, a sample of each in turn. */
+export function interleave(channels) {
+  const [first] = channels;
+  const out = new first.constructor(first.length * channels.length);
+  for (const [channel, samples] of channels.entries())
+    for (let n = 0; n < samples.length; n += 1) out[n * channels.length + channel] = samples[n];
+  return out;
+}
