@@ -19,7 +19,11 @@ const SCORE_MIN_PERCENT = 80;
 const MODULES = {
   structure: { mutate: ['engine/src/structure/*.ts'], tests: ['engine/src/structure/*.test.ts'] },
   tonal: { mutate: ['engine/src/tonal/*.ts'], tests: ['engine/src/tonal/*.test.ts'] },
-  sdk: { mutate: ['sdk/src/*.ts', '!sdk/src/*.generated.ts'], tests: ['sdk/src/*.test.ts'] },
+  // The two that are left out read the sources as text.
+  sdk: {
+    mutate: ['sdk/src/*.ts', '!sdk/src/*.generated.ts'],
+    tests: ['sdk/src/!(browser|operation-table).test.ts'],
+  },
   billing: {
     mutate: ['event-signature', 'money', 'read-provider-event', 'stripe-provider', 'subscription-state'].map(
       (name) => `server/src/billing/${name}.ts`,

@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 const REGION_DEFAULT = 'us-east-1';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-export type BucketObject = { key: string; size: number; etag: string };
+export type BucketObject = { key: string; byteSize: number; etag: string };
 
 export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env) {
   const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
@@ -51,7 +51,7 @@ export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env
       const xml = await page.text();
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const key = decodeURIComponent(textOf(entry!, 'Key').replaceAll('+', ' '));
-        yield { key, size: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
+        yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
       }
       token = textOf(xml, 'NextContinuationToken');
       if (token === '') return;

@@ -23,12 +23,12 @@ export function openJournal(service: string, root: string, apiKeyHash: string): 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const known = new Map(readLines(path).map((line) => [line.name, line]));
   return {
-    has: ({ name, size, version }) => {
+    has: ({ name, byteSize, version }) => {
       const line = known.get(name);
-      return line !== undefined && line.size === size && line.version === version;
+      return line !== undefined && line.size === byteSize && line.version === version;
     },
-    add({ name, size, version }, { sha256, jobId }) {
-      const line: Line = { name, size, version, sha256, job_id: jobId };
+    add({ name, byteSize, version }, { sha256, jobId }) {
+      const line: Line = { name, size: byteSize, version, sha256, job_id: jobId };
       known.set(name, line);
       appendFileSync(path, `${JSON.stringify(line)}\n`);
     },

@@ -9,7 +9,7 @@ export type Source = {
   /** The path or key. */
   name: string;
   fileName: string;
-  size: number;
+  byteSize: number;
   /** Other bytes have another: the time of the last change, or the ETag. */
   version: string;
   /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
@@ -29,7 +29,7 @@ async function* listFolder(root: string): AsyncGenerator<Source> {
     yield {
       name: resolve(path),
       fileName: basename(path),
-      size: found.size,
+      byteSize: found.size,
       version: String(found.mtimeMs),
       fetch: async () => ({ path, dispose: async () => {} }),
     };
@@ -38,12 +38,12 @@ async function* listFolder(root: string): AsyncGenerator<Source> {
 
 async function* listBucket(root: string): AsyncGenerator<Source> {
   const bucket = openBucket(root);
-  for await (const { key, size, etag } of bucket.list()) {
+  for await (const { key, byteSize, etag } of bucket.list()) {
     if (!isAudioName(key)) continue;
     yield {
       name: `s3://${bucket.name}/${key}`,
       fileName: basename(key),
-      size,
+      byteSize,
       version: etag,
       fetch: () => bucket.download(key),
     };

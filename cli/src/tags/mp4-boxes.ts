@@ -4,17 +4,21 @@ import { TagsUnavailable } from './song-tags.ts';
 
 export type Mp4Box = { type: string; start: number; end: number; bytes: Uint8Array; body: Uint8Array };
 
-/** The boxes that fill `bytes`, one after the other. Four zero bytes may end a list (QuickTime). */
+/** The boxes that fill `bytes`, one after the other; places are bytes from its start. Four zero bytes may end a list (QuickTime). */
 export function readBoxes(bytes: Uint8Array): Mp4Box[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: Mp4Box[] = [];
   for (let start = 0; start + 8 <= bytes.length; ) {
     const short = view.getUint32(start);
     const wide = short === 1 && start + 16 <= bytes.length;
-    const size = wide ? Number(view.getBigUint64(start + 8)) : short === 0 ? bytes.length - start : short;
+    const sizeBytes = wide
+      ? Number(view.getBigUint64(start + 8))
+      : short === 0
+        ? bytes.length - start
+        : short;
     const headBytes = wide ? 16 : 8;
-    const end = start + size;
-    if (size < headBytes || end > bytes.length) throw new TagsUnavailable('its boxes are damaged');
+    const end = start + sizeBytes;
+    if (sizeBytes < headBytes || end > bytes.length) throw new TagsUnavailable('its boxes are damaged');
     boxes.push({
       type: Buffer.from(bytes.subarray(start + 4, start + 8)).toString('latin1'),
       start,

@@ -50,6 +50,7 @@ describe('names of what was heard', () => {
   it('have confidences that are shares of one whole', () => {
     const { genres } = nameTags(hear([[5, { 'msd:blues': 1.5, 'msd:country': 1.4 }]]), []);
     expect(genres.map(({ label }) => label).slice(0, 2)).toEqual(['blues', 'country']);
+    // Each is rounded to three digits.
     expect(genres.reduce((sum, { confidence }) => sum + confidence, 0)).toBeLessThanOrEqual(1.001);
   });
 

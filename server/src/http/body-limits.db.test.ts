@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { allOperations } from '@earshot/contract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -18,15 +19,20 @@ describe('a body of a route that anybody may call', () => {
     async (_id, operation) => {
       const bytesMax = operation.bodyBytesMax ?? 4_096;
       const url = operation.path.replaceAll(/\{\w+\}/g, 'x');
-      const request = { method: operation.method as 'POST', url, payload: 'x'.repeat(bytesMax + 1) };
-      const declared = await app.app.inject({ ...request, headers: { 'content-type': 'application/json' } });
-      expect([declared.statusCode, declared.json().code]).toEqual([413, 'payload_too_large']);
+      const body = 'x'.repeat(bytesMax + 1);
+      // A stream has no Content-Length: it is found out while it is read.
+      for (const payload of [body, Readable.from([body])]) {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await app.app.inject({ method: operation.method as 'POST', url, payload, headers });
+        expect([answer.statusCode, answer.json().code]).toEqual([413, 'payload_too_large']);
+      }
     },
   );
 
   test('all but the payment provider send a few fields, and get four kilobytes for them', () => {
     const larger = open.filter(({ bodyBytesMax }) => bodyBytesMax !== undefined).map(({ path }) => path);
-    expect(larger.every((path) => /payment|stripe/.test(path))).toBe(true);
+    expect(larger).not.toEqual([]);
+    for (const path of larger) expect(path).toMatch(/payment|stripe/);
   });
 
   test('4,096 bytes are taken', async () => {
