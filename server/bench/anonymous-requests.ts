@@ -108,6 +108,7 @@ for (const operation of open) {
   };
   if (!operation.body && !operation.rawBody) {
     await note('plain', () => ({ method, url }));
+    await note('packed', () => ({ method, url, headers: { 'accept-encoding': 'gzip' } }));
     continue;
   }
   const make = honest[operation.id];

@@ -24,16 +24,28 @@ export async function sendPacked(
   if (!isRead(request)) return reply.send(body);
   const bytes = bytesOf(body);
   if (bytes === null) return reply.send(body);
-  const tag = givenTag ?? tagOf(bytes);
+  const once = done.get(bytes) ?? {};
+  done.set(bytes, once);
+  once.tag ??= givenTag ?? tagOf(bytes);
+  const { tag } = once;
   if (isKnown(request, tag)) return answerKnown(reply, tag);
   reply.header('ETag', tag);
   addVary(reply, 'Accept-Encoding');
   if (bytes.length < PACKED_BYTES_MIN || !takesGzip(request)) return reply.send(bytes);
-  const packed =
-    bytes.length <= PACKED_AT_ONCE_BYTES_MAX
-      ? gzipSync(bytes, { level: LEVEL })
-      : await gzipBytes(bytes, { level: LEVEL });
-  return reply.header('Content-Encoding', 'gzip').send(packed);
+  once.packed ??= pack(bytes);
+  return reply.header('Content-Encoding', 'gzip').send(await once.packed);
+}
+
+/**
+ * A document that its route keeps as bytes is hashed and packed for the first who asks, and for nobody after: a megabyte of it would cost
+ * every stranger's request a hash and a packing. What was made for one request goes with it.
+ */
+const done = new WeakMap<Buffer, { tag?: string; packed?: Promise<Buffer> }>();
+
+async function pack(bytes: Buffer): Promise<Buffer> {
+  return bytes.length <= PACKED_AT_ONCE_BYTES_MAX
+    ? gzipSync(bytes, { level: LEVEL })
+    : gzipBytes(bytes, { level: LEVEL });
 }
 
 /** Whether the caller has what the tag names. */

@@ -1,0 +1,36 @@
+import { gunzipSync } from 'node:zlib';
+import fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sendPacked } from './packed-answer.ts';
+
+const kept = Buffer.alloc(100_000, 'kept');
+let text = 'one'.repeat(1_000);
+const app = fastify();
+app.get('/kept', (request, reply) => sendPacked(request, reply, kept));
+app.get('/text', (request, reply) => sendPacked(request, reply, text));
+afterAll(() => app.close());
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { 'accept-encoding': 'gzip', ...headers } });
+
+describe('packed answers', () => {
+  it('hashes and packs a document that is kept as bytes once', async () => {
+    const first = await get('/kept');
+    expect(gunzipSync(first.rawPayload).equals(kept)).toBe(true);
+    // Nobody writes into a kept document; here it shows whether it is read again.
+    kept.fill('x');
+    const second = await get('/kept');
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
+    const known = await get('/kept', { 'if-none-match': String(first.headers.etag) });
+    expect([known.statusCode, known.body]).toEqual([304, '']);
+  });
+
+  it('names text anew for every answer', async () => {
+    const first = await get('/text');
+    text = 'two'.repeat(1_000);
+    const second = await get('/text');
+    expect(second.headers.etag).not.toBe(first.headers.etag);
+    expect(String(gunzipSync(second.rawPayload))).toBe(text);
+  });
+});
