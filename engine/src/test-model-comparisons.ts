@@ -45,7 +45,7 @@ function runLayers(kernels: NetworkKernels): number[] {
     outBlockCount,
   );
   keep();
-  kernels.exports.applyElu(out.pointer, out.pointer, 13 * 8);
+  kernels.exports.applyElu(out.pointer, out.pointer, 13 * 8, 0);
   keep();
   kernels.exports.poolThreeAndElu(input.pointer, out.pointer, 4, 8);
   keep();

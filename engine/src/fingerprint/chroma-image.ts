@@ -110,9 +110,14 @@ function assignPitchClasses(): { firstBin: number; classes: Uint8Array } {
 }
 
 function smooth(columns: Float64Array[]): Float64Array {
-  return Float64Array.from({ length: PITCH_CLASSES }, (_, pitchClass) =>
-    SMOOTHING.reduce((sum, weight, k) => sum + weight * columns[k]![pitchClass]!, 0),
-  );
+  const smoothed = new Float64Array(PITCH_CLASSES);
+  for (let k = 0; k < SMOOTHING.length; k++) {
+    const column = columns[k]!;
+    for (let pitchClass = 0; pitchClass < PITCH_CLASSES; pitchClass++) {
+      smoothed[pitchClass]! += SMOOTHING[k]! * column[pitchClass]!;
+    }
+  }
+  return smoothed;
 }
 
 function scaleToUnit(column: Float64Array): Float64Array {

@@ -189,7 +189,7 @@ function loadBandsToFrame(kernels: NetworkKernels, model: ModelFile, sizes: Size
     reachRows: 0,
     compute(past, rowCount, out) {
       convolve(kernels, convolution, past, rowFloats, rowCount, 0, out, width);
-      kernels.exports.applyElu(out, out, rowCount * width);
+      kernels.exports.applyElu(out, out, rowCount * width, 0);
     },
   };
 }
@@ -219,7 +219,7 @@ function loadBlock(
       const nearPast = rows + (reachRows - nearReach) * width * WORD_BYTES;
       convolveFixed(kernels, near, nearPast, width, rowCount, dilation * width, floats, 2 * width);
       convolveFixed(kernels, far, rows, width, rowCount, 2 * dilation * width, floats + rowBytes, 2 * width);
-      kernels.exports.applyElu(floats, floats, rowCount * 2 * width);
+      kernels.exports.applyElu(floats, floats, rowCount * 2 * width, 0);
       const both = toFixed(floats, rowCount * 2 * width);
       convolveFixed(kernels, mix, both, 2 * width, rowCount, 0, out, width);
       kernels.exports.addInto(out, past + reachRows * rowBytes, rowCount * width);
@@ -241,9 +241,9 @@ function loadHead(
     reachRows: 0,
     compute(past, rowCount, out) {
       // `past` is this layer's own copy of its input, so it may be overwritten.
-      kernels.exports.applyElu(past, past, rowCount * width);
+      kernels.exports.applyElu(past, past, rowCount * width, 0);
       convolve(kernels, hidden, past, width, rowCount, 0, floats, width);
-      kernels.exports.applyElu(floats, floats, rowCount * width);
+      kernels.exports.applyElu(floats, floats, rowCount * width, 0);
       convolve(kernels, output, floats, width, rowCount, 0, out, BLOCK_CHANNELS);
     },
   };

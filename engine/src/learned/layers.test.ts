@@ -218,11 +218,13 @@ describe('elementwise layers', () => {
       ...[0, -0, 1, -1, -87, -88, -1000, 1000, -1e-6, 1e-6, -0.34657359, -20],
     ]);
     const [actual, expected] = runOnBoth((kernels) => {
-      const region = kernels.copyFloats(input);
-      kernels.exports.applyElu(region.pointer, region.pointer, input.length);
+      const region = kernels.allocateFloats(input.length + 8);
+      region.view.set(input);
+      kernels.exports.applyElu(region.pointer, region.pointer, input.length, 8);
       return region;
     });
     expect(actual).toEqual(expected);
+    expect(actual.slice(input.length)).toEqual(actual.slice(0, 8));
     // Half a unit in the last place of 1 is 6e-8; the polynomial adds up to 3e-6 of exp(x) where exp(x) is small.
     input.forEach((x, i) => {
       expect(Math.abs(actual[i]! - (x > 0 ? x : Math.expm1(x)))).toBeLessThan(3e-6);

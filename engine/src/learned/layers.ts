@@ -151,8 +151,9 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
           }
         }
       },
-      applyElu: (input, out, count) => {
+      applyElu: (input, out, count, repeatedCount) => {
         for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
+        for (let i = 0; i < repeatedCount; i++) arena[out / BYTES + count + i] = arena[out / BYTES + i]!;
       },
       poolThreeAndElu: (input, out, rowCount, channelCount) => {
         for (let row = 0; row < rowCount; row++) {

@@ -26,8 +26,7 @@ export function createDropoutDetector(
 ): DropoutDetector {
   const stretchSeconds = STRETCH_SAMPLES / sampleRateHz;
   let stretch = 0;
-  let before1 = 0;
-  let before2 = 0;
+  let before: [last: number, lastButOne: number] = [0, 0];
   let holeStart = -1;
   let peakBefore = 0;
   /** A hole that has ended and waits for the sound after it. */
@@ -56,19 +55,22 @@ export function createDropoutDetector(
 
   return {
     take(peaks) {
+      // Held outside, every peak would become an object of V8's.
+      let [last, lastButOne] = before;
       for (let i = 0; i < peaks.length; i++) {
         const peak = peaks[i]!;
         if (peak > HOLE_PEAK_MAX) {
           if (holeStart >= 0) endHole();
         } else if (holeStart < 0) {
           holeStart = stretch;
-          peakBefore = Math.max(before1, before2);
+          peakBefore = Math.max(last, lastButOne);
         }
         if (hole !== null) listenAfterHole(peak);
-        before2 = before1;
-        before1 = peak;
+        lastButOne = last;
+        last = peak;
         stretch++;
       }
+      before = [last, lastButOne];
     },
   };
 }

@@ -64,13 +64,16 @@ export function createQualityInspector(
     const { peaks, jolts, sums, squareSums } = readStretches(pointer, count);
     channel.clicks.take(jolts);
     channel.dropouts.take(peaks);
-    channel.blockSquares = 0;
+    let { sum } = channel;
+    let blockSquares = 0;
     for (let i = 0; i < peaks.length; i++) {
-      channel.sum += sums[i]!;
-      channel.blockSquares += squareSums[i]!;
+      sum += sums[i]!;
+      blockSquares += squareSums[i]!;
       squaresOfStretch[i]! += squareSums[i]!;
       if (peaks[i]! > loudestOfStretch[i]!) loudestOfStretch[i] = peaks[i]!;
     }
+    channel.sum = sum;
+    channel.blockSquares = blockSquares;
   };
 
   const measureNoise = (stretchCount: number): void => {

@@ -165,7 +165,7 @@ export type KernelExports = {
     outRowStride: number,
     outBlockCount: number,
   ): void;
-  applyElu(input: number, out: number, count: number): void;
+  applyElu(input: number, out: number, count: number, repeatedCount: number): void;
   poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   poolTwoAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   addInto(target: number, addend: number, count: number): void;

@@ -57,7 +57,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const pooled = kernels.allocateFloats(2 * (frontCount + 3 * channels));
   const hidden = kernels.allocateFloats(padChannels(sizes.hidden));
   const logits = kernels.allocateFloats(padChannels(sizes.tags.length));
-  for (let frame = 0; frame < frameCount; frame++) front.row(frame)[frontCount] = 1;
+  for (let frame = 0; frame < frameCount; frame++) front.view[front.at(frame) + frontCount] = 1;
 
   return {
     sizes,
@@ -77,14 +77,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
           sums.pointer,
           channels,
         );
-        const values = sums.view;
-        for (let frame = 0; frame < frameCount; frame++) {
-          const to = after.row(frame);
-          const residue = k === 0 ? null : before.row(frame);
-          for (let c = 0; c < channels; c++) {
-            to[c] = Math.max(values[frame * channels + c]!, 0) + shift[c]! + (residue?.[c] ?? 0);
-          }
-        }
+        rectifyTime(sums.view, shift, k === 0 ? null : before, after, frameCount);
         before = after;
       });
       pool([[front, frontCount], ...rows.map((of) => [of, channels] as const)], frameCount, pooled.view);
@@ -100,16 +93,41 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   };
 }
 
-/** Rows of one width with zero rows around them. */
-type PaddedRows = { pointer: number; width: number; row(frame: number): Float32Array };
+/** Rows of one width with zero rows around them; that of a frame begins `at(frame)` in `view`. */
+type PaddedRows = {
+  pointer: number;
+  width: number;
+  readonly view: Float32Array;
+  at(frame: number): number;
+};
 
 function createPaddedRows(kernels: NetworkKernels, frameCount: number, width: number): PaddedRows {
   const region = kernels.allocateFloats((frameCount + 2 * MARGIN) * width);
   return {
     pointer: region.pointer,
     width,
-    row: (frame) => region.view.subarray((frame + MARGIN) * width, (frame + MARGIN + 1) * width),
+    get view() {
+      return region.view;
+    },
+    at: (frame) => (frame + MARGIN) * width,
   };
+}
+
+/** The sums of a layer in time, cut off at zero and shifted, on top of the layer before it. */
+function rectifyTime(
+  sums: Float32Array,
+  shift: Float32Array,
+  before: PaddedRows | null,
+  after: PaddedRows,
+  frameCount: number,
+): void {
+  const { view, width } = after;
+  const residues = before?.view ?? null;
+  const first = after.at(0);
+  for (let i = 0, c = 0; i < frameCount * width; i++, c = c + 1 === width ? 0 : c + 1) {
+    const residue = residues === null ? 0 : residues[first + i]!;
+    view[first + i] = Math.max(sums[i]!, 0) + shift[c]! + residue;
+  }
 }
 
 function takeLogarithms(
@@ -147,7 +165,7 @@ function createTallEar(
         const from = words + frame * BAND_COUNT * WORD_BYTES;
         convolveFixed(kernels, bank.convolution, from, bandStep, places(bank), BAND_COUNT, responses, width);
         kernels.exports.takeRowMaxima(responses, places(bank), width, largest.pointer);
-        rectify(largest.view, 0, bank, front.row(frame), channel);
+        rectify(largest.view, 0, bank, front.view, front.at(frame) + channel);
       }
       channel += bank.filterCount;
     }
@@ -188,7 +206,7 @@ function createLongEar(
       }
       const values = largest.view;
       for (let frame = 0; frame < frameCount; frame++) {
-        rectify(values, frame * bankWidth, bank, front.row(frame), channel);
+        rectify(values, frame * bankWidth, bank, front.view, front.at(frame) + channel);
       }
       channel += bank.filterCount;
     }
@@ -226,11 +244,11 @@ function rectify(
   from: number,
   { filterCount, sense, shift }: Rectifier & { filterCount: LongBank['filterCount'] },
   to: Float32Array,
-  channel: number,
+  at: number,
 ): void {
   for (let k = 0; k < filterCount; k++) {
     const value = values[from + k]!;
-    to[channel + k] = (sense![k]! > 0 ? Math.max(value, 0) : Math.min(value, 0)) + shift[k]!;
+    to[at + k] = (sense![k]! > 0 ? Math.max(value, 0) : Math.min(value, 0)) + shift[k]!;
   }
 }
 
@@ -241,10 +259,11 @@ function pool(groups: (readonly [PaddedRows, number])[], frameCount: number, out
   for (const [rows, count] of groups) {
     const sums = new Float64Array(count);
     out.fill(Number.NEGATIVE_INFINITY, at, at + count);
+    const { view } = rows;
     for (let frame = 0; frame < frameCount; frame++) {
-      const row = rows.row(frame);
+      const row = rows.at(frame);
       for (let c = 0; c < count; c++) {
-        const value = row[c]!;
+        const value = view[row + c]!;
         sums[c]! += value;
         if (value > out[at + c]!) out[at + c] = value;
       }

@@ -180,6 +180,7 @@ function feedFrames(
         raw.pointer,
         out + row * outRowBytes + BAND_REACH * front * BYTES,
         BAND_COUNT * front,
+        0,
       );
     }
     next.accept(rowCount);
@@ -227,14 +228,14 @@ function createAnswer(
   const logits = activation.logProbabilities;
   let frame = 0;
 
-  const answerFrame = (row: Float32Array): void => {
+  const answerFrame = (view: Float32Array, row: number): void => {
     const at = frame * CHORD_CLASS_COUNT;
     let none = 0;
     for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
       let major = chordBias[0]!;
       let minor = chordBias[1]!;
       for (let c = 0; c < channels; c++) {
-        const x = row[p * channels + c]!;
+        const x = view[row + p * channels + c]!;
         major += chordWeight[c]! * x;
         minor += chordWeight[channels + c]! * x;
         none += noneWeight[c]! * x;
@@ -245,16 +246,14 @@ function createAnswer(
     logits[at + NO_CHORD] = noneBias + none / PITCH_CLASS_COUNT;
     normaliseLogRow(logits, at, CHORD_CLASS_COUNT);
     const block = Math.floor(frame / blockFrames) * featureCount;
-    for (let i = 0; i < featureCount; i++) features[block + i]! += row[i]!;
+    for (let i = 0; i < featureCount; i++) features[block + i]! += view[row + i]!;
     frame++;
   };
   const sink: RowSink = {
     room: () => rows.pointer,
     accept(rowCount) {
       const view = rows.view;
-      for (let row = 0; row < rowCount; row++) {
-        answerFrame(view.subarray(row * rowFloats, row * rowFloats + featureCount));
-      }
+      for (let row = 0; row < rowCount; row++) answerFrame(view, row * rowFloats);
     },
     end() {},
   };

@@ -187,6 +187,5 @@ function packFold(
 /** ELU of a row of pitch classes, written as the circle and its repetition. */
 function applyEluWrapped(kernels: NetworkKernels, input: number, out: number, channels: number): void {
   const circle = PITCH_CLASS_COUNT * channels;
-  kernels.exports.applyElu(input, out, circle);
-  kernels.exports.applyElu(input, out + circle * BYTES, circle - channels);
+  kernels.exports.applyElu(input, out, circle, circle - channels);
 }

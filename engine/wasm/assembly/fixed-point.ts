@@ -36,12 +36,16 @@ export function convolveFixed(
     const s = scales + <usize>(block << 5);
     const b = bias + <usize>(block << 5);
     const o = out + <usize>(block << 5);
-    let row = 0;
-    for (; row + 6 <= rowCount; row += 6) {
-      convolveSixRowsFixed(input + rowBytes * row, rowBytes, tapBytes, tapCount, innerBytes, w, s, b, o + outRowBytes * row, outRowBytes);
+    if (rowCount < 6) {
+      for (let row = 0; row < rowCount; row++) {
+        convolveRowFixed(input + rowBytes * row, tapBytes, tapCount, innerBytes, w, s, b, o + outRowBytes * row);
+      }
+      continue;
     }
-    for (; row < rowCount; row++) {
-      convolveRowFixed(input + rowBytes * row, tapBytes, tapCount, innerBytes, w, s, b, o + outRowBytes * row);
+    // The last six begin among those before when six do not divide the rows: to compute a row again costs less than rows one by one.
+    for (let row = 0; row < rowCount; row += 6) {
+      const first = min(row, rowCount - 6);
+      convolveSixRowsFixed(input + rowBytes * first, rowBytes, tapBytes, tapCount, innerBytes, w, s, b, o + outRowBytes * first, outRowBytes);
     }
   }
 }

@@ -21,12 +21,16 @@ export function convolveTaps(
     const w = weights + blockBytes * block;
     const b = bias + <usize>(block << 5);
     const o = out + <usize>(block << 5);
-    let row = 0;
-    for (; row + 6 <= rowCount; row += 6) {
-      convolveSixRows(input + rowBytes * row, rowBytes, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * row, outRowBytes);
+    if (rowCount < 6) {
+      for (let row = 0; row < rowCount; row++) {
+        convolveRow(input + rowBytes * row, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * row);
+      }
+      continue;
     }
-    for (; row < rowCount; row++) {
-      convolveRow(input + rowBytes * row, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * row);
+    // The last six begin among those before when six do not divide the rows: to compute a row again costs less than rows one by one.
+    for (let row = 0; row < rowCount; row += 6) {
+      const first = min(row, rowCount - 6);
+      convolveSixRows(input + rowBytes * first, rowBytes, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * first, outRowBytes);
     }
   }
 }
@@ -95,10 +99,12 @@ function convolveRow(
 /**
  * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ with n the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5,
  * relative error below 3e-6, an accuracy the 16-bit weights never see. In place is allowed. `count` is a multiple of 4.
+ * The first `repeatedCount` values are written again behind the last, as a row of pitch classes wants its circle.
  */
-export function applyElu(input: usize, out: usize, count: i32): void {
+export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i32): void {
   const bytes = <usize>(count << 2);
   for (let at: usize = 0; at < bytes; at += 16) v128.store(out + at, elu(v128.load(input + at)));
+  if (repeatedCount > 0) memory.copy(out + bytes, out, <usize>(repeatedCount << 2));
 }
 
 /** ELU of the largest of three neighbouring rows: max pooling by three, with the exponential taken once because ELU rises everywhere. */
