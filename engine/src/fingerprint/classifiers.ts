@@ -56,72 +56,90 @@ const CLASSIFIERS: readonly Classifier[] = [
 
 const GRAY_CODE = [0, 1, 3, 2];
 
+/** A part of a classifier's rectangle, from its first column and its lowest pitch class. */
+type Part = { x: number; y: number; width: number; height: number };
+
+const COMPARISONS = CLASSIFIERS.map(({ cut, pitchClass, height, columns, thresholds }) => {
+  const [first, second] = cutIntoParts(cut, columns, height).map((parts) =>
+    parts.map((part) => ({ ...part, y: pitchClass + part.y })),
+  );
+  return { first: first!, second: second!, thresholds };
+});
+
 /** One 32-bit word for every window of 16 columns; none when there are fewer. */
 export function classifyImage(columns: readonly Float64Array[]): Uint32Array {
-  const sums = sumRectangles(columns);
-  return Uint32Array.from({ length: Math.max(0, columns.length - WINDOW_COLUMNS + 1) }, (_, first) =>
-    CLASSIFIERS.reduce((word, { cut, pitchClass, height, columns: width, thresholds }) => {
-      const area = (x: number, y: number, w: number, h: number): number =>
-        sums(first + x, pitchClass + y, w, h);
-      const [a, b] = compareParts(cut, width, height, area);
-      const value = Math.log((1 + a) / (1 + b));
-      const bin = thresholds.filter((threshold) => value >= threshold).length;
-      return (word << 2) | GRAY_CODE[bin]!;
-    }, 0),
-  );
+  const table = sumRectangles(columns);
+  const words = new Uint32Array(Math.max(0, columns.length - WINDOW_COLUMNS + 1));
+  for (let window = 0; window < words.length; window++) {
+    let word = 0;
+    for (const { first, second, thresholds } of COMPARISONS) {
+      const value = Math.log((1 + sumParts(table, window, first)) / (1 + sumParts(table, window, second)));
+      let bin = 0;
+      for (const threshold of thresholds) if (value >= threshold) bin++;
+      word = (word << 2) | GRAY_CODE[bin]!;
+    }
+    words[window] = word;
+  }
+  return words;
 }
 
-type Area = (x: number, y: number, width: number, height: number) => number;
-
-function compareParts(cut: Cut, width: number, height: number, area: Area): [number, number] {
+/** What is compared with what. */
+function cutIntoParts(cut: Cut, width: number, height: number): [Part[], Part[]] {
   const halfWidth = Math.floor(width / 2);
   const halfHeight = Math.floor(height / 2);
   const thirdWidth = Math.floor(width / 3);
   const thirdHeight = Math.floor(height / 3);
-  const whole = (): number => area(0, 0, width, height);
+  const part = (x: number, y: number, w: number, h: number): Part => ({ x, y, width: w, height: h });
   switch (cut) {
     case 'whole':
-      return [whole(), 0];
+      return [[part(0, 0, width, height)], []];
     case 'upper-lower':
-      return [area(0, halfHeight, width, height - halfHeight), area(0, 0, width, halfHeight)];
+      return [[part(0, halfHeight, width, height - halfHeight)], [part(0, 0, width, halfHeight)]];
     case 'later-earlier':
-      return [area(halfWidth, 0, width - halfWidth, height), area(0, 0, halfWidth, height)];
+      return [[part(halfWidth, 0, width - halfWidth, height)], [part(0, 0, halfWidth, height)]];
     case 'diagonals': {
       const restWidth = width - halfWidth;
       const restHeight = height - halfHeight;
       return [
-        area(0, halfHeight, halfWidth, restHeight) + area(halfWidth, 0, restWidth, halfHeight),
-        area(0, 0, halfWidth, halfHeight) + area(halfWidth, halfHeight, restWidth, restHeight),
+        [part(0, halfHeight, halfWidth, restHeight), part(halfWidth, 0, restWidth, halfHeight)],
+        [part(0, 0, halfWidth, halfHeight), part(halfWidth, halfHeight, restWidth, restHeight)],
       ];
     }
     case 'pitch-middle':
-      return splitMiddle(
-        area(0, thirdHeight, width, thirdHeight),
-        area(0, 0, width, thirdHeight) + area(0, 2 * thirdHeight, width, height - 2 * thirdHeight),
-      );
+      return [
+        [part(0, thirdHeight, width, thirdHeight)],
+        [part(0, 0, width, thirdHeight), part(0, 2 * thirdHeight, width, height - 2 * thirdHeight)],
+      ];
     case 'time-middle':
-      return splitMiddle(
-        area(thirdWidth, 0, thirdWidth, height),
-        area(0, 0, thirdWidth, height) + area(2 * thirdWidth, 0, width - 2 * thirdWidth, height),
-      );
+      return [
+        [part(thirdWidth, 0, thirdWidth, height)],
+        [part(0, 0, thirdWidth, height), part(2 * thirdWidth, 0, width - 2 * thirdWidth, height)],
+      ];
   }
 }
 
-function splitMiddle(middle: number, outer: number): [number, number] {
-  return [middle, outer];
-}
+const STRIDE = PITCH_CLASSES + 1;
 
 /** Sums over any rectangle in four look-ups: Crow's summed-area table, SIGGRAPH 1984. */
-function sumRectangles(columns: readonly Float64Array[]): Area {
-  const stride = PITCH_CLASSES + 1;
-  const table = new Float64Array((columns.length + 1) * stride);
+function sumRectangles(columns: readonly Float64Array[]): Float64Array {
+  const table = new Float64Array((columns.length + 1) * STRIDE);
   columns.forEach((column, x) => {
     let sum = 0;
-    column.forEach((value, y) => {
-      sum += value;
-      table[(x + 1) * stride + y + 1] = table[x * stride + y + 1]! + sum;
-    });
+    for (let y = 0; y < column.length; y++) {
+      sum += column[y]!;
+      table[(x + 1) * STRIDE + y + 1] = table[x * STRIDE + y + 1]! + sum;
+    }
   });
-  const at = (x: number, y: number): number => table[x * stride + y]!;
-  return (x, y, width, height) => at(x + width, y + height) - at(x, y + height) - at(x + width, y) + at(x, y);
+  return table;
+}
+
+/** Of the window that begins at a column. */
+function sumParts(table: Float64Array, window: number, parts: readonly Part[]): number {
+  let sum = 0;
+  for (const { x, y, width, height } of parts) {
+    const left = (window + x) * STRIDE + y;
+    const right = left + width * STRIDE;
+    sum += table[right + height]! - table[left + height]! - table[right]! + table[left]!;
+  }
+  return sum;
 }
