@@ -56,19 +56,19 @@ type Means = { rowCount: number; columnCount: number; secondsPerColumn: number; 
 
 function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: number) => number): Means {
   const { binCount } = matrix;
-  const row = new Float32Array(binCount);
   const columnCount = Math.min(COLUMNS_MAX, matrix.frameCount);
   const framesPerColumn = columnCount > 0 ? matrix.frameCount / columnCount : 0;
   const values = new Float64Array(rowCount * columnCount);
   const rows = Int32Array.from({ length: binCount }, (_, bin) => rowOfBin(bin) * columnCount);
   const sums = new Float64Array(binCount);
+  const frames = new Float32Array(Math.ceil(framesPerColumn + 1) * binCount);
   for (let column = 0; column < columnCount; column++) {
     const first = Math.floor(column * framesPerColumn);
     const end = Math.max(first + 1, Math.floor((column + 1) * framesPerColumn));
     sums.fill(0);
-    for (let frame = first; frame < end; frame++) {
-      copyFrames(matrix, frame, frame + 1, row);
-      for (let bin = 0; bin < binCount; bin++) sums[bin]! += row[bin]!;
+    copyFrames(matrix, first, end, frames);
+    for (let at = 0; at < (end - first) * binCount; ) {
+      for (let bin = 0; bin < binCount; bin++, at++) sums[bin]! += frames[at]!;
     }
     for (let bin = 0; bin < binCount; bin++) values[rows[bin]! + column]! += sums[bin]! / (end - first);
   }
