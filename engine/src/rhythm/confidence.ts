@@ -24,7 +24,7 @@ export type TempoEvidence = {
 type Source = BeatActivation['source'];
 
 const TEMPO = {
-  learned: { bias: -0.9, level: 0.79, score: 0.32, length: 0.83 },
+  learned: { bias: -0.22, level: 0.63, score: 0.26, length: 0.66 },
   classical: { bias: -0.77, level: 0.6, score: 0.51, length: 0.44 },
 } as const satisfies Record<Source, object>;
 
@@ -44,7 +44,7 @@ const METER = {
 } as const satisfies Record<Source, object>;
 
 const BEAT = {
-  learned: { bias: -0.96, tempo: 0.96, activation: 2 },
+  learned: { bias: -1.56, tempo: 1.2, activation: 2 },
   classical: { bias: 0.14, tempo: 1.42, activation: 1.42 },
 } as const satisfies Record<Source, object>;
 

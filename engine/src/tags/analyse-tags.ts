@@ -4,7 +4,7 @@
  * 1. choose patches of music  2. let both taggers hear them  3. name what stands out. Speech, noise and a few seconds of sound get no genre.
  */
 
-import type { Content, Tags, UnavailableReason } from '../result.ts';
+import type { Content, NamedTag, Tags, UnavailableReason } from '../result.ts';
 import { type HeardTags, hearTags } from './hear-tags.ts';
 import { rateMusicality } from './musicality.ts';
 import { nameTags } from './name-tags.ts';
@@ -12,8 +12,10 @@ import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { TagListener } from './tag-listener.ts';
 
-/** Log odds: a sound as likely noise as music gets no name. */
-const MUSICALITY_MIN = 0;
+/** Log odds: what is hardly likelier music than noise gets no name. */
+const MUSICALITY_MIN = 0.25;
+/** Confidences have three digits: nearer to 1 they say no more. */
+const CONFIDENCE_MAX = 0.995;
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
 export type TagInput = {
@@ -48,17 +50,29 @@ export function analyseTags(
     listener,
     chosen.map((index) => patches[index]!),
   );
-  // What is probably no music is called nothing, whatever stands out in it.
-  const tags =
-    rateMusicality(heard) < MUSICALITY_MIN
-      ? NOTHING
-      : nameTags(heard, sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }]);
+  const musicality = rateMusicality(heard);
+  const named = nameTags(
+    heard,
+    sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }],
+    musicality,
+  );
+  const tags = musicality + takeLogOdds(named.genres[0]) < MUSICALITY_MIN ? NOTHING : named;
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
     moodsReason: tags.moods.length === 0 ? 'nothing_stands_out' : null,
     hidden: averageHidden(heard),
   };
+}
+
+/**
+ * Of the first genre, as far as it is likelier than all others: a genre that is heard so surely speaks for music too. Raps over a bare beat need it: the
+ * sounds that musicality was fitted on have none.
+ */
+function takeLogOdds(first: NamedTag | undefined): number {
+  if (first === undefined) return 0;
+  const confidence = Math.min(CONFIDENCE_MAX, first.confidence);
+  return Math.max(0, Math.log(confidence / (1 - confidence)));
 }
 
 function createSilent(reason: UnavailableReason): AnalysedTags {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { HeardTags } from './hear-tags.ts';
-import { nameTags } from './name-tags.ts';
+import { nameTags as nameHeard } from './name-tags.ts';
 import { TAG_NORMS } from './tag-norms.ts';
 import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
 
-const NAMES = [...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags);
-/** Every tag a word is made of has a place; the rest of the 50 have no name here. */
+const NAMES = [
+  ...[...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags),
+  ['msd', 'instrumental'] as const,
+];
+/** Every tag that counts has a place; the rest of the 50 have no name here. */
 const tagsOf = (tagger: TaggerName): string[] => {
   const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
   return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
@@ -25,6 +28,9 @@ function hear(patches: [startSeconds: number, raised: Record<string, number>][])
     }));
   return { tags: TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') } };
 }
+/** Of what is neither plainly music nor plainly none. */
+const nameTags = (heard: HeardTags, sections: Parameters<typeof nameHeard>[1]) =>
+  nameHeard(heard, sections, 0);
 const SECTIONS = [
   { startSeconds: 0, endSeconds: 30 },
   { startSeconds: 30, endSeconds: 60 },
@@ -44,7 +50,9 @@ describe('names of what was heard', () => {
 
   it('are none of what is too strange to be music', () => {
     const strange = { 'msd:experimental': 3, 'jamendo:experimental': 3, 'jamendo:classical': 3 };
-    expect(nameTags(hear([[5, strange]]), [])).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
+    const heard = hear([[5, strange]]);
+    expect(nameHeard(heard, [], 1)).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
+    expect(nameHeard(heard, [], 3).genres).not.toEqual([]);
   });
 
   it('have confidences that are shares of one whole', () => {
@@ -65,6 +73,18 @@ describe('names of what was heard', () => {
       SECTIONS,
     );
     expect(instruments).toMatchObject([{ label: 'piano', spans: [{ startSeconds: 30, endSeconds: 90 }] }]);
+  });
+
+  it('are no genre that is always sung where nobody sings', () => {
+    const nameOf = (instrumental: number) =>
+      nameTags(hear([[5, { 'msd:country': 1.9, 'msd:instrumental': instrumental }]]), []).genres[0];
+    expect(nameOf(0)).toMatchObject({ label: 'country' });
+    expect(nameOf(2)?.label).not.toBe('country');
+  });
+
+  it('are no genre when the first stands out less than recordings do from each other', () => {
+    expect(nameTags(hear([[5, { 'msd:blues': 0.6 }]]), []).genres).toEqual([]);
+    expect(nameTags(hear([[5, { 'msd:blues': 1.4 }]]), []).genres[0]).toMatchObject({ label: 'blues' });
   });
 
   it('need more of a narrow genre than of a broad one', () => {

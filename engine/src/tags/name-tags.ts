@@ -1,8 +1,8 @@
 /**
  * From logits to words: which genres, moods, instruments and decades stand out, how surely, and in which sections.
  *
- * Genres exclude one another: their scores go through one softmax, whose steepness makes the confidence of the first come true as often as it
- * says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above the recordings it is
+ * Genres exclude one another: their scores, and one that stands for none of them, go through one softmax, whose steepness makes the confidence of the
+ * first come true as often as it says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above the recordings it is
  * measured against.
  */
 
@@ -16,15 +16,23 @@ import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName, type TaxonomyEntry }
 const GENRE_STEEPNESS = 3.6;
 /** In spreads: what the narrower genres have to stand out more than the ten broad ones. */
 const NARROW_GENRE_COST = 1.5;
+/** What has a voice by custom loses so much for every spread by which the recording stands out as instrumental beyond the usual. */
+const SUNG_COST = 1.5;
+const INSTRUMENTAL = 'msd:instrumental';
+const INSTRUMENTAL_FROM = 1;
+/** In spreads: a genre beside all others that stands for none of them. Where the first is no likelier than it, nothing is named. */
+const NO_GENRE_SCORE = 0.7;
+const NO_GENRE = 'none of them';
 const GENRE_CONFIDENCE_MIN = 0.02;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
 const GENRES_MAX = 5;
 /**
- * What the taggers call experimental beyond this is hardly music: engines, water, machines that the regions let pass. Of the dev recordings 2 in
+ * What the taggers call experimental beyond this is hardly music, unless it plainly is (log odds, musicality.ts): engines, water, machines that the regions let pass. Of the dev recordings 2 in
  * 100 lie above, of ESC-50's sounds played six times over most.
  */
 const STRANGENESS_MAX = 2.2;
+const PLAIN_MUSICALITY = 2;
 const STRANGE = GENRES.find(({ label }) => label === 'experimental')!;
 /** Of the others: spreads above the mean at which a word is as likely as not, and the slope there. */
 const STANDING_EVEN = 0.8;
@@ -32,10 +40,10 @@ const STANDING_SLOPE = 1.7;
 const STANDING_CONFIDENCE_MIN = 0.6;
 const WORDS_MAX = { moods: 5, instruments: 8, eras: 2 };
 
-export function nameTags(heard: HeardTags, sections: readonly Span[]): Tags {
+export function nameTags(heard: HeardTags, sections: readonly Span[], musicality: number): Tags {
   const whole = scoreAll(heard, () => true);
-  if (whole === null || whole.get(STRANGE)! > STRANGENESS_MAX)
-    return { genres: [], moods: [], instruments: [], eras: [] };
+  const isStrange = musicality < PLAIN_MUSICALITY && whole !== null && whole.get(STRANGE)! > STRANGENESS_MAX;
+  if (whole === null || isStrange) return { genres: [], moods: [], instruments: [], eras: [] };
   const places = sections
     .map((span) => ({ span, scores: scoreAll(heard, (start) => isInside(start, span)) }))
     .filter((place): place is Place => place.scores !== null);
@@ -68,7 +76,7 @@ function nameGenres(whole: Scores, places: readonly Place[]): NamedTag[] {
     confidence: overall.get(label)!,
     spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
   })).toSorted((a, b) => b.confidence - a.confidence);
-  if (named[0]!.confidence < FIRST_GENRE_CONFIDENCE_MIN) return [];
+  if (named[0]!.confidence < Math.max(FIRST_GENRE_CONFIDENCE_MIN, overall.get(NO_GENRE)!)) return [];
   return named.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN).slice(0, GENRES_MAX);
 }
 
@@ -76,8 +84,12 @@ function rateGenres(scores: Scores): Map<string, number> {
   const odds = GENRES.map((entry) =>
     Math.exp(GENRE_STEEPNESS * (scores.get(entry)! - (entry.main ? 0 : NARROW_GENRE_COST))),
   );
-  const total = odds.reduce((a, b) => a + b, 0);
-  return new Map(GENRES.map(({ label }, k) => [label, round(odds[k]! / total)]));
+  const none = Math.exp(GENRE_STEEPNESS * NO_GENRE_SCORE);
+  const total = odds.reduce((a, b) => a + b, none);
+  return new Map([
+    ...GENRES.map(({ label }, k): [string, number] => [label, round(odds[k]! / total)]),
+    [NO_GENRE, round(none / total)],
+  ]);
 }
 
 function rateStanding(score: number): number {
@@ -119,13 +131,14 @@ function scoreAll(heard: HeardTags, counts: (startSeconds: number) => boolean): 
       standings.set(`${tagger}:${tag}`, (logit - mean[k]!) / spread[k]!);
     });
   }
-  const score = ({ tags, spread }: TaxonomyEntry): number => {
+  const instrumental = Math.max(0, standings.get(INSTRUMENTAL)! - INSTRUMENTAL_FROM);
+  const score = ({ tags, spread, sung }: TaxonomyEntry): number => {
     const weights = tags.reduce((sum, [, , weight]) => sum + weight, 0);
     const sum = tags.reduce(
       (all, [tagger, tag, weight]) => all + weight * standings.get(`${tagger}:${tag}`)!,
       0,
     );
-    return sum / weights / spread;
+    return sum / weights / spread - (sung ? SUNG_COST * instrumental : 0);
   };
   return new Map([...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].map((entry) => [entry, score(entry)]));
 }

@@ -14,6 +14,8 @@ export type TaxonomyEntry = {
   tags: readonly (readonly [tagger: TaggerName, tag: string, weight: number])[];
   /** One of the ten broad genres. The others have to stand out more before they are named. */
   main?: true;
+  /** Hardly ever without a voice: what stands out as instrumental speaks against it. */
+  sung?: true;
 };
 
 export const GENRES: readonly TaxonomyEntry[] = [
@@ -28,7 +30,7 @@ export const GENRES: readonly TaxonomyEntry[] = [
     ],
     main: true,
   },
-  { label: 'country', spread: 1.0, tags: [['msd', 'country', 2]], main: true },
+  { label: 'country', spread: 1.0, tags: [['msd', 'country', 2]], main: true, sung: true },
   {
     label: 'disco',
     spread: 0.752,
@@ -51,6 +53,7 @@ export const GENRES: readonly TaxonomyEntry[] = [
       ['jamendo', 'hiphop', 2],
     ],
     main: true,
+    sung: true,
   },
   {
     label: 'jazz',
@@ -81,6 +84,7 @@ export const GENRES: readonly TaxonomyEntry[] = [
       ['msd', 'catchy', 1],
     ],
     main: true,
+    sung: true,
   },
   { label: 'reggae', spread: 1.0, tags: [['jamendo', 'reggae', 2]], main: true },
   {
@@ -212,6 +216,7 @@ export const GENRES: readonly TaxonomyEntry[] = [
       ['jamendo', 'acousticguitar', 1],
       ['jamendo', 'popfolk', 1],
     ],
+    sung: true,
   },
 ];
 

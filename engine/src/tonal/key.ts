@@ -17,7 +17,7 @@ import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-na
  * fitted on excerpts of 10 to 135 s of the dev corpus (.03; whole songs .07).
  */
 const CONFIDENCE = {
-  learned: { offset: -0.58, slope: 0.51, offsetPerLogLength: 0.86, slopePerLogLength: 0, leadMax: 5 },
+  learned: { offset: -0.3, slope: 0.44, offsetPerLogLength: 0.75, slopePerLogLength: 0, leadMax: 5 },
   classical: {
     offset: -0.33,
     slope: 0.87,
