@@ -150,6 +150,7 @@ const stages: [name: string, run: () => unknown, shared: number][] = [
         downbeatsSeconds: downbeats.map(({ timeSeconds }) => timeSeconds),
         tonal: pitched.tonal,
         loudness: loudness.loudness.shortTerm,
+        voice: null,
       }),
     0,
   ],

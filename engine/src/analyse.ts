@@ -172,6 +172,7 @@ export function startAnalysis(
             downbeatsSeconds: rhythm?.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
             tonal,
             loudness: measured.loudness.shortTerm,
+            voice: voice?.curve ?? null,
           })
         : null;
 

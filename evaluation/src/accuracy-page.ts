@@ -35,6 +35,7 @@ const ROWS: readonly [ScoreName, string][] = [
   ['section_f_05', 'Section boundaries within 0.5 s'],
   ['section_f_3', 'Section boundaries within 3 s'],
   ['section_pairwise_f', 'Section labels, pairwise F'],
+  ['section_role', 'Section words (intro, sung or played), share of time'],
 ];
 
 /** Where the label itself needs a word. */

@@ -24,5 +24,11 @@ export function toEstimate(result: AnalysisResult): Estimate {
         end: section.endSeconds,
         label: section.group,
       })) ?? [],
+    roles:
+      structure?.sections.map(({ startSeconds, endSeconds, label }) => ({
+        start: startSeconds,
+        end: endSeconds,
+        label,
+      })) ?? [],
   };
 }

@@ -51,7 +51,8 @@ function formatVoice(file: ScoreFile): string {
   return `### Voice, on ${ids.length} songs
 
 By tenths of a second against the annotated lines: area under the curve ${formatScore(file, 'voice_auc', ids)} in the mean of the songs; share of voice off by
-${formatScore(file, 'voice_share_off', ids)} in the mean. The network never heard these songs; slope, offset and pauses were chosen on them.
+${formatScore(file, 'voice_share_off', ids)} in the mean. The network never heard these songs; slope, offset and pauses were chosen on them. Sections that are called verse, chorus or bridge have a voice in the annotation, and those
+called instrumental or break have none, for ${formatScore(file, 'section_voice', ids)} of the time.
 
 | | area under the curve | share sung | answer |
 |---|---|---|---|
@@ -67,10 +68,24 @@ function formatSilence(file: ScoreFile): string {
 ${called.length === 0 ? 'None is called a genre.' : `Called a genre: ${called.length} (${names.join(', ')}).`}`;
 }
 
-function formatRecordings({ corpus, neighbours }: ScoreFile): string {
+function formatRecordings({ corpus, neighbours, answers }: ScoreFile): string {
+  const spreads = listVoiceSpreads(answers);
+  const mean = spreads.reduce((sum, { spread }) => sum + spread, 0) / Math.max(1, spreads.length);
+  const widest = spreads.toSorted((a, b) => b.spread - a.spread)[0];
   return `### The same recording in another file, on ${neighbours!.count} files of \`${corpus}\`
 
-Each recording as it is, as MP3 at 128 kbit/s, as Ogg Vorbis, and without its first half second. The nearest neighbour of a file is another of the same recording for ${digits(neighbours!.alike)}.`;
+Each recording as it is and through encoders (\`evaluation/encodings_corpus.py\`). The nearest neighbour of a file is another of the same recording for ${digits(neighbours!.alike)}. The share of voice
+lies within ${digits(mean)} from the least to the most of a recording's files in the mean${widest ? `, and within ${digits(widest.spread)} at most (${widest.name})` : ''}.`;
+}
+
+/** Of each recording, the most voice heard in one of its files less the least. */
+function listVoiceSpreads(answers: ScoreFile['answers']): { name: string; spread: number }[] {
+  const shares = new Map<string, number[]>();
+  for (const { recording } of Object.values(answers)) {
+    if (!recording || recording.voiceShare === null) continue;
+    shares.set(recording.name, [...(shares.get(recording.name) ?? []), recording.voiceShare]);
+  }
+  return [...shares].map(([name, of]) => ({ name, spread: Math.max(...of) - Math.min(...of) }));
 }
 
 function formatScore(file: ScoreFile, name: ScoreName, ids: readonly string[]): string {

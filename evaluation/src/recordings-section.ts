@@ -5,6 +5,8 @@ import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
 export const RECORDINGS_CORPUS = 'gtzan';
+/** Whose estimates are of an earlier Earshot (`--scored`). */
+const BEFORE = 'earshot-before';
 const WORST_COUNT = 20;
 
 const COLUMNS: readonly [ScoreName, string][] = [
@@ -39,7 +41,7 @@ export function formatRecordings(
   });
   return `## Real recordings
 
-${ids.length} clips of 30 s in ten genres (every fourth of 460: \`--every 4\`) with beats, bars and keys annotated by people (\`make.py gtzan\` of the shared corpus; keys not for classical music). In brackets: 95 % intervals of a
+${ids.length} clips of 30 s in ten genres with beats, bars and keys annotated by people (\`make.py gtzan\` of the shared corpus; keys not for classical music). In brackets: 95 % intervals of a
 bootstrap over clips. Nothing learned from these clips is in the product but a handful of priors (the level, the lean of the keys, the confidences), which were fitted on them:
 \`docs/algorithms.md\` has the cross-validated figures. An answer that is withheld scores 0.
 
@@ -56,7 +58,12 @@ ${formatWorst(ours, remarks)}`;
 
 function comparePeer(ours: ScoreFile, peer: ScoreFile): string {
   const shared = Object.keys(peer.songs).filter((id) => ours.songs[id]);
-  return `### Beside ${peer.ears}, on the ${shared.length} clips it was run on
+  const genres = [...new Set(shared.map((id) => ours.genres?.[id]))];
+  const title =
+    peer.ears === BEFORE
+      ? `### Before and after: Earshot as it was when recordings became the measure (commit 4c7ffe2), on ${shared.length} clips of ${genres.join(', ')}`
+      : `### Beside ${peer.ears}, on the ${shared.length} clips it was run on`;
+  return `${title}
 
 | | ${COLUMNS.map(([, title]) => title).join(' | ')} |
 |---|${COLUMNS.map(() => '---|').join('')}

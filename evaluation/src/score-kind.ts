@@ -37,7 +37,7 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
 export function toKindAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,
-): Pick<SongAnswers, 'genre' | 'voice'> {
+): Pick<SongAnswers, 'genre' | 'voice' | 'recording'> {
   const first = tags?.genres[0];
   const count = content?.voiceCurve?.values.length ?? 0;
   return {
@@ -49,6 +49,9 @@ export function toKindAnswers(
             confidence: first?.confidence ?? null,
           },
         }
+      : {}),
+    ...(truth.recording
+      ? { recording: { name: truth.recording, voiceShare: content?.voicePresence ?? null } }
       : {}),
     ...(truth.sung
       ? {

@@ -4,6 +4,7 @@ import { beatContinuity } from './metrics/beat-continuity.ts';
 import { chordRecall } from './metrics/chords.ts';
 import { eventF, intervals, median } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
+import { rateRoles, rateVoicedRoles } from './metrics/section-roles.ts';
 import { scoreSections } from './metrics/sections.ts';
 import type { Span } from './metrics/spans.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
@@ -41,6 +42,8 @@ export type Estimate = {
   key: string | null;
   chords: Span[];
   sections: Span[];
+  /** What part each section plays, in words; empty of somebody who does not say. */
+  roles?: Span[];
 };
 
 export type Scores = Partial<Record<ScoreName, number>>;
@@ -61,6 +64,8 @@ export const SCORE_NAMES = [
   'section_f_05',
   'section_f_3',
   'section_pairwise_f',
+  'section_role',
+  'section_voice',
   'genre_first',
   'genre_among_three',
   'no_genre',
@@ -126,6 +131,12 @@ function scoreHarmonyAndForm(truth: Truth, estimate: Estimate): Scores {
     scores.section_f_05 = form.boundaryF05;
     scores.section_f_3 = form.boundaryF3;
     scores.section_pairwise_f = form.pairwiseF;
+    const role = rateRoles(truth.sections, estimate.roles ?? []);
+    if (role !== null) scores.section_role = role;
+  }
+  if (truth.sung) {
+    const agreement = rateVoicedRoles(truth.sung, estimate.roles ?? []);
+    if (agreement !== null) scores.section_voice = agreement;
   }
   return scores;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Content, Curve } from '../result.ts';
-import { describeVoice, listVoiceSpans } from './voice.ts';
+import { agreeWithRegions, describeVoice, listVoiceSpans } from './voice.ts';
 
 const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
   hopSeconds: 0.1,
@@ -53,6 +53,19 @@ describe('spans of voice', () => {
     expect(listVoiceSpans(voice, [region('speech', 0, 5)], sung)[0]!.kind).toBe('spoken');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], () => true)[0]!.kind).toBe('rapped');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], sung)[0]!.kind).toBe('sung');
+  });
+});
+
+describe('voice and regions', () => {
+  it('agree: none in silence and noise, and one where there is speech', () => {
+    const regions = [
+      region('silence', 0, 1),
+      region('noise', 1, 2),
+      { ...region('speech', 2, 3), confidence: 0.8 },
+      region('music', 3, 4),
+    ];
+    const agreed = agreeWithRegions(new Array<number>(40).fill(0.3), regions);
+    expect([5, 15, 25, 35].map((tenth) => agreed[tenth])).toEqual([0, 0, 0.8, 0.3]);
   });
 });
 

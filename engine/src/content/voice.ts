@@ -51,11 +51,23 @@ export function hearVoice(
     const line = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT;
     return Math.round(1000 / (1 + Math.exp(-line))) / 1000;
   });
-  for (const { kind, startSeconds, endSeconds } of regions) {
-    if (kind !== 'silence' && kind !== 'noise') continue;
-    values.fill(0, Math.round(startSeconds / TENTH_SECONDS), Math.round(endSeconds / TENTH_SECONDS));
+  return {
+    curve: { hopSeconds: TENTH_SECONDS, startSeconds: 0, values: agreeWithRegions(values, regions) },
+    models: [model.provenance],
+  };
+}
+
+/** Nobody sings in silence or noise, and where the sound is speech somebody speaks, as surely as it is. */
+export function agreeWithRegions(values: readonly number[], regions: Content['regions']): number[] {
+  const agreed = [...values];
+  for (const { kind, startSeconds, endSeconds, confidence } of regions) {
+    const end = Math.min(agreed.length, Math.round(endSeconds / TENTH_SECONDS));
+    for (let tenth = Math.round(startSeconds / TENTH_SECONDS); tenth < end; tenth++) {
+      if (kind === 'silence' || kind === 'noise') agreed[tenth] = 0;
+      if (kind === 'speech') agreed[tenth] = Math.max(agreed[tenth]!, Math.round(1000 * confidence) / 1000);
+    }
   }
-  return { curve: { hopSeconds: TENTH_SECONDS, startSeconds: 0, values }, models: [model.provenance] };
+  return agreed;
 }
 
 export type DescribedVoice = {

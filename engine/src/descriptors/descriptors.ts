@@ -33,9 +33,18 @@ export function computeDescriptors(input: DescriptorInput): {
     valence: rateValence(input),
     acousticness: rateAcousticness(input),
     instrumentalness: input.instrumentalness,
-    speechiness: input.speechiness,
+    speechiness: boundSpeechiness(input),
   };
   return { descriptors, unavailable: explainAbsence(descriptors, input) };
+}
+
+/** Nobody speaks without a voice: where one was listened for, no more is speech than has one. */
+export function boundSpeechiness({
+  speechiness,
+  instrumentalness,
+}: Pick<DescriptorInput, 'speechiness' | 'instrumentalness'>): number | null {
+  if (speechiness === null || instrumentalness === null) return speechiness;
+  return Math.min(speechiness, 1 - instrumentalness);
 }
 
 /** Dense, busy, bright and restless sound is energetic. */

@@ -11,7 +11,7 @@ import { describeBars } from './bar-features.ts';
 import { createBarGrid } from './bar-grid.ts';
 import { findFades } from './fades.ts';
 import { type BarSection, groupSegments } from './grouping.ts';
-import { createFactFinder, rateEnergies } from './section-facts.ts';
+import { createFactFinder, findVoiceShare, rateEnergies } from './section-facts.ts';
 import { labelSections } from './section-labels.ts';
 import { measureContrast, segmentBars } from './segmentation.ts';
 import { compareBars } from './self-similarity.ts';
@@ -30,6 +30,8 @@ export type StructureInput = {
   tonal: Pick<Tonal, 'tuningCents' | 'keyChanges'> | null;
   /** Short-term loudness. */
   loudness: Curve;
+  /** Probability of a voice; null when nobody listened for one. */
+  voice: Curve | null;
 };
 
 export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
@@ -45,7 +47,7 @@ const BARS_MIN = 8;
 const CONFIDENCE = { offset: -0.75, slope: 1.35, recurring: 0.8, withoutMetre: 0.5 };
 
 export function analyseStructure(input: StructureInput): StructureAnalysis {
-  const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness } = input;
+  const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness, voice } = input;
   const segments = findFades(loudness);
   if (!(rms > SILENCE_RMS)) return { structure: { sections: [], segments }, reason: 'silence' };
   const grid = createBarGrid(beatsSeconds, downbeatsSeconds, durationSeconds);
@@ -67,6 +69,7 @@ export function analyseStructure(input: StructureInput): StructureAnalysis {
       group,
       barCount: endBar - startBar,
       energy: energies[index]!,
+      voice: voice && findVoiceShare(voice, spans[index]!.startSeconds, spans[index]!.endSeconds),
     })),
   );
   const sections = barSections.map((section, index): Section => {

@@ -58,3 +58,11 @@ function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): n
   }
   return power > 0 ? 10 * Math.log10(power / count) : null;
 }
+
+/** Share of the time in which a voice is likelier than none. */
+export function findVoiceShare(curve: Curve, startSeconds: number, endSeconds: number): number {
+  const first = Math.round((startSeconds - curve.startSeconds) / curve.hopSeconds);
+  const end = Math.round((endSeconds - curve.startSeconds) / curve.hopSeconds);
+  const inside = curve.values.slice(Math.max(0, first), Math.max(0, end));
+  return inside.length === 0 ? 0 : inside.filter((value) => (value ?? 0) >= 0.5).length / inside.length;
+}

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { labelSections, type SectionOutline } from './section-labels.ts';
 
-/** "A8" is eight bars of group A at full energy, "A8/.5" at half. */
+/** "A8" is eight bars of group A at full energy, "A8/.5" at half; "A8-" has no voice and "A8+" has one. */
 const readForm = (text: string): SectionOutline[] =>
   text.split(' ').map((word) => {
-    const [, letter, bars, energy] = /^([A-Z])(\d+)(?:\/(.+))?$/.exec(word)!;
-    return { group: letter!.charCodeAt(0) - 65, barCount: Number(bars), energy: Number(energy ?? 1) };
+    const [, letter, bars, energy, voice] = /^([A-Z])(\d+)(?:\/([.\d]+))?([-+])?$/.exec(word)!;
+    return {
+      group: letter!.charCodeAt(0) - 65,
+      barCount: Number(bars),
+      energy: Number(energy ?? 1),
+      voice: voice === undefined ? null : Number(voice === '+'),
+    };
   });
 const labels = (text: string): string =>
   labelSections(readForm(text))
@@ -21,6 +26,15 @@ describe('section labels', () => {
     ['A4/.6 B8 C16/.7 B8 C16/.7 B8', 'intro chorus verse chorus verse chorus'],
     ['A8/.6 B16/.8 C16/.9 D2 B16/.8', 'intro verse chorus break verse'],
   ])('%s', (form, expected) => {
+    expect(labels(form)).toBe(expected);
+  });
+
+  it.each([
+    ['A16/.7- A16/.7+ B8+ A16/.7- B8+', 'intro verse chorus instrumental chorus'],
+    ['A8/.6- B16/.7+ C8+ D8- B16/.7+ C8+ D8-', 'intro verse chorus instrumental verse chorus outro'],
+    ['A8/.6- B16/.7+ C8+ D8/.8+ C8+ E4-', 'intro verse chorus bridge chorus outro'],
+    ['A8- B16- C8- B16- C8-', 'intro verse chorus verse chorus'],
+  ])('%s, with the voice known', (form, expected) => {
     expect(labels(form)).toBe(expected);
   });
 

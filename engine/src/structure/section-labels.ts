@@ -1,14 +1,15 @@
 /**
  * What part does each section play: intro, verse, chorus, …?
  *
- * Rules over repetition, place, length and loudness, each with the usage of popular song behind it. They read form, not words or voices, so
- * their confidence is modest, and least where a rule only says "none of the others".
+ * Rules over repetition, place, length, loudness and voice, each with the usage of popular song behind it. They read form, not words, so
+ * their confidence is modest, and least where a rule only says "none of the others". In a song that is sung, verse, chorus and bridge are sung, and what is
+ * not is an intro, an outro, a break or an instrumental, whichever section it repeats: a solo is often played over the verse.
  *
  * 1. The first section of more than four bars, an intro aside, is the verse: songs tell before they sum up.
  * 2. The chorus is the other group that comes back most and loudest: the part made to be remembered. When the first group is clearly louder than
  *    that and comes back as often, the song opens with its chorus, and the two change places.
  * 3. A group that always leads into the chorus, shorter than the verse, is a pre-chorus.
- * 4. A first section that never returns, or is much shorter than what follows, is the intro; a last one likewise the outro.
+ * 4. A first section that never returns, is much shorter than what follows, or is played before somebody sings, is the intro; a last one likewise the outro.
  * 5. A section in between that never returns: a break when short or much quieter than the piece, a bridge after the second chorus or past the
  *    middle, else instrumental (interlude).
  *
@@ -24,6 +25,8 @@ export type SectionOutline = {
   barCount: number;
   /** 0..1 within the piece; null when loudness is not known. */
   energy: number | null;
+  /** Share of the section in which somebody is heard to sing; null when nobody listened. */
+  voice: number | null;
 };
 
 const SHORT_BARS = 4;
@@ -35,6 +38,9 @@ const CHORUS_COUNT_MAX = 4;
 const CHORUS_ENERGY_WEIGHT = 3;
 /** 3 LU. */
 const CLEARLY_LOUDER = 0.15;
+/** Up to this share a voice is taken for a mistake, and a song without a section above the second for one that is not sung. */
+const UNSUNG_VOICE_MAX = 0.15;
+const SUNG_VOICE_MIN = 0.35;
 /** What a rule is worth, from how often form alone gives the part away. */
 const CONFIDENCE = {
   introUnique: 0.8,
@@ -46,9 +52,13 @@ const CONFIDENCE = {
   bridge: 0.35,
   break: 0.4,
   instrumental: 0.3,
+  /** Where a sung song has no voice. */
+  unsung: 0.6,
 } as const;
 
-export function labelSections(sections: readonly SectionOutline[]): LabelledSection[] {
+export function labelSections(outlines: readonly SectionOutline[]): LabelledSection[] {
+  const isSungSong = outlines.some(({ voice }) => voice !== null && voice >= SUNG_VOICE_MIN);
+  const sections = isSungSong ? outlines : outlines.map((outline) => ({ ...outline, voice: null }));
   const groups = summariseGroups(sections);
   const intro = isIntro(sections, groups) ? 0 : -1;
   const { verse, chorus } = pickVerseAndChorus(sections, groups, intro);
@@ -58,6 +68,7 @@ export function labelSections(sections: readonly SectionOutline[]): LabelledSect
       const unique = groups.get(section.group)!.count === 1;
       return { label: 'intro', confidence: unique ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
     }
+    if (isUnsung(section)) return labelUnsung(sections, index);
     if (section.group === chorus) return { label: 'chorus', confidence: CONFIDENCE.chorus };
     if (section.group === verse) return { label: 'verse', confidence: CONFIDENCE.verse };
     if (section.group === preChorus) return { label: 'pre-chorus', confidence: CONFIDENCE.preChorus };
@@ -66,12 +77,25 @@ export function labelSections(sections: readonly SectionOutline[]): LabelledSect
   });
 }
 
-type GroupSummary = { count: number; first: number; barCount: number; energy: number };
+function isUnsung({ voice }: SectionOutline): boolean {
+  return voice !== null && voice <= UNSUNG_VOICE_MAX;
+}
+
+function labelUnsung(sections: readonly SectionOutline[], index: number): LabelledSection {
+  if (index === sections.length - 1 && index > 0) return { label: 'outro', confidence: CONFIDENCE.outro };
+  const label = sections[index]!.barCount <= SHORT_BARS ? 'break' : 'instrumental';
+  return { label, confidence: CONFIDENCE.unsung };
+}
+
+/** `sung`: whether any of the group's sections may be. */
+type GroupSummary = { count: number; first: number; barCount: number; energy: number; sung: boolean };
 
 function summariseGroups(sections: readonly SectionOutline[]): Map<number, GroupSummary> {
   const groups = new Map<number, GroupSummary>();
-  sections.forEach(({ group, barCount, energy }, index) => {
-    const known = groups.get(group) ?? { count: 0, first: index, barCount: 0, energy: 0 };
+  sections.forEach((section, index) => {
+    const { group, barCount, energy } = section;
+    const known = groups.get(group) ?? { count: 0, first: index, barCount: 0, energy: 0, sung: false };
+    known.sung ||= !isUnsung(section);
     known.energy = (known.energy * known.count + (energy ?? 0.5)) / (known.count + 1);
     known.count++;
     known.barCount += barCount;
@@ -85,11 +109,14 @@ function pickVerseAndChorus(
   groups: Map<number, GroupSummary>,
   intro: number,
 ): { verse: number | null; chorus: number | null } {
-  const first = sections.find(({ barCount }, index) => index !== intro && barCount > SHORT_BARS)?.group;
+  const first = sections.find(
+    (section, index) => index !== intro && section.barCount > SHORT_BARS && !isUnsung(section),
+  )?.group;
   if (first === undefined) return { verse: null, chorus: null };
   let best: { group: number; worth: number } | null = null;
-  for (const [group, { count, barCount, energy }] of groups) {
-    if (group === first || group === sections[intro]?.group || barCount / count <= SHORT_BARS) continue;
+  for (const [group, { count, barCount, energy, sung }] of groups) {
+    const isIntroGroup = group === sections[intro]?.group;
+    if (group === first || isIntroGroup || !sung || barCount / count <= SHORT_BARS) continue;
     const worth = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
     if (!best || worth > best.worth) best = { group, worth };
   }
@@ -117,11 +144,12 @@ function pickPreChorus(
   return null;
 }
 
-/** A first section that never returns or is much shorter than the next. */
+/** A first section that never returns, is much shorter than the next, or has no voice while the next has. */
 function isIntro(sections: readonly SectionOutline[], groups: Map<number, GroupSummary>): boolean {
   const [first, second] = sections;
   if (!first || !second || first.barCount > INTRO_BARS_MAX) return false;
-  return groups.get(first.group)!.count === 1 || first.barCount <= second.barCount / 2;
+  const isPrelude = isUnsung(first) && !isUnsung(second);
+  return groups.get(first.group)!.count === 1 || first.barCount <= second.barCount / 2 || isPrelude;
 }
 
 function labelRemainder(
@@ -135,7 +163,7 @@ function labelRemainder(
   if (section.barCount <= SHORT_BARS || (quiet && section.barCount <= 2 * SHORT_BARS)) {
     return { label: 'break', confidence: CONFIDENCE.break };
   }
-  if (chorusesBefore >= 2 || index > sections.length / 2)
+  if (chorusesBefore >= 2 || index > sections.length / 2 || section.voice !== null)
     return { label: 'bridge', confidence: CONFIDENCE.bridge };
   return { label: 'instrumental', confidence: CONFIDENCE.instrumental };
 }

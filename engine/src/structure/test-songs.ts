@@ -32,6 +32,7 @@ export function makeSong(form: Form, seed = 1): StructureInput {
     beatsSeconds: Array.from({ length: beatCount }, (_, beat) => (beat * BAR_SECONDS) / BEATS_PER_BAR),
     downbeatsSeconds: Array.from({ length: barCount }, (_, index) => index * BAR_SECONDS),
     tonal: null,
+    voice: null,
     loudness: makeCurve(durationSeconds, () => -14),
   };
 }
