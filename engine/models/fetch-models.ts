@@ -2,7 +2,7 @@
 
 import type { AnalysisModels } from '../src/analyse.ts';
 
-const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo-v1.bin', 'voice-v2.bin'];
+const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo-v1.bin', 'voice-v3.bin'];
 
 /**
  * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from them: then serve the

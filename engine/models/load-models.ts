@@ -20,7 +20,7 @@ export function loadModels(): AnalysisModels {
   return {
     beats: read('beats-v1.bin'),
     chords: read('chords-v2.bin'),
-    voice: read('voice-v2.bin'),
+    voice: read('voice-v3.bin'),
     tags: msd && jamendo && { msd, jamendo },
   };
 }

@@ -44,3 +44,8 @@ export function songArtist(source: ExportSource): string {
 export function songAlbum(source: ExportSource): string {
   return source.names?.album ?? source.document.file.tags.album ?? '';
 }
+
+/** What the file says, or else what it was heard to be. */
+export function songGenre({ document }: ExportSource): string {
+  return document.file.tags.genre || document.genre_suggestions[0] || '';
+}

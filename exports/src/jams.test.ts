@@ -37,6 +37,22 @@ describe('writeJams', () => {
     ]);
   });
 
+  it('says when somebody sings', () => {
+    const voiceSpan = { start_seconds: 1, end_seconds: 4.5, kind: 'sung' as const, confidence: 0.9 };
+    const content = {
+      regions: [],
+      voice_presence: 0.2,
+      voice_presence_confidence: 0.9,
+      voice_spans: [voiceSpan],
+      voice_curve: null,
+    };
+    const sung = JSON.parse(writeJams({ ...SONG, document: { ...SONG.document, content } }));
+    expect(sung.annotations.at(-1)).toMatchObject({
+      namespace: 'tag_open',
+      data: [{ time: 1, duration: 3.5, value: 'voice, sung', confidence: 0.9 }],
+    });
+  });
+
   it('gives every observation all four members', () => {
     for (const { data } of jams.annotations) {
       for (const observation of data) {

@@ -59,6 +59,13 @@ export function writeJams(source: ExportSource): string {
           named.map(({ label, confidence }) => ({ ...wholeSong, value: label, confidence })),
         ),
       ),
+    result.content &&
+      result.content.voice_presence !== null &&
+      annotation(
+        source,
+        'tag_open',
+        result.content.voice_spans.map((voice) => span(voice, `voice, ${voice.kind}`, voice.confidence)),
+      ),
   ];
   return JSON.stringify({
     file_metadata: {
@@ -69,7 +76,7 @@ export function writeJams(source: ExportSource): string {
       identifiers: { earshot: source.analysisId },
       jams_version: JAMS_VERSION,
     },
-    annotations: annotations.filter((entry) => entry !== null),
+    annotations: annotations.filter((entry) => entry),
     sandbox: {},
   });
 }

@@ -1,5 +1,12 @@
 import { locationOf, type SongList } from './collection/song-list.ts';
-import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
+import {
+  type ExportSource,
+  requireGroup,
+  songAlbum,
+  songArtist,
+  songGenre,
+  songTitle,
+} from './export-source.ts';
 import type { ResultDocument } from './result-document.ts';
 import { attributes } from './xml.ts';
 
@@ -45,7 +52,7 @@ function trackLines(source: ExportSource, trackId: string, folder: string | null
     Name: songTitle(source),
     Artist: songArtist(source),
     Album: songAlbum(source),
-    Genre: document.file.tags.genre ?? document.genre_suggestions[0] ?? '',
+    Genre: songGenre(source),
     TotalTime: String(Math.round(document.duration_seconds)),
     AverageBpm: document.bpm === null ? '' : document.bpm.toFixed(2),
     Tonality: document.key_notation ?? '',

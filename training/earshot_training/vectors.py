@@ -20,7 +20,7 @@ ENGINE = Path(__file__).parents[2] / "engine"
 SHIPPED = {
     "beats": ENGINE / "models" / "beats-v1.bin",
     "chords": ENGINE / "models" / "chords-v2.bin",
-    "voice": ENGINE / "models" / "voice-v2.bin",
+    "voice": ENGINE / "models" / "voice-v3.bin",
 }
 VECTORS = ENGINE / "src" / "learned" / "fixtures" / "shipped-vectors.json"
 FRAMES = 24

@@ -15,8 +15,8 @@ import { createKernels } from '../signal/kernels.ts';
 export const TENTH_SECONDS = 0.1;
 /** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the dev recordings. */
 const SMOOTHING_TENTHS = 3;
-const LINE_LOGIT = -0.64;
-const LINE_SLOPE = 0.85;
+const LINE_LOGIT = -1.05;
+const LINE_SLOPE = 0.96;
 /** Spans: pauses up to this are breath, and shorter calls are none. */
 const PAUSE_SECONDS_MAX = 0.7;
 const SPAN_SECONDS_MIN = 0.4;

@@ -33,7 +33,7 @@ function makeMagnitudes(binCount: number, frameRateHz: number, gain: number, uni
 describe('the shipped weights', () => {
   const beatWeights = readWeights('beats-v1.bin');
   const chordWeights = readWeights('chords-v2.bin');
-  const voiceWeights = readWeights('voice-v2.bin');
+  const voiceWeights = readWeights('voice-v3.bin');
 
   it('are those the vectors were made from', () => {
     expect(hashSha256(createKernels(), beatWeights)).toBe(vectors.beats.sha256);

@@ -26,6 +26,14 @@ describe('a collection as', () => {
     expect([...xml.matchAll(/<TRACK Key="(\d)"/g)].map(([, key]) => key)).toEqual(['1', '2']);
   });
 
+  it('lists with the genre that was heard, where the file names none', () => {
+    const heard = { ...SONG, document: { ...SONG.document, genre_suggestions: ['jazz', 'blues'] } };
+    for (const format of ['rekordbox', 'traktor', 'csv'] as const) {
+      const bytes = Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, songs: [heard] }));
+      expect(bytes.toString('utf8')).toMatch(/enre="jazz"|ENRE="jazz"|,jazz\r\n/);
+    }
+  });
+
   it('m3u8', () => {
     expect(text('m3u8').split('\n').slice(3, 6)).toEqual([
       '/Users/ada/My Music/tom & jerry.wav',

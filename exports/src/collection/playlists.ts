@@ -1,7 +1,7 @@
 /** Playlists of other programs: M3U8, CSV, Traktor's NML, VirtualDJ's list and Serato's crate. */
 
 import { type CsvCell, formatCsvRow } from '../csv.ts';
-import { type ExportSource, songAlbum, songArtist, songTitle } from '../export-source.ts';
+import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
 import { locationOf, type SongList } from './song-list.ts';
@@ -59,7 +59,7 @@ export function writeSongTable({ songs }: SongList): string {
       document.valence,
       document.loudness_lufs,
       document.true_peak_dbtp,
-      document.file.tags.genre,
+      songGenre(song) || null,
     ];
   });
   return [CSV_HEADER, ...rows].map(formatCsvRow).join('');
@@ -86,7 +86,7 @@ export function writeTraktorNml({ name, songs, folder }: SongList): string {
       `<LOCATION${attributes({ DIR: place.dir, FILE: place.file, VOLUME: place.volume })}></LOCATION>`,
       `<ALBUM${attributes({ TITLE: songAlbum(song) })}></ALBUM>`,
       `<INFO${attributes({
-        ...(document.file.tags.genre ? { GENRE: document.file.tags.genre } : {}),
+        ...(songGenre(song) ? { GENRE: songGenre(song) } : {}),
         PLAYTIME: String(Math.round(document.duration_seconds)),
         PLAYTIME_FLOAT: document.duration_seconds.toFixed(6),
         ...(document.open_key ? { KEY: document.open_key } : {}),

@@ -35,6 +35,7 @@ export function headlineOf(document: ResultDocument): { label: string; value: st
       note: '',
     },
     ...kindOf(document),
+    ...voiceOf(document),
     { label: 'Length', value: formatClock(document.duration_seconds), note: '' },
   ];
 }
@@ -45,4 +46,13 @@ function kindOf({ tags }: ResultDocument): { label: string; value: string; note:
   return first === undefined
     ? []
     : [{ label: 'Genre', value: first.label, note: `${Math.round(first.confidence * 100)} % sure` }];
+}
+
+/** How much of it is sung, rapped or spoken, where somebody listened. */
+function voiceOf({ content }: ResultDocument): { label: string; value: string; note: string }[] {
+  const share = content?.voice_presence ?? null;
+  if (share === null) return [];
+  return [
+    { label: 'Voice', value: share === 0 ? 'none' : `${Math.round(share * 100)} % of the time`, note: '' },
+  ];
 }

@@ -1,0 +1,206 @@
+"""Trains a voice network on to hear the same in low bit rates: `python -m earshot_training.voice_encodings --model FILE --speech SPEECH --music MUSIC --out FILE`.
+
+The music of the first training had been through an encoder and the voices had not, so that a coder's noise came to speak against a voice. Here the
+network is its own teacher: what it says of a mixture as it is, it is to say of the same mixture after an encoder. SPEECH and MUSIC as in voice.py, MUSIC in
+the best quality there is. Needs PyTorch (a CPU will do: minutes), pyworld, soundfile and ffmpeg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from .container import Model, read_model, write_model
+from .features import MEL_BANDS, MEL_FRAMES_PER_S, SAMPLE_RATE_HZ, mel_spectrogram
+from .singing import analyse_word, sing, speak, split_words
+from .voice import read_audio
+
+CLIP_S = 12
+CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
+WORDS_MAX = 14
+ENCODINGS_PER_CLIP = 3
+ENCODERS = (
+    *(("ogg", ["-c:a", "libvorbis", "-q:a", q]) for q in ("-1", "0", "1", "3")),
+    *(("mp3", ["-c:a", "libmp3lame", "-b:a", rate]) for rate in ("48k", "64k", "96k", "128k")),
+    *(("opus", ["-c:a", "libopus", "-b:a", rate]) for rate in ("24k", "40k", "64k")),
+    *(("m4a", ["-c:a", "aac", "-b:a", rate]) for rate in ("48k", "96k")),
+)
+# Beyond, the network is as sure as it gets, and how sure says nothing.
+LOGIT_MAX = 5.0
+STEPS, BATCH = 260, 8
+STEREO_HZ = 44100
+
+
+def run_ffmpeg(*arguments: str, audio: bytes) -> bytes:
+    return subprocess.run(["ffmpeg", "-v", "error", *arguments], input=audio, capture_output=True, check=True).stdout
+
+
+def to_mel(wav: bytes) -> np.ndarray:
+    mono = run_ffmpeg("-i", "-", "-ac", "1", "-ar", str(SAMPLE_RATE_HZ), "-f", "f32le", "-", audio=wav)
+    return mel_spectrogram(np.frombuffer(mono, np.float32))[:CLIP_FRAMES]
+
+
+def encode(pcm: np.ndarray, kind: str, options: list[str]) -> np.ndarray:
+    raw = ["-f", "f32le", "-ar", str(STEREO_HZ), "-ac", "2", "-i", "-"]
+    container = {"m4a": "adts"}.get(kind, kind)
+    return to_mel(run_ffmpeg(*raw, *options, "-f", container, "-", audio=pcm.tobytes()))
+
+
+def keep(pcm: np.ndarray) -> np.ndarray:
+    return encode(pcm, "wav", ["-c:a", "pcm_f32le"])
+
+
+def read_stereo(path: Path, start_s: float) -> np.ndarray:
+    command = ["-ss", f"{start_s:.2f}", "-t", str(CLIP_S), "-i", str(path), "-ac", "2", "-ar", str(STEREO_HZ), "-f", "f32le", "-"]
+    try:
+        return np.frombuffer(run_ffmpeg(*command, audio=b""), np.float32).reshape(-1, 2)
+    except subprocess.CalledProcessError:
+        # The track ends before.
+        return np.empty((0, 2), np.float32)
+
+
+def make_voices(path: Path, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    spoken = split_words(read_audio(path))
+    rng.shuffle(spoken)
+    words = [word for word in map(analyse_word, spoken[:WORDS_MAX]) if word is not None]
+    if len(words) < 5:
+        return []
+    return [sing(words, rng, CLIP_S), sing(words, rng, CLIP_S), speak(spoken, rng, CLIP_S)]
+
+
+def mix(music: np.ndarray, voice: np.ndarray | None, rng) -> np.ndarray:
+    unit = music / (np.sqrt(np.square(music).mean()) + 1e-9)
+    if voice is not None:
+        length = len(unit)
+        sung = np.interp(np.arange(length) * SAMPLE_RATE_HZ / STEREO_HZ, np.arange(len(voice)), voice)
+        gain = 10 ** (rng.uniform(-9, 8) / 20) / (np.sqrt(np.square(sung).mean()) + 1e-9)
+        side = rng.uniform(0.8, 1.25)
+        unit = unit + gain * np.stack([side * sung, sung / side], 1)
+    return (0.5 * unit / np.abs(unit).max()).astype(np.float32)
+
+
+def make_clips(speech: Path, music: Path, count: int, seed: int) -> list[tuple[np.ndarray, list[np.ndarray]]]:
+    """Spectra of mixtures as they are, each with those after a few encoders."""
+    rng = np.random.default_rng(seed)
+    tracks = sorted(music.iterdir())
+    with ThreadPoolExecutor(2) as pool:
+        voices = [clip for clips in pool.map(make_voices, sorted(speech.iterdir()), range(1000)) for clip in clips]
+
+        def make(index: int):
+            draw = np.random.default_rng([seed, index])
+            pcm = read_stereo(tracks[index % len(tracks)], draw.uniform(5, 60))
+            if len(pcm) < CLIP_S * STEREO_HZ * 0.99:
+                return None
+            voice = None if draw.random() < 0.2 else voices[draw.integers(len(voices))]
+            mixed = mix(pcm, voice, draw)
+            chosen = draw.permutation(len(ENCODERS))[:ENCODINGS_PER_CLIP]
+            return keep(mixed), [encode(mixed, *ENCODERS[k]) for k in chosen]
+
+        made = [clip for clip in pool.map(make, range(count)) if clip is not None]
+    rng.shuffle(made)
+    return [(clean, coded) for clean, coded in made if all(len(mel) == CLIP_FRAMES for mel in (clean, *coded))]
+
+
+class FoldedNetwork(torch.nn.Module):
+    """The exported form, as inference.py runs it, with weights that can learn."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__()
+        self.dilations = model.architecture["dilations"]
+        self.names = {name.replace(".", "_"): name for name in model.tensors}
+        for key, name in self.names.items():
+            self.register_parameter(key, torch.nn.Parameter(torch.tensor(model.tensors[name])))
+
+    def forward(self, mel: torch.Tensor) -> torch.Tensor:
+        w = dict(self.named_parameters())
+        x = mel[:, None] * w["input_scale"] + w["input_offset"]
+        x = F.elu(F.max_pool2d(F.conv2d(x, w["conv1_weight"], w["conv1_bias"], padding=1), (1, 3)))
+        x = F.elu(F.max_pool2d(F.conv2d(x, w["conv2_weight"], w["conv2_bias"], padding=1), (1, 3)))
+        x = F.elu(torch.einsum("ocm,bctm->bot", w["conv3_weight"], x) + w["conv3_bias"][:, None])
+        for index, dilation in enumerate(self.dilations):
+            near, far = (
+                F.conv1d(x, w[f"block{index}_{part}_weight"], w[f"block{index}_{part}_bias"], padding=2 * reach, dilation=reach)
+                for part, reach in (("near", dilation), ("far", 2 * dilation))
+            )
+            both = F.elu(torch.cat([near, far], 1))
+            x = x + torch.einsum("oc,bct->bot", w[f"block{index}_out_weight"], both) + w[f"block{index}_out_bias"][:, None]
+        hidden = F.elu(torch.einsum("oc,bct->bot", w["hidden_weight"], F.elu(x)) + w["hidden_bias"][:, None])
+        return torch.einsum("oc,bct->bot", w["output_weight"], hidden)[:, 0] + w["output_bias"][0]
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        learned = dict(self.named_parameters())
+        return {name: learned[key].detach().numpy() for key, name in self.names.items()}
+
+
+def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], steps: int, seed: int) -> Model:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    teacher, student = FoldedNetwork(model).eval(), FoldedNetwork(model)
+    held = len(clips) // 8
+    clean = torch.tensor(np.stack([mel for mel, _ in clips]))
+    coded = torch.tensor(np.stack([np.stack(mels) for _, mels in clips]))
+    with torch.no_grad():
+        wanted = torch.cat([teacher(part) for part in clean.split(BATCH)]).clamp(-LOGIT_MAX, LOGIT_MAX)
+    optimiser = torch.optim.AdamW(student.parameters(), 1e-3, weight_decay=0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, steps)
+
+    def report(step: int) -> None:
+        with torch.no_grad():
+            gaps = [(student(coded[:held, k]).clamp(-LOGIT_MAX, LOGIT_MAX) - wanted[:held]) for k in range(coded.shape[1])]
+            own = student(clean[:held]).clamp(-LOGIT_MAX, LOGIT_MAX) - wanted[:held]
+        off = torch.stack(gaps)
+        print(step, f"encoded: shift {off.mean():.3f}, rms {off.square().mean().sqrt():.3f}; as it is: {own.mean():.3f}, {own.square().mean().sqrt():.3f}", flush=True)
+
+    for step in range(steps):
+        if step % 130 == 0:
+            report(step)
+        at = torch.tensor(rng.integers(held, len(clips), BATCH))
+        which = torch.tensor(rng.integers(-1, coded.shape[1], BATCH))
+        x = torch.where((which < 0)[:, None, None], clean[at], coded[at, which.clamp(min=0)])
+        shift = int(rng.integers(-2, 3))
+        target = wanted[at]
+        if shift:
+            x = torch.roll(x, shift, 2)
+            with torch.no_grad():
+                target = teacher(torch.roll(clean[at], shift, 2)).clamp(-LOGIT_MAX, LOGIT_MAX)
+        loss = F.smooth_l1_loss(student(x).clamp(-LOGIT_MAX - 1, LOGIT_MAX + 1), target)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+    report(steps)
+    return Model(model.name, "3", model.architecture, student.tensors())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", required=True, type=Path)
+    parser.add_argument("--speech", required=True, type=Path)
+    parser.add_argument("--music", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--clips", type=int, default=240)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--cache", type=Path, help="keeps the spectra there, for another try")
+    wanted = parser.parse_args()
+    if wanted.cache and wanted.cache.exists():
+        kept = np.load(wanted.cache)
+        clips = [(mels[0], list(mels[1:])) for mels in kept.astype(np.float32)]
+    else:
+        clips = make_clips(wanted.speech, wanted.music, wanted.clips, wanted.seed)
+        if wanted.cache:
+            np.save(wanted.cache, np.stack([np.stack([clean, *coded]) for clean, coded in clips]).astype(np.float16))
+    print(len(clips), "clips of", CLIP_S, "s,", MEL_BANDS, "bands", flush=True)
+    write_model(wanted.out, train_on(read_model(wanted.model), clips, wanted.steps, wanted.seed))
+
+
+if __name__ == "__main__":
+    main()
