@@ -42,11 +42,15 @@ export function exactlyOne(one: string, other: string) {
 /** For the document: with one of these values of a member, another has to be given; with any other value it must not be. */
 export function goesWith(member: string, values: readonly string[], needed: string) {
   const given = { required: [needed], properties: { [needed]: { not: { type: 'null' } } } };
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+  return { ...onlyWith(member, values, needed), then: given };
+}
+
+/** JSON Schema: `other` may be given where `member` has one of these values, and nowhere else. */
+export function onlyWith(member: string, values: readonly string[], other: string) {
   return {
     if: { properties: { [member]: { enum: values } } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-    then: given,
-    else: { properties: { [needed]: { type: 'null' } } },
+    else: { properties: { [other]: { type: 'null' } } },
   };
 }
 
