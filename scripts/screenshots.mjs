@@ -55,7 +55,7 @@ const browser = await chromium.launch({
 });
 
 try {
-  const storageState = await prepare();
+  const { storageState, crateId, songIds } = await prepare();
   for (const [look, viewport, colorScheme] of LOOKS) {
     const visitor = await browser.newContext({ baseURL, viewport, colorScheme });
     await shoot(await visitor.newPage(), look, 'front', '/', '.timeline');
@@ -74,6 +74,8 @@ try {
     for (const room of ['crates', 'keys', 'webhooks', 'team', 'billing', 'audit', 'profile']) {
       await shoot(page, look, room, `/${room}`, 'h1');
     }
+    await shoot(page, look, 'crate', `/crates/${crateId}`, 'tbody tr, ol li');
+    await shoot(page, look, 'compare', `/compare/${songIds[0]}/${songIds[1]}`, 'tbody tr');
     await member.close();
   }
 } finally {
@@ -83,7 +85,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Somebody with songs, a key and an endpoint; answers with their session. */
+/** Somebody with songs, a crate, a key, an endpoint and a guest; answers with their session. */
 async function prepare() {
   const context = await browser.newContext({ baseURL });
   context.setDefaultTimeout(180_000);
@@ -104,9 +106,20 @@ async function prepare() {
   await page.getByLabel('Address that is called').fill('https://example.com/hooks/earshot');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   await page.getByText(/whsec_/).waitFor();
-  const state = await context.storageState();
+  const { crateId, songIds } = await page.evaluate(async () => {
+    const read = async (path) => (await fetch(path)).json();
+    const send = async (path, body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    };
+    const songIds = (await read('/v1/analyses')).map(({ id }) => id);
+    const crate = await send('/v1/collections', { name: 'Friday, first hour', items: songIds.slice(0, 12) });
+    await send('/v1/account/team/invitations', { email: 'grace@example.com', role: 'admin' });
+    return { crateId: crate.id, songIds };
+  });
+  const storageState = await context.storageState();
   await context.close();
-  return state;
+  return { storageState, crateId, songIds };
 }
 
 async function shoot(page, look, name, path, ready) {

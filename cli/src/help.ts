@@ -56,6 +56,10 @@ const LIBRARY = `earshot library [WORDS]       find songs of the service you are
                         (--folder WHERE-THE-FILES-LIE, --out FILE)
 earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N)
 earshot similar ID --next     what mixes after it
+earshot describe ID           --title T, --artist A, --album A, --note N, --rating 0-5, --tag T (more than once); an empty one gives back
+                        what the file says
+earshot bulk ACTION [ID...]   tag, untag (--tags T), delete (--yes), add-to-collection (--to ID), analyse-again: those songs, or all that
+                        the filters of library find (--with-tag for its --tag): all of them or none
 earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
                         --first-downbeat SECONDS, --shift-beats N, --note TEXT; --undo takes it back
 earshot corrections export    --out CORPUS: a file a song for npm run evaluate; --audio FOLDER finds their audio by its bytes
@@ -83,6 +87,8 @@ const PAGES: Record<string, string> = {
   import: IMPORT,
   library: LIBRARY,
   similar: LIBRARY,
+  describe: LIBRARY,
+  bulk: LIBRARY,
   correct: LIBRARY,
   corrections: LIBRARY,
   crate: LIBRARY,

@@ -25,6 +25,8 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
         bpm_near: z.number().optional(),
         bpm_min: z.number().optional(),
         bpm_max: z.number().optional(),
+        key: z.array(z.string()).optional().describe('Any of these: C minor, Cm, 5A'),
+        voice: z.enum(['yes', 'no']).optional(),
         compatible_with: z.string().optional().describe('A Camelot number or the id of an analysis'),
         energy_min: z.number().min(0).max(1).optional(),
         energy_max: z.number().min(0).max(1).optional(),
@@ -94,6 +96,38 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
       annotations: { ...writes, idempotentHint: true },
     },
     ({ id, ...truth }) => answer(async () => ({ ...(await earshot.analyses.correct(id, truth)) })),
+  );
+  server.registerTool(
+    'describe_song',
+    {
+      title: 'Describe a song',
+      description: 'Writes title, artist, album, tags, a note or a rating. What is left out stays.',
+      inputSchema: {
+        id,
+        title: z.string().optional(),
+        artist: z.string().optional(),
+        album: z.string().optional(),
+        tags: z.array(z.string()).max(50).optional().describe('All of them'),
+        note: z.string().optional(),
+        rating: z.number().int().min(0).max(5).optional(),
+      },
+      annotations: { ...writes, idempotentHint: true },
+    },
+    ({ id, ...words }) => answer(async () => compactSong(await earshot.analyses.describe(id, words))),
+  );
+  server.registerTool(
+    'tag_songs',
+    {
+      title: 'Tag many songs',
+      description: 'Puts tags on songs or takes them off: all of them or none.',
+      inputSchema: {
+        ids: z.array(id).min(1).max(500),
+        action: z.enum(['tag', 'untag']),
+        tags: z.array(z.string()).min(1).max(50),
+      },
+      annotations: { ...writes, idempotentHint: true },
+    },
+    (bulk) => answer(async () => ({ ...(await earshot.analyses.change(bulk)) })),
   );
   addCollectionTools(server, earshot, answer);
 }

@@ -5,38 +5,10 @@ import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
+import { FILTERS, readFilter } from './filters.ts';
 
 const text = { type: 'string' } as const;
-const many = { type: 'string', multiple: true } as const;
 
-const FILTERS = {
-  'bpm-min': text,
-  'bpm-max': text,
-  'bpm-near': text,
-  'energy-min': text,
-  'energy-max': text,
-  'duration-min': text,
-  'duration-max': text,
-  'danceability-min': text,
-  'danceability-max': text,
-  'valence-min': text,
-  'valence-max': text,
-  'loudness-min': text,
-  'loudness-max': text,
-  'created-after': text,
-  'created-before': text,
-  status: text,
-  'compatible-with': text,
-  key: many,
-  genre: many,
-  mood: many,
-  instrument: many,
-  tag: many,
-  voice: text,
-  collection: text,
-  duplicates: text,
-  sort: text,
-} as const;
 const LIMIT = 50;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
@@ -45,6 +17,7 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: {
       ...FILTERS,
+      sort: text,
       service: text,
       limit: text,
       json: { type: 'boolean', default: false },
@@ -55,12 +28,7 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
   const { earshot } = connect({ service });
-  const asked = Object.entries(filters).map(([name, value]) => [name.replaceAll('-', '_'), value]);
-  // The service says which values it cannot use.
-  const query = {
-    ...Object.fromEntries(asked),
-    ...(positionals.length > 0 && { q: positionals.join(' ') }),
-  } as SongSearch;
+  const query: SongSearch = readFilter(filters, positionals);
   if (format !== undefined) return exportFound(earshot, query, { format, folder, out });
   const { songs, total } = await earshot.analyses.find({
     ...query,
@@ -177,7 +145,7 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-function formatSong({ id, status, file_name, headline }: JobData): string {
+export function formatSong({ id, status, file_name, headline }: JobData): string {
   if (!headline) return `${id}  ${status}  ${file_name ?? ''}`;
   const { title, artist, bpm, camelot, key_notation, energy } = headline;
   const numbers = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator, Dict, List, Optional, Sequence, Tuple, Union, cast
 
-from ._request import Call, new_idempotency_key
+from ._request import Call, Query, new_idempotency_key
 from ._types import (
     AnalysisJob,
     BulkOutcome,
@@ -56,7 +56,7 @@ class Library:
 
     def similar(self, job_id: str, *, by: str = "all", limit: int = 20) -> List[SimilarSong]:
         """Songs that sound like this one, nearest first; itself is the first."""
-        query = {"by": by, "limit": limit}
+        query: Query = {"by": by, "limit": limit}
         answer = self._client.request("GET", f"/v1/analyses/{job_id}/similar", query=query)
         return cast("List[SimilarSong]", answer)
 

@@ -1,0 +1,74 @@
+/** `earshot describe` and `earshot bulk`: what people write about songs, one by one and many at once. */
+
+import type { RequestInput } from '@earshot/sdk';
+import { connect } from '../account/connect.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
+import { FILTERS, readFilter } from './filters.ts';
+import { formatSong } from './library-command.ts';
+
+const text = { type: 'string' } as const;
+const many = { type: 'string', multiple: true } as const;
+
+export async function runDescribe(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { service: text, title: text, artist: text, album: text, note: text, rating: text, tag: many },
+  });
+  const [id] = positionals;
+  if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
+  const { service, tag, rating, ...names } = values;
+  const { earshot } = connect({ service });
+  const words = {
+    // An empty word gives back what the file says.
+    ...Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value === '' ? null : value])),
+    ...(rating !== undefined && { rating: rating === '' ? null : Number(rating) }),
+    ...(tag && { tags: tag.filter((word) => word !== '') }),
+  };
+  if (Object.keys(words).length === 0)
+    throw new UsageError(
+      'say something: --title, --artist, --album, --note, --rating 0-5, --tag (more than once)',
+    );
+  console.log(formatSong(await earshot.analyses.describe(id, words)));
+  return EXIT.ok;
+}
+
+const ACTIONS = ['tag', 'untag', 'delete', 'add_to_collection', 'analyse_again'] as const;
+type Bulk = RequestInput<'changeAnalyses'>['body'] & { action: (typeof ACTIONS)[number] };
+
+export async function runBulk(args: readonly string[]): Promise<number> {
+  const { tag, ...filters } = FILTERS;
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...filters,
+      'with-tag': tag,
+      service: text,
+      tags: many,
+      to: text,
+      yes: { type: 'boolean', default: false },
+    },
+  });
+  const [verb, ...ids] = positionals;
+  const action = ACTIONS.find((name) => name === verb?.replaceAll('-', '_'));
+  if (!action) throw new UsageError(`what is to be done? ${ACTIONS.join(', ').replaceAll('_', '-')}`);
+  const { service, tags, to, yes, 'with-tag': withTag, ...filter } = values;
+  if (action === 'delete' && !yes) throw new UsageError('what is deleted is gone: say --yes');
+  const query = readFilter({ ...filter, ...(withTag && { tag: withTag }) }, []);
+  if ((ids.length === 0) === (Object.keys(query).length === 0))
+    throw new UsageError(
+      'which songs? Their ids, or a filter as of earshot library (its --tag is --with-tag here)',
+    );
+  const { earshot } = connect({ service });
+  const done = await earshot.analyses.change({
+    ...(ids.length > 0 ? { ids } : { query }),
+    action,
+    ...(tags && { tags }),
+    ...(to !== undefined && { collection_id: to }),
+  } as Bulk);
+  console.log(`${done.changed} of ${done.matched} songs`);
+  for (const id of done.job_ids) console.log(id);
+  return EXIT.ok;
+}

@@ -1,0 +1,40 @@
+/** Which songs: the options of every command that looks for some. */
+
+import type { SongSearch } from '@earshot/sdk';
+
+const text = { type: 'string' } as const;
+const many = { type: 'string', multiple: true } as const;
+
+export const FILTERS = {
+  'bpm-min': text,
+  'bpm-max': text,
+  'bpm-near': text,
+  'energy-min': text,
+  'energy-max': text,
+  'duration-min': text,
+  'duration-max': text,
+  'danceability-min': text,
+  'danceability-max': text,
+  'valence-min': text,
+  'valence-max': text,
+  'loudness-min': text,
+  'loudness-max': text,
+  'created-after': text,
+  'created-before': text,
+  status: text,
+  'compatible-with': text,
+  key: many,
+  genre: many,
+  mood: many,
+  instrument: many,
+  tag: many,
+  voice: text,
+  collection: text,
+  duplicates: text,
+} as const;
+
+/** The service says which values it cannot use. */
+export function readFilter(values: Record<string, unknown>, words: readonly string[]): SongSearch {
+  const asked = Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]);
+  return { ...Object.fromEntries(asked), ...(words.length > 0 && { q: words.join(' ') }) };
+}
