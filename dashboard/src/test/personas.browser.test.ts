@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
@@ -248,7 +249,10 @@ describe.each([
   });
 });
 
-describe('a developer', () => {
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('a developer, by %s', (name, look) => {
   let developer: Visit;
   const endpoint = { url: '', failing: true, calls: 0 };
   afterAll(leave);
@@ -266,8 +270,8 @@ describe('a developer', () => {
       server.closeAllConnections();
     });
     endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    developer = await arrive(DESKTOP);
-    await signIn(developer, 'developer@example.com');
+    developer = await arrive(look);
+    await signIn(developer, `developer-${name}@example.com`);
     const { page } = developer;
     await goTo(developer, 'Webhooks');
     await page.getByLabel('Address that is called').fill(endpoint.url);
@@ -312,21 +316,25 @@ describe('a developer', () => {
   });
 });
 
-describe('an admin', () => {
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('an admin, by %s', (name, look) => {
   afterAll(leave);
 
   it('invites, sees the guest come, changes the role, reads the log, and ends the workspace', async () => {
-    const admin = await arrive(DESKTOP);
-    await signIn(admin, 'admin@example.com');
+    const admin = await arrive(look);
+    await signIn(admin, `admin-${name}@example.com`);
     await goTo(admin, 'Team');
-    await admin.page.getByLabel('Invite by e-mail').fill('new@example.com');
+    const newcomer = `new-${name}@example.com`;
+    await admin.page.getByLabel('Invite by e-mail').fill(newcomer);
     await admin.page.keyboard.press('Enter');
     await admin.page.getByText('pending').waitFor();
 
     const guest = await arrive(PHONE);
-    await signIn(guest, 'new@example.com');
+    await signIn(guest, newcomer);
     await admin.page.reload();
-    await admin.page.getByLabel('Role of new@example.com').selectOption('viewer');
+    await admin.page.getByLabel(`Role of ${newcomer}`).selectOption('viewer');
     await goTo(admin, 'Audit log');
     await admin.page
       .getByText(/member\.|role/)
@@ -336,7 +344,7 @@ describe('an admin', () => {
     await goTo(admin, 'Profile and data');
     const button = admin.page.getByRole('button', { name: 'Delete the workspace' });
     expect(await button.isDisabled()).toBe(true);
-    await admin.page.getByLabel(/type its name/).fill("admin's workspace");
+    await admin.page.getByLabel(/type its name/).fill(`admin-${name}'s workspace`);
     await button.click();
     await admin.page.getByText('no account needed').waitFor();
     // The session ended with the workspace, and the front page asked once whose it was.
@@ -350,4 +358,58 @@ describe('an admin', () => {
 function isSorted(values: readonly number[]): boolean {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length > 1 && known.every((value, index) => index === 0 || value >= known[index - 1]!);
+}
+
+describe('by keys alone', () => {
+  afterAll(leave);
+
+  it('an admin invites, takes it back, and changes how long audio is kept', async () => {
+    const admin = await arrive(DESKTOP);
+    await signIn(admin, 'keys-admin@example.com');
+    const { page } = admin;
+    await tabTo(page, page.getByRole('link', { name: 'Team' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Invite by e-mail'));
+    await page.keyboard.type('keys-guest@example.com');
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('revoked').waitFor();
+    await page.goto('/profile');
+    await tabTo(page, page.getByLabel('Keep audio'));
+    // The words of a choice are typed.
+    await page.keyboard.type('Never');
+    await tabTo(page, page.getByRole('button', { name: 'Change' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Retention changed.').first().waitFor();
+  });
+
+  it('a developer makes a key and revokes it', async () => {
+    const developer = await arrive(DESKTOP);
+    await signIn(developer, 'keys-developer@example.com');
+    const { page } = developer;
+    await tabTo(page, page.getByRole('link', { name: 'API keys' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type('script');
+    await page.keyboard.press('Enter');
+    await page.getByText(/es_live_\w{36}/).waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('revoked').first().waitFor();
+  });
+});
+
+/** More than any page has. */
+const TAB_STOPS_MAX = 120;
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.first().waitFor();
+  for (let stop = 0; stop < TAB_STOPS_MAX; stop++) {
+    if (await target.first().evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No way by Tab to ${target}`);
 }

@@ -76,7 +76,7 @@ async function fill(owner: SignedIn): Promise<Record<string, string>> {
     collection_id: (await as(owner, 'POST', '/v1/collections', { name: 'Ours' })).body.id,
     workspace_id: owner.workspaceId,
     format: 'csv',
-    name: 'report.html',
+    name: 'source',
   };
   for (const [name, id] of Object.entries(ids)) expect(id, name).toEqual(expect.any(String));
   return ids;
@@ -104,7 +104,7 @@ const RANDOM: Record<string, string> = {
   share_id: 'shr_00000000000000000000000000',
   collection_id: 'col_00000000000000000000000000',
   format: 'csv',
-  name: 'report.html',
+  name: 'source',
 };
 
 const owner = await signIn(app);
