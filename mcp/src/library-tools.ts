@@ -98,7 +98,7 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
     ({ id, ...truth }) => answer(async () => ({ ...(await earshot.analyses.correct(id, truth)) })),
   );
   server.registerTool(
-    'describe_song',
+    'annotate_song',
     {
       title: 'Describe a song',
       description: 'Writes title, artist, album, tags, a note or a rating. What is left out stays.',

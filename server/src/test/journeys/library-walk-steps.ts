@@ -169,7 +169,7 @@ export const WALK: Step[] = [
   ),
   finds('tags and notes are found', 'tag=warm-up&q=bright', 'day'),
   cli('describing', 'describe {elise} --tag warm-up --rating 5', 'elise', songsIn),
-  talk('describing', 'describe_song', { id: '{elise}', note: 'slow' }, 'elise', (song, { named }) =>
+  talk('describing', 'annotate_song', { id: '{elise}', note: 'slow' }, 'elise', (song, { named }) =>
     named(song.id).slice(1, -1),
   ),
   refuses(
