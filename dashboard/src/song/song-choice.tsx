@@ -50,6 +50,7 @@ export function SongChoice(props: { label: string; value: string | null; onChang
         placeholder={chosen ?? 'Search your library'}
         value={open ? typed : (chosen ?? '')}
         onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
         onChange={(event) => {
