@@ -4,7 +4,7 @@ import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
-import { FILTERS, readFilter } from './filters.ts';
+import { FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './library-command.ts';
 
 const text = { type: 'string' } as const;
@@ -40,7 +40,7 @@ type Bulk = RequestInput<'changeAnalyses'>['body'] & { action: (typeof ACTIONS)[
 export async function runBulk(args: readonly string[]): Promise<number> {
   const { tag, ...filters } = FILTERS;
   const { values, positionals } = readArgs({
-    args: [...args],
+    args: joinMinus(args),
     allowPositionals: true,
     options: {
       ...filters,

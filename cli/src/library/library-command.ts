@@ -5,7 +5,7 @@ import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
-import { FILTERS, readFilter } from './filters.ts';
+import { FILTERS, joinMinus, readFilter } from './filters.ts';
 
 const text = { type: 'string' } as const;
 
@@ -13,7 +13,7 @@ const LIMIT = 50;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
-    args: joinSort(args),
+    args: joinMinus(args),
     allowPositionals: true,
     options: {
       ...FILTERS,
@@ -57,14 +57,6 @@ async function exportFound(
   else await writeFile(out, bytes);
   console.error(`${songs} songs`);
   return EXIT.ok;
-}
-
-/** `--sort -bpm` as one word: the minus turns an order round, it does not begin another option. */
-function joinSort(args: readonly string[]): string[] {
-  const turned = (index: number) => args[index] === '--sort' && /^-[a-z]/.test(args[index + 1] ?? '');
-  return args.flatMap((arg, index) =>
-    turned(index) ? [`--sort=${args[index + 1]}`] : turned(index - 1) ? [] : [arg],
-  );
 }
 
 export async function runSimilar(args: readonly string[]): Promise<number> {

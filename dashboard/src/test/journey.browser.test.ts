@@ -155,13 +155,13 @@ describe.each(LOOKS)('%s', (name, look) => {
 
   it('says that the audio is kept, and deletes it after asking; the song stays', async () => {
     const { page } = visit;
-    await page.getByText('audio kept').waitFor();
+    await page.getByText('· audio kept').waitFor();
     await openMenu(visit, 'More actions');
     await page.getByRole('menuitem', { name: 'Delete the audio' }).click();
     await page.getByRole('button', { name: 'Delete the audio' }).click();
-    await page.getByText('audio not kept').waitFor();
+    await page.getByText('· audio not kept').waitFor();
     await page.reload();
-    await page.getByText('audio not kept').waitFor();
+    await page.getByText('· audio not kept').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Two Doors Down' }).waitFor();
   });
 

@@ -99,10 +99,10 @@ describe('similar', () => {
 
 describe('next', () => {
   it('goes by key, tempo and energy, and never pulls a song beyond 8 %', async () => {
-    const { body } = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=3`);
-    expect(titles(body)).toEqual(['Copy', 'Chords', 'Groove']);
+    const { body } = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=2`);
+    // The copy of the song would fit best, and is left out.
+    expect(titles(body)).toEqual(['Chords', 'Groove']);
     expect(body).toMatchObject([
-      { score: 1, key_relation: 'same', tempo_shift_percent: 0, energy_step: 0 },
       { key_relation: 'relative', tempo_shift_percent: -0.8, energy_step: -0.1 },
       { key_relation: 'fifth_up', tempo_shift_percent: -1.59, energy_step: 0.1 },
     ]);

@@ -11,6 +11,9 @@ import { listInTempo } from './sound-store.ts';
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
 
+/** So many more are looked at than are asked for: songs as near as a copy must not push it off the page. */
+const COPIES_SEEN = 20;
+
 const NOTHING: MixSong = { bpm: null, camelot: null, energy: null };
 
 export async function findSimilar(
@@ -23,7 +26,10 @@ export async function findSimilar(
   let similarity = new Map<string, number>();
   let songs: Analysis[] = [];
   for (;;) {
-    const nearest = await ctx.soundIndex.findNearest(workspaceId, analysis.id, wish);
+    const nearest = await ctx.soundIndex.findNearest(workspaceId, analysis.id, {
+      ...wish,
+      limit: wish.limit + COPIES_SEEN,
+    });
     if (nearest === null) {
       throw new AppError(
         'conflict',
@@ -42,7 +48,7 @@ export async function findSimilar(
   // Itself, its copies, and then whatever is nearest.
   const rank = (song: Analysis) => (song.id === analysis.id ? 0 : isCopy(analysis, song) ? 1 : 2);
   songs.sort((a, b) => rank(a) - rank(b));
-  return songs.map((song) => ({
+  return songs.slice(0, wish.limit).map((song) => ({
     song,
     similarity: Math.round((similarity.get(song.id) ?? 0) * 1e4) / 1e4,
     reason:
@@ -101,12 +107,14 @@ export async function findNext(
   });
   const keyNumbers = from.camelot === null ? null : compatibleNumbers(wheelNumberOf(from.camelot));
   const { workspaceId } = ctx.actor;
-  let candidates = await listInTempo(ctx.db, workspaceId, { spans, keyNumbers, limit: CANDIDATES_MAX });
+  // A song is not mixed into itself, nor into a copy of it.
+  const recording = from.duplicateOf ?? analysisId;
+  const wanted = { spans, recording, limit: CANDIDATES_MAX };
+  let candidates = await listInTempo(ctx.db, workspaceId, { ...wanted, keyNumbers });
   if (candidates.length <= wish.limit) {
-    candidates = await listInTempo(ctx.db, workspaceId, { spans, keyNumbers: null, limit: CANDIDATES_MAX });
+    candidates = await listInTempo(ctx.db, workspaceId, { ...wanted, keyNumbers: null });
   }
   const best = candidates
-    .filter(({ id }) => id !== analysisId)
     .map((candidate) => {
       const mix = mixOf(from, candidate);
       return { candidate, mix, score: scoreOf(mix) };

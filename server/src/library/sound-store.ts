@@ -61,17 +61,20 @@ export async function listInTempo(
   wish: {
     spans: readonly (readonly [number, number])[];
     keyNumbers: readonly number[] | null;
+    /** Left out, with its copies. */
+    recording: string;
     limit: number;
   },
 ): Promise<MixCandidate[]> {
-  const params: unknown[] = [workspaceId, wish.keyNumbers, wish.limit];
+  const params: unknown[] = [workspaceId, wish.keyNumbers, wish.limit, wish.recording];
   const put = (value: unknown) => `$${params.push(value)}`;
   const spans = wish.spans.map(
     ([low, high]) => `(s.bpm >= ${put(low)}::float8 and s.bpm <= ${put(high)}::float8)`,
   );
   return db.query<MixCandidate>(
     `select s.analysis_id as id, s.bpm, s.camelot, s.energy from songs s
-     where s.workspace_id = $1 and (${spans.join(' or ')}) and ($2::int[] is null or s.key_number = any ($2)) limit $3`,
+     where s.workspace_id = $1 and (${spans.join(' or ')}) and ($2::int[] is null or s.key_number = any ($2))
+       and s.analysis_id <> $4 and s.duplicate_of is distinct from $4 limit $3`,
     params,
   );
 }

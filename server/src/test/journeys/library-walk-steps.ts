@@ -264,7 +264,7 @@ export const WALK: Step[] = [
     'the reason of every step',
     'get_collection',
     { collection_id: '{friday}', order_by: 'harmonic' },
-    '8A to 9A, a fifth higher; 70.0 to 140.0 BPM, at half or double time; energy up by 0.70',
+    '8A to 9A, a fifth higher; 70.0 to 140.0 BPM against its double, as it is; energy up by 0.70',
     ({ steps }) => steps[1].reason,
   ),
   curl(
@@ -295,7 +295,7 @@ export const WALK: Step[] = [
   curl(
     'what mixes next',
     '/v1/analyses/{elise}/next?limit=3',
-    'night fifth_up 0 %; copy fifth_up 0 %; day two_up 2.2 %',
+    'night fifth_up 0 %; copy fifth_up 0 %; day two_fifths_up 2.19 %',
     ({ body }, { named }) =>
       body
         .map(
@@ -303,7 +303,7 @@ export const WALK: Step[] = [
         )
         .join('; '),
   ),
-  talk('what mixes next', 'next_songs', { id: '{night}', limit: 1 }, 'copy', songsOf),
+  talk('what mixes next', 'next_songs', { id: '{night}', limit: 1 }, 'day', songsOf),
   curl('the recording it is', '/v1/analyses/{copy}', '{night}', ({ body }, { named }) =>
     named(body.headline.same_recording_as),
   ),

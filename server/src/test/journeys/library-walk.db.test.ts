@@ -139,12 +139,10 @@ const walker: Walker = {
     const [first = '', ...lines] = stdout.slice(0, end).split('\r\n');
     const text = Buffer.from(stdout.slice(end + 4), 'latin1').toString('utf8');
     const answered = Object.fromEntries(
-      lines.map((one) =>
-        one
-          .toLowerCase()
-          .split(/: (.*)/s)
-          .slice(0, 2),
-      ),
+      lines.map((one) => {
+        const [name = '', value = ''] = one.split(/: (.*)/s);
+        return [name.toLowerCase(), value];
+      }),
     );
     const isJson = String(answered['content-type']).startsWith('application/json');
     return {
