@@ -28,9 +28,9 @@ export function formatAge(timestamp: string, nowMs: number = Date.now()): string
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
-  return bytes < 1_000_000_000
-    ? `${(bytes / 1_000_000).toFixed(1)} MB`
-    : `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+  const [size, unit] = bytes < 1_000_000_000 ? [bytes / 1_000_000, 'MB'] : [bytes / 1_000_000_000, 'GB'];
+  // Round sizes without a fraction.
+  return `${Number(size.toFixed(unit === 'MB' ? 1 : 2))} ${unit}`;
 }
 
 /** `amount` is in the smallest unit of the currency; round sums are shown without it. */

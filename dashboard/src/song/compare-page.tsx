@@ -18,7 +18,7 @@ export function ComparePage({ params }: { params: { first: string; second?: stri
   useTitle('Compare');
   return (
     <>
-      <h1>Compare</h1>
+      <h1 className="page-head">Compare</h1>
       <div className="row card">
         <SongChoice
           label="First song"

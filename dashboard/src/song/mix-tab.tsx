@@ -22,7 +22,7 @@ const SHOWN = 12;
 export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
   const asked = { params: { job_id: jobId }, query: { limit: SHOWN } };
   return (
-    <div className="cards">
+    <div className="cards two">
       {result.camelot && (
         <section className="card">
           <h2>Compatible keys</h2>

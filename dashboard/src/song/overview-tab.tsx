@@ -146,7 +146,7 @@ function FeelingCard({ result }: { result: Result }) {
     <section className="card">
       <h2>Character</h2>
       {tags.length > 0 && (
-        <p className="row">
+        <p className="row tag-row">
           {tags.map((tag) => (
             <span key={tag} className="chip">
               {tag}

@@ -222,8 +222,10 @@ function peaksOf(level: Level, fromPixel: number, toPixel: number): { low: numbe
   return { low, high };
 }
 
-/** Beats closer than this are a grey wall: then only bars are drawn, and further out not even those. */
+/** Beats closer than this are a grey wall: then only bars are drawn, fainter the closer they are, and further out not even those. */
 const BEAT_PIXELS_MIN = 5;
+const BAR_PIXELS_MIN = 10;
+const BAR_PIXELS_PLAIN = 80;
 
 function drawBeats({ pen, view, widthPixels, top, height, colours }: LaneContext, result: Result): void {
   const beats = result.rhythm?.beats ?? [];
@@ -231,7 +233,9 @@ function drawBeats({ pen, view, widthPixels, top, height, colours }: LaneContext
   const meanSeconds = (beats.at(-1)!.time_seconds - beats[0]!.time_seconds) / (beats.length - 1);
   const beatPixels = (meanSeconds / (view.endSeconds - view.startSeconds)) * widthPixels;
   const barBeats = result.time_signature ?? 4;
-  if (beatPixels * barBeats < BEAT_PIXELS_MIN) return;
+  const barPixels = beatPixels * barBeats;
+  if (barPixels < BAR_PIXELS_MIN) return;
+  const barAlpha = 0.7 * Math.min(1, barPixels / BAR_PIXELS_PLAIN);
   const first = Math.max(
     0,
     indexAt(beats, view.startSeconds, (beat) => beat.time_seconds),
@@ -242,7 +246,7 @@ function drawBeats({ pen, view, widthPixels, top, height, colours }: LaneContext
     const downbeat = beat.beat_in_bar === 1;
     if (!downbeat && beatPixels < BEAT_PIXELS_MIN) continue;
     pen.fillStyle = downbeat ? colours.ink : colours.soft;
-    pen.globalAlpha = downbeat ? 0.75 : 0.35;
+    pen.globalAlpha = downbeat ? barAlpha : barAlpha / 2;
     const x = toPixels(view, beat.time_seconds, widthPixels);
     const length = downbeat ? height : height * 0.3;
     pen.fillRect(x, top + height - length, 1, length);

@@ -36,7 +36,7 @@ type Rgb = [number, number, number];
 
 /** The louder band has more than its share, or everything would be the grey of all three. */
 function mix(parts: readonly Rgb[], levels: readonly number[], silent: string): string {
-  const weights = levels.map((level) => level ** 2);
+  const weights = levels.map((level) => level ** 3);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum === 0) return silent;
   const channel = (index: 0 | 1 | 2) =>

@@ -303,7 +303,7 @@ export const WALK: Step[] = [
         )
         .join('; '),
   ),
-  talk('what mixes next', 'next_songs', { id: '{night}', limit: 1 }, 'day', songsOf),
+  talk('what mixes next', 'next_songs', { id: '{night}', limit: 1 }, 'elise', songsOf),
   curl('the recording it is', '/v1/analyses/{copy}', '{night}', ({ body }, { named }) =>
     named(body.headline.same_recording_as),
   ),
