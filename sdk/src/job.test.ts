@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { AnalysisFailed } from './errors.ts';
+import { createTestService } from './test-service.ts';
+
+const job = (status: string, progress = 0) => Response.json({ id: 'job/1', status, progress });
+const failure = { code: 'no_audio', message: 'There is no audio in it.', retryable: true };
+
+describe('a job that is waited for', () => {
+  it('is asked for with a long poll until it has ended, then for its result', async () => {
+    const { earshot, asked } = createTestService(({ path }, nth) =>
+      path.endsWith('/result')
+        ? Response.json({ status: 'completed', result: { bpm: 120 } })
+        : job(nth < 4 ? 'processing' : 'completed', nth / 4),
+    );
+    const waited = await earshot.analyses.get('job/1');
+    expect([waited.id, waited.status, waited.progress]).toEqual(['job/1', 'processing', 0.25]);
+    expect((await waited.wait()).result).toEqual({ bpm: 120 });
+    expect(waited.data).toMatchObject({ status: 'completed', progress: 1 });
+    expect(asked.map(({ path, headers }) => [path, headers.get('prefer')])).toEqual([
+      ['/v1/analyses/job%2F1', null],
+      ['/v1/analyses/job%2F1', 'wait=30'],
+      ['/v1/analyses/job%2F1', 'wait=30'],
+      ['/v1/analyses/job%2F1', 'wait=30'],
+      ['/v1/analyses/job%2F1/result', null],
+    ]);
+  });
+
+  it.each([
+    ['failed', failure, failure],
+    ['canceled', null, { code: 'canceled', message: 'The analysis was canceled', retryable: false }],
+  ])('and has %s throws why', async (status, error, wanted) => {
+    const { earshot } = createTestService(({ path }) =>
+      path.endsWith('/result') ? Response.json({ status, error, result: null }) : job(status),
+    );
+    const thrown = await (await earshot.analyses.get('job/1')).wait().catch((caught: unknown) => caught);
+    expect(thrown).toBeInstanceOf(AnalysisFailed);
+    expect(thrown).toMatchObject({ name: 'AnalysisFailed', ...wanted });
+  });
+
+  it('and is completed without a result, because that was deleted, throws too', async () => {
+    const { earshot } = createTestService(({ path }) =>
+      path.endsWith('/result') ? Response.json({ status: 'completed', result: null }) : job('completed'),
+    );
+    await expect((await earshot.analyses.get('job/1')).wait()).rejects.toThrow(AnalysisFailed);
+  });
+
+  it('tells of its progress as the events come, and of its end', async () => {
+    const events = [
+      { id: '1', event_type: 'job.started', metadata: { stage: 'decoding', progress: 0.1 } },
+      { id: '2', event_type: 'analysis.progress', metadata: { stage: 'rhythm', progress: 0.5 } },
+      { id: '3', event_type: 'analysis.progress', metadata: { stage: 'rhythm' } },
+      { id: '4', event_type: 'analysis.progress', metadata: { progress: 0.7 } },
+      { id: '5', event_type: 'job.completed', metadata: {} },
+    ];
+    const { earshot } = createTestService(({ path }, nth) => {
+      if (path.endsWith('/events'))
+        return new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
+      return nth === 1 ? job('queued') : job('completed', 1);
+    });
+    const told: [string, number, string | null | undefined][] = [];
+    const waited = await earshot.analyses.get('job/1');
+    await waited.wait({
+      onProgress: ({ status, progress, data }) => told.push([status, progress, data.stage]),
+    });
+    expect(told).toEqual([
+      ['processing', 0.5, 'rhythm'],
+      ['completed', 1, undefined],
+    ]);
+  });
+});
+
+it('a job is canceled once, however often one asks', async () => {
+  const { earshot, asked } = createTestService((_asked, nth) => job(nth === 1 ? 'queued' : 'canceled'));
+  const canceled = await earshot.analyses.get('job/1');
+  await canceled.cancel();
+  expect(canceled.status).toBe('canceled');
+  expect(asked[1]).toMatchObject({ method: 'POST', path: '/v1/analyses/job%2F1/cancel' });
+  expect(asked[1]!.headers.get('idempotency-key')).toBe('cancel-job/1');
+});

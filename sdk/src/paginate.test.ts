@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { createTestService } from './test-service.ts';
+
+/** Three pages of one item; the cursor is the item. */
+function createPages(headers: Record<string, string> = {}) {
+  return createTestService(({ path }) => {
+    const after = new URL(path, 'https://service.test').searchParams.get('after');
+    const item = after === null ? 1 : Number(after) + 1;
+    const link = item < 3 ? { link: `</v1/analyses?after=${item}>; rel="next"` } : undefined;
+    return Response.json([{ id: `job_${item}` }], { headers: { ...link, ...headers } });
+  });
+}
+
+it('a list goes through all pages, with the filter in each', async () => {
+  const { earshot, asked } = createPages();
+  const ids: string[] = [];
+  for await (const { id } of earshot.analyses.list({ q: 'night', pageSize: 1 })) ids.push(id);
+  expect(ids).toEqual(['job_1', 'job_2', 'job_3']);
+  expect(asked.map(({ path }) => path)).toEqual([
+    '/v1/analyses?q=night&limit=1',
+    '/v1/analyses?q=night&limit=1&after=1',
+    '/v1/analyses?q=night&limit=1&after=2',
+  ]);
+});
+
+it('any list can be gone through by its name', async () => {
+  const { earshot, asked } = createPages();
+  let count = 0;
+  for await (const _ of earshot.iterate('listAnalyses', { status: 'failed' })) count += 1;
+  for await (const _ of earshot.collections.list()) count += 1;
+  expect(count).toBe(6);
+  expect(asked[0]!.path).toBe('/v1/analyses?status=failed');
+  expect(asked[3]!.path).toBe('/v1/collections');
+});
+
+it('a page says what is on it, how many there are, and where the next begins', async () => {
+  const { earshot } = createPages({ 'x-total-count': '3' });
+  expect(await earshot.page('listAnalyses', { limit: 1 })).toEqual({
+    items: [{ id: 'job_1' }],
+    after: '1',
+    total: 3,
+  });
+  expect(await earshot.page('listAnalyses', { after: '2' })).toMatchObject({
+    items: [{ id: 'job_3' }],
+    after: null,
+  });
+});
+
+it('a count that the service does not give is absent', async () => {
+  const { earshot } = createPages();
+  expect((await earshot.page('listAnalyses')).total).toBeNull();
+});
+
+it('a search says whether its count is exact', async () => {
+  const exact = createPages({ 'x-total-count': '3' });
+  expect(await exact.earshot.analyses.find({ q: 'a' })).toEqual({
+    songs: [{ id: 'job_1' }],
+    total: 3,
+    totalIsExact: true,
+    next: '1',
+  });
+  const many = createPages({ 'x-total-count': '10000', 'x-total-count-relation': 'at-least' });
+  expect(await many.earshot.analyses.find({ after: '2' })).toMatchObject({ totalIsExact: false, next: null });
+});
