@@ -60,6 +60,17 @@ module.exports = {
       from: { path: '^decode/src/', pathNot: TESTS },
       to: { path: '^engine/', dependencyTypesNot: ['type-only'] },
     },
+    ...[
+      ['stream', 'codecs|containers|child'],
+      ['codecs', 'containers|child'],
+      ['containers', 'child'],
+    ].map(([floor, above]) => ({
+      name: `decode-${floor}-knows-nothing-above`,
+      comment: 'The child opens containers, containers hold codecs, and all of them read streams of bytes.',
+      severity: 'error',
+      from: { path: `^decode/src/${floor}/`, pathNot: TESTS },
+      to: { path: `^decode/src/(${above})/` },
+    })),
     mayReach('engine', []),
     mayReach('contract', []),
     mayReach('decode', ['engine']),

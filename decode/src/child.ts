@@ -5,7 +5,6 @@
  */
 
 import { fstatSync } from 'node:fs';
-import { FileBytes } from './child/file-bytes.ts';
 import { judgeStream } from './child/judge-stream.ts';
 import { lockDown } from './child/lock-down.ts';
 import { openAudio } from './child/open-audio.ts';
@@ -14,6 +13,7 @@ import { readTags } from './child/read-tags.ts';
 import { SampleOutput } from './child/sample-output.ts';
 import { DecodeError } from './decode-error.ts';
 import type { EndMessage, ErrorMessage, StartMessage, WallsMessage } from './messages.ts';
+import { FileBytes } from './stream/file-bytes.ts';
 
 const INPUT_FD = 3;
 const OUTPUT_FD = 1;

@@ -3,8 +3,8 @@
  * a playlist or a ZIP archive is told what he sent.
  */
 
-import { asciiOf } from './containers/binary.ts';
-import { isSameStream, parseMpegHeader } from './containers/mpeg-header.ts';
+import { isSameStream, parseMpegHeader } from './codecs/mpeg-header.ts';
+import { asciiOf } from './stream/binary.ts';
 
 export const AUDIO_CONTAINERS = [
   'wav',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AudioStream, newHealth, type StreamHealth } from '../containers/audio-stream.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { judgeStream } from './judge-stream.ts';
 
 function streamWith(health: Partial<StreamHealth>, declaredSamples: number | null = 1000): AudioStream {

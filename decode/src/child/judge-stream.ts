@@ -1,6 +1,6 @@
 import type { Damage } from '../audio-file-info.ts';
-import { type AudioStream, corrupt } from '../containers/audio-stream.ts';
 import { DecodeError } from '../decode-error.ts';
+import { type AudioStream, corrupt } from '../stream/audio-stream.ts';
 
 /** Below this share of the declared samples a file is broken rather than cut short. */
 const SHARE_OF_SAMPLES_MIN = 0.5;

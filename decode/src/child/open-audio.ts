@@ -1,6 +1,6 @@
-import { type AudioStream, unsupported } from '../containers/audio-stream.ts';
 import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
-import type { ByteSource } from './file-bytes.ts';
+import { type AudioStream, unsupported } from '../stream/audio-stream.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 type Opener = (source: ByteSource, start: number) => Promise<AudioStream>;
 

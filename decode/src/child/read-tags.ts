@@ -8,7 +8,7 @@ import type { IAudioMetadata, IOptions } from 'music-metadata';
 import { type AudioTags, NO_TAGS } from '../audio-file-info.ts';
 import { safeText } from '../safe-text.ts';
 import type { AudioContainer } from '../sniff-format.ts';
-import type { ByteSource } from './file-bytes.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { createBudgetedTokenizer } from './tag-tokenizer.ts';
 
 /** Parsers for the others do not exist, or are worse than none. */

@@ -1,6 +1,6 @@
 import { writevSync } from 'node:fs';
-import { type Samples, sampleCountOf } from '../containers/audio-stream.ts';
 import { encodeHeader, type MessageKind } from '../messages.ts';
+import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 
 const BLOCK_SAMPLES_MAX = 16_384;
 /** +18 dBFS. Decoders overshoot full scale by a few dB; what lies beyond is a broken stream. */

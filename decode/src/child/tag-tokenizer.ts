@@ -1,5 +1,5 @@
 import type { IReadChunkOptions, IToken, ITokenizer } from 'strtok3';
-import type { ByteSource } from './file-bytes.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 /** A cover of 10 MB is read about three times over. */
 const BYTES_MAX = 48 * 2 ** 20;

@@ -1,5 +1,5 @@
-import { corrupt, type Samples, unsupported } from '../containers/audio-stream.ts';
-import { BitReader } from './bit-reader.ts';
+import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
+import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 

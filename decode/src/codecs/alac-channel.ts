@@ -1,6 +1,6 @@
 /** The two stages of an Apple Lossless channel: adaptive Golomb codes, and the predictor that adapts by signs. */
 
-import { type BitReader, peekBits } from './bit-reader.ts';
+import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 

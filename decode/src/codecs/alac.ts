@@ -3,10 +3,10 @@
  * codes for the residual, a sign-LMS predictor, mid/side with a fractional weight. Exact at 16, 20, 24 and 32 bits.
  */
 
-import { corrupt, type Samples, unsupported } from '../containers/audio-stream.ts';
-import { viewOf } from '../containers/binary.ts';
+import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import { BitReader } from '../stream/bit-reader.ts';
 import { decodeGolomb, predict } from './alac-channel.ts';
-import { BitReader } from './bit-reader.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 
 /** What Apple calls the magic cookie. */

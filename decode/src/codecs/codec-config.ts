@@ -1,7 +1,7 @@
 /** What MP4, Matroska and CAF say about the codec of a track, and the decoder for it. */
 
-import { type Samples, unsupported } from '../containers/audio-stream.ts';
-import { concatenateBytes } from './concatenate-bytes.ts';
+import { type Samples, unsupported } from '../stream/audio-stream.ts';
+import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 import { deinterleave, type PcmEncoding, pcmCodecName } from './pcm.ts';

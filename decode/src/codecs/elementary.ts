@@ -1,8 +1,8 @@
 /** Codecs whose packets carry their own headers, so that any run of bytes can be fed to them. */
 
-import { type Samples, unsupported } from '../containers/audio-stream.ts';
-import { parseMpegHeader } from '../containers/mpeg-header.ts';
-import { concatenateBytes } from './concatenate-bytes.ts';
+import { type Samples, unsupported } from '../stream/audio-stream.ts';
+import { concatenateBytes } from '../stream/concatenate-bytes.ts';
+import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 

@@ -1,4 +1,4 @@
-import { corrupt, type Samples } from '../containers/audio-stream.ts';
+import { corrupt, type Samples } from '../stream/audio-stream.ts';
 import { FlacDecoder, parseFlacStreamInfo } from './flac.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 

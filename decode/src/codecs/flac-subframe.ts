@@ -1,6 +1,6 @@
 /** One channel of one FLAC packet: constant, verbatim, fixed or linear prediction (RFC 9639, 9.2). */
 
-import { type BitReader, peekBits } from './bit-reader.ts';
+import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 /** Float64 holds what 32-bit audio needs: its side channel has 33 bits. */
 export type FlacSamples = Int32Array | Float64Array;

@@ -3,8 +3,8 @@
  * able to say how long a packet was, which is what a demuxer of the bare stream needs to find the next one.
  */
 
-import type { Samples } from '../containers/audio-stream.ts';
-import { BitReader } from './bit-reader.ts';
+import type { Samples } from '../stream/audio-stream.ts';
+import { BitReader } from '../stream/bit-reader.ts';
 import { decodeSubframe, type FlacSamples } from './flac-subframe.ts';
 
 export type FlacStreamInfo = {

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { memorySource } from '../child/file-bytes.ts';
-import { newHealth, type Samples } from '../containers/audio-stream.ts';
 import { parseMpegInfoTag } from '../containers/mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from '../containers/mpeg-packets.ts';
+import { newHealth, type Samples } from '../stream/audio-stream.ts';
+import { memorySource } from '../stream/file-bytes.ts';
 import { fixtureBytes } from '../test/fixture-audio.ts';
 import { MP3_SOURCE_SHA256 } from './mp3.generated.ts';
 import { createMp3Decoder } from './mp3.ts';

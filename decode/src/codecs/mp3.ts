@@ -1,8 +1,8 @@
 /** MP3 by dr_mp3, compiled to WebAssembly with SIMD (decode/wasm): half the processor time of mpg123, which keeps layers I and II. */
 
-import type { MpegHeader } from '../containers/mpeg-header.ts';
 import { MP3_WASM_BASE64 } from './mp3.generated.ts';
 import type { MpegRunDecoder } from './mpeg.ts';
+import type { MpegHeader } from './mpeg-header.ts';
 
 /** As in decode/wasm/mp3.c: the module has room for no more. */
 const RUN_PACKETS_MAX = 14;

@@ -1,5 +1,5 @@
-import { type Samples, sampleCountOf } from '../containers/audio-stream.ts';
-import type { MpegHeader } from '../containers/mpeg-header.ts';
+import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
+import type { MpegHeader } from './mpeg-header.ts';
 import { joinSamples } from './packet-decoder.ts';
 
 /** mpg123 retries a read that fails, for ever when the state is beyond repair; every try prints a line. */

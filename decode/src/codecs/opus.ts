@@ -1,5 +1,5 @@
-import { corrupt, type Samples, vorbisOrderToWav } from '../containers/audio-stream.ts';
-import { asciiOf, viewOf } from '../containers/binary.ts';
+import { corrupt, type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 
 /** The identification header, the same in Ogg, Matroska and (but for its byte order) MP4 (RFC 7845, 5.1). */

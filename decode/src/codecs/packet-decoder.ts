@@ -1,4 +1,4 @@
-import type { Samples } from '../containers/audio-stream.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 
 /** A codec that takes packets cut by a container. */
 export type PacketDecoder = {

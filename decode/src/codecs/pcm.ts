@@ -3,7 +3,7 @@
  * float for the same stored sample, and -1 is reached but +1 is not.
  */
 
-import type { Samples } from '../containers/audio-stream.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 
 export type PcmEncoding = {
   kind: 'signed' | 'unsigned' | 'float' | 'alaw' | 'mulaw';

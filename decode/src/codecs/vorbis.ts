@@ -1,5 +1,5 @@
-import { corrupt, type Samples, vorbisOrderToWav } from '../containers/audio-stream.ts';
-import { asciiOf, viewOf } from '../containers/binary.ts';
+import { corrupt, type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 
 /** Packet-level heart of the Ogg decoder; the package does not export it, and our containers have cut the packets. */

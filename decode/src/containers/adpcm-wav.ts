@@ -3,9 +3,9 @@
  * so that a damaged block harms no other.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { type AudioStream, corrupt, newHealth, type Samples } from './audio-stream.ts';
-import { viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth, type Samples } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { type Region, readPcmBlocks } from './pcm-region.ts';
 import type { WaveFormat } from './wav.ts';
 

@@ -1,9 +1,9 @@
 /** AIFF and AIFF-C: big-endian chunks, one of them the format (COMM), one the samples (SSND). */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
-import { type AudioStream, corrupt, newHealth, unsupported } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { readPcmBlocks } from './pcm-region.ts';
 
 const CHUNKS_MAX = 10_000;

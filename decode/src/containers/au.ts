@@ -1,9 +1,9 @@
 /** Sun/NeXT AU: 24 bytes of header and samples. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { deinterleave, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
-import { type AudioStream, corrupt, newHealth, unsupported } from './audio-stream.ts';
-import { viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { readPcmBlocks } from './pcm-region.ts';
 
 const ENCODINGS: Record<number, [PcmEncoding['kind'], number]> = {

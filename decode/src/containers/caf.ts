@@ -1,10 +1,10 @@
 /** Apple's Core Audio Format: chunks with 64-bit sizes around PCM, or around packets listed in a packet table. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { readMp4EsDescriptor } from './mp4-codec.ts';
 import { streamPackets } from './packet-stream.ts';
 

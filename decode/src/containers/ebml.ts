@@ -1,7 +1,7 @@
 /** EBML elements (RFC 8794): an id, a size that may be unknown, a body. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { viewOf } from './binary.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type Element = {
   id: number;

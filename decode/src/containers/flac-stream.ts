@@ -3,10 +3,16 @@
  * searching the next one that decodes, and silence takes its place, so that times after it stay true.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
-import { type AudioStream, corrupt, newHealth, type Samples, type StreamHealth } from './audio-stream.ts';
-import { viewOf } from './binary.ts';
+import {
+  type AudioStream,
+  corrupt,
+  newHealth,
+  type Samples,
+  type StreamHealth,
+} from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 const WINDOW_BYTES = 64 * 1024;
 /** 65,535 samples of 8 channels at 32 bits stored as they are, and room for headers. */

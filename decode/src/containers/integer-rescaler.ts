@@ -1,4 +1,4 @@
-import type { Samples } from './audio-stream.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 
 /**
  * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. Back to the stored integers, and from them to floats as all our

@@ -1,9 +1,9 @@
 /** The header of a Matroska or WebM audio track (RFC 9559). */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { corrupt, unsupported } from './audio-stream.ts';
+import { corrupt, unsupported } from '../stream/audio-stream.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { type Element, readChildren, readFloat, readUnsigned, readVarint } from './ebml.ts';
 
 export type MatroskaTrack = {

@@ -1,9 +1,9 @@
 /** Matroska and WebM: a segment of clusters of blocks, read from front to back; the index is not needed. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { createPacketDecoder } from '../codecs/codec-config.ts';
-import { concatenateBytes } from '../codecs/concatenate-bytes.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from './audio-stream.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
+import { concatenateBytes } from '../stream/concatenate-bytes.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { readChildren, readElement, readFloat, readSigned, readUnsigned, readVarint } from './ebml.ts';
 import { findMatroskaTrack, type MatroskaTrack, splitLaces } from './matroska-track.ts';
 import { streamPackets } from './packet-stream.ts';

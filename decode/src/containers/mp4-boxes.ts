@@ -1,7 +1,7 @@
 /** Boxes of the ISO base media file format (ISO/IEC 14496-12). */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type FileBox = { type: string; start: number; bodyStart: number; end: number };
 export type Box = { type: string; body: Uint8Array };

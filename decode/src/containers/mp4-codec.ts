@@ -2,8 +2,8 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { corrupt, unsupported } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import { corrupt, unsupported } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 import { findBox, readBoxes } from './mp4-boxes.ts';
 
 type Entry = {

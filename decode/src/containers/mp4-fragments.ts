@@ -1,7 +1,7 @@
 /** Fragmented MP4, as streaming services cut it: packets are listed in `moof` boxes through the file. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { viewOf } from './binary.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 
 const MOOF_BYTES_MAX = 16 * 2 ** 20;

@@ -1,7 +1,7 @@
 /** The sample tables of one MP4 track: where each packet lies. MP4 calls a packet a sample. */
 
-import { corrupt } from './audio-stream.ts';
-import { viewOf } from './binary.ts';
+import { corrupt } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
 export type SampleTable = {

@@ -3,12 +3,12 @@
  * that free. Encoder delay and padding come off as the edit list or iTunes' own tag declares them.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import { readItunesGapless, readMp4Codec } from './mp4-codec.ts';
 import { readFragmentPackets } from './mp4-fragments.ts';

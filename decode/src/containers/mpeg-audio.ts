@@ -1,6 +1,5 @@
 /** MP3, MP2 and MP1: packets back to back between tags. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
 import {
@@ -11,8 +10,9 @@ import {
   type StreamHealth,
   trimBlocks,
   trimTail,
-} from './audio-stream.ts';
-import { asciiOf } from './binary.ts';
+} from '../stream/audio-stream.ts';
+import { asciiOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
 

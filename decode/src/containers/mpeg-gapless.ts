@@ -3,8 +3,8 @@
  * are the encoder's. Layout after the LAME "mp3 info tag" description, revision 1.
  */
 
-import { asciiOf, viewOf } from './binary.ts';
-import type { MpegHeader } from './mpeg-header.ts';
+import type { MpegHeader } from '../codecs/mpeg-header.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 
 /** Samples every layer III decoder is late: 528 of the filter bank and one of convention. */
 const DECODER_DELAY_SAMPLES = 529;

@@ -1,8 +1,8 @@
 /** Walks the packets of an MPEG audio stream, and finds its way back after damage. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { type StreamHealth, unsupported } from './audio-stream.ts';
-import { isSameStream, type MpegHeader, parseMpegHeader } from './mpeg-header.ts';
+import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
+import { type StreamHealth, unsupported } from '../stream/audio-stream.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 

@@ -1,8 +1,8 @@
 /** Ogg pages and the packets cut out of them (RFC 3533). A page whose checksum is wrong is dropped, as libogg does. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import type { StreamHealth } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+import type { StreamHealth } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type OggPage = {
   serial: number;

@@ -7,7 +7,6 @@
  * so that times after it stay true.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
 import {
   type AudioStream,
@@ -19,7 +18,8 @@ import {
   silence,
   Trimmer,
   unsupported,
-} from './audio-stream.ts';
+} from '../stream/audio-stream.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
 import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './ogg-pages.ts';
 

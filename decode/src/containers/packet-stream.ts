@@ -8,7 +8,7 @@ import {
   type StreamHealth,
   sampleCountOf,
   trimBlocks,
-} from './audio-stream.ts';
+} from '../stream/audio-stream.ts';
 
 const BATCH_PACKETS = 32;
 const BATCH_BYTES = 128 * 1024;

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../child/file-bytes.ts';
-import type { Samples } from './audio-stream.ts';
+import type { Samples } from '../stream/audio-stream.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type Region = { start: number; end: number };
 

@@ -3,12 +3,12 @@
  * WAVEFORMATEX and a run of samples; only the width of the sizes differs.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
-import { sliceSource } from '../child/file-bytes.ts';
 import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
+import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
+import { sliceSource } from '../stream/file-bytes.ts';
 import { openAdpcm } from './adpcm-wav.ts';
-import { type AudioStream, corrupt, newHealth, unsupported } from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
 import { readPcmBlocks } from './pcm-region.ts';
 
 /** Producers write a few dozen; a file of nothing but chunk headers is an attack. */

@@ -3,7 +3,6 @@
  * fed whole blocks, and replaced by a fresh one every few megabytes.
  */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import {
   type AudioStream,
   corrupt,
@@ -11,8 +10,9 @@ import {
   type Samples,
   type StreamHealth,
   unsupported,
-} from './audio-stream.ts';
-import { asciiOf, viewOf } from './binary.ts';
+} from '../stream/audio-stream.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { integerRescaler } from './integer-rescaler.ts';
 
 const HEADER_BYTES = 32;

@@ -1,11 +1,11 @@
 /** Formats whose package brings its own demuxer: the file goes in, cut at no particular place. */
 
-import type { ByteSource } from '../child/file-bytes.ts';
 import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
 import { importOptional } from '../codecs/optional-package.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth } from './audio-stream.ts';
-import { viewOf } from './binary.ts';
+import { type AudioStream, corrupt, newHealth } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
 import { integerRescaler } from './integer-rescaler.ts';
 import { streamPackets } from './packet-stream.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { memorySource } from '../child/file-bytes.ts';
 import { openAudio } from '../child/open-audio.ts';
 import { joinSamples } from '../codecs/packet-decoder.ts';
-import type { AudioStream, Samples } from '../containers/audio-stream.ts';
+import type { AudioStream, Samples } from '../stream/audio-stream.ts';
+import { memorySource } from '../stream/file-bytes.ts';
 
 /** The tones of scripts/make-audio-fixtures.sh, in WAV order. */
 export const STEREO_TONES = [
