@@ -65,5 +65,8 @@ it('money is in the units of its currency; a round sum has no fraction', () => {
   expect(digitsOf(formatMoney(1_950, 'EUR'))).toBe('1950');
   // The yen has no smaller unit.
   expect(digitsOf(formatMoney(1_900, 'JPY'))).toBe('1900');
+  // And the dinar of Bahrain has a thousand.
+  expect(digitsOf(formatMoney(1_900, 'BHD'))).toBe('1900');
+  expect(digitsOf(formatMoney(19_000, 'BHD'))).toBe('19');
   expect(formatMoney(1_900, 'EUR')).toContain('€');
 });

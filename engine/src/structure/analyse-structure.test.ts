@@ -168,20 +168,6 @@ describe('abstention', () => {
   });
 });
 
-describe('long pieces', () => {
-  it('finds the form of an hour as of a song', () => {
-    // 1800 bars: seven times the reach of the comparison.
-    const letters = ['A', 'B', 'A', 'C', 'B', 'D'];
-    const form: Form = Array.from({ length: 225 }, (_, i): [string, number] => [
-      letters[i % letters.length]!,
-      8,
-    ]);
-    const sections = outline(form);
-    expect(sections.map(([, startBar]) => startBar)).toEqual(form.map((_, i) => 8 * i));
-    expect(sections.slice(-6).map(([group]) => group)).toEqual(form.slice(-6).map(([letter]) => letter));
-  });
-});
-
 describe('names of groups', () => {
   it.each([
     [0, 'A'],

@@ -45,9 +45,10 @@ describe('createLogger', () => {
       const leastMs = (bytes: number) => {
         const text = piece.repeat(bytes / piece.length);
         const rounds = Array.from({ length: 5 }, () => {
-          const startedMs = performance.now();
+          // Processor time: the clock on the wall counts what other programs do meanwhile.
+          const before = process.cpuUsage();
           maskSecrets(text);
-          return performance.now() - startedMs;
+          return process.cpuUsage(before).user / 1_000;
         });
         return Math.min(...rounds);
       };

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { analyseStructure } from './analyse-structure.ts';
+import { type Form, makeSong } from './test-songs.ts';
+
+const outline = (form: Form) =>
+  analyseStructure(makeSong(form)).structure.sections.map(({ group, startBar }) => [group, startBar]);
+
+describe('long pieces', () => {
+  it('finds the form of an hour as of a song', () => {
+    // 1800 bars: seven times the reach of the comparison.
+    const letters = ['A', 'B', 'A', 'C', 'B', 'D'];
+    const form: Form = Array.from({ length: 225 }, (_, i): [string, number] => [
+      letters[i % letters.length]!,
+      8,
+    ]);
+    const sections = outline(form);
+    expect(sections.map(([, startBar]) => startBar)).toEqual(form.map((_, i) => 8 * i));
+    expect(sections.slice(-6).map(([group]) => group)).toEqual(form.slice(-6).map(([letter]) => letter));
+  });
+});
