@@ -15,7 +15,8 @@ import type { Logger } from './platform/log.ts';
 import { createMailer } from './platform/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
-import { type Database, isDatabaseAway, openDatabase } from './platform/postgres.ts';
+import { type Database, openDatabase } from './platform/postgres.ts';
+import { isDatabaseAway } from './platform/postgres-errors.ts';
 import { createFilesystemStorage } from './platform/storage-filesystem.ts';
 import { createS3Storage } from './platform/storage-s3.ts';
 

@@ -16,6 +16,7 @@ import { announceEnd } from './announce-end.ts';
 import { eraseAnalysis } from './erase.ts';
 import { recordEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
+import { findSourceRetention, type SourceRetention } from './retention-store.ts';
 import * as store from './store.ts';
 
 export type NewAnalysis = {
@@ -72,7 +73,7 @@ export async function createAnalyses(
         : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
     );
   }
-  const retention = await store.findSourceRetention(tx, workspaceId);
+  const retention = await findSourceRetention(tx, workspaceId);
   const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
   if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
   await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
@@ -178,10 +179,7 @@ async function getLocked(tx: Transaction, workspaceId: string, id: string): Prom
 }
 
 /** The workspace says the most that may be kept; a submission may ask for less, and for more only where it is left to it. */
-function keepsSource(
-  retention: Awaited<ReturnType<typeof store.findSourceRetention>>,
-  asked: boolean | null,
-): boolean {
+function keepsSource(retention: SourceRetention, asked: boolean | null): boolean {
   if (retention === 'never') return false;
   return asked ?? retention !== 'as_asked';
 }

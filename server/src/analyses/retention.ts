@@ -1,6 +1,7 @@
 import type { Dependencies } from '../context.ts';
 import { eraseAnalysis } from './erase.ts';
-import * as store from './store.ts';
+import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
+import { lockAnalysis } from './store.ts';
 
 const SWEEP_BATCH = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -9,21 +10,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
   const { analysisDays } = ctx.config.retention;
   const now = ctx.clock();
-  const unwanted = await store.listPastRetention(ctx.db, now, SWEEP_BATCH);
+  const unwanted = await listPastRetention(ctx.db, now, SWEEP_BATCH);
   if (analysisDays === null) return eraseAll(ctx, unwanted);
   const before = new Date(now.getTime() - analysisDays * DAY_MS);
-  return eraseAll(ctx, [...unwanted, ...(await store.listEndedBefore(ctx.db, before, SWEEP_BATCH))]);
+  return eraseAll(ctx, [...unwanted, ...(await listEndedBefore(ctx.db, before, SWEEP_BATCH))]);
 }
 
 /** Erases demos whose poll address has expired. */
 export async function sweepDemos(ctx: Dependencies): Promise<number> {
-  return eraseAll(ctx, await store.listExpiredDemos(ctx.db, ctx.clock(), SWEEP_BATCH));
+  return eraseAll(ctx, await listExpiredDemos(ctx.db, ctx.clock(), SWEEP_BATCH));
 }
 
 async function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {
   for (const id of ids) {
     const leftovers = await ctx.db.transaction(async (tx) => {
-      const analysis = await store.lockAnalysis(tx, id);
+      const analysis = await lockAnalysis(tx, id);
       return analysis && eraseAnalysis(ctx, tx, analysis);
     });
     await leftovers?.remove();

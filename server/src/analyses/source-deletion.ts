@@ -5,6 +5,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 import { recordEvent } from './events.ts';
+import { giveUpSource, listPastSourceRetention } from './retention-store.ts';
 import * as store from './store.ts';
 
 /** Deletes the audio of an analysis that has ended, unless its owner keeps it or another analysis needs it. */
@@ -38,7 +39,7 @@ const SWEEP_BATCH = 200;
 
 /** Audio that its workspace keeps no longer. */
 export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
-  const ids = await store.listPastSourceRetention(ctx.db, ctx.clock(), SWEEP_BATCH);
+  const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SWEEP_BATCH);
   for (const id of ids) {
     const analysis = await ctx.db.transaction(async (tx) => {
       const locked = await store.lockAnalysis(tx, id);
@@ -58,7 +59,7 @@ async function giveUp(
   analysis: Analysis,
   message: string,
 ): Promise<void> {
-  await store.giveUpSource(tx, analysis.id, ctx.clock());
+  await giveUpSource(tx, analysis.id, ctx.clock());
   if (hasSource(analysis)) await recordEvent(tx, analysis.id, 'source.deleted', message);
 }
 

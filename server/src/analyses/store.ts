@@ -258,66 +258,6 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
   );
 }
 
-export async function listEndedBefore(db: Queryable, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select id from analyses where completed_at < $1 and deleted_at is null order by completed_at limit $2`,
-    [before, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Past the time that their own workspace set; a few of each, so that a large one does not hold up the others. */
-export async function listPastRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select ended.id from workspaces w cross join lateral (
-       select id from analyses a where a.workspace_id = w.id and a.deleted_at is null
-         and a.completed_at < $1::timestamptz - make_interval(days => w.retention_days)
-       order by a.completed_at limit 50) ended
-     where w.retention_days is not null limit $2`,
-    [now, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Keeps its audio no longer than the workspace says; 'never' is no days at all. */
-export async function listPastSourceRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select kept.id from workspaces w cross join lateral (
-       select a.id from analyses a where a.workspace_id = w.id and a.retain_source and a.deleted_at is null
-         and a.completed_at < $1::timestamptz - make_interval(days => coalesce(w.retain_source_days, 0))
-       order by a.completed_at limit 50) kept
-     where w.retain_source in ('never', 'days') limit $2`,
-    [now, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Whether audio is kept that the submission said nothing about, and whether it may be kept at all. */
-export async function findSourceRetention(
-  db: Queryable,
-  workspaceId: string,
-): Promise<'as_asked' | 'never' | 'days' | 'forever'> {
-  const row = await db.one<{ retain_source: 'as_asked' | 'never' | 'days' | 'forever' }>(
-    'select retain_source from workspaces where id = $1',
-    [workspaceId],
-  );
-  return row.retain_source;
-}
-
-export async function giveUpSource(tx: Transaction, id: string, now: Date): Promise<void> {
-  await tx.query('update analyses set retain_source = false, updated_at = $2 where id = $1', [id, now]);
-}
-
-export async function listExpiredDemos(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null
-       and completed_at is not null
-     order by demo_expires_at limit $2`,
-    [now, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
 function fromRow(row: Row): Analysis {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { until } from '../test/until.ts';
 import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, violatedConstraint } from './postgres.ts';
+import { openDatabase } from './postgres.ts';
 
 const { db } = await createTestDatabase();
 await db.query('create table things (id int primary key, size bigint)');
@@ -38,12 +38,6 @@ describe('query', () => {
   it('reads bigint as number, and refuses one that would be rounded', async () => {
     expect(await db.one('select 9007199254740991::bigint as n')).toEqual({ n: 9007199254740991 });
     await expect(db.one('select 9007199254740993::bigint as n')).rejects.toThrow(/out of range/);
-  });
-
-  it('names the violated constraint', async () => {
-    const error = await db.query('insert into things values (1, 1)').catch((caught: unknown) => caught);
-    expect(violatedConstraint(error)).toBe('things_pkey');
-    expect(violatedConstraint(new Error('other'))).toBeNull();
   });
 
   it('one and maybeOne insist on their number of rows', async () => {

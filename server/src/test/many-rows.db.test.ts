@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '../analyses/events.ts';
+import * as retention from '../analyses/retention-store.ts';
 import * as analyses from '../analyses/store.ts';
 import { listAuditEventsOfWorkspace } from '../audit/store.ts';
 import { deleteExpiredRows } from '../expired-rows.ts';
@@ -72,9 +73,9 @@ const questions: Record<string, Question> = {
   'the end of an analysis': (tx) =>
     analyses.markEnded(tx, 'job_1', { status: 'completed', failure: null, now }),
   'the erasure of an analysis': (tx) => analyses.markDeleted(tx, 'job_2', now),
-  'analyses past their time': (tx) => analyses.listEndedBefore(tx, longAgo, 200),
-  'analyses past the time of their workspace': (tx) => analyses.listPastRetention(tx, now, 200),
-  'demos past their time': (tx) => analyses.listExpiredDemos(tx, now, 200),
+  'analyses past their time': (tx) => retention.listEndedBefore(tx, longAgo, 200),
+  'analyses past the time of their workspace': (tx) => retention.listPastRetention(tx, now, 200),
+  'demos past their time': (tx) => retention.listExpiredDemos(tx, now, 200),
   'slots past their time': (tx) => objects.listExpiredSlots(tx, now, 200),
   'objects nobody needs': (tx) => objects.listUnneededObjects(tx, longAgo, 200),
   'deliveries past their time': (tx) => deliveries.deleteFinishedBefore(tx, longAgo),

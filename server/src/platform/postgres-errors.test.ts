@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseAway } from './postgres.ts';
+import { isDatabaseAway } from './postgres-errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('refused'), { code });
 

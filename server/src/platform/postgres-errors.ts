@@ -1,0 +1,38 @@
+import { AppError } from '../errors.ts';
+
+/**
+ * Classes 08 (connection), 53 (resources), 57P0x (shutting down, starting), 57014 (statement timeout), 25006 (read
+ * only), 25P03 (too long between two statements), 55P03 (lock timeout): the same request may succeed in a moment.
+ */
+const PASSING_SQLSTATE = /^(08|53|57P0|57014|25006|25P03|55P03)/;
+const PASSING_SYSTEM_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAGAIN',
+]);
+
+/** True when the database is away, starting, full or too slow: nobody's fault, and worth another try. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code !== null) return PASSING_SQLSTATE.test(code) || PASSING_SYSTEM_ERRORS.has(code);
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  );
+}
+
+export function rethrowAsUnavailable(error: unknown): never {
+  if (!isDatabaseAway(error)) throw error;
+  throw unavailable(error);
+}
+
+export function unavailable(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The service cannot reach its database right now. Try again in a few seconds.',
+    { cause, retryAfterSeconds: 5 },
+  );
+}
