@@ -100,7 +100,7 @@ function runModule(name) {
       'coverage',
       'shared',
     ],
-    tempDirName: 'coverage/stryker',
+    tempDirName: `coverage/stryker-${name}`,
     allowEmpty: false,
   };
   const file = join(root, 'coverage', 'mutation', `${name}.config.json`);
@@ -182,10 +182,11 @@ if (asked.length === 0 || unknown.length > 0) {
   console.error(`Name modules out of ${Object.keys(MODULES).join(', ')}, or "page".`);
   process.exit(2);
 }
-const scores = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {};
+/** Read again each time: two runs may go on side by side. */
+const readScores = () => (existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {});
 for (const name of asked) {
   if (name === 'page') continue;
-  scores[name] = runModule(name);
-  writeFileSync(SCORES, `${JSON.stringify(scores, null, 2)}\n`);
+  const score = runModule(name);
+  writeFileSync(SCORES, `${JSON.stringify({ ...readScores(), [name]: score }, null, 2)}\n`);
 }
-writeFileSync(PAGE, page(scores));
+writeFileSync(PAGE, page(readScores()));

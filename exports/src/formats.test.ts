@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ExportSource, ExportUnavailable } from './export-source.ts';
 import { EXPORTS, type ExportFormat } from './formats.ts';
-import { SONG, songWithout } from './song-fixture.ts';
+import { SONG, songWithout } from './test-song.ts';
 
 const write = (format: ExportFormat) => EXPORTS[format].write(SONG);
 const writeText = (format: ExportFormat) => Buffer.from(write(format)).toString('utf8');

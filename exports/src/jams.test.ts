@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeJams } from './jams.ts';
-import { SONG, songWithout } from './song-fixture.ts';
+import { SONG, songWithout } from './test-song.ts';
 
 /**
  * The output for this song was read by the reference package (PyPI jams 0.3.5, load with strict validation); these

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportSource } from './export-source.ts';
 import { writeMidi } from './midi.ts';
-import { SONG } from './song-fixture.ts';
+import { SONG } from './test-song.ts';
 
 /** A reader of the few events we write, apart from the writer; mido and music21 read the same in exports/readers. */
 function readTrack(bytes: Buffer, trackIndex: number) {

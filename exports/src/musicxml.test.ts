@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExportUnavailable } from './export-source.ts';
 import { writeMusicXml } from './musicxml.ts';
-import { SONG } from './song-fixture.ts';
+import { SONG } from './test-song.ts';
 
 /** That music21 reads the same is held by exports/readers. */
 describe('writeMusicXml', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SONG } from './song-fixture.ts';
 import { writeSpotifyAudioAnalysis, writeSpotifyAudioFeatures } from './spotify.ts';
+import { SONG } from './test-song.ts';
 
 /** docs/guides/from-spotify.md speaks of every field, and says the truth about which are there and which are null. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SONG } from '../song-fixture.ts';
+import { SONG } from '../test-song.ts';
 import { COLLECTION_EXPORTS } from './formats.ts';
 
 const second = {

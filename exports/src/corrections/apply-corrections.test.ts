@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXPORTS } from '../formats.ts';
-import { SONG, songWithout } from '../song-fixture.ts';
+import { SONG, songWithout } from '../test-song.ts';
 import { applyCorrections, reapplyCorrections } from './apply-corrections.ts';
 import { CorrectionContradicts, type Corrections } from './corrections.ts';
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { Visuals } from '@earshot/engine';
 import { describe, expect, it } from 'vitest';
-import { SONG } from '../song-fixture.ts';
+import { SONG } from '../test-song.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { writeReportHtml } from './report-html.ts';
 import { writeReportPdf } from './report-pdf.ts';
