@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesUnder, isUpToDate, recordBuild } from '../scripts/up-to-date.mjs';
+import { filesUnder, isUpToDate, readOnce, recordBuild } from '../scripts/up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Records lie with the programs: Vite empties dashboard/dist, and the service serves all that is in it. */
@@ -14,6 +14,7 @@ const RESULT = 'cli/dist/.built/sample-result.json';
 const PAGES_RECORD = 'server/dist/.built/pages.json';
 const RESULT_RECORD = 'cli/dist/.built/sample.json';
 
+const hashes = readOnce();
 const songs = 'examples/sample-song';
 const heard = `${songs}/two-doors-down.mp3`;
 /** Three for an empty library; the first is the one of the front page. */
@@ -32,7 +33,7 @@ async function buildPages() {
     cwd: join(root, 'dashboard'),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  await recordBuild(PAGES_RECORD, { sources: pageSources, outputs: ['dashboard/dist/index.html'] });
+  await recordBuild(PAGES_RECORD, { sources: pageSources, outputs: ['dashboard/dist/index.html'] }, hashes);
 }
 
 async function hearSample() {
@@ -44,10 +45,10 @@ async function hearSample() {
   JSON.parse(result.toString('utf8'));
   mkdirSync(dirname(join(root, RESULT)), { recursive: true });
   writeFileSync(join(root, RESULT), result);
-  await recordBuild(RESULT_RECORD, { sources: resultSources, outputs: [RESULT] });
+  await recordBuild(RESULT_RECORD, { sources: resultSources, outputs: [RESULT] }, hashes);
 }
 
-if (!isUpToDate(PAGES_RECORD, pageSources)) await buildPages();
+if (!isUpToDate(PAGES_RECORD, pageSources, hashes)) await buildPages();
 /** The records of both programs name everything that is in them. */
 const resultSources = [
   heard,
@@ -55,7 +56,7 @@ const resultSources = [
   'decode/dist/.built/child.json',
   ...filesUnder('engine/models'),
 ];
-if (!isUpToDate(RESULT_RECORD, resultSources)) await hearSample();
+if (!isUpToDate(RESULT_RECORD, resultSources, hashes)) await hearSample();
 const folder = join(root, 'dashboard/dist/sample');
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(root, RESULT), join(folder, 'result.json'));

@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { isUpToDate, recordBuild } from './up-to-date.mjs';
+import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -96,20 +96,22 @@ const recordOf = (program) => `${dirname(program)}/.built/${basename(program, '.
  * is going to be done, where somebody waits for it.
  */
 export async function buildAll(say = () => {}) {
+  const hashes = readOnce();
   const programs = Object.entries(PROGRAMS).filter(
-    ([source, program]) => existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES),
+    ([source, program]) =>
+      existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES, hashes),
   );
   if (programs.length > 0)
     say(
       `Building ${programs.length} of ${Object.keys(PROGRAMS).length} programs of the service and its tools`,
     );
   const outcomes = await Promise.allSettled(
-    programs.map(([source, program]) => buildProgram(source, program)),
+    programs.map(([source, program]) => buildProgram(source, program, hashes)),
   );
   return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason);
 }
 
-async function buildProgram(source, program) {
+async function buildProgram(source, program, hashes) {
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
@@ -138,10 +140,8 @@ async function buildProgram(source, program) {
     if (IN_PIECES.has(source)) await removeOldPieces(program, outputFiles);
     // Inputs that are no files, such as a replaced package, are named with their namespace.
     const files = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
-    await recordBuild(recordOf(program), {
-      sources: [...ALWAYS_SOURCES, ...files],
-      outputs: outputFiles.map(({ path }) => relative(root, path)),
-    });
+    const outputs = outputFiles.map(({ path }) => relative(root, path));
+    await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...files], outputs }, hashes);
   } catch (error) {
     await rm(join(root, program), { force: true });
     throw error;

@@ -9,10 +9,14 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** One build asks for the same file of many programs. */
-const hashes = new Map();
 
-function hashOf(file) {
+/**
+ * What the sources were when a build began: it is read once for the whole build, so that a source which changes meanwhile counts as
+ * changed the next time.
+ */
+export const readOnce = () => new Map();
+
+function hashOf(file, hashes) {
   let hash = hashes.get(file);
   if (hash === undefined) {
     try {
@@ -28,19 +32,19 @@ function hashOf(file) {
 }
 
 /** Paths are relative to the repository. `alwaysSources` are those that no list of imports has, such as the builder itself. */
-export function isUpToDate(record, alwaysSources) {
+export function isUpToDate(record, alwaysSources, hashes) {
   if (!existsSync(join(root, record))) return false;
   const { sources, outputs } = JSON.parse(readFileSync(join(root, record), 'utf8'));
   return (
     alwaysSources.every((file) => file in sources) &&
     outputs.every((file) => existsSync(join(root, file))) &&
-    Object.entries(sources).every(([file, hash]) => hashOf(file) === hash)
+    Object.entries(sources).every(([file, hash]) => hashOf(file, hashes) === hash)
   );
 }
 
-export async function recordBuild(record, { sources, outputs }) {
+export async function recordBuild(record, { sources, outputs }, hashes) {
   const path = join(root, record);
-  const entries = sources.toSorted().map((file) => [file, hashOf(file)]);
+  const entries = sources.toSorted().map((file) => [file, hashOf(file, hashes)]);
   await mkdir(dirname(path), { recursive: true });
   // Renamed into place: another build at the same time reads a whole one.
   await writeFile(

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let folder;
+const path = (name) => relative(root, join(folder, name));
+const check = (always = [path('source')]) => isUpToDate(path('record'), always, readOnce());
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'up-to-date-'));
+  for (const name of ['source', 'output']) writeFileSync(join(folder, name), 'first');
+  await recordBuild(path('record'), { sources: [path('source')], outputs: [path('output')] }, readOnce());
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('a build is up to date while its sources are as they were, whenever they were written', () => {
+  expect(check()).toBe(true);
+  writeFileSync(join(folder, 'source'), 'first');
+  expect(check()).toBe(true);
+});
+
+it('it is not after a source was changed, removed or added', () => {
+  writeFileSync(join(folder, 'source'), 'second');
+  expect(check()).toBe(false);
+  rmSync(join(folder, 'source'));
+  expect(check()).toBe(false);
+  writeFileSync(join(folder, 'source'), 'first');
+  expect(check([path('source'), path('another')])).toBe(false);
+});
+
+it('it is not without what was made, or without a record', () => {
+  rmSync(join(folder, 'output'));
+  expect(check()).toBe(false);
+  expect(isUpToDate(path('no record'), [], readOnce())).toBe(false);
+});
+
+it('a source that changes while it is built counts as changed', async () => {
+  const before = readOnce();
+  isUpToDate(path('record'), [], before);
+  writeFileSync(join(folder, 'source'), 'second');
+  await recordBuild(path('record'), { sources: [path('source')], outputs: [] }, before);
+  expect(check()).toBe(false);
+});
