@@ -26,4 +26,15 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
   'metal.00045': 'doubled to 121 from 60; the same',
   'hiphop.00098': 'doubled to 212 from 106: all half beats are as plain as the beats',
   'metal.00026': 'halved: 262 is the annotation, 132 the answer',
+  'classical.00009': 'a steady 60 and hardly an onset; withheld',
+  'classical.00083': 'sustained, intervals vary by 7 %; the pulse is too weak, withheld',
+  'hiphop.00094':
+    'right tempo, every beat near half a beat off: the off-beats are counted as beats, steadily',
+  'jazz.00049': 'slow and free (41 a minute, intervals vary by 16 %); withheld',
+  'pop.00053': 'a steady 64 without drums that is not heard; withheld wrongly',
+  'classical.00038': 'right level, a tenth of a beat early and wandering: soft attacks and rubato (9 %)',
+  'classical.00054': 'right tempo; a seventh of a beat early where it follows at all: rubato of 17 %',
+  'jazz.00019': 'two thirds of the tempo: groups of three half beats are counted',
+  'classical.00019': 'right level, an eighth of a beat early nearly throughout: soft attacks, annotated late',
+  'blues.00092': 'two thirds of the tempo: a shuffle counted in dotted values',
 };

@@ -25,6 +25,7 @@ describe('section labels', () => {
     ['A16/.7 B8 A16/.7 B8', 'verse chorus verse chorus'],
     ['A4/.6 B8 C16/.7 B8 C16/.7 B8', 'intro chorus verse chorus verse chorus'],
     ['A8/.6 B16/.8 C16/.9 D2 B16/.8', 'intro verse chorus break verse'],
+    ['A4/.6 B4/.8 C4 D2/.5 C4 B4/.8', 'intro verse chorus break chorus verse'],
   ])('%s', (form, expected) => {
     expect(labels(form)).toBe(expected);
   });

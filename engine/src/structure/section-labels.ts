@@ -29,6 +29,7 @@ export type SectionOutline = {
   voice: number | null;
 };
 
+/** A section of so many bars is short, and one of half the longest in a piece of short ones. */
 const SHORT_BARS = 4;
 const INTRO_BARS_MAX = 16;
 const QUIET_ENERGY = 0.6;
@@ -61,19 +62,20 @@ export function labelSections(outlines: readonly SectionOutline[]): LabelledSect
   const sections = isSungSong ? outlines : outlines.map((outline) => ({ ...outline, voice: null }));
   const groups = summariseGroups(sections);
   const intro = isIntro(sections, groups) ? 0 : -1;
-  const { verse, chorus } = pickVerseAndChorus(sections, groups, intro);
+  const shortBars = Math.min(SHORT_BARS, Math.max(...sections.map(({ barCount }) => barCount)) / 2);
+  const { verse, chorus } = pickVerseAndChorus(sections, groups, intro, shortBars);
   const preChorus = pickPreChorus(sections, groups, chorus, verse);
   return sections.map((section, index) => {
     if (index === intro) {
       const unique = groups.get(section.group)!.count === 1;
       return { label: 'intro', confidence: unique ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
     }
-    if (isUnsung(section)) return labelUnsung(sections, index);
+    if (isUnsung(section)) return labelUnsung(sections, index, shortBars);
     if (section.group === chorus) return { label: 'chorus', confidence: CONFIDENCE.chorus };
     if (section.group === verse) return { label: 'verse', confidence: CONFIDENCE.verse };
     if (section.group === preChorus) return { label: 'pre-chorus', confidence: CONFIDENCE.preChorus };
     if (index === sections.length - 1 && index > 0) return { label: 'outro', confidence: CONFIDENCE.outro };
-    return labelRemainder(sections, index, chorus);
+    return labelRemainder(sections, index, chorus, shortBars);
   });
 }
 
@@ -81,9 +83,9 @@ function isUnsung({ voice }: SectionOutline): boolean {
   return voice !== null && voice <= UNSUNG_VOICE_MAX;
 }
 
-function labelUnsung(sections: readonly SectionOutline[], index: number): LabelledSection {
+function labelUnsung(sections: readonly SectionOutline[], index: number, shortBars: number): LabelledSection {
   if (index === sections.length - 1 && index > 0) return { label: 'outro', confidence: CONFIDENCE.outro };
-  const label = sections[index]!.barCount <= SHORT_BARS ? 'break' : 'instrumental';
+  const label = sections[index]!.barCount <= shortBars ? 'break' : 'instrumental';
   return { label, confidence: CONFIDENCE.unsung };
 }
 
@@ -108,15 +110,16 @@ function pickVerseAndChorus(
   sections: readonly SectionOutline[],
   groups: Map<number, GroupSummary>,
   intro: number,
+  shortBars: number,
 ): { verse: number | null; chorus: number | null } {
   const first = sections.find(
-    (section, index) => index !== intro && section.barCount > SHORT_BARS && !isUnsung(section),
+    (section, index) => index !== intro && section.barCount > shortBars && !isUnsung(section),
   )?.group;
   if (first === undefined) return { verse: null, chorus: null };
   let best: { group: number; worth: number } | null = null;
   for (const [group, { count, barCount, energy, sung }] of groups) {
     const isIntroGroup = group === sections[intro]?.group;
-    if (group === first || isIntroGroup || !sung || barCount / count <= SHORT_BARS) continue;
+    if (group === first || isIntroGroup || !sung || barCount / count <= shortBars) continue;
     const worth = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
     if (!best || worth > best.worth) best = { group, worth };
   }
@@ -156,11 +159,12 @@ function labelRemainder(
   sections: readonly SectionOutline[],
   index: number,
   chorus: number | null,
+  shortBars: number,
 ): LabelledSection {
   const section = sections[index]!;
   const chorusesBefore = sections.slice(0, index).filter(({ group }) => group === chorus).length;
   const quiet = section.energy !== null && section.energy < QUIET_ENERGY;
-  if (section.barCount <= SHORT_BARS || (quiet && section.barCount <= 2 * SHORT_BARS)) {
+  if (section.barCount <= shortBars || (quiet && section.barCount <= 2 * shortBars)) {
     return { label: 'break', confidence: CONFIDENCE.break };
   }
   if (chorusesBefore >= 2 || index > sections.length / 2 || section.voice !== null)

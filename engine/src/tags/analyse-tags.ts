@@ -16,6 +16,7 @@ import type { TagListener } from './tag-listener.ts';
 const MUSICALITY_MIN = 0.25;
 /** Confidences have three digits: nearer to 1 they say no more. */
 const CONFIDENCE_MAX = 0.995;
+const RAP = 'hip-hop';
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
 export type TagInput = {
@@ -56,7 +57,7 @@ export function analyseTags(
     sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }],
     musicality,
   );
-  const tags = musicality + takeLogOdds(named.genres[0]) < MUSICALITY_MIN ? NOTHING : named;
+  const tags = musicality + takeRapLogOdds(named.genres[0]) < MUSICALITY_MIN ? NOTHING : named;
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
@@ -65,12 +66,9 @@ export function analyseTags(
   };
 }
 
-/**
- * Of the first genre, as far as it is likelier than all others: a genre that is heard so surely speaks for music too. Raps over a bare beat need it: the
- * sounds that musicality was fitted on have none.
- */
-function takeLogOdds(first: NamedTag | undefined): number {
-  if (first === undefined) return 0;
+/** Of a rap, as far as it is likelier than anything else: a voice over a bare beat is music too, and the sounds that musicality was fitted on had none. */
+function takeRapLogOdds(first: NamedTag | undefined): number {
+  if (first?.label !== RAP) return 0;
   const confidence = Math.min(CONFIDENCE_MAX, first.confidence);
   return Math.max(0, Math.log(confidence / (1 - confidence)));
 }
