@@ -91,7 +91,7 @@ export function emailAddress() {
 
 /** Text a person reads: trimmed, never empty. */
 export function label(charactersMax: number) {
-  return z.string().trim().min(1).max(charactersMax);
+  return z.string().trim().min(1).max(charactersMax).meta({ pattern: '\\S' });
 }
 
 export function wireInteger(bounds: { ge: number; le: number }) {
