@@ -18,6 +18,7 @@ export async function startService(settings = {}) {
       HOST: '127.0.0.1',
       // A machine that runs tests is late without being asked too much.
       SHED_LOOP_DELAY_MS: '60000',
+      SHED_POOL_WAIT_MS: '60000',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
