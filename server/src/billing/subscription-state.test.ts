@@ -98,3 +98,31 @@ describe('all orders of the events end alike', () => {
     for (const order of permutations(events)) expect(outcomeOf(order)).toMatchObject(end);
   });
 });
+
+describe('of several subscriptions', () => {
+  const state = (...events: Dated[]) => outcomeOf(events);
+
+  it('one that is paid for holds, before a larger one that is not', () => {
+    const events = [subscribed('sub_a', 'scale', 1), failed('sub_a', 2), subscribed('sub_b', 'pro', 3)];
+    for (const order of permutations(events))
+      expect(state(...order)).toMatchObject({ subscriptionId: 'sub_b', plan: 'pro' });
+  });
+
+  it('the larger plan holds, whichever came first', () => {
+    for (const [first, second] of [
+      ['sub_a', 'sub_b'],
+      ['sub_b', 'sub_a'],
+    ] as const) {
+      const events = [subscribed(first, 'scale', 1), subscribed(second, 'pro', 2)];
+      for (const order of permutations(events))
+        expect(state(...order)).toMatchObject({ subscriptionId: first, plan: 'scale' });
+    }
+  });
+
+  it('the later of two like ones holds, and of one moment the first by name', () => {
+    const later = [subscribed('sub_a', 'pro', 2), subscribed('sub_b', 'pro', 1)];
+    for (const order of permutations(later)) expect(state(...order).subscriptionId).toBe('sub_a');
+    const together = [subscribed('sub_a', 'pro', 1), subscribed('sub_b', 'pro', 1)];
+    for (const order of permutations(together)) expect(state(...order).subscriptionId).toBe('sub_a');
+  });
+});
