@@ -24,7 +24,7 @@ function isBusy(key: string, target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open], .menu')) return true;
   if (target.isContentEditable || target.closest('textarea, select')) return true;
   if (target instanceof HTMLInputElement && !/^(checkbox|radio|range)$/.test(target.type)) return true;
-  // What has the focus is pressed by Space, and sliders and tabs are moved by arrows, as everywhere.
-  if (key === ' ') return target.closest('button, a, summary, input') !== null;
+  // What has the focus is pressed by Space or Enter, and sliders and tabs are moved by arrows, as everywhere.
+  if (key === ' ' || key === 'Enter') return target.closest('button, a, summary, input') !== null;
   return key.startsWith('Arrow') && target.closest('input, [role="tab"]') !== null;
 }
