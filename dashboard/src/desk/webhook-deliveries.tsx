@@ -152,7 +152,8 @@ function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: stri
         )}
       </LoadedView>
       <h3>Body</h3>
-      <pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also for whoever has no mouse. */}
+      <pre tabIndex={0}>
         <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
       </pre>
     </section>
