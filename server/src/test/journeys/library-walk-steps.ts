@@ -1,5 +1,7 @@
 /** The steps of the walk through the library: what is asked of it, by whom, and what must come back. */
 
+import { SONG_SORTS } from '@earshot/contract';
+
 // biome-ignore lint/suspicious/noExplicitAny: a walk reads answers by their documented fields.
 type Json = any;
 type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Json };
@@ -103,19 +105,7 @@ export const WALK: Step[] = [
   finds('created before', 'created_before=2020-01-01', 'none'),
   finds('recordings that are there twice', 'duplicates=only&sort=created_at', 'night, copy'),
   finds('each recording once', 'duplicates=hide&sort=created_at', 'elise, night, day'),
-  ...(
-    [
-      'created_at',
-      'title',
-      'artist',
-      'bpm',
-      'key',
-      'energy',
-      'danceability',
-      'loudness_lufs',
-      'duration_seconds',
-    ] as const
-  ).map((sort) =>
+  ...SONG_SORTS.map((sort) =>
     finds(
       'order',
       `sort=${sort}&duplicates=hide`,

@@ -35,7 +35,23 @@ const prints = JSON.parse(
 ) as Record<string, { chromaprint: string; duration_seconds: number }>;
 
 const soundOf = (place: number) => Array.from({ length: 250 }, (_, at) => (at % 50 === place ? 1 : 0.05));
-const put = (song: Parameters<typeof putOnShelf>[2]) => putOnShelf(db, owner.workspaceId, song);
+type Song = Parameters<typeof putOnShelf>[2];
+const put = (song: Song) => putOnShelf(db, owner.workspaceId, song);
+const night: Song = {
+  title: 'Night Drive',
+  artist: 'Ólafur',
+  bpm: 140,
+  key: 'E',
+  energy: 0.9,
+  danceability: 0.9,
+  valence: 0.2,
+  loudnessLufs: -7,
+  durationSeconds: prints.wav!.duration_seconds,
+  voicePresence: 0.6,
+  genre: 'House',
+  embedding: soundOf(2),
+  chromaprint: prints.wav!.chromaprint,
+};
 const ids: Record<string, string> = {
   elise: await put({
     fileName: 'Für Elise.mp3',
@@ -52,21 +68,7 @@ const ids: Record<string, string> = {
     genre: 'Classical',
     embedding: soundOf(1),
   }),
-  night: await put({
-    title: 'Night Drive',
-    artist: 'Ólafur',
-    bpm: 140,
-    key: 'E',
-    energy: 0.9,
-    danceability: 0.9,
-    valence: 0.2,
-    loudnessLufs: -7,
-    durationSeconds: prints.wav!.duration_seconds,
-    voicePresence: 0.6,
-    genre: 'House',
-    embedding: soundOf(2),
-    chromaprint: prints.wav!.chromaprint,
-  }),
+  night: await put(night),
   day: await put({
     title: 'Day Off',
     artist: 'Zoë',
@@ -83,19 +85,11 @@ const ids: Record<string, string> = {
     extra: { mood_tags: ['happy'], tags: { instruments: ['piano', 'drums'] } },
   }),
   copy: await put({
+    ...night,
     fileName: 'night.mp3',
     title: 'Night Drive (MP3)',
-    artist: 'Ólafur',
-    bpm: 140,
-    key: 'E',
-    energy: 0.9,
-    danceability: 0.9,
-    valence: 0.2,
     loudnessLufs: -7.1,
     durationSeconds: prints.mp3_64!.duration_seconds,
-    voicePresence: 0.6,
-    genre: 'House',
-    embedding: soundOf(2),
     chromaprint: prints.mp3_64!.chromaprint,
   }),
 };
