@@ -1,5 +1,5 @@
 import type { Role, Scope } from '@earshot/contract';
-import type { EngineThreads } from './analyses/attempt/engine-threads.ts';
+import type { EngineProcesses } from './analyses/attempt/engine-processes.ts';
 import type { EventHub } from './analyses/reading/event-hub.ts';
 import type { HeldAnswers } from './analyses/reading/held-answers.ts';
 import type { PdfWriter } from './analyses/reading/report/pdf-writer.ts';
@@ -45,7 +45,7 @@ export type Dependencies = {
   guardedFetch: GuardedFetch;
   mailer: Mailer;
   payments: PaymentProvider;
-  engineThreads: EngineThreads;
+  engineProcesses: EngineProcesses;
   /** Wakes those who wait for news of an analysis. */
   analysisEvents: EventHub;
   heldAnswers: HeldAnswers;

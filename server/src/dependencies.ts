@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEngineThreads } from './analyses/attempt/engine-threads.ts';
+import { createEngineProcesses } from './analyses/attempt/engine-processes.ts';
 import { createEventHub } from './analyses/reading/event-hub.ts';
 import { createHeldAnswers } from './analyses/reading/held-answers.ts';
 import { createPdfWriter } from './analyses/reading/report/pdf-writer.ts';
@@ -77,7 +77,7 @@ export async function buildDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: createMailer({ ...config.mail, log }),
     payments: createPaymentProvider(config, db, clock),
-    engineThreads: createEngineThreads(),
+    engineProcesses: createEngineProcesses(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),

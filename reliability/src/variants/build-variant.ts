@@ -21,7 +21,10 @@ export async function buildVariant(
   await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   await symlink(join(REPOSITORY, 'server', 'migrations'), join(folder, 'migrations'));
   await cp(join(REPOSITORY, 'server', 'package.json'), join(folder, 'package.json'));
-  await cp(join(REPOSITORY, 'server', 'dist', 'engine-thread.js'), join(folder, 'dist', 'engine-thread.js'));
+  await cp(
+    join(REPOSITORY, 'server', 'dist', 'engine-process.js'),
+    join(folder, 'dist', 'engine-process.js'),
+  );
   const used = new Set<string>();
   await build({
     absWorkingDir: REPOSITORY,

@@ -15,7 +15,7 @@ import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 import { readDefaultSecret } from '../webhooks/secrets.ts';
 
-/** The road of one analysis, through real HTTP, storage, decoder, engine thread and webhook, to a true answer. */
+/** The road of one analysis, through real HTTP, storage, decoder, engine and webhook, to a true answer. */
 
 type Accepted = z.infer<typeof contract.AcceptedAnalysis>;
 type KeyAnalysis = z.infer<typeof contract.KeyAnalysis>;

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { createEngineThreads } from '../analyses/attempt/engine-threads.ts';
+import { createEngineProcesses } from '../analyses/attempt/engine-processes.ts';
 import { createEventHub } from '../analyses/reading/event-hub.ts';
 import { createHeldAnswers } from '../analyses/reading/held-answers.ts';
 import { createPdfWriter } from '../analyses/reading/report/pdf-writer.ts';
@@ -41,7 +41,7 @@ export async function buildTestDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
     payments: createSandboxProvider(config, db, clock),
-    engineThreads: createEngineThreads(),
+    engineProcesses: createEngineProcesses(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),

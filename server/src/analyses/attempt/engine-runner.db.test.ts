@@ -1,21 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { AnalysisOptions, PcmBlock } from '@earshot/engine';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { SERVER_ROOT } from '../../platform/server-root.ts';
+import type { SideProcess } from '../../platform/side-process.ts';
+import { until } from '../../test/until.ts';
+import { createEngineProcesses, type EngineProcesses } from './engine-processes.ts';
 import { runEngine } from './engine-runner.ts';
-import { createEngineThreads } from './engine-threads.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
 const BLOCK_SAMPLES = 11_025;
 
-const threads = createEngineThreads();
-let started = 0;
-const countStart = () => {
-  started += 1;
+const pool = createEngineProcesses();
+const taken = new Set<SideProcess>();
+const engines: EngineProcesses = {
+  ...pool,
+  take() {
+    const engine = pool.take();
+    taken.add(engine);
+    return engine;
+  },
 };
-process.on('worker', countStart);
-afterAll(() => void process.off('worker', countStart));
-beforeEach(() => {
-  started = 0;
-});
+beforeEach(() => taken.clear());
 
 /** Clicks at an even pace over a hum, so that there is something to find. */
 async function* playClicks(tempoBpm: number, seconds: number): AsyncIterable<PcmBlock> {
@@ -34,7 +41,7 @@ function analyse(
   tempoBpm: number,
   change: { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean } = {},
 ) {
-  return runEngine(threads, {
+  return runEngine(engines, {
     format: { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 },
     blocks: playClicks(tempoBpm, 12),
     options: change.options ?? {},
@@ -44,11 +51,11 @@ function analyse(
   });
 }
 
-it('says the same of a song in a thread that has heard others', async () => {
+it('says the same of a song in a process that has heard others', async () => {
   const alone = await analyse(100);
   await analyse(150, { options: { features: ['loudness'] } });
   expect(await analyse(100)).toEqual(alone);
-  expect(started).toBe(1);
+  expect(taken.size).toBe(1);
 });
 
 it('leaves the taggers out where they are not wanted, and asks them again for the next song', async () => {
@@ -60,21 +67,59 @@ it('leaves the taggers out where they are not wanted, and asks them again for th
   expect(models.map(({ name }) => name)).toContain('tags-msd');
 });
 
-it('has a thread for each song at a time, and keeps them', async () => {
+it('has a process for each song at a time, and keeps them', async () => {
   await Promise.all([analyse(100), analyse(120), analyse(140)]);
-  expect(started).toBeLessThanOrEqual(3);
-  started = 0;
+  const first = new Set(taken);
   await Promise.all([analyse(90), analyse(110), analyse(130)]);
-  expect(started).toBe(0);
+  expect(taken).toEqual(first);
 });
 
-it('ends a thread whose song was given up, and one that broke, and goes on with another', async () => {
+it('ends a process whose song was given up, and one that broke, and goes on with another', async () => {
   const given = new AbortController();
   const reason = new Error('nobody wants it any more');
   const abandoned = analyse(100, { signal: given.signal });
   given.abort(reason);
   await expect(abandoned).rejects.toBe(reason);
   const impossible = { hints: { bpm: -1 } } as unknown as AnalysisOptions;
-  await expect(analyse(100, { options: impossible })).rejects.toThrow();
+  await expect(analyse(100, { options: impossible })).rejects.toThrow('a tempo hint must be');
+  for (const { exitCode, signalCode } of taken) expect(exitCode ?? signalCode).not.toBeNull();
   expect((await analyse(120)).durationSeconds).toBe(12);
 });
+
+it('fails the song alone when its process is killed', async () => {
+  const song = analyse(100);
+  for (const engine of taken) engine.kill('SIGKILL');
+  await expect(song).rejects.toThrow('The engine ended with SIGKILL');
+  expect((await analyse(120)).durationSeconds).toBe(12);
+});
+
+it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
+  const source = `
+    import { fork } from 'node:child_process';
+    const engine = fork(process.argv[1], { serialization: 'advanced', execArgv: [] });
+    engine.send({ kind: 'start', format: { sampleRateHz: 44100, channelCount: 1 }, options: {}, taggers: true });
+    const channels = [Float32Array.from({ length: 44100 * 60 }, (_, index) => Math.sin(index * index))];
+    engine.on('message', ({ kind }) => {
+      if (kind === 'progress') process.stdout.write(engine.pid + '\\n');
+    });
+    for (let minute = 0; minute < 3; minute += 1) engine.send({ kind: 'block', channels });
+    engine.send({ kind: 'finish' });
+  `;
+  const bundle = join(SERVER_ROOT, 'dist', 'engine-process.js');
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', source, bundle]);
+  const [chunk] = await once(worker.stdout, 'data');
+  const pid = Number(String(chunk).split('\n')[0]);
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGTERM');
+  await once(worker.stdout, 'data');
+  worker.kill('SIGKILL');
+  await until(() => !isAlive(pid), 'the engine is gone');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

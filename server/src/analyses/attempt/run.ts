@@ -64,7 +64,7 @@ async function analyseSource(
   });
   try {
     const { features, hints } = analysis;
-    const result = await runEngine(ctx.engineThreads, {
+    const result = await runEngine(ctx.engineProcesses, {
       format: session.format,
       blocks: session.blocks,
       options: { features: featuresToCompute(analysis), hints },

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { ExportSource } from '@earshot/exports';
 import { AppError } from '../../../errors.ts';
-import { SERVER_ROOT } from '../../../platform/server-root.ts';
-import type { PdfAnswer, PdfOrder } from './pdf-thread.ts';
+import { holdOpen, type SideProcess, sendTo, startSideProcess } from '../../../platform/side-process.ts';
+import type { PdfAnswer, PdfOrder } from './pdf-process.ts';
 
-/** Reports that may wait for the one thread; whoever comes later is told to come again. */
+/** Reports that may wait for the one process; whoever comes later is told to come again. */
 const WAITING_MAX = 50;
 
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void };
@@ -16,30 +14,32 @@ export type PdfWriter = {
   underWay: Map<string, Promise<Buffer>>;
 };
 
-/** One thread, started with the first report and kept, since loading its fonts takes longer than a report. */
+/** One process, started with the first report and kept, since loading its fonts takes longer than a report. */
 export function createPdfWriter(): PdfWriter {
   const waiting = new Map<number, Waiting>();
-  let thread: Worker | null = null;
+  let writer: SideProcess | null = null;
   let lastId = 0;
 
-  function startThread(): Worker {
-    const started = new Worker(join(SERVER_ROOT, 'dist', 'pdf-thread.js'));
+  function startWriter(): SideProcess {
+    const started = startSideProcess('pdf-process.js');
     started.on('message', (answer: PdfAnswer) => {
       const order = waiting.get(answer.id);
       waiting.delete(answer.id);
-      if (waiting.size === 0) started.unref();
+      if (waiting.size === 0) holdOpen(started, false);
       if ('bytes' in answer) order?.resolve(Buffer.from(answer.bytes));
-      else order?.reject(new Error(answer.error));
+      else order?.reject(answer.error);
     });
-    // A thread that broke also ends; by then another may be at work, whose orders are not lost.
+    // One that broke also ends; by then another may be at work, whose orders are not lost.
     const giveUp = (error: unknown) => {
-      if (thread !== started) return;
-      thread = null;
+      if (writer !== started) return;
+      writer = null;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
     started.on('error', giveUp);
-    started.on('exit', (code) => giveUp(new Error(`The report thread ended with code ${code}`)));
+    started.on('exit', (code, signal) =>
+      giveUp(new Error(`The report writer ended with ${signal ?? `code ${code}`}`)),
+    );
     return started;
   }
 
@@ -50,15 +50,15 @@ export function createPdfWriter(): PdfWriter {
         const message = 'Many reports are being written at the moment. Ask again in a few seconds.';
         throw new AppError('overloaded', message, { retryAfterSeconds: 5 });
       }
-      thread ??= startThread();
-      const writer = thread;
+      writer ??= startWriter();
+      const child = writer;
       lastId += 1;
       const order: PdfOrder = { id: lastId, source };
       return new Promise((resolve, reject) => {
         waiting.set(order.id, { resolve, reject });
-        // Held only while somebody waits: an idle thread must not keep a stopping process alive.
-        writer.ref();
-        writer.postMessage(order);
+        // Held only while somebody waits: an idle writer must not keep a stopping process alive.
+        holdOpen(child, true);
+        sendTo(child, order);
       });
     },
   };

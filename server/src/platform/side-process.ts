@@ -1,0 +1,48 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { SERVER_ROOT } from './server-root.ts';
+
+/**
+ * A bundle of ours run beside this process, for computing that must not hold up a request, a heartbeat or a stop. Not a
+ * worker thread: Node before 24 takes an isolate off its platform before V8 has stopped compiling for it, and aborts the
+ * whole process when a compiler thread asks for more memory in between. Ending busy engine threads met that once in about
+ * a hundred times.
+ */
+export type SideProcess = ChildProcess;
+
+export function startSideProcess(bundle: string, v8Options: string[] = []): SideProcess {
+  const child = fork(join(SERVER_ROOT, 'dist', bundle), {
+    // Structured clones: samples travel as the bytes they are.
+    serialization: 'advanced',
+    execArgv: v8Options,
+    // No secret of ours is of use to it.
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // Whoever waits for it hears of its failure; one that comes when nobody waits any more must not end us.
+  return child.on('error', () => {});
+}
+
+/** A process that is gone is noticed by its exit; what is sent to it meanwhile is lost with it. */
+export function sendTo(child: SideProcess, message: object): void {
+  if (child.connected) child.send(message, () => {});
+}
+
+/** Whether waiting for it keeps this process alive. */
+export function holdOpen(child: SideProcess, isHeld: boolean): void {
+  if (isHeld) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+export function endSideProcess(child: SideProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve();
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  return gone;
+}
