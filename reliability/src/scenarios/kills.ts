@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findDecoders } from '../checker/evidence.ts';
@@ -8,8 +9,8 @@ import { runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-/** A1 of the catalogue: half of the kills for workers, a third for the API, the rest for both or for a decoder. */
-const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20 };
+/** A1 of the catalogue: half of the kills for workers, a third for the API, the rest for both, for a decoder or for an engine. */
+const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20, engine: 20 };
 type Victim = keyof typeof VICTIMS;
 const UP_MS_MAX = 60_000;
 
@@ -56,26 +57,44 @@ async function killUnderLoad(
   return killed;
 }
 
-/** Only what is up is killed, or the count would say little. A decoder may not be there; then a worker goes instead. */
+/** Only what is up is killed, or the count would say little. A worker may have no decoder or engine; then it goes itself. */
 async function killOne(world: World, victim: Victim, random: Random): Promise<Victim> {
-  if (victim === 'decoder') {
-    const pids = findDecoders(join(world.folder, 'tmp'));
-    if (pids.length > 0) {
-      try {
-        process.kill(random.pick(pids), 'SIGKILL');
-        return 'decoder';
-      } catch (error) {
-        // It ended by itself since it was seen.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-    }
+  if (victim === 'decoder' || victim === 'engine') {
+    const pids = victim === 'decoder' ? findDecoders(join(world.folder, 'tmp')) : findEngines(world);
+    if (pids.length > 0 && killIfThere(random.pick(pids))) return victim;
+    return killOne(world, 'work', random);
   }
-  const roles =
-    victim === 'both' ? (['serve', 'work'] as const) : ([victim === 'serve' ? 'serve' : 'work'] as const);
+  const roles = victim === 'both' ? (['serve', 'work'] as const) : [victim];
   for (const role of roles) {
     const member = random.pick(world.fleet.of(role));
     await until(() => member.ready(), UP_MS_MAX, 20);
     member.kill('SIGKILL');
   }
-  return victim === 'decoder' ? 'work' : victim;
+  return victim;
+}
+
+/** Engines of the workers that are up, at work or waiting for the next song. */
+function findEngines(world: World): number[] {
+  return world.fleet.of('work').flatMap((worker) => {
+    const pid = worker.pid();
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+      return children
+        .map(Number)
+        .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'latin1').includes('engine-process.js'));
+    } catch {
+      // The worker or a child of it ended since it was seen.
+      return [];
+    }
+  });
+}
+
+function killIfThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It ended by itself since it was seen.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
 }
