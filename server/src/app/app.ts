@@ -27,6 +27,7 @@ import { type CrossOriginHeaders, createCrossOriginHeaders } from './cross-origi
 import { loadDashboard } from './dashboard.ts';
 import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
 import { type Load, measureLoad } from './load.ts';
+import { refuseForeignNames } from './local-names.ts';
 import { answerKnown, isKnown, sendPacked } from './packed-answer.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
@@ -77,6 +78,7 @@ export function buildApp(
       answerUnrouted(operations, crossOrigin, request, reply),
   );
   addCommonHeaders(app, deps, crossOrigin);
+  refuseForeignNames(app, deps.config);
   cutSlowClients(app);
   const spans: RequestSpans = new WeakMap();
   noteAnswers(app, deps, spans);

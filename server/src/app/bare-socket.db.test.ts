@@ -33,7 +33,7 @@ const post = (headers: string[], body = '') =>
   exchange(
     [
       'POST /v1/api-keys HTTP/1.1',
-      'Host: x',
+      'Host: localhost',
       `Authorization: Bearer ${token}`,
       'Content-Type: application/json',
       ...headers,
@@ -57,7 +57,7 @@ describe('a real connection', () => {
 
   test('401 without waiting for the body of somebody unknown', async () => {
     const answer = await exchange(
-      'POST /v1/analyze/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n--b',
+      'POST /v1/analyze/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n--b',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":"unauthorized"/);
   });
@@ -80,5 +80,29 @@ describe('a real connection', () => {
   test('400 for a request that could be read in two ways', async () => {
     const smuggled = await post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n');
     expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('a page whose own name leads to this machine is shown no sign-in code', async () => {
+    const body = JSON.stringify({ email: 'ada@example.com' });
+    const ask = (host: string) =>
+      exchange(
+        [
+          'POST /v1/auth/email/start HTTP/1.1',
+          `Host: ${host}`,
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          '',
+          body,
+        ].join('\r\n'),
+      );
+    for (const host of [
+      'evil.example',
+      'evil.example:8080',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ])
+      expect(await ask(host), host).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
+    for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]:8080', 'app.localhost'])
+      expect(await ask(host), host).toMatch(/^HTTP\/1\.1 200 [\s\S]*"dev_code":"\d{6}"/);
   });
 });

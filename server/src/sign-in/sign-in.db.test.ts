@@ -292,7 +292,7 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
       expect([answer.status, answer.body.code]).toEqual([403, 'cross_origin_cookie']);
     }
     const own = await app.call('POST', '/v1/auth/logout', {
-      headers: { cookie, host: 'earshot.test', origin: 'http://earshot.test' },
+      headers: { cookie, host: 'app.localhost', origin: 'http://app.localhost' },
     });
     expect(own.status).toBe(200);
   });
