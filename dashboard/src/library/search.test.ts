@@ -23,5 +23,6 @@ describe('a search in the address', () => {
 
   it('takes nonsense for nothing', () => {
     expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(EVERYTHING);
+    expect(readSearch('sort=toString')).toEqual(EVERYTHING);
   });
 });

@@ -16,18 +16,22 @@ export type Search = {
   descending: boolean;
 };
 
-export const SORT_FIELDS = [
-  'created_at',
-  'title',
-  'artist',
-  'bpm',
-  'key',
-  'energy',
-  'danceability',
-  'loudness_lufs',
-  'duration_seconds',
-] as const;
-export type SortField = (typeof SORT_FIELDS)[number];
+/** What the service sorts by, the other way round with a minus before it. */
+type Sort = NonNullable<LibraryQuery['sort']>;
+export type SortField = Exclude<Sort, `-${string}`>;
+
+/** Exactly the contract's: one that is missing or not of it does not compile. */
+const SORT_FIELDS: Record<SortField, true> = {
+  created_at: true,
+  title: true,
+  artist: true,
+  bpm: true,
+  key: true,
+  energy: true,
+  danceability: true,
+  loudness_lufs: true,
+  duration_seconds: true,
+};
 
 export const EVERYTHING: Search = {
   q: '',
@@ -49,7 +53,8 @@ export function readSearch(text: string): Search {
     return given.get(name) && Number.isFinite(value) ? value : null;
   };
   const sort = given.get('sort') ?? '-created_at';
-  const field = SORT_FIELDS.find((name) => name === sort.replace(/^-/, ''));
+  const named = sort.replace(/^-/, '');
+  const field = isSortField(named) ? named : null;
   const voice = given.get('voice');
   return {
     q: given.get('q') ?? '',
@@ -65,6 +70,10 @@ export function readSearch(text: string): Search {
   };
 }
 
+function isSortField(name: string): name is SortField {
+  return Object.hasOwn(SORT_FIELDS, name);
+}
+
 /** The same words for the address and for the service. */
 export function queryOf(search: Search): LibraryQuery {
   const { q, bpmMin, bpmMax, keys, genre, tag, voice, energyMin, sort, descending } = search;
@@ -77,8 +86,8 @@ export function queryOf(search: Search): LibraryQuery {
     ...(tag && { tag: [tag] }),
     ...(voice && { voice }),
     ...(energyMin !== null && { energy_min: energyMin }),
-    ...(!(sort === 'created_at' && descending) && { sort: descending ? `-${sort}` : sort }),
-  } as LibraryQuery;
+    ...(!(sort === 'created_at' && descending) && { sort: descending ? (`-${sort}` as const) : sort }),
+  };
 }
 
 export function writeSearch(search: Search): string {
