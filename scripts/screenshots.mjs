@@ -1,29 +1,40 @@
 /**
- * Pictures of every room of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots -- FOLDER`. Starts the
- * built service on a data folder of its own, so nothing of yours is touched.
+ * Pictures of every room of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots -- FOLDER [SONG …]`,
+ * with `--rooms song-mix,compare` of these alone; `-- --docs` takes those of docs/images instead. Starts the built service on a data folder of its own, so nothing of yours is touched.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
-const folder = resolve(process.argv[2] ?? 'screenshots');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rooms: { type: 'string' }, docs: { type: 'boolean' } },
+});
 const root = new URL('..', import.meta.url).pathname;
+const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] ?? 'screenshots');
+const chosen = values.rooms?.split(',');
+const isChosen = (room) => chosen?.includes(room) ?? true;
 const songs = [
-  ...process.argv.slice(3).map((path) => resolve(path)),
+  ...positionals.slice(values.docs ? 0 : 1).map((path) => resolve(path)),
   // The newest is on top of the library, and the one whose page is shown.
   ...['night-bus', 'three-lamps', 'two-doors-down'].map((name) =>
     join(root, `examples/sample-song/${name}.mp3`),
   ),
 ];
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desktop = (width, height) => ({ viewport: { width, height } });
 const LOOKS = [
-  ['desktop-light', { width: 1440, height: 900 }, 'light'],
-  ['desktop-dark', { width: 1440, height: 900 }, 'dark'],
-  ['phone-light', { width: 390, height: 844 }, 'light'],
-  ['phone-dark', { width: 390, height: 844 }, 'dark'],
+  ['desktop-light', { ...desktop(1440, 900), colorScheme: 'light' }],
+  ['desktop-dark', { ...desktop(1440, 900), colorScheme: 'dark' }],
+  ['phone-light', { ...PHONE, colorScheme: 'light' }],
+  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
 ];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
@@ -38,6 +49,7 @@ const service = spawn(process.execPath, [join(root, 'server/dist/earshot.js'), '
     // Pictures can wait: on a busy machine nothing is to be refused.
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -57,35 +69,93 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 
+// One endpoint that takes what it is sent, and one that fails.
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(request.url === '/hooks/earshot' ? 204 : 500).end();
+});
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const receiverURL = `http://127.0.0.1:${receiver.address().port}`;
+
 try {
-  const { storageState, crateId, songIds } = await prepare();
-  for (const [look, viewport, colorScheme] of LOOKS) {
-    const visitor = await browser.newContext({ baseURL, viewport, colorScheme });
-    await shoot(await visitor.newPage(), look, 'front', '/', '.timeline');
-    await shoot(await visitor.newPage(), look, 'sign-in', '/sign-in', 'form');
-    await visitor.close();
-    const member = await browser.newContext({ baseURL, viewport, colorScheme, storageState });
-    const page = await member.newPage();
-    await shoot(page, look, 'library', '/', '.song-row');
-    const song = await page.locator('.song-link').first().getAttribute('href');
-    await shoot(page, look, 'song', song ?? '/', '.timeline');
-    for (const tab of ['Chords', 'Mastering', 'Mix', 'Data', 'Share']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await page.waitForTimeout(600);
-      await page.screenshot({ path: join(folder, `${look}-song-${tab.toLowerCase()}.png`), fullPage: true });
-    }
-    for (const room of ['crates', 'keys', 'webhooks', 'team', 'billing', 'audit', 'profile']) {
-      await shoot(page, look, room, `/${room}`, 'h1');
-    }
-    await shoot(page, look, 'crate', `/crates/${crateId}`, 'tbody tr, ol li');
-    await shoot(page, look, 'compare', `/compare/${songIds[0]}/${songIds[1]}`, 'tbody tr');
-    await member.close();
-  }
+  const prepared = await prepare();
+  if (values.docs) await takeForDocs(prepared);
+  else for (const look of LOOKS) await takeRooms(look, prepared);
 } finally {
   await browser.close();
+  receiver.close();
+  receiver.closeAllConnections();
   service.kill('SIGTERM');
   await new Promise((done) => service.once('close', done));
   await rm(dataDir, { recursive: true, force: true });
+}
+
+async function takeRooms([look, options], { storageState, crateId, songIds }) {
+  const visitor = await browser.newContext({ baseURL, ...options });
+  await shoot(await visitor.newPage(), look, 'front', '/', '.timeline', listenInChorus);
+  await shoot(await visitor.newPage(), look, 'sign-in', '/sign-in', 'form');
+  await visitor.close();
+  const member = await browser.newContext({ baseURL, ...options, storageState });
+  const page = await member.newPage();
+  await shoot(page, look, 'library', '/', '.song-row');
+  const song = `/analyses/${songIds[0]}`;
+  await shoot(page, look, 'song', song, '.timeline', listenInChorus);
+  for (const tab of ['Chords', 'Mastering', 'Mix', 'Data', 'Share']) {
+    await shoot(page, look, `song-${tab.toLowerCase()}`, song, '.timeline', async () => {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel', { name: tab }).waitFor();
+      await page.mouse.move(0, 0);
+    });
+  }
+  for (const room of ['crates', 'keys', 'team', 'billing', 'audit', 'profile']) {
+    await shoot(page, look, room, `/${room}`, 'h1');
+  }
+  await shoot(page, look, 'webhooks', '/webhooks', '.deliveries tr', openDelivery);
+  await shoot(page, look, 'crate', `/crates/${crateId}`, 'tbody tr, ol li');
+  await shoot(page, look, 'compare', `/compare/${songIds[0]}/${songIds[1]}`, 'tbody tr');
+  await member.close();
+}
+
+async function takeForDocs({ storageState, songIds }) {
+  const song = `/analyses/${songIds[0]}`;
+  const pictures = [
+    ['analysis-page', { ...desktop(1280, 860), storageState }, song, '.timeline', listenInChorus],
+    ['first-visit', desktop(1180, 860), '/', '.timeline', listenInChorus],
+    ['library', { ...desktop(1280, 620), storageState }, '/', '.song-row'],
+    ['phone', { ...PHONE, colorScheme: 'dark', storageState }, song, '.timeline', listenInChorus],
+    ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', '.deliveries tr', openDelivery],
+  ];
+  for (const [name, options, path, ready, prepareIt] of pictures) {
+    const context = await browser.newContext({ baseURL, ...options });
+    const page = await context.newPage();
+    await page.goto(path);
+    await page.locator(ready).first().waitFor();
+    await prepareIt?.(page);
+    await settle(page);
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+    await context.close();
+  }
+}
+
+/** The playhead where something is going on: bar, section and chord are told. */
+async function listenInChorus(page) {
+  const timeline = page.locator('.timeline');
+  const placeBar = page.locator('.place-bar');
+  // Nothing can be sought before the browser knows how long the song is.
+  for (let round = 0; round < 50 && !/bar/.test((await placeBar.textContent()) ?? ''); round++) {
+    await timeline.click({ position: { x: 0.4 * (await timeline.boundingBox()).width, y: 10 } });
+    await page.waitForTimeout(200);
+  }
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+async function openDelivery(page) {
+  const failed = page.getByRole('row').filter({ hasText: '500' }).first();
+  await failed.getByRole('button', { name: 'Attempts' }).click();
+  await page.getByRole('region', { name: 'Attempts of' }).first().waitFor();
+  await page.mouse.move(0, 0);
 }
 
 /** Somebody with songs, a crate, a key, an endpoint and a guest; answers with their session. */
@@ -99,16 +169,20 @@ async function prepare() {
   const code = /(\d{6})/.exec((await page.getByText(/Your code is/).textContent()) ?? '')?.[1] ?? '';
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Your library is empty' }).waitFor();
+  await page.goto('/webhooks');
+  for (const path of ['/hooks/earshot', '/hooks/staging']) {
+    await page.getByLabel('Address that is called').fill(`${receiverURL}${path}`);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('cell', { name: path }).waitFor();
+  }
+  await page.goto('/');
   await page.getByLabel('Audio files').first().setInputFiles(songs);
   await page.getByText(`${songs.length} done`).waitFor();
   await page.goto('/keys');
   await page.getByLabel('Name').fill('nightly import');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText(/es_live_\w{36}/).waitFor();
-  await page.goto('/webhooks');
-  await page.getByLabel('Address that is called').fill('https://example.com/hooks/earshot');
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByText(/whsec_/).waitFor();
   const { crateId, songIds } = await page.evaluate(async () => {
     const read = async (path) => (await fetch(path)).json();
     const send = async (path, body) => {
@@ -125,9 +199,26 @@ async function prepare() {
   return { storageState, crateId, songIds };
 }
 
-async function shoot(page, look, name, path, ready) {
+async function shoot(page, look, name, path, ready, prepareIt) {
+  if (!isChosen(name)) return;
   await page.goto(path);
   await page.locator(ready).first().waitFor();
+  await prepareIt?.(page);
+  await settle(page);
+  // As long as the page, so that what stays at the foot of the window does not stand in its middle.
+  const viewport = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (height > viewport.height) await page.setViewportSize({ ...viewport, height });
+  await settle(page);
+  await page.screenshot({ path: join(folder, `${look}-${name}.png`) });
+  await page.setViewportSize(viewport);
+}
+
+/** Everything has been asked for and drawn. */
+async function settle(page) {
   await page.waitForLoadState('networkidle').catch(() => {});
-  await page.screenshot({ path: join(folder, `${look}-${name}.png`), fullPage: true });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+  );
 }
