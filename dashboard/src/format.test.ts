@@ -14,7 +14,8 @@ it.each([
   [59.4, '0:59'],
   [59.6, '1:00'],
   [605, '10:05'],
-  [3_600, '60:00'],
+  [3_599.6, '1:00:00'],
+  [7_565, '2:06:05'],
 ])('%d seconds on a clock are %s', (seconds, text) => {
   expect(formatClock(seconds)).toBe(text);
 });

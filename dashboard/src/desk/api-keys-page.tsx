@@ -8,6 +8,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useAction } from '../use-action.ts';
+import { listAll } from '../use-list.ts';
 import { useLoad } from '../use-load.ts';
 
 type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
@@ -27,7 +28,7 @@ const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 type ApiKey = RequestOutput<'listApiKeys'>[number];
 
 export function ApiKeysPage() {
-  const [keys, reload] = useLoad(() => earshot.request('listApiKeys', {}), 'keys');
+  const [keys, reload] = useLoad(() => listAll('listApiKeys'), 'keys');
   const [made, setMade] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
 
@@ -55,7 +56,7 @@ export function ApiKeysPage() {
   };
 
   const columns: Column<ApiKey>[] = [
-    { title: 'Name', cell: (key) => key.name },
+    { title: 'Name', cell: (key) => <span className="key-name">{key.name}</span> },
     { title: 'Key', cell: (key) => <code>{key.prefix}…</code> },
     {
       title: 'It may',
@@ -63,8 +64,13 @@ export function ApiKeysPage() {
         <span className="soft">{key.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ') || 'nothing'}</span>
       ),
     },
-    { title: 'Made', cell: (key) => formatDay(key.created_at) },
-    { title: 'Last used', cell: (key) => (key.last_used_at ? formatMoment(key.last_used_at) : 'never') },
+    { title: 'Made', cell: (key) => <span className="nowrap">{formatDay(key.created_at)}</span> },
+    {
+      title: 'Last used',
+      cell: (key) => (
+        <span className="nowrap">{key.last_used_at ? formatMoment(key.last_used_at) : 'never'}</span>
+      ),
+    },
     {
       title: 'Actions',
       titleHidden: true,

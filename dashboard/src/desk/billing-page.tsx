@@ -46,17 +46,23 @@ export function BillingPage() {
                   <dd>
                     {used}
                     <small>of {total}</small>
+                    <progress
+                      max={total || 1}
+                      value={used}
+                      aria-label={`${used} of ${total} analyses used`}
+                    />
                   </dd>
-                </div>
-                <div>
-                  <dt>Left</dt>
-                  <dd>{billing.local_credit_balance}</dd>
                 </div>
                 <div>
                   <dt>Audio kept</dt>
                   <dd>
                     {formatBytes(usage.storage.used_bytes)}
                     <small>of {formatBytes(usage.storage.limit_bytes)}</small>
+                    <progress
+                      max={usage.storage.limit_bytes || 1}
+                      value={usage.storage.used_bytes}
+                      aria-label={`${formatBytes(usage.storage.used_bytes)} of audio kept`}
+                    />
                   </dd>
                 </div>
                 <div>
@@ -64,7 +70,6 @@ export function BillingPage() {
                   <dd>{usage.provider_enrichment_jobs}</dd>
                 </div>
               </dl>
-              <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
               <div className="heading">
                 <UsageChart usage={usage} />
               </div>

@@ -42,7 +42,7 @@ export function ProfilePage() {
       reloadWorkspaces();
     });
   return (
-    <>
+    <div className="settings">
       <h1 className="page-head">Profile and data</h1>
       <form className="card" onSubmit={save}>
         <p>
@@ -99,7 +99,7 @@ export function ProfilePage() {
       </LoadedView>
       <Retention key={profile.workspace_id} mayChange={profile.workspace_role === 'owner'} />
       {profile.workspace_role === 'owner' && <WorkspaceData profile={profile} />}
-    </>
+    </div>
   );
 }
 

@@ -92,7 +92,7 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
           disabled={disabled}
           onChange={(event) => changeAudio(event.target.value)}
         >
-          <option value="as_asked">As each upload asks (this page asks to keep it)</option>
+          <option value="as_asked">As each upload asks; this page keeps it</option>
           <option value="never">Never</option>
           {daysWith(shown.retain_source).map((days) => (
             <option key={days} value={days}>

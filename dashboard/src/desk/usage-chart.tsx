@@ -27,10 +27,24 @@ export function UsageChart({ usage }: { usage: Usage }) {
       >
         <title>Analyses a day</title>
         {counts.map((count, day) => {
-          const height = (count / highest) * (HEIGHT - 2);
-          return <rect key={day} x={day * BAR + 1} y={HEIGHT - height} width={BAR - 2} height={height} />;
+          const height = Math.max(1, (count / highest) * (HEIGHT - 2));
+          return (
+            <rect
+              key={day}
+              className={count === 0 ? 'empty' : undefined}
+              x={day * BAR + 1}
+              y={HEIGHT - height}
+              width={BAR - 2}
+              height={height}
+            />
+          );
         })}
       </svg>
+      <p className="soft small bar-days" aria-hidden="true">
+        {[1, 8, 15, 22, counts.length].map((day) => (
+          <span key={day}>{day}</span>
+        ))}
+      </p>
     </figure>
   );
 }

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
+import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Status } from '../ui/status.tsx';
@@ -21,6 +22,7 @@ const COLUMN_COUNT = 5;
 /** What was sent where and of which song; a row opens in place. */
 export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   const [shownId, setShownId] = useState<string | null>(null);
+  const [titles] = useLoad(loadTitles, 'titles');
   if (deliveries.length === 0) return <p className="page-state">Nothing has been sent yet.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
@@ -47,7 +49,12 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
                     {delivery.event_type}
                     <br />
                     <span className="soft small">
-                      <Target delivery={delivery} />
+                      <Target
+                        delivery={delivery}
+                        title={
+                          (titles.state === 'ready' && titles.value.get(delivery.job_id ?? '')) || 'the song'
+                        }
+                      />
                     </span>
                   </td>
                   <td>
@@ -58,8 +65,8 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
                     </span>
                   </td>
                   <td>{delivery.last_status_code ?? delivery.last_error ?? '–'}</td>
-                  <td>{formatMoment(delivery.created_at)}</td>
-                  <td>
+                  <td className="nowrap">{formatMoment(delivery.created_at)}</td>
+                  <td className="actions">
                     <Actions
                       delivery={delivery}
                       busy={busy}
@@ -85,14 +92,22 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   );
 }
 
-function Target({ delivery }: { delivery: Delivery }) {
+/** Deliveries are of what was analysed last: the names of so many songs are asked for at once. */
+const TITLES_MAX = 200;
+
+async function loadTitles(): Promise<Map<string, string>> {
+  const songs = await earshot.request('listAnalyses', { query: { limit: TITLES_MAX } });
+  return new Map(songs.map((song) => [song.id, songNames(song).title]));
+}
+
+function Target({ delivery, title }: { delivery: Delivery; title: string }) {
   return (
     <>
       {delivery.url}
       {delivery.job_id && (
         <>
           {' · '}
-          <Link href={`/analyses/${delivery.job_id}`}>the song</Link>
+          <Link href={`/analyses/${delivery.job_id}`}>{title}</Link>
         </>
       )}
     </>

@@ -1,9 +1,11 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { OlderButton } from '../ui/older-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useAction } from '../use-action.ts';
+import { listAll, useLog } from '../use-list.ts';
 import { useLoad } from '../use-load.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
@@ -12,16 +14,11 @@ import { WebhookEndpoints } from './webhook-endpoints.tsx';
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
-  const [endpoints, reloadEndpoints] = useLoad(
-    () => earshot.request('listWebhookEndpoints', { query: {} }),
-    'endpoints',
-  );
-  const [deliveries, reloadDeliveries] = useLoad(
-    () => earshot.request('listWebhookDeliveries', { query: {} }),
-    'deliveries',
-  );
+  const [endpoints, reloadEndpoints] = useLoad(() => listAll('listWebhookEndpoints'), 'endpoints');
+  const [deliveries, reloadDeliveries] = useLog('listWebhookDeliveries');
   const underWay =
-    deliveries.state === 'ready' && deliveries.value.some(({ status }) => /pending|delivering/.test(status));
+    deliveries.state === 'ready' &&
+    deliveries.value.items.some(({ status }) => /pending|delivering/.test(status));
   useEffect(() => {
     if (!underWay) return;
     const timer = setInterval(reloadDeliveries, REFRESH_MS);
@@ -71,7 +68,12 @@ export function WebhooksPage() {
         </button>
       </div>
       <LoadedView loaded={deliveries} reload={reloadDeliveries}>
-        {(list) => <WebhookDeliveries deliveries={list} busy={busy} change={change} />}
+        {({ items, showOlder }) => (
+          <>
+            <WebhookDeliveries deliveries={items} busy={busy} change={change} />
+            <OlderButton showOlder={showOlder} />
+          </>
+        )}
       </LoadedView>
     </>
   );

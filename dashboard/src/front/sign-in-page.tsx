@@ -46,6 +46,9 @@ export function SignInPage() {
       {challenge === null ? (
         <form className="card" onSubmit={askForCode}>
           <h1>Sign in</h1>
+          <p className="soft">
+            By a code that we mail you, without a password. The first one makes your account.
+          </p>
           <label>
             E-mail address
             <input name="email" type="email" autoComplete="email" required />

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatAge, formatClock, formatPercent } from '../format.ts';
+import { formatAge, formatClock } from '../format.ts';
 import { songNames } from '../song-names.ts';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { Status } from '../ui/status.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import type { SortField } from './search.ts';
+import { ShareBar } from './share-bar.tsx';
 import type { SongRow } from './use-songs.ts';
 
 export type ColumnName =
@@ -70,14 +71,14 @@ export const COLUMNS: readonly Column[] = [
     title: 'Energy',
     width: '92px',
     sort: 'energy',
-    cell: ({ headline }) => <Bar value={headline?.energy ?? null} />,
+    cell: ({ headline }) => <ShareBar value={headline?.energy ?? null} />,
   },
   {
     name: 'danceability',
     title: 'Dance',
     width: '92px',
     sort: 'danceability',
-    cell: ({ headline }) => <Bar value={headline?.danceability ?? null} />,
+    cell: ({ headline }) => <ShareBar value={headline?.danceability ?? null} />,
   },
   {
     name: 'genre',
@@ -123,16 +124,6 @@ function Names({ song }: { song: SongRow }) {
         {song.headline?.corrected && ' · corrected'}
         {tags.length > 0 && ` · ${tags.slice(0, 3).join(', ')}`}
       </span>
-    </span>
-  );
-}
-
-function Bar({ value }: { value: number | null }) {
-  if (value === null) return dash;
-  return (
-    <span className="energy" title={formatPercent(value)}>
-      <i style={{ width: `${Math.round(value * 100)}%` }} />
-      <span className="visually-hidden">{formatPercent(value)}</span>
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import type { RequestOutput } from '@earshot/sdk';
-import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Pause, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
-import { formatClock, formatPercent } from '../format.ts';
+import { formatClock } from '../format.ts';
+import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -12,8 +13,12 @@ import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { CRATE_FORMATS } from './crate-formats.ts';
+import { MiniWaveform } from './mini-waveform.tsx';
+import { playSong } from './play-song.ts';
+import { ShareBar } from './share-bar.tsx';
 import { collectionsChanged } from './use-collections.ts';
 
+type Song = RequestOutput<'listAnalyses'>[number];
 type Collection = RequestOutput<'getCollection'>;
 type Item = Collection['items'][number];
 type Order = RequestOutput<'proposeCollectionOrder'>['by'];
@@ -32,24 +37,43 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
   );
   /** Why a song comes where it does, of the last proposal that was taken. */
   const [reasons, setReasons] = useState<Reasons>(new Map());
+  // The order is there at once; waveforms and what can be played follow.
+  const [songs] = useLoad(() => songsOf(collectionId), `songs of ${collectionId}`);
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(collection) => (
-        <Crate collection={collection} reload={reload} reasons={reasons} onReasons={setReasons} />
+        <Crate
+          collection={collection}
+          songs={songs.state === 'ready' ? songs.value : new Map()}
+          reload={reload}
+          reasons={reasons}
+          onReasons={setReasons}
+        />
       )}
     </LoadedView>
   );
+}
+
+async function songsOf(collectionId: string): Promise<Map<string, Song>> {
+  const songs = new Map<string, Song>();
+  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: 200 })) {
+    songs.set(song.id, song);
+  }
+  return songs;
 }
 
 type Reasons = ReadonlyMap<string, string>;
 
 function Crate(props: {
   collection: Collection;
+  songs: ReadonlyMap<string, Song>;
   reload: () => void;
   reasons: Reasons;
   onReasons: (reasons: Reasons) => void;
 }) {
-  const { collection, reload, reasons, onReasons } = props;
+  const { collection, songs, reload, reasons, onReasons } = props;
+  const player = usePlayer();
+  const { track, playing } = usePlayerState();
   useTitle(collection.name);
   const tell = useTell();
   const confirm = useConfirm();
@@ -146,50 +170,69 @@ function Crate(props: {
         </p>
       ) : (
         <ol className="plain crate">
-          {collection.items.map((item, index) => (
-            <li key={item.job_id}>
-              <span className="soft number">{index + 1}</span>
-              <Names item={item} reason={reasons.get(item.job_id) ?? null} />
-              <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
-              <KeyChip notation={item.key_notation} camelot={item.camelot} />
-              <span className="soft small number beyond-phone">
-                {item.energy === null ? '' : formatPercent(item.energy)}
-              </span>
-              <span className="row crate-tools">
+          {collection.items.map((item, index) => {
+            const song = songs.get(item.job_id);
+            const sounds = playing && track?.id === item.job_id;
+            return (
+              <li key={item.job_id}>
+                <span className="soft number">{index + 1}</span>
                 <button
                   type="button"
                   className="icon quiet"
-                  aria-label={`Move ${titleOf(item)} up`}
-                  disabled={index === 0}
-                  onClick={() => move(index, -1)}
+                  aria-label={`${sounds ? 'Pause' : 'Play'} ${titleOf(item)}`}
+                  disabled={!song}
+                  onClick={() => song && playSong(player, song)}
                 >
-                  <ArrowUp size={15} />
+                  {sounds ? <Pause size={15} /> : <Play size={15} />}
                 </button>
-                <button
-                  type="button"
-                  className="icon quiet"
-                  aria-label={`Move ${titleOf(item)} down`}
-                  disabled={index === ids.length - 1}
-                  onClick={() => move(index, 1)}
-                >
-                  <ArrowDown size={15} />
-                </button>
-                <button
-                  type="button"
-                  className="icon quiet"
-                  aria-label={`Take ${titleOf(item)} out`}
-                  onClick={() =>
-                    void change(
-                      ids.filter((id) => id !== item.job_id),
-                      'Song taken out.',
-                    )
-                  }
-                >
-                  <X size={15} />
-                </button>
-              </span>
-            </li>
-          ))}
+                <span className="beyond-phone">
+                  <MiniWaveform peaks={song?.headline?.waveform ?? null} camelot={item.camelot} />
+                </span>
+                <Names item={item} reason={reasons.get(item.job_id) ?? null} />
+                <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
+                <KeyChip notation={item.key_notation} camelot={item.camelot} />
+                <span className="beyond-phone">
+                  <ShareBar value={item.energy} />
+                </span>
+                <span className="soft number beyond-phone">
+                  {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}
+                </span>
+                <span className="row crate-tools">
+                  <button
+                    type="button"
+                    className="icon quiet"
+                    aria-label={`Move ${titleOf(item)} up`}
+                    disabled={index === 0}
+                    onClick={() => move(index, -1)}
+                  >
+                    <ArrowUp size={15} />
+                  </button>
+                  <button
+                    type="button"
+                    className="icon quiet"
+                    aria-label={`Move ${titleOf(item)} down`}
+                    disabled={index === ids.length - 1}
+                    onClick={() => move(index, 1)}
+                  >
+                    <ArrowDown size={15} />
+                  </button>
+                  <button
+                    type="button"
+                    className="icon quiet"
+                    aria-label={`Take ${titleOf(item)} out`}
+                    onClick={() =>
+                      void change(
+                        ids.filter((id) => id !== item.job_id),
+                        'Song taken out.',
+                      )
+                    }
+                  >
+                    <X size={15} />
+                  </button>
+                </span>
+              </li>
+            );
+          })}
         </ol>
       )}
     </div>

@@ -22,7 +22,8 @@ export function MiniWaveform({
       viewBox={`0 0 ${peaks.length} 28`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      style={{ stroke: camelot ? camelotColour(camelot) : 'currentcolor' }}
+      stroke="currentcolor"
+      style={camelot ? ({ '--key-colour': camelotColour(camelot) } as React.CSSProperties) : undefined}
     >
       <path d={path} />
     </svg>

@@ -1,6 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { useEffect, useState } from 'react';
-import { earshot } from '../api.ts';
+import { listAll } from '../use-list.ts';
 import { type Loaded, useLoad } from '../use-load.ts';
 
 export type CollectionSummary = RequestOutput<'listCollections'>[number];
@@ -19,5 +19,5 @@ export function useCollections(): [Loaded<CollectionSummary[]>, reload: () => vo
     window.addEventListener(CHANGED, again);
     return () => window.removeEventListener(CHANGED, again);
   }, []);
-  return useLoad(() => earshot.request('listCollections', { query: { limit: 100 } }), `collections ${round}`);
+  return useLoad(() => listAll('listCollections'), `collections ${round}`);
 }

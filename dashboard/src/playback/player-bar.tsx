@@ -4,8 +4,8 @@ import { formatClock } from '../format.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
 /**
- * The song that plays, at the foot of every page. Where the song's own transport is in sight, a wide screen does without it
- * (`player-at-home`); a phone keeps it, as the transport scrolls away there.
+ * The song that plays, at the foot of every page but its own (`player-at-home`), where the transport is. On a phone that scrolls away,
+ * and the bar takes its place.
  */
 export function PlayerBar() {
   const player = usePlayer();

@@ -1,4 +1,5 @@
 import { type ClickBeat, ClickTrack } from './click-track.ts';
+import { SecondDeck, type SecondSong } from './second-deck.ts';
 import { silence } from './silence.ts';
 
 export type Track = {
@@ -25,6 +26,8 @@ export type PlayerState = {
   clickOn: boolean;
   clickLevel: number;
   countIn: boolean;
+  /** The song that plays along, and how far it is faded in. */
+  mix: { song: SecondSong; fade: number } | null;
   problem: string | null;
 };
 
@@ -37,8 +40,12 @@ const INITIAL: PlayerState = {
   clickOn: false,
   clickLevel: 0.6,
   countIn: false,
+  mix: null,
   problem: null,
 };
+
+/** Both are heard alike. */
+const FADE_MIDDLE = 0.5;
 
 export const RATE_MIN = 0.5;
 export const RATE_MAX = 1.5;
@@ -47,6 +54,7 @@ export const RATE_MAX = 1.5;
 export class Player {
   readonly #media = new Audio();
   readonly #click = new ClickTrack(this.#media);
+  readonly #second = new SecondDeck(this.#media);
   readonly #listeners = new Set<() => void>();
   #state = INITIAL;
   #url: string | null = null;
@@ -79,6 +87,7 @@ export class Player {
     this.pause();
     this.#beats = [];
     this.#click.beats = [];
+    this.endMix();
     this.#open(track.audio ?? silence(track.durationSeconds));
     this.#set({ track, loop: null, silent: track.audio === null, problem: null });
   }
@@ -87,6 +96,26 @@ export class Player {
     if (this.#state.track?.id !== trackId) return;
     this.#beats = beats;
     this.#click.beats = beats;
+  }
+
+  /** Plays another song along with this one. */
+  mixWith(song: SecondSong): void {
+    this.#second.load(song, FADE_MIDDLE);
+    this.#set({ mix: { song, fade: FADE_MIDDLE } });
+    if (!this.#state.playing) this.play();
+  }
+
+  setFade(fade: number): void {
+    const { mix } = this.#state;
+    if (!mix) return;
+    this.#second.fade(fade);
+    this.#set({ mix: { ...mix, fade } });
+  }
+
+  endMix(): void {
+    if (!this.#state.mix) return;
+    this.#second.eject();
+    this.#set({ mix: null });
   }
 
   play(): void {

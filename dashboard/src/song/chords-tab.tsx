@@ -34,8 +34,8 @@ export function ChordsTab(props: {
   if (sheet.length === 0) return <p className="page-state">No bars were heard in this song.</p>;
   return (
     <>
-      <div className="row end no-print">
-        <label>
+      <div className="row sheet-tools no-print">
+        <label className="inline">
           Capo
           <select
             value={(12 - semitones) % 12}

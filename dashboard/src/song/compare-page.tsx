@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { songNames } from '../song-names.ts';
-import { Curve } from '../ui/curve.tsx';
+import { Curves } from '../ui/curve.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
@@ -58,11 +58,20 @@ function SideBySide({ first, second }: { first: string; second: string }) {
             rows={compareSongs(one!.result, two!.result)}
             rowKey={({ measure }) => measure}
             empty=""
+            look="side-by-side"
           />
-          <div className="columns heading">
-            <LoudnessCurve result={one!.result} title={`1. ${one!.title}`} />
-            <LoudnessCurve result={two!.result} title={`2. ${two!.title}`} />
-          </div>
+          <Curves
+            title="Loudness"
+            unit="LUFS, short-term"
+            lines={[one!, two!].map(({ title, result }, index) => ({
+              name: `${index + 1}. ${title}`,
+              points: shortTermLoudness(result),
+            }))}
+            references={[
+              { value: -14, label: 'Spotify, YouTube, Tidal, Amazon Music' },
+              { value: -16, label: 'Apple Music, podcasts' },
+            ]}
+          />
         </>
       )}
     </LoadedView>
@@ -77,23 +86,14 @@ async function loadSong(id: string): Promise<{ title: string; result: Result }> 
   return { title: songNames(job).title, result };
 }
 
-function LoudnessCurve({ result, title }: { result: Result; title: string }) {
+/** The gate of BS.1770: what is softer is no part of the music. */
+const SILENCE_LUFS = -70;
+
+function shortTermLoudness(result: Result): (readonly [seconds: number, lufs: number])[] {
   const curve = result.loudness?.short_term;
-  if (!curve) return null;
-  const points = curve.values.flatMap((value, index) =>
-    value === null || value < -70 ? [] : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
-  );
-  return (
-    <Curve
-      title={title}
-      unit="LUFS, short-term"
-      durationSeconds={result.duration_seconds}
-      spanMin={20}
-      points={points}
-      references={[
-        { value: -14, label: '−14 Spotify, YouTube, Tidal, Amazon' },
-        { value: -16, label: '−16 Apple Music, podcasts' },
-      ]}
-    />
+  return (curve?.values ?? []).flatMap((value, index) =>
+    value === null || value < SILENCE_LUFS
+      ? []
+      : [[curve!.start_seconds + index * curve!.hop_seconds, value] as const],
   );
 }

@@ -26,18 +26,24 @@ describe('two songs side by side', () => {
       camelot: '9A',
       key_notation: 'Em',
       loudness_lufs: -9.5,
+      energy: 0.7,
       duration_seconds: 45,
     });
     expect(differences(song({}), second)).toEqual({
       // 120 / 125 = 0.96: the second played four per cent slower.
       Tempo: '+5.00 BPM; play the second −4.0 % to match',
       Key: 'they mix',
-      Loudness: '+4.5 LUFS',
-      'True peak': '±0.0 dBTP',
-      Energy: '±0.00',
-      Danceability: '±0.00',
+      Loudness: '+4.5 LU',
+      'True peak': '±0.0 dB',
+      Energy: '+20 points',
+      Danceability: '±0 points',
       Length: '−15 s',
     });
+  });
+
+  it('are written as everywhere: flats, a real minus, shares in per cent', () => {
+    const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'A#m', camelot: '3A' }), song({}));
+    expect([key?.first, loudness?.first, energy?.first]).toEqual(['Bbm (3A)', '−14.0 LUFS', '50 %']);
   });
 
   it('have no difference where one has no value', () => {

@@ -1,35 +1,51 @@
 import { mixesWith } from '../camelot.ts';
 import { formatClock } from '../format.ts';
+import { spellKey } from '../music/spelling.ts';
 import type { Result } from '../result.ts';
 
 export type Comparison = { measure: string; first: string; second: string; difference: string };
 
+/** How a measure is written, and what its differences are measured in where that is something else. */
+type Kind = { unit: string; digits: number; factor?: number; unitBetween?: string };
+const PERCENT: Kind = { unit: '%', digits: 0, factor: 100, unitBetween: 'points' };
+
 /** Each headline number of two songs, and what lies between them in the words of someone who mixes. */
 export function compareSongs(first: Result, second: Result): Comparison[] {
-  const number = (measure: string, of: (song: Result) => number | null, unit: string, digits: number) => {
+  const number = (measure: string, of: (song: Result) => number | null, kind: Kind) => {
     const [one, two] = [of(first), of(second)];
+    const { unit, digits, factor = 1, unitBetween = unit } = kind;
     const show = (value: number | null) =>
-      value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`.trim();
-    const difference = one === null || two === null ? '–' : signed(two - one, digits, unit);
+      value === null ? '–' : `${(factor * value).toFixed(digits).replace('-', '−')} ${unit}`;
+    const shown = (value: number) => Number((factor * value).toFixed(digits));
+    // Of what is shown: whoever reckons it up again gets the same.
+    const difference =
+      one === null || two === null ? '–' : signed(shown(two) - shown(one), digits, unitBetween);
     return { measure, first: show(one), second: show(two), difference };
   };
   return [
-    { ...number('Tempo', ({ bpm }) => bpm, 'BPM', 2), difference: compareTempo(first.bpm, second.bpm) },
+    {
+      ...number('Tempo', ({ bpm }) => bpm, { unit: 'BPM', digits: 2 }),
+      difference: compareTempo(first.bpm, second.bpm),
+    },
     {
       measure: 'Key',
       first: showKey(first),
       second: showKey(second),
       difference: compareKeys(first.camelot, second.camelot),
     },
-    number('Loudness', ({ loudness_lufs }) => loudness_lufs, 'LUFS', 1),
-    number('True peak', ({ true_peak_dbtp }) => true_peak_dbtp, 'dBTP', 1),
-    number('Energy', ({ energy }) => energy, '', 2),
-    number('Danceability', ({ danceability }) => danceability, '', 2),
+    number('Loudness', ({ loudness_lufs }) => loudness_lufs, { unit: 'LUFS', digits: 1, unitBetween: 'LU' }),
+    number('True peak', ({ true_peak_dbtp }) => true_peak_dbtp, {
+      unit: 'dBTP',
+      digits: 1,
+      unitBetween: 'dB',
+    }),
+    number('Energy', ({ energy }) => energy, PERCENT),
+    number('Danceability', ({ danceability }) => danceability, PERCENT),
     {
       measure: 'Length',
       first: formatClock(first.duration_seconds),
       second: formatClock(second.duration_seconds),
-      difference: signed(second.duration_seconds - first.duration_seconds, 0, 's'),
+      difference: signed(Math.round(second.duration_seconds) - Math.round(first.duration_seconds), 0, 's'),
     },
   ];
 }
@@ -48,7 +64,7 @@ function compareTempo(first: number | null, second: number | null): string {
 }
 
 function showKey({ key_notation, camelot }: Result): string {
-  return key_notation === null ? '–' : `${key_notation} (${camelot})`;
+  return key_notation === null ? '–' : `${spellKey(key_notation)} (${camelot})`;
 }
 
 function compareKeys(first: string | null, second: string | null): string {

@@ -21,8 +21,12 @@ export function Facts({ result, song }: { result: Result; song: Song | null }) {
       <Fact label="True peak" value={withUnit(result.true_peak_dbtp, 'dBTP', 1)} />
       <Fact label="Length" value={formatClock(result.duration_seconds)} />
       <Fact label="Energy" value={result.energy === null ? '–' : formatPercent(result.energy)} />
-      {result.genre_suggestions.length > 0 && (
-        <Fact label="Genre" value={result.genre_suggestions.slice(0, 2).join(', ')} />
+      {result.genre_suggestions[0] && (
+        <Fact
+          label="Genre"
+          value={result.genre_suggestions[0]}
+          note={sure(result.tags?.genres[0]?.confidence ?? null)}
+        />
       )}
     </dl>
   );

@@ -5,6 +5,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
 import { loadGroups } from './load-groups.ts';
 import { Pairs } from './overview-tab.tsx';
+import { lossyOrigin } from './quality-words.ts';
 
 /** Loudness as measured, what the services will make of it, the balance of the bands, and faults that can be clicked. */
 export function MasteringTab({ result, jobId }: { result: Result; jobId: string | null }) {
@@ -15,7 +16,7 @@ export function MasteringTab({ result, jobId }: { result: Result; jobId: string 
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(sound) => (
-        <div className="cards">
+        <div className="columns two">
           <LoudnessCard result={sound} />
           <PlatformCard result={sound} />
           <BalanceCard result={sound} />
@@ -76,6 +77,9 @@ function PlatformCard({ result }: { result: Result }) {
             <th scope="col" className="number">
               Gain
             </th>
+            <th scope="col">
+              <span className="visually-hidden">Why</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -83,16 +87,25 @@ function PlatformCard({ result }: { result: Result }) {
             <tr key={platform}>
               <td>{PLATFORMS[platform] ?? platform}</td>
               <td className="number">{unit(target_lufs, 'LUFS', 0)}</td>
-              <td className="number">
-                {gain_db === null ? '–' : `${gain_db >= 0 ? '+' : '−'}${Math.abs(gain_db).toFixed(1)} dB`}
-                {limited && <span className="soft small"> held by the peak</span>}
-              </td>
+              <td className="number">{gain_db === null ? '–' : showGain(gain_db)}</td>
+              <td className="soft small">{gain_db !== null && sayGain(platform, gain_db, limited)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+function showGain(gainDb: number): string {
+  const text = Math.abs(gainDb).toFixed(1);
+  return `${text === '0.0' ? '±' : gainDb > 0 ? '+' : '−'}${text} dB`;
+}
+
+function sayGain(platform: string, gainDb: number, limited: boolean): string {
+  if (!limited) return gainDb < 0 ? 'turned down' : 'turned up';
+  // Every other service turns up as far as the true peak leaves room.
+  return platform === 'youtube' ? 'never turned up' : 'held by the peak';
 }
 
 /** A deviation that fills half of the bar. */
@@ -131,15 +144,12 @@ function BalanceCard({ result }: { result: Result }) {
 const EVENTS_SHOWN_MAX = 24;
 /** One hears what comes before a click, too. */
 const RUN_UP_SECONDS = 0.5;
-const LOSSY_CODECS = /mp3|mpeg|aac|vorbis|opus|wma/i;
 
 function QualityCard({ result }: { result: Result }) {
   const player = usePlayer();
-  const { quality, file } = result;
+  const { quality } = result;
   if (!quality) return null;
-  const { events, bandwidth_hz, lossy_transcode, stereo } = quality;
-  // That an MP3 was encoded with loss is no finding; that a FLAC was is.
-  const lossless = file?.codec != null && !LOSSY_CODECS.test(file.codec);
+  const { events, bandwidth_hz, stereo } = quality;
   return (
     <section className="card">
       <h2>Quality</h2>
@@ -163,10 +173,7 @@ function QualityCard({ result }: { result: Result }) {
       <Pairs
         rows={[
           ['Bandwidth', bandwidth_hz === null ? null : `${(bandwidth_hz / 1000).toFixed(1)} kHz`],
-          [
-            'Made from a lossy file',
-            lossless && lossy_transcode.verdict !== 'unknown' ? lossy_transcode.verdict : null,
-          ],
+          ['Made from a lossy file', lossyOrigin(result)],
           ['Noise floor', unit(quality.noise_floor_dbfs, 'dBFS')],
           ['Stereo correlation', stereo ? stereo.correlation.toFixed(2).replace('-', '−') : null],
           ['Lost in mono', stereo ? unit(stereo.mono_loss_db, 'dB') : null],

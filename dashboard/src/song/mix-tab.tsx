@@ -1,18 +1,22 @@
 import type { RequestOutput } from '@earshot/sdk';
-import { Play } from 'lucide-react';
+import { Layers2, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { mixesWith } from '../camelot.ts';
 import { formatPercent } from '../format.ts';
 import { playSong } from '../library/play-song.ts';
-import { usePlayer } from '../playback/use-player.tsx';
+import { firstDownbeatSeconds, tempoRatio } from '../music/mixing.ts';
+import type { Player } from '../playback/player.ts';
+import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { songNames } from '../song-names.ts';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
+import { loadGroups } from './load-groups.ts';
 
 type Neighbour = RequestOutput<'listNextAnalyses'>[number] | RequestOutput<'listSimilarAnalyses'>[number];
 
@@ -23,6 +27,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
   const asked = { params: { job_id: jobId }, query: { limit: SHOWN } };
   return (
     <div className="cards two">
+      <Mixing />
       {result.camelot && (
         <section className="card">
           <h2>Compatible keys</h2>
@@ -35,7 +40,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
         load={() => earshot.request('listNextAnalyses', asked)}
         // A correction of this song changes what fits.
         loadKey={`next ${jobId} ${result.bpm} ${result.camelot}`}
-        ownId={jobId}
+        own={{ id: jobId, result }}
         score={(song) => ('score' in song ? song.score : song.similarity)}
       />
       <Neighbours
@@ -43,10 +48,64 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
         empty="No other song yet."
         load={() => earshot.request('listSimilarAnalyses', asked)}
         loadKey={`similar ${jobId}`}
-        ownId={jobId}
+        own={{ id: jobId, result }}
         score={(song) => ('similarity' in song ? song.similarity : song.score)}
       />
     </div>
+  );
+}
+
+type Own = { id: string; result: Result };
+
+/** This song and the other, bar on bar at this song's tempo. */
+async function playBoth(player: Player, { result }: Own, job: Neighbour['job']): Promise<void> {
+  const other = await loadGroups(job.id, 'rhythm');
+  const ratio = result.bpm && other.bpm ? tempoRatio(result.bpm, other.bpm) : 1;
+  player.mixWith({
+    id: job.id,
+    title: songNames(job).title,
+    audio: `/v1/analyses/${job.id}/artifacts/source`,
+    alignment: {
+      ratio,
+      firstAnchorSeconds: firstDownbeatSeconds(result.rhythm?.beats ?? []),
+      secondAnchorSeconds: firstDownbeatSeconds(other.rhythm?.beats ?? []),
+    },
+  });
+}
+
+/** What plays along, with the fader between the two. */
+function Mixing() {
+  const player = usePlayer();
+  const { mix } = usePlayerState();
+  if (!mix) return null;
+  const { title, alignment } = mix.song;
+  const percent = (alignment.ratio - 1) * 100;
+  return (
+    <section className="card" aria-label="Playing both">
+      <div className="spread">
+        <h2>With {title}</h2>
+        <button type="button" onClick={() => player.endMix()}>
+          Stop
+        </button>
+      </div>
+      <p className="soft small">
+        {Math.abs(percent) < 0.05
+          ? 'at its own tempo'
+          : `played ${Math.abs(percent).toFixed(1)} % ${percent > 0 ? 'faster' : 'slower'}`}
+        , bar on bar
+      </p>
+      <label>
+        Fader
+        <input
+          type="range"
+          min={0}
+          max={100}
+          value={Math.round(mix.fade * 100)}
+          aria-valuetext={`${Math.round(mix.fade * 100)} per cent of ${title}`}
+          onChange={(event) => player.setFade(Number(event.target.value) / 100)}
+        />
+      </label>
+    </section>
   );
 }
 
@@ -55,22 +114,22 @@ function Neighbours(props: {
   empty: string;
   load: () => Promise<Neighbour[]>;
   loadKey: string;
-  ownId: string;
+  own: Own;
   score: (song: Neighbour) => number;
 }): ReactNode {
-  const { title, empty, load, loadKey, ownId, score } = props;
+  const { title, empty, load, loadKey, own, score } = props;
   const [songs, reload] = useLoad(load, loadKey);
   return (
     <section className="card">
       <h2>{title}</h2>
       <LoadedView loaded={songs} reload={reload}>
         {(list) => {
-          const others = list.filter(({ job }) => job.id !== ownId);
+          const others = list.filter(({ job }) => job.id !== own.id);
           return (
             <ul className="plain neighbour-list">
               {others.length === 0 && <li className="soft">{empty}</li>}
               {others.map((song) => (
-                <NeighbourRow key={song.job.id} song={song} percent={formatPercent(score(song))} />
+                <NeighbourRow key={song.job.id} own={own} song={song} percent={formatPercent(score(song))} />
               ))}
             </ul>
           );
@@ -80,8 +139,10 @@ function Neighbours(props: {
   );
 }
 
-function NeighbourRow({ song, percent }: { song: Neighbour; percent: string }) {
+function NeighbourRow({ own, song, percent }: { own: Own; song: Neighbour; percent: string }) {
   const player = usePlayer();
+  const tell = useTell();
+  const { track, silent } = usePlayerState();
   const { job, reason } = song;
   const { title } = songNames(job);
   return (
@@ -102,6 +163,17 @@ function NeighbourRow({ song, percent }: { song: Neighbour; percent: string }) {
           {percent}, {reason}
         </span>
       </span>
+      {job.source_available && track?.id === own.id && !silent && (
+        <button
+          type="button"
+          className="icon quiet"
+          aria-label={`Play both, this song and ${title}`}
+          title="Play both"
+          onClick={() => void playBoth(player, own, job).catch((error: Error) => tell(error.message))}
+        >
+          <Layers2 size={15} />
+        </button>
+      )}
       <span>{job.headline?.bpm?.toFixed(1) ?? '–'}</span>
       <KeyChip notation={job.headline?.key_notation ?? null} camelot={job.headline?.camelot ?? null} />
     </li>

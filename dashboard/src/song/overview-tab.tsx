@@ -11,11 +11,13 @@ import type { Song } from './use-song.ts';
 
 export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
   return (
-    <div className="cards">
+    <div className="columns">
       <Sections result={result} song={song} />
-      <TempoCard result={result} />
       <KeyCard result={result} />
-      <FeelingCard result={result} />
+      <div className="stack">
+        <FeelingCard result={result} />
+        <TempoCard result={result} />
+      </div>
     </div>
   );
 }
@@ -104,7 +106,7 @@ function TempoCard({ result }: { result: Result }) {
     <section className="card">
       <h2>Tempo</h2>
       {result.bpm === null && <p>No steady pulse.</p>}
-      <Alternatives items={others.map((item) => [`${item.bpm.toFixed(1)} BPM`, item.weight])} />
+      <Alternatives items={others.map((item) => [`or ${item.bpm.toFixed(1)} BPM`, item.weight])} />
       <Pairs
         rows={[
           ['Steadiness', stability === null ? null : formatPercent(stability)],
@@ -123,7 +125,7 @@ function KeyCard({ result }: { result: Result }) {
       <h2>Key</h2>
       <KeyWheel selected={[result.camelot]} related={mixesWith(result.camelot)} />
       <Alternatives
-        items={result.tonal.alternatives.map((item) => [keyName(item.key, item.scale), item.weight])}
+        items={result.tonal.alternatives.map((item) => [`or ${keyName(item.key, item.scale)}`, item.weight])}
       />
       <Pairs
         rows={[['Tuned to', result.tonal.tuning_hz ? `A = ${result.tonal.tuning_hz.toFixed(1)} Hz` : null]]}
@@ -131,6 +133,9 @@ function KeyCard({ result }: { result: Result }) {
     </section>
   );
 }
+
+/** Less likely than this, a genre says more about the listener than about the song. */
+const GENRE_CONFIDENCE_MIN = 0.1;
 
 function FeelingCard({ result }: { result: Result }) {
   const values: [string, number | null][] = [
@@ -141,7 +146,8 @@ function FeelingCard({ result }: { result: Result }) {
     ['Instrumentalness', result.instrumentalness],
     ['Speechiness', result.speechiness],
   ];
-  const tags = [...result.genre_suggestions, ...result.mood_tags];
+  const genres = result.tags?.genres.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN);
+  const tags = [...(genres?.map(({ label }) => label) ?? result.genre_suggestions), ...result.mood_tags];
   return (
     <section className="card">
       <h2>Character</h2>
@@ -160,7 +166,7 @@ function FeelingCard({ result }: { result: Result }) {
           .map(([name, value]) => (
             <li key={name}>
               <span>{name}</span>
-              <meter min={0} max={1} value={value ?? 0} aria-label={name} />
+              <PartBar part={value ?? 0} />
               <span className="soft small">{formatPercent(value ?? 0)}</span>
             </li>
           ))}
@@ -193,10 +199,19 @@ function Alternatives({ items }: { items: [string, number][] }) {
       {likely.map(([name, weight]) => (
         <li key={name}>
           <span>{name}</span>
-          <meter min={0} max={1} value={weight} aria-label={name} />
+          <PartBar part={weight} />
           <span className="soft small">{formatPercent(weight)}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The percentage beside it says the same in words. */
+function PartBar({ part }: { part: number }) {
+  return (
+    <span className="energy" aria-hidden="true">
+      <i style={{ width: `${Math.round(part * 100)}%` }} />
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import { Pause, Play, Repeat, SkipBack } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { usesFlats } from '../music/spelling.ts';
@@ -11,8 +12,20 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
   const player = usePlayer();
   const { playing, rate, loop, clickOn, clickLevel, countIn, silent } = usePlayerState();
   const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const place = document.documentElement;
+    const observer = new IntersectionObserver(([entry]) =>
+      place.toggleAttribute('data-transport-in-sight', entry?.isIntersecting),
+    );
+    observer.observe(section.current!);
+    return () => {
+      observer.disconnect();
+      place.removeAttribute('data-transport-in-sight');
+    };
+  }, []);
   return (
-    <section className="transport" aria-label="Transport">
+    <section ref={section} className="transport" aria-label="Transport">
       <div className="row">
         <button type="button" className="icon quiet" aria-label="To the start" onClick={() => player.seek(0)}>
           <SkipBack size={17} />
@@ -107,11 +120,12 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
         {formatClock(seconds)} <span className="soft">/ {formatClock(result.duration_seconds)}</span>
       </output>
       <output className="place-bar" aria-label="Bar and beat">
-        {beat ? `bar ${beat.bar + 1}, beat ${beat.beat_in_bar}` : '–'}
-        {section && ` · ${section.label}`}
+        {[beat && `bar ${beat.bar + 1}, beat ${beat.beat_in_bar}`, section?.label]
+          .filter(Boolean)
+          .join(' · ')}
       </output>
       <output className="chord-now" aria-label="Chord">
-        {chord ? showChord(chord.label, spelling) : '–'}
+        {chord && chord.label !== 'N' ? showChord(chord.label, spelling) : ''}
       </output>
     </div>
   );

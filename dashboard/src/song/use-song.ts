@@ -5,7 +5,7 @@ import { useTell } from '../ui/toasts.tsx';
 import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
 
 /** What the time line and the tabs need at once; the rest comes with the tab that shows it. */
-const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content';
+const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
 
 export type Song = {
   result: Result;

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChordSpelling } from '../music/chords.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
-import { type Colours, LANE_HEIGHTS, LANES, type LaneData, type LaneName, lanesOf } from './lanes.ts';
+import type { Colours } from './drawing.ts';
+import { LANE_HEIGHTS, LANES, type LaneData, type LaneName, lanesOf } from './lanes.ts';
 import { useGestures } from './use-gestures.ts';
 import { follow, panBy, spanOf, toPixels, type Viewport, wholeSong, zoomAt } from './viewport.ts';
 

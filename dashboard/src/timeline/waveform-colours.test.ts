@@ -11,21 +11,30 @@ describe('the colour of a waveform', () => {
       song({ hop_seconds: 0.5, low: [255, 0, 0, 0], mid: [0, 200, 0, 0], high: [0, 0, 90, 0] }),
       COLOURS,
     );
-    expect([0, 0.6, 1.1, 1.7].map(colourAt)).toEqual([
+    expect([0, 0.6, 1.1, 1.7].map((seconds) => colourAt(seconds, seconds))).toEqual([
       'rgb(255 0 0)',
       'rgb(0 255 0)',
       'rgb(0 0 255)',
       '#888888',
     ]);
-    expect([colourAt(-1), colourAt(99)]).toEqual(['rgb(255 0 0)', '#888888']);
+    expect([colourAt(-1, -1), colourAt(99, 99)]).toEqual(['rgb(255 0 0)', '#888888']);
   });
 
   it('is mixed from all, the loudest having most', () => {
     const colourAt = waveformColours(song({ hop_seconds: 1, low: [200], mid: [100], high: [0] }), COLOURS);
-    expect(colourAt(0)).toBe('rgb(227 28 0)');
+    expect(colourAt(0, 0)).toBe('rgb(227 28 0)');
+  });
+
+  it('is that of all columns of a while, and not of one among them', () => {
+    const colourAt = waveformColours(
+      song({ hop_seconds: 0.5, low: [100, 0, 0], mid: [0, 100, 0], high: [0, 0, 100] }),
+      COLOURS,
+    );
+    expect(colourAt(0, 0.9)).toBe('rgb(128 128 0)');
+    expect(colourAt(0.9, 0)).toBe('rgb(0 255 0)');
   });
 
   it('is plain without bands', () => {
-    expect(waveformColours(song(null), COLOURS)(3)).toBe('#888888');
+    expect(waveformColours(song(null), COLOURS)(3, 4)).toBe('#888888');
   });
 });

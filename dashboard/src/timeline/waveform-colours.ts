@@ -1,42 +1,56 @@
 import type { Result } from '../result.ts';
-import type { Colours } from './lanes.ts';
+import type { Colours } from './drawing.ts';
 
 /**
- * The colour of the waveform at a time: lows, mids and highs each have one, and what is heard is mixed from them. A kick, a voice and a
- * cymbal can be told apart before they are played. Results of earlier versions have no bands and stay plain.
+ * The colour of the waveform over a while: lows, mids and highs each have one, and what is heard is mixed from them. A kick, a voice and
+ * a cymbal can be told apart before they are played; from further off, one sees what sounds in the mean. Results of earlier versions have
+ * no bands and stay plain.
  */
 export function waveformColours(
   result: Result,
   colours: Pick<Colours, 'low' | 'mid' | 'high' | 'soft'>,
-): (seconds: number) => string {
+): (fromSeconds: number, toSeconds: number) => string {
   const bands = result.waveform?.bands;
   if (!bands || bands.low.length === 0) return () => colours.soft;
-  const mixed = mixBands(bands, colours);
-  const last = mixed.length - 1;
-  return (seconds) => mixed[Math.min(last, Math.max(0, Math.floor(seconds / bands.hop_seconds)))]!;
+  const sums = sumsOf(bands);
+  const parts = [colours.low, colours.mid, colours.high].map(readColour);
+  const count = bands.low.length;
+  const columnAt = (seconds: number) =>
+    Math.min(count - 1, Math.max(0, Math.floor(seconds / bands.hop_seconds)));
+  return (fromSeconds, toSeconds) => {
+    const first = columnAt(fromSeconds);
+    const end = Math.max(first, columnAt(toSeconds)) + 1;
+    return mix(
+      parts,
+      sums.map((sum) => sum[end]! - sum[first]!),
+      colours.soft,
+    );
+  };
 }
 
 type Bands = NonNullable<NonNullable<Result['waveform']>['bands']>;
-const made = new WeakMap<Bands, { of: string; mixed: string[] }>();
+const made = new WeakMap<Bands, Float64Array[]>();
 
-/** Made once for a song and a theme: zooming asks for every pixel of every frame. */
-function mixBands(bands: Bands, colours: Pick<Colours, 'low' | 'mid' | 'high' | 'soft'>): string[] {
-  const of = [colours.low, colours.mid, colours.high].join();
-  const known = made.get(bands);
-  if (known?.of === of) return known.mixed;
-  const parts = [colours.low, colours.mid, colours.high].map(readColour);
-  const mixed = bands.low.map((low, column) =>
-    mix(parts, [low, bands.mid[column] ?? 0, bands.high[column] ?? 0], colours.soft),
-  );
-  made.set(bands, { of, mixed });
-  return mixed;
+/**
+ * What each band adds up to before every column, made once for a song: zooming asks for every pixel of every frame. Levels are cubed, so
+ * that the loudest band has more than its share, or everything would be the grey of all three.
+ */
+function sumsOf(bands: Bands): Float64Array[] {
+  let sums = made.get(bands);
+  if (!sums) {
+    sums = [bands.low, bands.mid, bands.high].map((levels) => {
+      const sum = new Float64Array(levels.length + 1);
+      for (const [column, level] of levels.entries()) sum[column + 1] = sum[column]! + level ** 3;
+      return sum;
+    });
+    made.set(bands, sums);
+  }
+  return sums;
 }
 
 type Rgb = [number, number, number];
 
-/** The louder band has more than its share, or everything would be the grey of all three. */
-function mix(parts: readonly Rgb[], levels: readonly number[], silent: string): string {
-  const weights = levels.map((level) => level ** 3);
+function mix(parts: readonly Rgb[], weights: readonly number[], silent: string): string {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum === 0) return silent;
   const channel = (index: 0 | 1 | 2) =>

@@ -1,84 +1,116 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatClock } from '../format.ts';
+import { rulerTimes } from '../timeline/viewport.ts';
 
+type Line = { name: string; points: readonly (readonly [seconds: number, value: number])[] };
 type Reference = { value: number; label: string };
-const HEIGHT = 140;
-const LEFT = 44;
-const BOTTOM = 18;
+const HEIGHT = 220;
+const LEFT = 36;
+const RIGHT = 30;
+const TOP = 10;
+const BOTTOM = 22;
 /** One label of the time axis for so many pixels. */
-const TICK_PIXELS = 110;
+const TICK_PIXELS = 90;
+/** Lines of the value axis, at least. */
+const LINES_MIN = 3;
 
-/** One value over time as a line, with labelled horizontal lines to hold it against. */
-export function Curve(props: {
+/** Values over time as lines on one scale, with dashed ones to hold them against. */
+export function Curves(props: {
   title: string;
   unit: string;
-  points: readonly (readonly [seconds: number, value: number])[];
-  durationSeconds: number;
-  spanMin: number;
+  lines: readonly Line[];
   references?: readonly Reference[];
 }) {
-  const { title, unit, points, durationSeconds, spanMin, references = [] } = props;
+  const { title, unit, references = [] } = props;
   const [figure, width] = useWidth();
-  if (points.length < 2) return null;
+  const lines = props.lines.filter(({ points }) => points.length > 1);
+  if (lines.length === 0) return null;
+  const points = lines.flatMap((line) => line.points);
   const values = [...points.map(([, value]) => value), ...references.map(({ value }) => value)];
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  // Room above the highest line, for its label.
-  const pad = Math.max(spanMin - (highest - lowest), 0.2 * (highest - lowest)) / 2;
-  const [low, high] = [lowest - pad, highest + pad];
-  const x = (seconds: number) => LEFT + (seconds / durationSeconds) * (width - LEFT);
-  const y = (value: number) => 8 + (1 - (value - low) / (high - low)) * (HEIGHT - BOTTOM - 16);
-  const tickCount = Math.max(2, Math.floor((width - LEFT) / TICK_PIXELS));
-  const ticks = Array.from({ length: tickCount + 1 }, (_, index) => (index / tickCount) * durationSeconds);
+  const grid = gridFor(Math.min(...values), Math.max(...values));
+  const [low, high] = [grid[0]!, grid.at(-1)!];
+  const durationSeconds = Math.max(...points.map(([seconds]) => seconds));
+  const x = (seconds: number) => LEFT + (seconds / durationSeconds) * (width - LEFT - RIGHT);
+  const y = (value: number) => TOP + (1 - (value - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const view = { startSeconds: 0, endSeconds: durationSeconds };
   return (
-    <figure className="card curve" ref={figure}>
-      <figcaption>
-        {title} <span className="soft">{unit}</span>
+    <figure className="card curves" ref={figure}>
+      <figcaption className="spread">
+        <span>
+          {title} <span className="soft">{unit}</span>
+        </span>
+        <span className="row curve-names">
+          {lines.map(({ name }) => (
+            <span key={name} className="small">
+              {name}
+            </span>
+          ))}
+        </span>
       </figcaption>
       <svg
         width={width}
         height={HEIGHT}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={`${title} from ${lowest.toFixed(1)} to ${highest.toFixed(1)} ${unit}`}
+        aria-label={`${title} in ${unit}: ${lines.map(describeLine).join('; ')}`}
       >
         <title>{title}</title>
-        {[low, (low + high) / 2, high].map((value) => (
-          <text key={value} x={LEFT - 6} y={y(value) + 4} textAnchor="end">
-            {value.toFixed(1)}
-          </text>
-        ))}
-        {ticks.map((seconds) => (
-          <text key={seconds} x={x(seconds)} y={HEIGHT - 4} textAnchor={seconds === 0 ? 'start' : 'end'}>
-            {formatClock(seconds)}
-          </text>
-        ))}
-        {references.map((reference, index) => (
-          <g key={reference.label}>
-            <line
-              x1={LEFT}
-              x2={width}
-              y1={y(reference.value)}
-              y2={y(reference.value)}
-              strokeDasharray="4 4"
-            />
-            {/* Neighbours are labelled at opposite ends and sides, so that close lines do not write over each other. */}
-            <text
-              x={index % 2 === 0 ? width : LEFT + 4}
-              y={y(reference.value) + (index % 2 === 0 ? -4 : 12)}
-              textAnchor={index % 2 === 0 ? 'end' : 'start'}
-            >
-              {reference.label}
+        {grid.map((value) => (
+          <g key={value}>
+            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
+              {withMinus(value)}
             </text>
           </g>
         ))}
-        <polyline
-          points={points
-            .map(([seconds, value]) => `${x(seconds).toFixed(1)},${y(value).toFixed(1)}`)
-            .join(' ')}
-        />
+        {rulerTimes(view, width - LEFT - RIGHT, TICK_PIXELS).map((seconds) => (
+          <text key={seconds} x={x(seconds)} y={HEIGHT - 4} textAnchor="middle">
+            {formatClock(seconds)}
+          </text>
+        ))}
+        {references.map(({ value }) => (
+          <g key={value} className="curve-reference">
+            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+            <text x={width - RIGHT + 4} y={y(value) + 4}>
+              {withMinus(value)}
+            </text>
+          </g>
+        ))}
+        {lines.map((line) => (
+          <polyline
+            key={line.name}
+            points={line.points
+              .map(([seconds, value]) => `${x(seconds).toFixed(1)},${y(value).toFixed(1)}`)
+              .join(' ')}
+          />
+        ))}
       </svg>
+      {references.length > 0 && (
+        <p className="soft small">
+          {references.map(({ value, label }) => `${withMinus(value)}: ${label}`).join(' · ')}
+        </p>
+      )}
     </figure>
   );
+}
+
+function describeLine({ name, points }: Line): string {
+  const values = points.map(([, value]) => value);
+  return `${name} from ${withMinus(Math.min(...values), 1)} to ${withMinus(Math.max(...values), 1)}`;
+}
+
+function withMinus(value: number, digits = 0): string {
+  return value.toFixed(digits).replace('-', '−');
+}
+
+/** Round values around the given ones: by ones, twos, fives, tens and so on. */
+export function gridFor(lowest: number, highest: number): number[] {
+  const size = 10 ** Math.floor(Math.log10((highest - lowest || 1) / LINES_MIN));
+  const step =
+    [10, 5, 2, 1].map((factor) => factor * size).find((one) => (highest - lowest) / one >= LINES_MIN) ?? size;
+  const first = Math.floor(lowest / step);
+  const last = Math.max(first + 1, Math.ceil(highest / step));
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
 /** The room inside of the figure's padding, as it changes with the window. */

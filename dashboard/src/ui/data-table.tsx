@@ -15,12 +15,14 @@ export function DataTable<Row>(props: {
   rowKey: (row: Row) => string;
   /** What is said when there are no rows. */
   empty: string;
+  /** On a phone a row is a card of names and values; side by side it stays a row, under its first cell. */
+  look?: 'stacks' | 'side-by-side';
 }) {
-  const { label, columns, rows, rowKey, empty } = props;
+  const { label, columns, rows, rowKey, empty, look = 'stacks' } = props;
   if (rows.length === 0) return <p className="page-state">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
-    <section className="scroll-x stacks" aria-label={label} tabIndex={0}>
+    <section className={`scroll-x ${look}`} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -35,7 +37,11 @@ export function DataTable<Row>(props: {
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ title, titleHidden, cell }) => (
-                <td key={title} data-label={titleHidden ? '' : title}>
+                <td
+                  key={title}
+                  className={titleHidden ? 'actions' : undefined}
+                  data-label={titleHidden ? '' : title}
+                >
                   <div>{cell(row)}</div>
                 </td>
               ))}

@@ -1,0 +1,279 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { goTo, hasSidewaysScroll } from './rooms.ts';
+import { signIn } from './sign-in.ts';
+import { expectAccessible, openVisit, type Visit } from './visit.ts';
+import { startReceiver } from './webhook-receiver.ts';
+
+/** What people complained of in the dashboard before the studio, each as they would notice it again. */
+
+const SAMPLES = new URL('../../../examples/sample-song/', import.meta.url);
+const SONG = fileURLToPath(new URL('two-doors-down.mp3', SAMPLES));
+
+let visit: Visit;
+const receiver = { url: '' };
+beforeAll(async () => {
+  Object.assign(receiver, await startReceiver());
+  visit = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  await visit.page.addInitScript(collectMedia);
+  await signIn(visit, 'complaints@example.com');
+  await goTo(visit, 'Webhooks');
+  await visit.page.getByLabel('Address that is called').fill(receiver.url);
+  await visit.page.getByRole('button', { name: 'Add endpoint' }).click();
+  await visit.page.getByText(/whsec_/).waitFor();
+  await goTo(visit, 'Library');
+  await visit.page.getByLabel('Audio files').first().setInputFiles(SONG);
+  await visit.page.getByText('1 done').waitFor();
+  await visit.page.getByRole('button', { name: 'Close the uploads' }).click();
+});
+afterAll(() => visit.context.close());
+afterEach(async () => {
+  expect(visit.takeFaults()).toEqual([]);
+  expect(await hasSidewaysScroll(visit)).toBe(false);
+});
+
+async function openSong(): Promise<void> {
+  await goTo(visit, 'Library');
+  await visit.page.getByRole('link', { name: 'Two Doors Down' }).first().click();
+  await visit.page.getByTestId('timeline').waitFor();
+}
+
+it('Space plays and does not scroll', async () => {
+  await openSong();
+  const { page } = visit;
+  await page.setViewportSize({ width: 1440, height: 500 });
+  // Nothing has the focus that Space would press.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Space');
+  const transport = page.getByRole('region', { name: 'Transport' });
+  await transport.getByRole('button', { name: 'Pause' }).waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.keyboard.press('Space');
+  await transport.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+it('an MP3 is not told that it was made with loss', async () => {
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Mastering' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Mastering' });
+  await panel.getByText('Bandwidth').waitFor();
+  expect(await panel.textContent()).not.toMatch(/lossy/i);
+});
+
+it('a part of the page that cannot be loaded says so, and the rest stays', async () => {
+  const { page } = visit;
+  await page.route('**/assets/data-tab-*', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByText('This part of the page could not be loaded').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Two Doors Down' }).waitFor();
+  await page.getByTestId('timeline').waitFor();
+  await expectAccessible(page);
+  await page.route('**/assets/billing-page-*', (route) => route.abort());
+  await page.getByRole('navigation').getByRole('link', { name: 'Usage and billing' }).click();
+  await page.getByText('This part of the page could not be loaded').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Library', exact: true }).waitFor();
+  // Both failed loads are in the console, each once for the browser and once for the page.
+  expect(visit.takeFaults().join('\n')).toMatch(/data-tab[\s\S]*billing-page/);
+  await page.unroute('**/assets/data-tab-*');
+  await page.unroute('**/assets/billing-page-*');
+  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Usage and billing' }).waitFor();
+});
+
+it('an endpoint is deleted by two presses, not by one', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Webhooks');
+  const row = page
+    .getByRole('region', { name: 'Endpoints' })
+    .getByRole('row')
+    .filter({ hasText: receiver.url });
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await row.waitFor();
+});
+
+it('the attempts of a delivery open under it, in sight', async () => {
+  const { page } = visit;
+  const row = page.getByRole('row').filter({ hasText: 'analysis.completed' }).first();
+  await row.getByText('Two Doors Down').waitFor();
+  await row.getByRole('button', { name: 'Attempts' }).click();
+  const attempts = page.getByRole('region', { name: 'Attempts of' }).first();
+  await attempts.getByText('204').waitFor();
+  const [above, below] = [await row.boundingBox(), await attempts.boundingBox()];
+  expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height - 1);
+  expect(below!.y + 80).toBeLessThan(900);
+  expect(below!.x + below!.width).toBeLessThanOrEqual(1440);
+  // The body is read from top to bottom, not along a line that leaves the screen.
+  const body = attempts.locator('pre');
+  expect(await body.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  expect(((await body.textContent()) ?? '').split('\n').length).toBeGreaterThan(5);
+});
+
+it('an error is said once', async () => {
+  const { page } = visit;
+  await page.getByLabel('Address that is called').fill(receiver.url);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  const words = (await alert.textContent()) ?? '';
+  expect(words.length).toBeGreaterThan(10);
+  expect(await page.getByText(words, { exact: true }).count()).toBe(1);
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+});
+
+describe('a list that is longer than a page', () => {
+  const CRATES = 103;
+  const SONGS = 250;
+
+  it('loses nothing: songs', async () => {
+    const { page } = visit;
+    // The pages of the service are tested there (server/src/library); here it is one song under 250 names.
+    await page.route(/\/v1\/analyses\?/, async (route) => {
+      const asked = new URL(route.request().url());
+      const [song] = (await (
+        await route.fetch({ url: `${asked.origin}/v1/analyses?limit=1` })
+      ).json()) as object[];
+      const first = Number(asked.searchParams.get('after') ?? 0);
+      const end = Math.min(SONGS, first + Number(asked.searchParams.get('limit')));
+      const link = `<${asked.origin}/v1/analyses?after=${end}>; rel="next"`;
+      await route.fulfill({
+        json: Array.from({ length: end - first }, (_, index) => ({
+          ...song,
+          id: `job_${first + index + 1}`,
+          headline: null,
+          file_name: `Song ${first + index + 1}.mp3`,
+          metadata: {},
+        })),
+        headers: { 'x-total-count': String(SONGS), ...(end < SONGS && { link }) },
+      });
+    });
+    await goTo(visit, 'Library');
+    await page.getByText(`${SONGS} songs`).waitFor();
+    const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
+    const table = page.locator('.song-table');
+    await expect
+      .poll(
+        async () => {
+          await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+          return last.isVisible();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    await page.unroute(/\/v1\/analyses\?/);
+  });
+
+  it('loses nothing: crates', async () => {
+    const { page } = visit;
+    await page.evaluate(async (count) => {
+      for (let number = 1; number <= count; number++) {
+        await fetch('/v1/collections', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name: `Crate ${number}` }),
+        });
+      }
+    }, CRATES);
+    await page.goto('/crates');
+    await page.getByRole('cell', { name: 'Crate 103', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Crate 1', exact: true }).waitFor();
+  });
+
+  it('loses nothing: the audit log, which stays inside of 1440 pixels', async () => {
+    const { page } = visit;
+    await goTo(visit, 'Audit log');
+    const log = page.getByRole('region', { name: 'Audit log' });
+    await log.getByRole('row').nth(100).waitFor();
+    expect(await log.getByText('account.create').count()).toBe(0);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await log.getByText('account.create').waitFor();
+    await log.getByRole('cell', { name: 'complaints@example.com' }).first().waitFor();
+    expect(await log.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await log.evaluate(overlappingCells)).toEqual([]);
+  });
+});
+
+it('the sample of the front page has the form it was written in', async () => {
+  const truth = JSON.parse(await readFile(new URL('truth.json', SAMPLES), 'utf8')) as {
+    sections: { start: number; label: string }[];
+    tempo_bpm: number;
+  };
+  const stranger = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  try {
+    await stranger.page.goto('/');
+    const list = stranger.page.getByRole('button', { name: /^Go to / });
+    await list.first().waitFor();
+    const shown = await list.evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label')),
+    );
+    const clock = (seconds: number) => `0:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
+    const expected = truth.sections.map(
+      ({ start, label }) =>
+        // The song begins a quarter of a second before its intro.
+        `Go to ${label} at ${start < 1 ? '0:00' : `${Math.floor(start / 60)}${clock(start).slice(1)}`}`,
+    );
+    expect(shown).toEqual(expected);
+    expect(stranger.takeFaults()).toEqual([]);
+  } finally {
+    await stranger.context.close();
+  }
+});
+
+describe('two songs together', () => {
+  it('run bar on bar, and the fader goes from one to the other', async () => {
+    const { page } = visit;
+    await goTo(visit, 'Library');
+    const second = fileURLToPath(new URL('night-bus.mp3', SAMPLES));
+    await page.getByLabel('Audio files').first().setInputFiles(second);
+    await page.getByText('1 done').waitFor();
+    await page.getByRole('button', { name: 'Close the uploads' }).click();
+    await openSong();
+    await page.getByRole('tab', { name: 'Mix' }).click();
+    await page.getByRole('button', { name: 'Play both, this song and Night Bus' }).first().click();
+    const both = page.getByRole('region', { name: 'Playing both' });
+    await both.getByText('9.7 % slower').waitFor();
+    // 112 to 124 BPM; where the two are after a while is where their first bars began, and time at that ratio.
+    await page.waitForFunction(() => {
+      const [first, other] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return first && other && !first.paused && !other.paused && first.currentTime > 1;
+    });
+    const rates = await page.evaluate(() =>
+      (globalThis as unknown as { media: HTMLMediaElement[] }).media.map(({ playbackRate }) => playbackRate),
+    );
+    expect(rates[1]! / rates[0]!).toBeCloseTo(112 / 124, 2);
+    const fader = both.getByLabel('Fader');
+    await fader.focus();
+    await page.keyboard.press('Home');
+    const volumes = await page.evaluate(() =>
+      (globalThis as unknown as { media: HTMLMediaElement[] }).media.map(({ volume }) => volume),
+    );
+    expect(volumes).toEqual([1, 0]);
+    await expectAccessible(page);
+    await both.getByRole('button', { name: 'Stop' }).click();
+    await both.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
+  });
+});
+
+/** Runs in the page before its scripts: the sounds it makes, in the order of their making. */
+function collectMedia(): void {
+  const page = globalThis as unknown as { media: HTMLMediaElement[]; Audio: typeof Audio };
+  page.media = [];
+  const Plain = page.Audio;
+  page.Audio = class extends Plain {
+    constructor(source?: string) {
+      super(source);
+      page.media.push(this);
+    }
+  };
+}
+
+/** Runs in the page: words of a table that stand over those of the cell beside them. */
+function overlappingCells(table: Element): string[] {
+  return [...table.querySelectorAll('td')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+    .map((cell) => cell.textContent ?? '');
+}

@@ -1,0 +1,122 @@
+import { indexAt } from '../result.ts';
+import { toPixels, type Viewport } from './viewport.ts';
+
+/** How lanes draw: blocks with their labels, and curves. */
+
+export type LaneContext = {
+  pen: CanvasRenderingContext2D;
+  view: Viewport;
+  widthPixels: number;
+  /** Of the strip, from the top of the canvas. */
+  top: number;
+  height: number;
+  colours: Colours;
+};
+
+export type Colours = Record<
+  'ink' | 'soft' | 'faint' | 'line' | 'paper' | 'raised' | 'accent' | 'playhead' | 'low' | 'mid' | 'high',
+  string
+>;
+
+export const FONT = '11px system-ui, sans-serif';
+
+/** Items with a start and an end, as far as they are in sight. */
+export function inSight<T extends { start_seconds: number; end_seconds: number }>(
+  items: readonly T[],
+  view: Viewport,
+): T[] {
+  const first = Math.max(
+    0,
+    indexAt(items, view.startSeconds, (item) => item.start_seconds),
+  );
+  const found: T[] = [];
+  for (let index = first; index < items.length; index++) {
+    const item = items[index]!;
+    if (item.start_seconds > view.endSeconds) break;
+    if (item.end_seconds >= view.startSeconds) found.push(item);
+  }
+  return found;
+}
+
+/** A label that has little room is written smaller before it is left out. */
+const SMALL_FONT = '9.5px system-ui, sans-serif';
+
+/** A labelled block; the label stays in sight as long as its block does. */
+export function drawBlock(
+  { pen, view, widthPixels, top, height, colours }: LaneContext,
+  span: { start_seconds: number; end_seconds: number },
+  look: { fill: string; label: string; bold?: boolean; ink?: string; whole?: boolean },
+): void {
+  // A part of a word tells which it is; a part of a chord's name is another chord.
+  const { fill, label, bold = false, ink = colours.ink, whole = false } = look;
+  const left = Math.max(0, toPixels(view, span.start_seconds, widthPixels));
+  const right = Math.min(widthPixels, toPixels(view, span.end_seconds, widthPixels));
+  if (right - left < 0.5) return;
+  pen.fillStyle = fill;
+  pen.fillRect(left, top + 1, Math.max(1, right - left - 1), height - 2);
+  const room = right - left - 6;
+  if (room < 6) return;
+  const weight = bold ? '600 ' : '';
+  pen.font = `${weight}${FONT}`;
+  if (pen.measureText(label).width > room) pen.font = `${weight}${SMALL_FONT}`;
+  const fitting = fitText(pen, label, { roomPixels: room, whole });
+  if (fitting === '') return;
+  pen.fillStyle = ink;
+  pen.textBaseline = 'middle';
+  pen.fillText(fitting, left + 4, top + height / 2 + 0.5);
+}
+
+function fitText(
+  pen: CanvasRenderingContext2D,
+  text: string,
+  { roomPixels, whole }: { roomPixels: number; whole: boolean },
+): string {
+  if (pen.measureText(text).width <= roomPixels) return text;
+  if (whole) return '';
+  for (let length = text.length - 1; length > 0; length--) {
+    const cut = `${text.slice(0, length)}…`;
+    if (pen.measureText(cut).width <= roomPixels) return length < 2 ? '' : cut;
+  }
+  return '';
+}
+
+/** One value over time as a line in its strip, with its range at the edge. */
+export function drawCurve(
+  { pen, view, widthPixels, top, height, colours }: LaneContext,
+  points: readonly (readonly [seconds: number, value: number])[],
+  { spanMin, unit, digits }: { spanMin: number; unit: string; digits: number },
+): void {
+  if (points.length < 2) return;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [, value] of points) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const middle = (low + high) / 2;
+  const half = Math.max(spanMin, (high - low) * 1.2) / 2;
+  const y = (value: number) => top + height - 6 - ((value - (middle - half)) / (2 * half)) * (height - 12);
+  pen.strokeStyle = colours.accent;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  points.forEach(([seconds, value], index) => {
+    const x = toPixels(view, seconds, widthPixels);
+    if (index === 0) pen.moveTo(x, y(value));
+    else pen.lineTo(x, y(value));
+  });
+  pen.stroke();
+  pen.font = FONT;
+  pen.textBaseline = 'top';
+  const write = (text: string, y: number) => {
+    // The line goes on behind its labels.
+    pen.fillStyle = colours.paper;
+    pen.globalAlpha = 0.75;
+    pen.fillRect(2, pen.textBaseline === 'top' ? y : y - 12, pen.measureText(text).width + 4, 12);
+    pen.globalAlpha = 1;
+    pen.fillStyle = colours.soft;
+    pen.fillText(text, 4, y);
+  };
+  const show = (value: number) => value.toFixed(digits).replace('-', '−');
+  write(`${show(high)} ${unit}`, top + 2);
+  pen.textBaseline = 'bottom';
+  write(show(low), top + height - 2);
+}

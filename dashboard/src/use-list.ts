@@ -1,0 +1,39 @@
+import type { ListOperationId, RequestInput, RequestOutput } from '@earshot/sdk';
+import { useState } from 'react';
+import { earshot } from './api.ts';
+import { type Loaded, useLoad } from './use-load.ts';
+
+type Item<Id extends ListOperationId> = RequestOutput<Id>[number];
+type Query<Id extends ListOperationId> = NonNullable<RequestInput<Id>['query']>;
+
+const PAGE_SIZE = 100;
+
+/** All of a list that a person keeps short: keys, endpoints, crates. */
+export async function listAll<Id extends ListOperationId>(id: Id): Promise<Item<Id>[]> {
+  const items: Item<Id>[] = [];
+  for await (const item of earshot.iterate(id, { limit: PAGE_SIZE } as Query<Id>))
+    items.push(item as Item<Id>);
+  return items;
+}
+
+export type Older<T> = {
+  items: T[] /** Null when there is nothing older. */;
+  showOlder: (() => void) | null;
+};
+
+/** A log, newest first, as far back as somebody has asked for. */
+export function useLog<Id extends ListOperationId>(id: Id): [Loaded<Older<Item<Id>>>, reload: () => void] {
+  const [pageCount, setPageCount] = useState(1);
+  return useLoad(async (signal) => {
+    const items: Item<Id>[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < pageCount; page++) {
+      const query = { limit: PAGE_SIZE, ...(after !== null && { after }) } as Query<Id>;
+      const read = await earshot.page(id, query, signal);
+      items.push(...(read.items as Item<Id>[]));
+      after = read.after;
+      if (after === null) break;
+    }
+    return { items, showOlder: after === null ? null : () => setPageCount(pageCount + 1) };
+  }, `${id} ${pageCount}`);
+}
