@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBarGrid } from './bar-grid.ts';
+import { createBarGrid, medianOf } from './bar-grid.ts';
 
 const every = (step: number, count: number, from = 0): number[] =>
   Array.from({ length: count }, (_, i) => from + i * step);
@@ -32,5 +32,31 @@ describe('the bar grid', () => {
 
   it('has one bar for next to nothing', () => {
     expect(createBarGrid([], [], 0.1).edgesSeconds).toEqual([0, 0.1]);
+  });
+
+  it('takes two downbeats for a meter, and one for none', () => {
+    expect(createBarGrid(every(0.5, 12), [0.5, 2.5], 6).edgesSeconds).toEqual([0.5, 2.5, 4.5]);
+    expect(createBarGrid(every(0.5, 12), [1], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
+  });
+
+  it('leaves out what is said to lie beyond the end', () => {
+    expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
+    expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
+  });
+
+  it('keeps a last bar of three tenths, and the second of two whatever its length', () => {
+    expect(createBarGrid([], every(10, 5), 43).edgesSeconds).toEqual([0, 10, 20, 30, 40, 43]);
+    expect(createBarGrid([], [0, 2], 2.3).edgesSeconds).toEqual([0, 2, 2.3]);
+  });
+});
+
+describe('the median', () => {
+  it.each([
+    [[3, 1, 2], 2],
+    [[10, 9, 100], 10],
+    [[4, 1, 3, 2], 2.5],
+    [[7], 7],
+  ])('of %j is %d', (values, expected) => {
+    expect(medianOf(values)).toBe(expected);
   });
 });

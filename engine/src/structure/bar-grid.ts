@@ -13,6 +13,7 @@ export type BarGrid = {
   metric: boolean;
 };
 
+/** The usual meter; and four beats at 120 BPM. */
 const BEATS_PER_BAR_ASSUMED = 4;
 const FREE_BAR_SECONDS = 2;
 /** A last piece shorter than this share of a bar is joined to the bar before it. */
@@ -39,9 +40,7 @@ function closeLastBar(starts: number[], durationSeconds: number): number[] {
   const rest = durationSeconds - edges.at(-1)!;
   if (rest < LAST_BAR_SHARE_MIN * typicalSeconds && edges.length > 2) edges.pop();
   // The tail after the last bar (a held chord, applause) is no bar; the last section reaches over it.
-  edges.push(
-    Math.min(durationSeconds, edges.at(-1)! + Math.max(typicalSeconds, rest < typicalSeconds ? rest : 0)),
-  );
+  edges.push(Math.min(durationSeconds, edges.at(-1)! + typicalSeconds));
   return edges;
 }
 

@@ -34,4 +34,34 @@ describe('fades', () => {
   it('finds none in nothing', () => {
     expect(findFades(makeCurve(0, music))).toEqual({ fadeInEndSeconds: null, fadeOutStartSeconds: null });
   });
+
+  /** A value a second, from second 100. */
+  const everySecond = (values: (number | null)[]) => ({ startSeconds: 100, hopSeconds: 1, values });
+  const steady = (count: number, level = -10): number[] => new Array(count).fill(level);
+
+  it.each<[string, (number | null)[], number | null]>([
+    ['three seconds and 15 LU are enough', [...steady(20), -15, -20, -25], 119],
+    ['14 LU are not', [...steady(20), -15, -20, -24], null],
+    ['two seconds are not', [...steady(20), -18, -26], null],
+    ['silence after it does not count', [...steady(20), -15, -20, -25, null, -80, null], 119],
+    ['it begins at the last moment within 3 LU', [...steady(20), -13, -18, -23, -28], 120],
+    ['a rise of 3 LU on the way is the music', [...steady(20), -20, -28, -25, -30], 119],
+    ['a rise of 4 LU is a new beginning', [...steady(20), -20, -29, -25, -30], null],
+    ['it begins no more than 8 LU below the music', [...steady(20), -30, -18, -18, -23, -28, -33], 122],
+    ['further below, a quiet part ends', [...steady(20), -30, -19, -19, -24, -29, -34], null],
+    [
+      'the level of the music is that of its loudest quarter, wherever that lies',
+      [...steady(14), ...steady(11, -40), -19, -24, -29, -34],
+      null,
+    ],
+    [
+      'long silence before it does not lower that level',
+      [...new Array(40).fill(null), ...steady(14), ...steady(11, -40), -19, -24, -29, -34],
+      null,
+    ],
+  ])('%s', (_name, values, expected) => {
+    expect(findFades(everySecond(values)).fadeOutStartSeconds).toBe(expected);
+    const backwards = findFades(everySecond([...values].reverse())).fadeInEndSeconds;
+    expect(backwards).toBe(expected === null ? null : 100 + values.length - 1 - (expected - 100));
+  });
 });

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { labelSections, type SectionOutline } from './section-labels.ts';
 
-/** "A8" is eight bars of group A at full energy, "A8/.5" at half; "A8-" has no voice and "A8+" has one. */
+/** "A8" is eight bars of group A at full energy, "A8/.5" at half; "A8-" has no voice, "A8+" has one, "A8@.3" has one in .3 of it. */
 const readForm = (text: string): SectionOutline[] =>
   text.split(' ').map((word) => {
-    const [, letter, bars, energy, voice] = /^([A-Z])(\d+)(?:\/([.\d]+))?([-+])?$/.exec(word)!;
+    const [, letter, bars, energy, voice] = /^([A-Z])(\d+)(?:\/([.\d]+))?([-+]|@[.\d]+)?$/.exec(word)!;
     return {
       group: letter!.charCodeAt(0) - 65,
       barCount: Number(bars),
       energy: Number(energy ?? 1),
-      voice: voice === undefined ? null : Number(voice === '+'),
+      voice: voice === undefined ? null : (VOICE[voice] ?? Number(voice.slice(1))),
     };
   });
+const VOICE: Record<string, number> = { '+': 1, '-': 0 };
 const labels = (text: string): string =>
   labelSections(readForm(text))
     .map(({ label }) => label)
@@ -39,6 +40,112 @@ describe('section labels', () => {
     expect(labels(form)).toBe(expected);
   });
 
+  it.each([
+    ['sung from .35 on', 'A16/.7@.35 B8@.35 A16/.7@0 B8@.35', 'verse chorus instrumental chorus'],
+    ['below, nobody sings', 'A16/.7@.34 B8@.34 A16/.7@0 B8@.34', 'verse chorus verse chorus'],
+    ['up to .15 a mistake', 'A16/.7+ B8+ A16/.7@.15 B8+', 'verse chorus instrumental chorus'],
+    ['above, a voice', 'A16/.7+ B8+ A16/.7@.16 B8+', 'verse chorus verse chorus'],
+    ['four unsung bars are a break', 'A16/.7+ B8+ C4- A16/.7+ B8+', 'verse chorus break verse chorus'],
+    ['five are more', 'A16/.7+ B8+ C5- A16/.7+ B8+', 'verse chorus instrumental verse chorus'],
+    [
+      'what nobody sings is no chorus',
+      'A16/.6+ B8- A16/.6+ B8- C8/.7+ B8- C8/.7+',
+      'verse instrumental verse instrumental chorus instrumental chorus',
+    ],
+    ['a song of few words', 'A8- B2+ C8- B2+', 'intro break instrumental outro'],
+    [
+      'a verse has more than four bars',
+      'A4/.7 B7/.7 C8 A4/.7 B7/.7 C8',
+      'break verse chorus break verse chorus',
+    ],
+    ['a chorus too', 'A16/.6 B4 C8/.7 B4 A16/.6 C8/.7 B4', 'verse break chorus break verse chorus outro'],
+    [
+      'an intro that comes back is no chorus',
+      'A8 B16/.6 C8/.7 A8 B16/.6 C8/.7 A8',
+      'intro verse chorus instrumental verse chorus outro',
+    ],
+    [
+      'of two that come back as often, the louder',
+      'A16/.5 B8/.6 C8 B8/.6 A16/.5 C8',
+      'verse instrumental chorus instrumental verse chorus',
+    ],
+    [
+      'often is more than loud',
+      'A16/.5 B8/.6 C8 B8/.6 A16/.5 B8/.6',
+      'verse chorus instrumental chorus verse chorus',
+    ],
+    [
+      'four times are as good as six',
+      'A16/.5 B8/.6 B8/.6 B8/.6 C8/.7 C8/.7 A16/.5 B8/.6 B8/.6 B8/.6 C8/.7 C8/.7',
+      'verse instrumental instrumental instrumental chorus chorus verse bridge bridge bridge chorus chorus',
+    ],
+    [
+      'the first of two alike',
+      'A16/.5 B8/.8 C8/.8 A16/.5 B8/.8 C8/.8',
+      'verse chorus instrumental verse chorus outro',
+    ],
+    ['opens with its chorus', 'A8 B12/.7 A8 B12/.7', 'chorus verse chorus verse'],
+    ['not when it is 3 LU louder and no more', 'A8/.85 B12/.7 A8/.85 B12/.7', 'verse chorus verse chorus'],
+    [
+      'nor when the other comes more often',
+      'A8 B12/.7 C8/.1 B12/.7 A8 B12/.7',
+      'verse chorus break chorus verse chorus',
+    ],
+    [
+      'longer than the verse is no pre-chorus',
+      'A8/.7 B12/.8 C8 A8/.7 B12/.8 C8',
+      'verse instrumental chorus verse bridge chorus',
+    ],
+    ['nor is one as long', 'A8/.7 B8/.8 C8 A8/.7 B8/.8 C8', 'verse instrumental chorus verse bridge chorus'],
+    ['nor what opens the song', 'A4/.7 C7 B16/.7 A4/.7 C7 B16/.7', 'break chorus verse break chorus verse'],
+    [
+      'nor what leads elsewhere once',
+      'A16/.6 B6/.7 C8 A16/.6 C8 B6/.7 A16/.6 C8',
+      'verse instrumental chorus verse chorus bridge verse chorus',
+    ],
+    ['an intro of 16 bars', 'A16/.6 B16/.7 C8 B16/.7 C8', 'intro verse chorus verse chorus'],
+    ['no intro is longer', 'A20/.6 B16/.7 C8 B16/.7 C8', 'verse pre-chorus chorus pre-chorus chorus'],
+    [
+      'a bridge comes past the middle',
+      'A16/.6 B8 A16/.6 A16/.6 D6/.9 B8',
+      'verse chorus verse verse bridge chorus',
+    ],
+    [
+      'in the middle it is an interlude',
+      'A16/.6 B8 A16/.6 D6/.9 B8 A16/.6',
+      'verse chorus verse instrumental chorus verse',
+    ],
+    [
+      'or after the second chorus',
+      'A16/.6 B8 B8 D6/.9 A16/.6 B8 A16/.6 B8',
+      'verse chorus chorus bridge verse chorus verse chorus',
+    ],
+    [
+      'quiet for eight bars is a break',
+      'A16/.8 B8 D8/.59 A16/.8 B8 A16/.8 B8',
+      'verse chorus break verse chorus verse chorus',
+    ],
+    [
+      'for nine it is not',
+      'A16/.8 B8 D9/.59 A16/.8 B8 A16/.8 B8',
+      'verse chorus instrumental verse chorus verse chorus',
+    ],
+    [
+      'nor when hardly quieter',
+      'A16/.8 B8 D8/.6 A16/.8 B8 A16/.8 B8',
+      'verse chorus instrumental verse chorus verse chorus',
+    ],
+  ])('%s: %s', (_rule, form, expected) => {
+    expect(labels(form)).toBe(expected);
+  });
+
+  it('is surer of an intro that never comes back', () => {
+    const [unique] = labelSections(readForm('A4/.5 B16/.7 C8 B16/.7 C8'));
+    const [returning] = labelSections(readForm('A4/.5 B16/.7 C8 A4/.5 B16/.7 C8'));
+    expect([unique?.label, returning?.label]).toEqual(['intro', 'intro']);
+    expect(unique!.confidence).toBeGreaterThan(returning!.confidence);
+  });
+
   it('labels every section, with a confidence below certainty', () => {
     for (const form of ['A8', 'A8 B8', 'A4 B4 C4', 'A8 B8 C8 D8 E8']) {
       for (const { label, confidence } of labelSections(readForm(form))) {
@@ -50,13 +157,12 @@ describe('section labels', () => {
   });
 
   it('does without loudness', () => {
-    const form = readForm('A8 B16 C8 B16 C8').map((section) => ({ ...section, energy: null }));
-    expect(labelSections(form).map(({ label }) => label)).toEqual([
-      'intro',
-      'verse',
-      'chorus',
-      'verse',
-      'chorus',
-    ]);
+    const form = readForm('A16 B8 D8 A16 B8 A16 B8').map((section) => ({ ...section, energy: null }));
+    const expected = 'verse chorus instrumental verse chorus verse chorus';
+    expect(
+      labelSections(form)
+        .map(({ label }) => label)
+        .join(' '),
+    ).toBe(expected);
   });
 });

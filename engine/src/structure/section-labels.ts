@@ -74,7 +74,7 @@ export function labelSections(outlines: readonly SectionOutline[]): LabelledSect
     if (section.group === chorus) return { label: 'chorus', confidence: CONFIDENCE.chorus };
     if (section.group === verse) return { label: 'verse', confidence: CONFIDENCE.verse };
     if (section.group === preChorus) return { label: 'pre-chorus', confidence: CONFIDENCE.preChorus };
-    if (index === sections.length - 1 && index > 0) return { label: 'outro', confidence: CONFIDENCE.outro };
+    if (index === sections.length - 1) return { label: 'outro', confidence: CONFIDENCE.outro };
     return labelRemainder(sections, index, chorus, shortBars);
   });
 }
@@ -84,7 +84,7 @@ function isUnsung({ voice }: SectionOutline): boolean {
 }
 
 function labelUnsung(sections: readonly SectionOutline[], index: number, shortBars: number): LabelledSection {
-  if (index === sections.length - 1 && index > 0) return { label: 'outro', confidence: CONFIDENCE.outro };
+  if (index === sections.length - 1) return { label: 'outro', confidence: CONFIDENCE.outro };
   const label = sections[index]!.barCount <= shortBars ? 'break' : 'instrumental';
   return { label, confidence: CONFIDENCE.unsung };
 }

@@ -9,7 +9,7 @@
  */
 
 import { createKernels } from '../signal/kernels.ts';
-import type { BarFeatures, BarVectors } from './bar-features.ts';
+import type { BarFeatures } from './bar-features.ts';
 
 export const LAG_BARS_MAX = 256;
 
@@ -70,11 +70,4 @@ export function similarityOf(band: SimilarityBand, a: number, b: number): number
 function createBand(barCount: number): SimilarityBand {
   const lagCount = Math.min(barCount, LAG_BARS_MAX);
   return { barCount, lagCount, values: new Float32Array(barCount * lagCount) };
-}
-
-/** The twin of the kernel: the likeness of bar `a` to bar `b`. */
-export function compareBarsReference({ width, data }: BarVectors, a: number, b: number): number {
-  let sum = 0;
-  for (let i = 0; i < width; i++) sum += data[a * width + i]! * data[b * width + i]!;
-  return sum;
 }
