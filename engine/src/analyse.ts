@@ -5,7 +5,7 @@
  * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
  */
 
-import { findReasonToAbstain } from './content/abstention.ts';
+import { findReasonToAbstain, hasPlainPulse } from './content/abstention.ts';
 import { describeContent } from './content/content.ts';
 import { describeVoice, hearVoice } from './content/voice.ts';
 import { computeDescriptors } from './descriptors/descriptors.ts';
@@ -34,6 +34,7 @@ import { summarise } from './summary.ts';
 import { analyseTags } from './tags/analyse-tags.ts';
 import { createPatchKeeper } from './tags/patch-keeper.ts';
 import { hearStyle } from './tags/style.ts';
+import { rateSung } from './tags/sung-odds.ts';
 import { createTagListener, type TaggerModels } from './tags/tag-listener.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { analyseTonal } from './tonal/analyse-tonal.ts';
@@ -78,9 +79,9 @@ export function startAnalysis(
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, format.sampleRateHz);
-  // The taggers' hidden units are the embedding's ear for sound, and tempo and key depend on the style.
+  // The taggers' hidden units are the embedding's ear for sound, tempo and key depend on the style, and so does whether anybody sings.
   const patches =
-    models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure')
+    models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure', 'content')
       ? createPatchKeeper(ANALYSIS_RATE_HZ)
       : null;
   const frontEnd = createFrontEnd(kernels, format.sampleRateHz, STAGE_SAMPLES, {
@@ -155,22 +156,28 @@ export function startAnalysis(
         frames,
         trackedBeats.map(({ timeSeconds }) => timeSeconds),
       );
-      const noMusic = findReasonToAbstain(told.content);
-      const rhythm = tracked && (noMusic ? withoutPulse(tracked.rhythm) : tracked.rhythm);
-      const tonal = pitched && (noMusic ? withoutPitch() : pitched.tonal);
+      const unmusical = findReasonToAbstain(told.content);
+      const pulse = tracked && (unmusical ? withoutPulse(tracked.rhythm) : tracked.rhythm);
+      const pitches = pitched && (unmusical ? withoutPitch() : pitched.tonal);
 
       const voice =
         models.voice && needs('content', 'structure')
-          ? hearVoice(frames.mel, frames.rms, models.voice, told.content.regions)
+          ? hearVoice(
+              frames.mel,
+              frames.rms,
+              models.voice,
+              told.content.regions,
+              listener && rateSung(listener, kept),
+            )
           : null;
 
       onProgress('structure', 0.92);
       const formed = needs('structure')
         ? analyseStructure({
             ...frames,
-            beatsSeconds: rhythm?.beats.map(({ timeSeconds }) => timeSeconds) ?? [],
-            downbeatsSeconds: rhythm?.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
-            tonal,
+            beatsSeconds: pulse?.beats.map(({ timeSeconds }) => timeSeconds) ?? [],
+            downbeatsSeconds: pulse?.downbeats.map(({ timeSeconds }) => timeSeconds) ?? [],
+            tonal: pitches,
             loudness: measured.loudness.shortTerm,
             voice: voice?.curve ?? null,
           })
@@ -180,9 +187,13 @@ export function startAnalysis(
       const tagged = analyseTags(
         { patches: kept, listener, durationSeconds: frames.durationSeconds },
         told.content,
-        (!noMusic && formed?.structure.sections) || [],
-        noMusic,
+        (!unmusical && formed?.structure.sections) || [],
+        unmusical,
       );
+      const noMusic = unmusical ?? tagged.noMusic;
+      const noPulse = pulse && !hasPlainPulse(pulse) ? noMusic : null;
+      const rhythm = pulse && (noPulse ? withoutPulse(pulse) : pulse);
+      const tonal = pitches && (noMusic ? withoutPitch() : pitches);
 
       onProgress('summary', 0.98);
       const rap = tagged.tags?.genres.find(
@@ -220,7 +231,7 @@ export function startAnalysis(
         ...coloured.unavailable,
         ...told.unavailable,
         ...described.unavailable,
-        ...explainAll(tracked && (noMusic ?? tracked.reason), [
+        ...explainAll(tracked && (noPulse ?? tracked.reason), [
           'rhythm.bpm',
           'rhythm.beats',
           'rhythm.time_signature',

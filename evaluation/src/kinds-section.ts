@@ -12,6 +12,7 @@ export function formatKinds(files: readonly ScoreFile[], image: string): string 
       .filter(({ neighbours, songs }) => neighbours?.of === 'genre' && has(songs, 'genre_first'))
       .map((file) => formatGenre(file, image)),
     ...ours.filter(({ songs }) => has(songs, 'voice_auc')).map(formatVoice),
+    ...(ours.some(({ answers }) => hasVoiceShare(answers)) ? [formatVoiceShares(ours)] : []),
     ...ours.filter(({ songs }) => has(songs, 'no_genre')).map(formatSilence),
     ...ours.filter(({ neighbours }) => neighbours?.of === 'recording').map(formatRecordings),
   ];
@@ -59,13 +60,50 @@ called instrumental or break have none, for ${formatScore(file, 'section_voice',
 ${rows.join('\n')}`;
 }
 
+/** A share from here on is a song with a singer, to whoever reads it. */
+const MUCH_VOICE = 0.25;
+
+/** What nobody sings in, and how much voice there is in each genre. */
+function formatVoiceShares(files: readonly ScoreFile[]): string {
+  const rows = files.flatMap((file) => {
+    const ids = Object.keys(file.answers).filter((id) => file.answers[id]!.voiceShare !== undefined);
+    const groups = new Map<string, number[]>();
+    for (const id of ids) {
+      const name = file.genres?.[id] ?? `\`${file.corpus}\`, rendered from notes`;
+      groups.set(name, [...(groups.get(name) ?? []), file.answers[id]!.voiceShare ?? 0]);
+    }
+    return [...groups].map(([name, shares]) => {
+      const { mean, low, high } = bootstrapMean(shares)!;
+      const much = shares.filter((share) => share > MUCH_VOICE).length;
+      const most = Math.max(...shares);
+      return `| ${name} (${shares.length}) | ${digits(mean)} (${digits(low)}–${digits(high)}) | ${digits(most)} | ${much} |`;
+    });
+  });
+  return `### Voice where nobody sings, and in each genre
+
+The share of a recording in which a voice is heard, in the mean. Nobody sings in a rendering. Classical music and jazz are all but instrumental in this corpus; nobody has annotated
+who sings in the genres. The weights of the tags that speak against a singer were fitted on these recordings and others
+([training/README.md](../training/README.md#voice-v3-enginemodelsvoice-v3bin-47-kb-sha-256-2dae5c7e)).
+
+| | share with a voice | at most | above ${MUCH_VOICE} |
+|---|---|---|---|
+${rows.join('\n')}`;
+}
+
+function hasVoiceShare(answers: ScoreFile['answers']): boolean {
+  return Object.values(answers).some(({ voiceShare }) => voiceShare !== undefined);
+}
+
 function formatSilence(file: ScoreFile): string {
   const ids = Object.keys(file.songs);
   const called = ids.filter((id) => file.songs[id]?.no_genre === 0);
   const names = called.map((id) => `${id} (${file.answers[id]?.genre?.genre ?? '–'})`);
+  const tempi = ids.filter((id) => file.answers[id]!.tempo.bpm !== null).length;
+  const keys = ids.filter((id) => file.answers[id]!.key.key !== null).length;
   return `### No music, no genre: ${ids.length} files of \`${file.corpus}\`
 
-${called.length === 0 ? 'None is called a genre.' : `Called a genre: ${called.length} (${names.join(', ')}).`}`;
+${called.length === 0 ? 'None is called a genre.' : `Called a genre: ${called.length} (${names.join(', ')}).`} A tempo is given for ${tempi} and a key for ${keys}; what ticks or turns evenly,
+and sounds played over and over, do have a pulse.`;
 }
 
 function formatRecordings({ corpus, neighbours, answers }: ScoreFile): string {

@@ -12,6 +12,8 @@ export type SongAnswers = {
   key: { truth: string | null; key: string | null; confidence: number | null; tuningHz: number | null };
   genre?: { truth: string | null; genre: string | null; confidence: number | null };
   voice?: { truthShare: number; share: number | null };
+  /** Of what nobody sings in, or of a genre: the share of it in which a voice is heard. */
+  voiceShare?: number | null;
   /** Of a file that is one of several of the same recording. */
   recording?: { name: string; voiceShare: number | null };
 };

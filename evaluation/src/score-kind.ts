@@ -37,7 +37,7 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
 export function toKindAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,
-): Pick<SongAnswers, 'genre' | 'voice' | 'recording'> {
+): Pick<SongAnswers, 'genre' | 'voice' | 'voiceShare' | 'recording'> {
   const first = tags?.genres[0];
   const count = content?.voiceCurve?.values.length ?? 0;
   return {
@@ -50,6 +50,7 @@ export function toKindAnswers(
           },
         }
       : {}),
+    ...(truth.render || truth.genre ? { voiceShare: content?.voicePresence ?? null } : {}),
     ...(truth.recording
       ? { recording: { name: truth.recording, voiceShare: content?.voicePresence ?? null } }
       : {}),

@@ -31,6 +31,8 @@ export type Truth = {
   music?: boolean;
   /** Files of one recording share it: cut, or in another encoding. */
   recording?: string;
+  /** Of a rendering from notes, what plays it: nobody sings in it. */
+  render?: object;
 };
 
 /** What the engine said, in the same names. */

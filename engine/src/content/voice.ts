@@ -1,6 +1,8 @@
 /**
  * When does somebody sing, rap or speak? A small network gives every frame a probability; tenths of a second, smoothed, become spans.
  *
+ * Whether anybody sings at all is not for the frames alone: where the whole recording sounds instrumental (tags/sung-odds.ts), a frame needs to be surer.
+ *
  * The network is built like that of the beats (learned/beat-network.ts) and was trained on recorded words, sung by a vocoder or as they were
  * spoken, over instrumental music (training/README.md). Notes end where a vowel ends: a line of a song is longer than its notes, so pauses for
  * breath are closed.
@@ -17,6 +19,12 @@ export const TENTH_SECONDS = 0.1;
 const SMOOTHING_TENTHS = 3;
 const LINE_LOGIT = -1.05;
 const LINE_SLOPE = 0.96;
+/**
+ * Log odds against a singer count so much in every frame; those for one count nothing, because sung songs have solos. Beyond the bound they say no
+ * more: what is as plain as speech is still heard.
+ */
+const SUNG_WEIGHT = 1.5;
+const SUNG_LOGIT_MIN = -2.5;
 /** Spans: pauses up to this are breath, and shorter calls are none. */
 const PAUSE_SECONDS_MAX = 0.7;
 const SPAN_SECONDS_MIN = 0.4;
@@ -28,11 +36,13 @@ export type HeardVoice = {
   models: ModelProvenance[];
 };
 
+/** `sungLogOdds` are those that anybody sings in the recording; null when nobody can tell. */
 export function hearVoice(
   mel: FrameMatrix,
   rms: number,
   bytes: Uint8Array,
   regions: Content['regions'],
+  sungLogOdds: number | null,
 ): HeardVoice {
   const model = readModelFile(bytes);
   const [frames] = runFrameNetwork(createKernels(), model, mel, rms);
@@ -43,18 +53,27 @@ export function hearVoice(
     for (let k = 0; k < perTenth; k++) sum += takeLogit(frames![tenth * perTenth + k]!);
     return sum / perTenth;
   });
-  const values = Array.from(logits, (_, tenth) => {
-    const first = Math.max(0, tenth - SMOOTHING_TENTHS);
-    const end = Math.min(tenthCount, tenth + SMOOTHING_TENTHS + 1);
-    let sum = 0;
-    for (let k = first; k < end; k++) sum += logits[k]!;
-    const line = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT;
-    return Math.round(1000 / (1 + Math.exp(-line))) / 1000;
-  });
   return {
-    curve: { hopSeconds: TENTH_SECONDS, startSeconds: 0, values: agreeWithRegions(values, regions) },
+    curve: {
+      hopSeconds: TENTH_SECONDS,
+      startSeconds: 0,
+      values: agreeWithRegions(rateTenths(logits, sungLogOdds), regions),
+    },
     models: [model.provenance],
   };
+}
+
+/** Probabilities of a voice, of the network's log odds in every tenth. */
+export function rateTenths(logits: Float64Array, sungLogOdds: number | null): number[] {
+  const song = SUNG_WEIGHT * Math.max(SUNG_LOGIT_MIN, Math.min(0, sungLogOdds ?? 0));
+  return Array.from(logits, (_, tenth) => {
+    const first = Math.max(0, tenth - SMOOTHING_TENTHS);
+    const end = Math.min(logits.length, tenth + SMOOTHING_TENTHS + 1);
+    let sum = 0;
+    for (let k = first; k < end; k++) sum += logits[k]!;
+    const line = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT + song;
+    return Math.round(1000 / (1 + Math.exp(-line))) / 1000;
+  });
 }
 
 /** Nobody sings in silence or noise, and where the sound is speech somebody speaks, as surely as it is. */

@@ -23,7 +23,7 @@ const INSTRUMENTAL_FROM = 1;
 /** In spreads: a genre beside all others that stands for none of them. Where the first is no likelier than it, nothing is named. */
 const NO_GENRE_SCORE = 0.7;
 const NO_GENRE = 'none of them';
-const GENRE_CONFIDENCE_MIN = 0.02;
+const GENRE_CONFIDENCE_MIN = 0.01;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
 const GENRES_MAX = 5;
@@ -32,7 +32,7 @@ const GENRES_MAX = 5;
  * 100 lie above, of ESC-50's sounds played six times over most.
  */
 const STRANGENESS_MAX = 2.2;
-const PLAIN_MUSICALITY = 2;
+const PLAIN_MUSICALITY = 1;
 const STRANGE = GENRES.find(({ label }) => label === 'experimental')!;
 /** Of the others: spreads above the mean at which a word is as likely as not, and the slope there. */
 const STANDING_EVEN = 0.8;

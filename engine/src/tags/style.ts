@@ -29,11 +29,9 @@ const QUIET_RATIO = 1e-6;
 
 /** Null when there is nothing to hear. */
 export function hearStyle(listener: TagListener, patches: readonly KeptPatch[]): Style | null {
-  const powers = patches.map(({ samples }) => sumSquares(samples));
-  const loudest = Math.max(0, ...powers);
-  const audible = patches.filter((_, index) => powers[index]! > QUIET_RATIO * loudest);
-  if (audible.length === 0) return null;
-  const heard = listener.hear('msd', spread(audible, PATCH_COUNT));
+  const chosen = chooseStylePatches(patches);
+  if (chosen.length === 0) return null;
+  const heard = listener.hear('msd', chosen);
   const { mean, spread: spreads } = TAG_NORMS.msd;
   const standing = (tag: string): number => {
     const k = listener.tags('msd').indexOf(tag);
@@ -47,6 +45,16 @@ export function hearStyle(listener: TagListener, patches: readonly KeptPatch[]):
     metal: standing(TAGS.metal),
     happy: standing(TAGS.happy),
   };
+}
+
+/** Of the patches that can be heard, evenly spread ones; none of silence. */
+export function chooseStylePatches(patches: readonly KeptPatch[]): KeptPatch[] {
+  const powers = patches.map(({ samples }) => sumSquares(samples));
+  const loudest = Math.max(0, ...powers);
+  return spread(
+    patches.filter((_, index) => powers[index]! > QUIET_RATIO * loudest),
+    PATCH_COUNT,
+  );
 }
 
 /** A loop: reduce() makes an object of every sum, 85 MB of them for two minutes of patches. */
