@@ -85,6 +85,31 @@ describe('little or no sound', () => {
   });
 });
 
+/** A metronome: no music, and yet it has a tempo. */
+function makeClicks(bpm: number, seconds: number): Float32Array {
+  const clicks = new Float32Array(seconds * RATE_HZ);
+  for (let at = 0; at < clicks.length; at += Math.round((60 / bpm) * RATE_HZ)) {
+    for (let n = 0; n < 900 && at + n < clicks.length; n++) {
+      clicks[at + n] = 0.5 * Math.exp(-n / 180) * Math.sin((2 * Math.PI * 1000 * n) / RATE_HZ);
+    }
+  }
+  return clicks;
+}
+
+it('a metronome has a tempo, and neither key nor genre nor singer', () => {
+  const clicks = makeClicks(120, 15);
+  const result = analyse(
+    { sampleRateHz: RATE_HZ, channelCount: 1 },
+    [{ channels: [clicks] }],
+    {},
+    loadModels(),
+  );
+  expect(result.summary.bpm).toBeCloseTo(120, 0);
+  expect(result.summary.key).toBeNull();
+  expect(result.content!.voicePresence).toBe(0);
+  expect(result.unavailable).toMatchObject({ 'tonal.key': 'noise', 'tags.genres': 'noise' });
+});
+
 describe('bad parameters', () => {
   it.each([
     { sampleRateHz: 0, channelCount: 2 },

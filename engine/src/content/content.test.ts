@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import { findReasonToAbstain } from './abstention.ts';
+import { findReasonToAbstain, hasPlainPulse } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
@@ -105,4 +105,13 @@ describe('little or plain sound', () => {
       }
     }
   });
+});
+
+it('a pulse is plain when it is sure, and never when there is none', () => {
+  expect([0.9, 0.75, 0.6, null].map((confidence) => hasPlainPulse({ confidence }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

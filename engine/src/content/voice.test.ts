@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Content, Curve } from '../result.ts';
-import { agreeWithRegions, describeVoice, listVoiceSpans } from './voice.ts';
+import { agreeWithRegions, describeVoice, listVoiceSpans, rateTenths } from './voice.ts';
 
 const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
   hopSeconds: 0.1,
@@ -88,5 +88,28 @@ describe('presence of voice', () => {
     expect(describeVoice(null, 'no_model', [region('music', 0, 9)], 9, sung).reason).toBe('no_model');
     const heard = { curve: curve([[0, 90]]), models: [] };
     expect(describeVoice(heard, 'no_model', [region('silence', 0, 9)], 9, sung).reason).toBe('silence');
+  });
+});
+
+describe('frames and the recording as a whole', () => {
+  // Log odds of 2: a lead that sounds like a singer, but not like a speaker.
+  const lead = new Float64Array(20).fill(2);
+
+  it('agree on a voice where the recording may be sung, or nobody can tell', () => {
+    expect(rateTenths(lead, null)[10]).toBeGreaterThan(0.6);
+    expect(rateTenths(lead, 0)).toEqual(rateTenths(lead, null));
+  });
+
+  it('hear none in a lead where the recording sounds instrumental', () => {
+    expect(Math.max(...rateTenths(lead, -1))).toBeLessThan(0.5);
+    expect(Math.max(...rateTenths(lead, -20))).toBeLessThan(0.1);
+  });
+
+  it('do not sing more because the recording is a song', () => {
+    expect(rateTenths(lead, 20)).toEqual(rateTenths(lead, 0));
+  });
+
+  it('hear what is as plain as can be, whatever the recording sounds like', () => {
+    expect(rateTenths(new Float64Array(20).fill(6), -20)[10]).toBeGreaterThan(0.5);
   });
 });

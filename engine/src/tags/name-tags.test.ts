@@ -51,7 +51,7 @@ describe('names of what was heard', () => {
   it('are none of what is too strange to be music', () => {
     const strange = { 'msd:experimental': 3, 'jamendo:experimental': 3, 'jamendo:classical': 3 };
     const heard = hear([[5, strange]]);
-    expect(nameHeard(heard, [], 1)).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
+    expect(nameHeard(heard, [], 0.5)).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
     expect(nameHeard(heard, [], 3).genres).not.toEqual([]);
   });
 

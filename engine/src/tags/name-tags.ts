@@ -23,7 +23,10 @@ const INSTRUMENTAL_FROM = 1;
 /** In spreads: a genre beside all others that stands for none of them. Where the first is no likelier than it, nothing is named. */
 const NO_GENRE_SCORE = 0.7;
 const NO_GENRE = 'none of them';
-const GENRE_CONFIDENCE_MIN = 0.01;
+/** Of a genre that is named; one of the first three may be less sure than those after them. */
+const GENRE_CONFIDENCE_MIN = 0.02;
+const EARLY_GENRE_CONFIDENCE_MIN = 0.01;
+const EARLY_GENRES = 3;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
 const GENRES_MAX = 5;
@@ -77,7 +80,12 @@ function nameGenres(whole: Scores, places: readonly Place[]): NamedTag[] {
     spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
   })).toSorted((a, b) => b.confidence - a.confidence);
   if (named[0]!.confidence < Math.max(FIRST_GENRE_CONFIDENCE_MIN, overall.get(NO_GENRE)!)) return [];
-  return named.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN).slice(0, GENRES_MAX);
+  return named
+    .slice(0, GENRES_MAX)
+    .filter(
+      ({ confidence }, rank) =>
+        confidence >= (rank < EARLY_GENRES ? EARLY_GENRE_CONFIDENCE_MIN : GENRE_CONFIDENCE_MIN),
+    );
 }
 
 function rateGenres(scores: Scores): Map<string, number> {

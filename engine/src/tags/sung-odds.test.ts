@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { KeptPatch } from './patch-keeper.ts';
+import { rateSung } from './sung-odds.ts';
+import type { TagListener } from './tag-listener.ts';
+
+const TAGS = ['instrumental', 'male vocalists', 'Hip-Hop', 'jazz'];
+const patchesOf = (count: number): KeptPatch[] =>
+  Array.from({ length: count }, (_, k) => ({ startSeconds: 3 * k, samples: new Float32Array([0.1]) }));
+
+/** A tagger that gives every patch the same logits. */
+const listenerOf = (logits: number[]): TagListener => ({
+  hear: (_, patches) =>
+    patches.map(({ startSeconds }) => ({
+      startSeconds,
+      logits: Float32Array.from(logits),
+      hidden: new Float32Array(),
+    })),
+  tags: () => TAGS,
+  models: () => [],
+});
+
+describe('whether anybody sings', () => {
+  // Mean logits of recordings: a sung pop song, a rap, a string quartet, a saxophone trio.
+  it('is told from what the tagger calls instrumental', () => {
+    expect(rateSung(listenerOf([-5.8, -4.4, -5.5, -6]), patchesOf(3))!).toBeGreaterThan(3);
+    expect(rateSung(listenerOf([-5.3, -4.9, -0.5, -6]), patchesOf(3))!).toBeGreaterThan(3);
+    expect(rateSung(listenerOf([-1.1, -4.7, -9, -4]), patchesOf(3))!).toBeLessThan(-3);
+    expect(rateSung(listenerOf([-3, -5.7, -8, 0.5]), patchesOf(3))!).toBeLessThan(-2);
+  });
+
+  it('does not depend on how many patches say the same, and is unknown of none', () => {
+    const same = listenerOf([-3, -4, -5, -6]);
+    expect(rateSung(same, patchesOf(1))).toBeCloseTo(rateSung(same, patchesOf(3))!, 6);
+    expect(rateSung(same, [])).toBeNull();
+  });
+});
