@@ -5,7 +5,7 @@
 const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|mcp|dashboard|evaluation|reliability';
 const DOMAINS =
   'analyses|api-keys|audit|billing|collections|corrections|demo|enrichment|library|mail|mcp|shares|sign-in|storage-objects|usage|webhooks|workspaces';
-const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$|/fixtures/|/bench/';
+const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$|-twins?\\.ts$|/fixtures/|/bench/';
 const STORES = '[^/]*store\\.ts$';
 const ROUTES = '[^/]*routes\\.ts$';
 

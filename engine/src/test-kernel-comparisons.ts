@@ -1,23 +1,27 @@
 /** The kernels of signals and samples and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
-import { foldPowersReference } from './fingerprint/chroma-image.ts';
-import {
-  createFingerprintResampler,
-  resampleIntegersReference,
-} from './fingerprint/fingerprint-resampler.ts';
+import { foldPowersReference } from './fingerprint/chroma-image-twin.ts';
+import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';
+import { resampleIntegersReference } from './fingerprint/fingerprint-resampler-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
-import { findTruePeakReference, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
-import { findFlatTopsReference } from './quality/clipping.ts';
-import { copyLines, listLines, observeLinesReference } from './quality/hum.ts';
+import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
+import { findTruePeakReference } from './loudness/true-peak-twin.ts';
+import { findFlatTopsReference } from './quality/clipping-twin.ts';
+import { copyLines, listLines } from './quality/hum.ts';
+import { observeLinesReference } from './quality/hum-twin.ts';
 import { LEVEL_COUNT, LEVELS_DB } from './quality/level-histogram.ts';
-import { createStretchReader, summariseStretchesReference } from './quality/stretches.ts';
-import { createMelBands, loadBandTable, sumBandsReference } from './signal/band-weights.ts';
+import { createStretchReader } from './quality/stretches.ts';
+import { summariseStretchesReference } from './quality/stretches-twin.ts';
+import { createMelBands, loadBandTable } from './signal/band-weights.ts';
+import { sumBandsReference } from './signal/band-weights-twin.ts';
 import { createBlockStage } from './signal/block-stage.ts';
-import { createHannWindow, createRealFft, transformRealReference } from './signal/fft.ts';
+import { createHannWindow, createRealFft } from './signal/fft.ts';
+import { transformRealReference } from './signal/fft-twin.ts';
 import type { Kernels } from './signal/kernels.ts';
 import { takeLogarithmReference } from './signal/log-frames.ts';
-import { addPowersReference } from './signal/mean-spectrum.ts';
-import { createResampler, resampleReference } from './signal/resample.ts';
+import { addPowersReference } from './signal/mean-spectrum-twin.ts';
+import { createResampler } from './signal/resample.ts';
+import { resampleReference } from './signal/resample-twin.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
 
 export type Comparison = {

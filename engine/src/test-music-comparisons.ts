@@ -1,20 +1,24 @@
 /** The kernels that listen to frames and bars and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
-import { sumRisesReference } from './rhythm/onset-envelope.ts';
+import { sumRisesReference } from './rhythm/onset-envelope-twin.ts';
 import type { FloatFrames } from './signal/frame-matrix.ts';
-import { sumRowSquares, sumRowSquaresReference } from './signal/row-squares.ts';
+import { sumRowSquares } from './signal/row-squares.ts';
+import { sumRowSquaresReference } from './signal/row-squares-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
 import type { BarVectors } from './structure/bar-features.ts';
-import { addMelFramesReference, centreAndScaleReference } from './structure/bar-features.ts';
+import { addMelFramesReference, centreAndScaleReference } from './structure/bar-features-twin.ts';
 import type { Comparison } from './test-kernel-comparisons.ts';
-import { measureCepstrum, sumCepstraReference } from './timbre/cepstrum.ts';
-import { findOctaveEndsReference } from './timbre/contrast.ts';
-import { describeRowReference, locateMelBands } from './timbre/spectral-shape.ts';
-import { foldOctavesReference } from './tonal/chroma.ts';
-import { projectOntoReference } from './tonal/key-head.ts';
-import { createSemitoneFrames, SEMITONE_COUNT, takeSemitonesReference } from './tonal/semitones.ts';
-import { matchTriadsReference } from './tonal/template-chords.ts';
-import { findBandPeaksReference } from './tonal/tuning.ts';
+import { measureCepstrum } from './timbre/cepstrum.ts';
+import { sumCepstraReference } from './timbre/cepstrum-twin.ts';
+import { findOctaveEndsReference } from './timbre/contrast-twin.ts';
+import { locateMelBands } from './timbre/spectral-shape.ts';
+import { describeRowReference } from './timbre/spectral-shape-twin.ts';
+import { foldOctavesReference } from './tonal/chroma-twin.ts';
+import { projectOntoReference } from './tonal/key-head-twin.ts';
+import { createSemitoneFrames, SEMITONE_COUNT } from './tonal/semitones.ts';
+import { takeSemitonesReference } from './tonal/semitones-twin.ts';
+import { matchTriadsReference } from './tonal/template-chords-twin.ts';
+import { findBandPeaksReference } from './tonal/tuning-twin.ts';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 

@@ -77,18 +77,6 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
   };
 }
 
-/** The twin of the kernel foldPowers. */
-export function foldPowersReference(
-  re: Float32Array,
-  im: Float32Array,
-  classes: Uint8Array,
-  chroma: Float64Array,
-): void {
-  classes.forEach((pitchClass, bin) => {
-    chroma[pitchClass]! += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
-  });
-}
-
 function createHammingWindow(): Float32Array {
   return Float32Array.from(
     { length: FRAME_SAMPLES },

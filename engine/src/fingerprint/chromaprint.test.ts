@@ -6,7 +6,8 @@ import { cutRandomly, makeMusic, makeNoise, makeSine } from '../signal/test-sign
 import { type Chromaprint, createChromaprintCollector } from './chromaprint.ts';
 import { classifyImage } from './classifiers.ts';
 import { compressFingerprint } from './compress.ts';
-import { createFingerprintResampler, resampleIntegersReference } from './fingerprint-resampler.ts';
+import { createFingerprintResampler } from './fingerprint-resampler.ts';
+import { resampleIntegersReference } from './fingerprint-resampler-twin.ts';
 
 function fingerprint(channels: Float32Array[], sampleRateHz: number): Chromaprint {
   const kernels = createKernels();

@@ -8,7 +8,7 @@
 import { STAGE_HISTORY_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-const TAPS_PER_PHASE = 12;
+export const TAPS_PER_PHASE = 12;
 
 /** The annex's table; phases 2 and 3 are phases 1 and 0 backwards. */
 const PHASE_0 = [
@@ -71,16 +71,4 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
       return { samplePeak, truePeak: Math.max(samplePeak, truePeak) };
     },
   };
-}
-
-/** The twin of the kernel, for one channel with silence on both sides. */
-export function findTruePeakReference(samples: ArrayLike<number>): number {
-  let peak = 0;
-  for (let n = 0; n < samples.length + TAPS_PER_PHASE - 1; n++) {
-    for (const phase of TRUE_PEAK_PHASES) {
-      const value = phase.reduce((sum, tap, k) => sum + tap * (samples[n - k] ?? 0), 0);
-      peak = Math.max(peak, Math.abs(value));
-    }
-  }
-  return peak;
 }

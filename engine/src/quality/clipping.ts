@@ -9,12 +9,12 @@ import type { QualityEvent } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 /** From here on a converter has nothing left to give; decoders of lossy files go beyond, and players cut it off. */
-const CEILING = 0.9999;
+export const CEILING = 0.9999;
 /** Two steps of 16 bits, for files that were dithered after they were clipped. */
-const FLAT_TOLERANCE = 2 / 32768;
+export const FLAT_TOLERANCE = 2 / 32768;
 /** A crest that fades into its top has steps of the order of the tolerance. */
-const STEP_MIN = 12 / 32768;
-const RUN_SAMPLES_MIN = 3;
+export const STEP_MIN = 12 / 32768;
+export const RUN_SAMPLES_MIN = 3;
 /** Clipping lower than -6 dBFS is not looked for: quiet flat tops are more likely to be synthetic waves. */
 const LEVEL_MIN = 0.5;
 /** Of the loudest sample of the channel. */
@@ -95,28 +95,4 @@ export function createClippingDetector(
       }
     },
   };
-}
-
-/** The twin of the kernel: [last sample, length] of each flat top. */
-export function findFlatTopsReference(samples: ArrayLike<number>, levelMin: number): [number, number][] {
-  const finds: [number, number][] = [];
-  const at = (n: number): number => Math.max(-CEILING, Math.min(CEILING, samples[n] ?? 0));
-  for (let first = 0; first < samples.length; ) {
-    let next = first + 1;
-    if (Math.abs(at(first)) >= levelMin) {
-      while (next < samples.length && Math.abs(at(next) - at(first)) <= FLAT_TOLERANCE) next++;
-      const stepIn = Math.max(Math.abs(at(first) - at(first - 1)), Math.abs(at(first) - at(first - 2)));
-      const stepOut = Math.abs(at(first) - at(next));
-      if (
-        next < samples.length &&
-        next - first >= RUN_SAMPLES_MIN &&
-        stepIn >= STEP_MIN &&
-        stepOut >= STEP_MIN
-      ) {
-        finds.push([next - 1, next - first]);
-      }
-    }
-    first = next;
-  }
-  return finds;
 }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
-import { createClippingDetector, findFlatTopsReference } from './clipping.ts';
-import { createStretchReader, summariseStretchesReference } from './stretches.ts';
+import { createClippingDetector } from './clipping.ts';
+import { findFlatTopsReference } from './clipping-twin.ts';
+import { createStretchReader } from './stretches.ts';
+import { summariseStretchesReference } from './stretches-twin.ts';
 
 it('stretches equal their twin', () => {
   const kernels = createKernels();

@@ -8,7 +8,7 @@
 
 import type { Quality } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
-import { LEVEL_COUNT, LEVELS_DB, type LevelCounts, placeLevel, readLevelCounts } from './level-histogram.ts';
+import { LEVEL_COUNT, LEVELS_DB, type LevelCounts, readLevelCounts } from './level-histogram.ts';
 
 const BASES_HZ = [50, 60] as const;
 const HARMONICS = [1, 2, 3, 4, 5, 6];
@@ -22,13 +22,11 @@ const LEVEL_DBFS = { min: -100, max: -25 };
 /** Five seconds: a shorter note would do. */
 const FRAMES_MIN = 50;
 /** The grid keeps 0.4 %; interpolation adds a little. */
-const FREQUENCY_TOLERANCE = 0.006;
+export const FREQUENCY_TOLERANCE = 0.006;
 /** Of the quiet frames; a note near a harmonic is out of tune in all of them, hum under noise in some. */
 const IN_TUNE_SHARE_MIN = 0.5;
 /** Frames this little above the quiet level are quiet too: levels come in steps of 1 dB. */
 const QUIET_SPREAD_DB = 2;
-/** Clear of the main lobe of a Hann window. */
-const NEIGHBOUR_BINS = [-5, -4, 4, 5];
 
 export type HumDetector = {
   /** Where the magnitudes of one frame lie. */
@@ -42,7 +40,7 @@ export type Line = { baseHz: number; bin: number; place: number };
 /** `inTune` counts the frames whose peak is where the harmonic should be. */
 type LineLevels = { level: LevelCounts; inTune: LevelCounts; around: LevelCounts };
 
-const HISTOGRAMS_PER_LINE = 3;
+export const HISTOGRAMS_PER_LINE = 3;
 
 /** `sineGain` is the magnitude of a sine of full scale. */
 export function createHumDetector(kernels: Kernels, binHz: number, sineGain: number): HumDetector {
@@ -108,43 +106,6 @@ export function copyLines(kernels: Kernels, lines: readonly Line[]): number {
     view.setInt32(16 * index + 8, bin, true);
   });
   return kernels.copyDoubles(new Float64Array(view.buffer)).pointer;
-}
-
-/** The twin of the kernel: counts the levels of one spectrum in three histograms a line. */
-export function observeLinesReference(
-  magnitudes: Float32Array,
-  lines: readonly Line[],
-  sineGain: number,
-  counts: Uint32Array,
-): void {
-  const place = (magnitude: number): number => placeLevel(20 * Math.log10(magnitude / sineGain));
-  lines.forEach((line, index) => {
-    const [level, inTune, around] = [0, 1, 2].map((n) =>
-      counts.subarray((HISTOGRAMS_PER_LINE * index + n) * LEVEL_COUNT),
-    ) as [Uint32Array, Uint32Array, Uint32Array];
-    const peakBin = findPeakBin(magnitudes, line.bin);
-    const height = magnitudes[peakBin]!;
-    // Digital silence tells nothing about the room.
-    if (height === 0) return;
-    level[place(height)]!++;
-    const distance = Math.abs(interpolatePeak(magnitudes, peakBin) - line.place);
-    if (distance <= FREQUENCY_TOLERANCE * line.place + 0.02) inTune[place(height)]!++;
-    const neighbours = NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[line.bin + offset]!, 0);
-    around[place(neighbours / NEIGHBOUR_BINS.length)]!++;
-  });
-}
-
-function findPeakBin(magnitudes: Float32Array, bin: number): number {
-  const right = magnitudes[bin + 1]! > magnitudes[bin]! ? bin + 1 : bin;
-  return magnitudes[bin - 1]! > magnitudes[right]! ? bin - 1 : right;
-}
-
-/** Where the sine lies between the bins: a Hann window's two highest bins have the ratio (1 + d) / (2 - d). */
-function interpolatePeak(magnitudes: Float32Array, peakBin: number): number {
-  const [before, peak, after] = [magnitudes[peakBin - 1]!, magnitudes[peakBin]!, magnitudes[peakBin + 1]!];
-  const ratio = Math.max(before, after) / peak;
-  const distance = (2 * ratio - 1) / (1 + ratio);
-  return after > before ? peakBin + distance : peakBin - distance;
 }
 
 function weighSeries(

@@ -30,8 +30,8 @@ const RMS_FLOOR = 1e-6;
 /** 40 ms: an attack rises over about that long at a window of 46 ms. */
 const LAG_FRAMES = 2;
 /** Bands of the 81 from 30 Hz to 10 kHz whose centre lies below 200 Hz, and the first above 2.4 kHz. */
-const LOW_BANDS_END = 5;
-const HIGH_BANDS_START = 50;
+export const LOW_BANDS_END = 5;
+export const HIGH_BANDS_START = 50;
 
 export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelope {
   const { frameCount, binCount } = mel;
@@ -61,14 +61,4 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
     }
   });
   return { frameRateHz: mel.frameRateHz, full, low, high };
-}
-
-/** The twin of the kernel: the sums of the rises of `now` over `past`, two rows of logarithms, in the three registers. */
-export function sumRisesReference(now: Float32Array, past: Float32Array): [number, number, number] {
-  const sums: [number, number, number] = [0, 0, 0];
-  now.forEach((value, band) => {
-    const rise = value - Math.max(...past.subarray(Math.max(0, band - 1), band + 2));
-    if (rise > 0) sums[band < LOW_BANDS_END ? 0 : band < HIGH_BANDS_START ? 1 : 2] += rise;
-  });
-  return sums;
 }

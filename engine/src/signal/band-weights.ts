@@ -80,13 +80,6 @@ export function loadBandTable(kernels: Kernels, rows: BandRow[]): BandTable {
   return { count: rows.length, bands, weights: weightsPointer };
 }
 
-/** The twin of the `sumBands` kernel. */
-export function sumBandsReference(spectrum: ArrayLike<number>, rows: BandRow[]): Float64Array {
-  return Float64Array.from(rows, ({ firstBin, weights }) =>
-    weights.reduce((sum, weight, k) => sum + weight * (spectrum[firstBin + k] ?? 0), 0),
-  );
-}
-
 function createTriangle(
   leftHz: number,
   centreHz: number,

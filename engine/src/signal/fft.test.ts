@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../parameter-error.ts';
-import { createHannWindow, createRealFft, transformRealReference } from './fft.ts';
+import { createHannWindow, createRealFft } from './fft.ts';
+import { transformRealReference } from './fft-twin.ts';
 import { createKernels } from './kernels.ts';
 import { makeImpulse, makeNoise, makeSine } from './test-signals.ts';
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createRealFft, transformRealReference } from './fft.ts';
+import { createRealFft } from './fft.ts';
+import { transformRealReference } from './fft-twin.ts';
 import { KERNELS_SOURCE_SHA256, KERNELS_WASM_BASE64 } from './kernels.generated.ts';
 import { bindKernels, createKernels, type Kernels } from './kernels.ts';
-import { createResampler, resampleReference } from './resample.ts';
+import { createResampler } from './resample.ts';
+import { resampleReference } from './resample-twin.ts';
 import { makeNoise } from './test-signals.ts';
 
 it('carries the module made from the present sources', () => {

@@ -46,8 +46,3 @@ export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number):
     }),
   };
 }
-
-/** The twin of the kernel. */
-export function addPowersReference(re: Float32Array, im: Float32Array, powers: Float64Array): void {
-  for (let bin = 0; bin < powers.length; bin++) powers[bin]! += re[bin]! ** 2 + im[bin]! ** 2;
-}

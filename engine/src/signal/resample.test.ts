@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../parameter-error.ts';
 import { createKernels } from './kernels.ts';
-import { createResampler, resampleReference } from './resample.ts';
+import { createResampler } from './resample.ts';
+import { resampleReference } from './resample-twin.ts';
 import { cutRandomly, makeNoise, makeSine } from './test-signals.ts';
 
 const OUT_HZ = 22_050;

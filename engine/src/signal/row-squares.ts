@@ -15,10 +15,3 @@ export function sumRowSquares(kernels: Kernels, matrix: FrameMatrix): Float64Arr
   });
   return squares;
 }
-
-/** The twin of the kernel, for one row. */
-export function sumRowSquaresReference(row: Float32Array): number {
-  let sum = 0;
-  for (const value of row) sum += value * value;
-  return sum;
-}

@@ -12,11 +12,11 @@ import { createLogFrames } from '../signal/log-frames.ts';
 
 export const CEPSTRUM_SIZE = 13;
 /** The kernel computes two coefficients at a time; the last one's basis is zero. */
-const SIZE_PADDED = 14;
+export const SIZE_PADDED = 14;
 /** -80 dB of the file's level: what is quieter is equally silent. */
 const LEVEL_FLOOR = 1e-4;
 /** Of the strongest band, in natural logarithms over the file's level: noise 38 dB below that level is a pause. */
-const PAUSE_LOG_LEVEL = -5;
+export const PAUSE_LOG_LEVEL = -5;
 
 export type CepstrumStatistics = { mean: number[]; covariance: number[][] };
 
@@ -66,26 +66,8 @@ function summarise(sums: Float64Array, count: number): CepstrumStatistics | null
   return { mean, covariance };
 }
 
-/** The twin of the kernel: rows of logarithms to the same sums. */
-export function sumCepstraReference(rows: readonly Float32Array[]): Float64Array {
-  const sums = new Float64Array(SIZE_PADDED * (1 + SIZE_PADDED));
-  for (const row of rows.filter((levels) => levels.some((level) => level > PAUSE_LOG_LEVEL))) {
-    const basis = createCosineBasis(row.length);
-    const cepstrum = Float64Array.from({ length: SIZE_PADDED }, (_, k) =>
-      row.reduce((sum, level, band) => sum + basis[band * SIZE_PADDED + k]! * level, 0),
-    );
-    cepstrum.forEach((a, k) => {
-      sums[k]! += a;
-      cepstrum.forEach((b, n) => {
-        sums[(k + 1) * SIZE_PADDED + n]! += a * b;
-      });
-    });
-  }
-  return sums;
-}
-
 /** [band][coefficient]. */
-function createCosineBasis(size: number): Float64Array {
+export function createCosineBasis(size: number): Float64Array {
   return Float64Array.from({ length: size * SIZE_PADDED }, (_, index) => {
     const k = index % SIZE_PADDED;
     const n = (index - k) / SIZE_PADDED;

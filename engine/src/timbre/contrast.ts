@@ -12,7 +12,7 @@ import type { Kernels } from '../signal/kernels.ts';
 const OCTAVE_BANDS = 24;
 /** Of the bands of an octave, at either end. */
 const END_SHARE = 0.2;
-const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
+export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 /** -100 dB of the octave's peak: the valley of a pure tone is the window's, not infinity. */
 const FLOOR = 1e-5;
 
@@ -40,12 +40,4 @@ export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceLev
   return counts.some((count) => count > 0)
     ? Array.from(sums, (sum, octave) => (counts[octave] === 0 ? 0 : sum / counts[octave]!))
     : [];
-}
-
-/** The twin of the kernel, for one octave: the mean of its highest and of its lowest bands, zeros when it is silent. */
-export function findOctaveEndsReference(bands: Float32Array, silenceLevel: number): [number, number] {
-  const sorted = bands.toSorted();
-  if (sorted.at(-1)! <= silenceLevel) return [0, 0];
-  const meanOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value / END_BANDS, 0);
-  return [meanOf(sorted.toReversed().subarray(0, END_BANDS)), meanOf(sorted.subarray(0, END_BANDS))];
 }

@@ -40,15 +40,6 @@ export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: numb
   return { middle: registers[0]!.chroma, bass: registers[1]!.chroma };
 }
 
-/** The twin of the kernel, for one frame of semitones. */
-export function foldOctavesReference(semitones: Float64Array, bell: Float64Array): Float32Array {
-  const folded = new Float32Array(PITCH_CLASS_COUNT);
-  semitones.forEach((value, s) => {
-    folded[s % PITCH_CLASS_COUNT]! += value * bell[s]!;
-  });
-  return folded;
-}
-
 /** Mean over frames `from` to `to`. */
 export function averageChroma(chroma: FloatFrames, from: number, to: number): Float64Array {
   const mean = new Float64Array(PITCH_CLASS_COUNT);

@@ -42,13 +42,6 @@ export function createKeyHead(kernels: Kernels, model: ModelFile, channels: numb
   return { featureCount, score };
 }
 
-/** The twin of the kernel: adds the product of each row of the basis with the values to what is in `out`. */
-export function projectOntoReference(basis: Float64Array, values: Float64Array, out: Float64Array): void {
-  for (let k = 0; k < out.length; k++) {
-    for (let n = 0; n < values.length; n++) out[k]! += basis[k * values.length + n]! * values[n]!;
-  }
-}
-
 /** From [out, in, pitch class ahead] to [out, pitch class ahead, in], the order of the features. */
 function packHidden(weight: Float32Array, channels: number): Float64Array {
   const packed = new Float64Array(weight.length);

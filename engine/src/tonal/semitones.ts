@@ -20,7 +20,7 @@ const PITCH_BAND_COUNT = 144;
 export const SEMITONE_COUNT = 72;
 const BANDS_PER_SEMITONE = 2;
 /** Bands under the triangle of a semitone. */
-const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
+export const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;
 /** Magnitudes of the pitch frames are those of an unscaled 8192-point transform; a unitary one is its square root smaller. */
 export const PITCH_MAGNITUDE_UNIT = 90.5;
@@ -28,7 +28,7 @@ export const PITCH_MAGNITUDE_UNIT = 90.5;
 /** log(1 + gain x): chord accuracy is flat from 3 to 30. */
 const COMPRESSION_GAIN = 10;
 /** Three octaves around a semitone. */
-const WHITENING_REACH_SEMITONES = 18;
+export const WHITENING_REACH_SEMITONES = 18;
 
 export type SemitoneFrames = {
   /** Frames `from` to `to` in pieces: `use` hears where the rows of SEMITONE_COUNT 64-bit values lie, how many, and which frame is first. */
@@ -73,25 +73,15 @@ export function createSemitoneFrames(
   };
 }
 
-/** The twin of the kernel, for one frame of bands. */
-export function takeSemitonesReference(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
-  const { firstBands, weights } = createSemitoneWeights(tuningCents);
-  const semitones = Float64Array.from(firstBands, (firstBand, s) => {
-    let sum = 0;
-    for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
-      sum += weights[s * WEIGHT_REACH_BANDS + k]! * (bands[firstBand + k] ?? 0);
-    }
-    return Math.log1p(compressionGain(rms) * sum);
-  });
-  return whiten(semitones);
-}
-
-function compressionGain(rms: number): number {
+export function compressionGain(rms: number): number {
   return rms > 0 ? COMPRESSION_GAIN / (PITCH_MAGNITUDE_UNIT * rms) : 0;
 }
 
 /** Band weights of every semitone: a triangle over the tuned centre, two bands (one semitone) to each side. */
-function createSemitoneWeights(tuningCents: number): { firstBands: Int32Array; weights: Float64Array } {
+export function createSemitoneWeights(tuningCents: number): {
+  firstBands: Int32Array;
+  weights: Float64Array;
+} {
   const firstBands = new Int32Array(SEMITONE_COUNT);
   const weights = new Float64Array(SEMITONE_COUNT * WEIGHT_REACH_BANDS);
   for (let s = 0; s < SEMITONE_COUNT; s++) {
@@ -106,19 +96,4 @@ function createSemitoneWeights(tuningCents: number): { firstBands: Int32Array; w
     }
   }
   return { firstBands, weights };
-}
-
-/** What stands above the mean of the neighbourhood. */
-function whiten(values: Float64Array): Float64Array {
-  const reach = WHITENING_REACH_SEMITONES;
-  const out = new Float64Array(SEMITONE_COUNT);
-  let sum = 0;
-  for (let s = 0; s < reach; s++) sum += values[s]!;
-  for (let s = 0; s < SEMITONE_COUNT; s++) {
-    if (s + reach < SEMITONE_COUNT) sum += values[s + reach]!;
-    if (s - reach > 0) sum -= values[s - reach - 1]!;
-    const count = Math.min(SEMITONE_COUNT - 1, s + reach) - Math.max(0, s - reach) + 1;
-    out[s] = Math.max(0, values[s]! - sum / count);
-  }
-  return out;
 }

@@ -20,15 +20,13 @@ import type { Chroma } from './chroma.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
 /** Log-odds per unit of score. Fitted with the switch penalty of the decoder; flat from 6 to 10. */
-const SHARPNESS = 10;
-const BASS_WEIGHT = 0.4;
-const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
+export const SHARPNESS = 10;
+export const BASS_WEIGHT = 0.4;
+export const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
 /** Below the score of any clear triad (about 0.8), above that of spread chroma. */
 const NO_CHORD_SCORE = 0.5;
 /** Frames far below the mean level get short chroma vectors, so that they say little. */
 const LEVEL_FLOOR_SHARE = 0.05;
-
-const TRIAD = { fifth: 7, majorThird: 4, minorThird: 3 };
 
 export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
   const kernels = createKernels();
@@ -67,34 +65,6 @@ export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
     normaliseLogRow(out, row, CHORD_CLASS_COUNT);
   }
   return activation;
-}
-
-/** The twin of the kernel, for one frame: scores of the 24 triads, times the sharpness. */
-export function matchTriadsReference(
-  middle: Float32Array,
-  bass: Float32Array,
-  middleFloor: number,
-  bassFloor: number,
-): Float32Array {
-  const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
-  const bassScale = BASS_WEIGHT / (lengthOfRow(bass) + bassFloor);
-  return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
-    const root = triad % PITCH_CLASS_COUNT;
-    const fifth = (root + TRIAD.fifth) % PITCH_CLASS_COUNT;
-    const interval = triad < PITCH_CLASS_COUNT ? TRIAD.majorThird : TRIAD.minorThird;
-    const third = (root + interval) % PITCH_CLASS_COUNT;
-    const hollow = middle[root]! + middle[fifth]!;
-    const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
-    const score =
-      middleScale * (hollow + middle[third]!) + bassScale * (low + BASS_TEMPLATE.third * bass[third]!);
-    return SHARPNESS * score;
-  });
-}
-
-function lengthOfRow(row: Float32Array): number {
-  let sum = 0;
-  for (const value of row) sum += value * value;
-  return Math.sqrt(sum);
 }
 
 /** A share of the root mean square length of the rows. */

@@ -1,0 +1,11 @@
+/** The twin of the kernel foldPowers. */
+export function foldPowersReference(
+  re: Float32Array,
+  im: Float32Array,
+  classes: Uint8Array,
+  chroma: Float64Array,
+): void {
+  classes.forEach((pitchClass, bin) => {
+    chroma[pitchClass]! += re[bin]! * re[bin]! + im[bin]! * im[bin]!;
+  });
+}

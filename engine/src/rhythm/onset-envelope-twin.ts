@@ -1,0 +1,11 @@
+import { HIGH_BANDS_START, LOW_BANDS_END } from './onset-envelope.ts';
+
+/** The twin of the kernel: the sums of the rises of `now` over `past`, two rows of logarithms, in the three registers. */
+export function sumRisesReference(now: Float32Array, past: Float32Array): [number, number, number] {
+  const sums: [number, number, number] = [0, 0, 0];
+  now.forEach((value, band) => {
+    const rise = value - Math.max(...past.subarray(Math.max(0, band - 1), band + 2));
+    if (rise > 0) sums[band < LOW_BANDS_END ? 0 : band < HIGH_BANDS_START ? 1 : 2] += rise;
+  });
+  return sums;
+}

@@ -1,0 +1,6 @@
+/** The twin of the kernel, for one row. */
+export function sumRowSquaresReference(row: Float32Array): number {
+  let sum = 0;
+  for (const value of row) sum += value * value;
+  return sum;
+}

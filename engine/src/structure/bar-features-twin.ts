@@ -1,0 +1,36 @@
+import { type BarVectors, MEL_BAND_COUNT, RHYTHM, SOUND } from './bar-features.ts';
+
+/** The twin of the kernel addMelFrames: log mel frames, of which the first is the one before, into the three of one position. */
+export function addMelFramesReference(
+  frames: readonly Float32Array[],
+): Record<'rhythm' | 'sound' | 'spectrum', Float32Array | Float64Array> {
+  const rhythm = new Float32Array(RHYTHM.bandCount);
+  const sound = new Float32Array(SOUND.bandCount);
+  const spectrum = new Float64Array(MEL_BAND_COUNT);
+  const share = 1 / (frames.length - 1);
+  frames.slice(1).forEach((frame, index) => {
+    frame.forEach((level, band) => {
+      const rise = Math.max(0, level - frames[index]![band]!);
+      rhythm[Math.floor((band * RHYTHM.bandCount) / MEL_BAND_COUNT)]! += share * rise;
+      sound[Math.floor((band * SOUND.bandCount) / MEL_BAND_COUNT)]! += share * level;
+      spectrum[band]! += share * level;
+    });
+  });
+  return { rhythm, sound, spectrum };
+}
+
+/** The twin of the kernel: takes the mean over bars off and makes every bar a vector of length one (or zero, for a bar like the mean). */
+export function centreAndScaleReference({ barCount, width, data }: BarVectors): void {
+  for (let i = 0; i < width; i++) {
+    let mean = 0;
+    for (let bar = 0; bar < barCount; bar++) mean += data[bar * width + i]! / barCount;
+    for (let bar = 0; bar < barCount; bar++) data[bar * width + i]! -= mean;
+  }
+  for (let bar = 0; bar < barCount; bar++) {
+    const row = data.subarray(bar * width, (bar + 1) * width);
+    let squares = 0;
+    for (const value of row) squares += value * value;
+    const scale = squares > 1e-12 ? 1 / Math.sqrt(squares) : 0;
+    for (let i = 0; i < width; i++) row[i]! *= scale;
+  }
+}

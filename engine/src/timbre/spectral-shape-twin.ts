@@ -1,0 +1,56 @@
+import { type BandPlaces, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
+
+/** The twin of the kernel, for one row and the one before it: what it adds to the sums, and the two means. */
+export function describeRowReference(
+  bands: Float32Array,
+  before: Float32Array,
+  logs: Float32Array,
+): number[] {
+  const places = locateMelBands();
+  const meanOf = (values: Float32Array): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [
+    findCentroid(bands, places),
+    findRolloff(bands, places),
+    measureFlux(bands, before),
+    meanOf(logs),
+    meanOf(bands),
+  ];
+}
+
+function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
+  let moment = 0;
+  let total = 0;
+  for (let band = 0; band < bands.length; band++) {
+    const weight = bands[band]! * widthsHz[band]!;
+    moment += weight * centresHz[band]!;
+    total += weight;
+  }
+  return total === 0 ? 0 : moment / total;
+}
+
+function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
+  let total = 0;
+  for (let band = 0; band < bands.length; band++) total += bands[band]! * bands[band]! * widthsHz[band]!;
+  let below = 0;
+  for (let band = 0; band < bands.length; band++) {
+    below += bands[band]! * bands[band]! * widthsHz[band]!;
+    if (below >= ROLLOFF_SHARE * total) return centresHz[band]!;
+  }
+  return centresHz.at(-1)!;
+}
+
+function measureFlux(bands: Float32Array, before: Float32Array): number {
+  let total = 0;
+  let totalBefore = 0;
+  for (let band = 0; band < bands.length; band++) {
+    total += bands[band]!;
+    totalBefore += before[band]!;
+  }
+  if (total === 0 || totalBefore === 0) return 0;
+  let risen = 0;
+  for (let band = 0; band < bands.length; band++) {
+    risen += Math.max(0, bands[band]! / total - before[band]! / totalBefore);
+  }
+  return risen;
+}

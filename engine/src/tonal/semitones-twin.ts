@@ -1,0 +1,35 @@
+import {
+  compressionGain,
+  createSemitoneWeights,
+  SEMITONE_COUNT,
+  WEIGHT_REACH_BANDS,
+  WHITENING_REACH_SEMITONES,
+} from './semitones.ts';
+
+/** The twin of the kernel, for one frame of bands. */
+export function takeSemitonesReference(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
+  const { firstBands, weights } = createSemitoneWeights(tuningCents);
+  const semitones = Float64Array.from(firstBands, (firstBand, s) => {
+    let sum = 0;
+    for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
+      sum += weights[s * WEIGHT_REACH_BANDS + k]! * (bands[firstBand + k] ?? 0);
+    }
+    return Math.log1p(compressionGain(rms) * sum);
+  });
+  return whiten(semitones);
+}
+
+/** What stands above the mean of the neighbourhood. */
+function whiten(values: Float64Array): Float64Array {
+  const reach = WHITENING_REACH_SEMITONES;
+  const out = new Float64Array(SEMITONE_COUNT);
+  let sum = 0;
+  for (let s = 0; s < reach; s++) sum += values[s]!;
+  for (let s = 0; s < SEMITONE_COUNT; s++) {
+    if (s + reach < SEMITONE_COUNT) sum += values[s + reach]!;
+    if (s - reach > 0) sum -= values[s - reach - 1]!;
+    const count = Math.min(SEMITONE_COUNT - 1, s + reach) - Math.max(0, s - reach) + 1;
+    out[s] = Math.max(0, values[s]! - sum / count);
+  }
+  return out;
+}

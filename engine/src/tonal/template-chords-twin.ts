@@ -1,0 +1,32 @@
+import { PITCH_CLASS_COUNT } from './key-name.ts';
+import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
+
+const TRIAD = { fifth: 7, majorThird: 4, minorThird: 3 };
+
+/** The twin of the kernel, for one frame: scores of the 24 triads, times the sharpness. */
+export function matchTriadsReference(
+  middle: Float32Array,
+  bass: Float32Array,
+  middleFloor: number,
+  bassFloor: number,
+): Float32Array {
+  const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
+  const bassScale = BASS_WEIGHT / (lengthOfRow(bass) + bassFloor);
+  return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
+    const root = triad % PITCH_CLASS_COUNT;
+    const fifth = (root + TRIAD.fifth) % PITCH_CLASS_COUNT;
+    const interval = triad < PITCH_CLASS_COUNT ? TRIAD.majorThird : TRIAD.minorThird;
+    const third = (root + interval) % PITCH_CLASS_COUNT;
+    const hollow = middle[root]! + middle[fifth]!;
+    const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
+    const score =
+      middleScale * (hollow + middle[third]!) + bassScale * (low + BASS_TEMPLATE.third * bass[third]!);
+    return SHARPNESS * score;
+  });
+}
+
+function lengthOfRow(row: Float32Array): number {
+  let sum = 0;
+  for (const value of row) sum += value * value;
+  return Math.sqrt(sum);
+}
