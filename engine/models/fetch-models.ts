@@ -1,6 +1,6 @@
 /** The shipped weights where there are no files: in a page, in a worker, in Deno. */
 
-import type { AnalysisModels } from '../src/analyse.ts';
+import type { AnalysisModels } from '../src/hear-music.ts';
 
 const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo-v1.bin', 'voice-v3.bin'];
 

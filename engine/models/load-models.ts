@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { AnalysisModels } from '../src/analyse.ts';
+import type { AnalysisModels } from '../src/hear-music.ts';
 
 export function loadModels(): AnalysisModels {
   const engine = dirname(createRequire(import.meta.url).resolve('@earshot/engine/package.json'));

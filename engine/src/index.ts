@@ -1,10 +1,9 @@
 export {
   type Analysis,
-  type AnalysisModels,
   analyse,
-  type ProgressListener,
   startAnalysis,
 } from './analyse.ts';
+export type { AnalysisModels, ProgressListener } from './hear-music.ts';
 export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';

@@ -1,0 +1,109 @@
+/** The parts of an analysis put together: the groups that were asked for, the summary, and for each absence its reason. */
+
+import { computeDescriptors } from './descriptors/descriptors.ts';
+import type { Chromaprint } from './fingerprint/chromaprint.ts';
+import { EMBEDDING_VERSION, embed } from './fingerprint/embedding.ts';
+import type { Music } from './hear-music.ts';
+import type { MeasuredLoudness } from './loudness/loudness.ts';
+import {
+  type AnalysisResult,
+  FEATURE_GROUPS,
+  type FeatureGroup,
+  type Quality,
+  type Timbre,
+  type UnavailableReason,
+  type Waveform,
+} from './result.ts';
+import { summarise } from './summary.ts';
+
+type Unavailable = Record<string, UnavailableReason>;
+type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'supplement'>;
+
+/** What was measured on the samples and their spectra, whatever the sound is. */
+export type Measurements = {
+  durationSeconds: number;
+  loudness: MeasuredLoudness;
+  quality: { quality: Quality; unavailable: Unavailable };
+  timbre: { timbre: Timbre; unavailable: Unavailable };
+  waveform: Waveform;
+  chromaprint: Chromaprint;
+};
+
+export function assembleResult(
+  measured: Measurements,
+  music: Music,
+  wanted: ReadonlySet<FeatureGroup>,
+): Omit<AnalysisResult, 'supplement'> {
+  const { rhythm, tonal, structure, content, voice } = music;
+  const { loudness } = measured.loudness;
+  const { timbre } = measured.timbre;
+  const { speechiness } = content;
+  const { instrumentalness } = voice;
+  const { descriptors, unavailable } = computeDescriptors({
+    ...{ loudness, timbre, rhythm, tonal, speechiness, instrumentalness },
+  });
+  const { hidden } = music.tags;
+  const embedding = embed({ ...measured.loudness, timbre, rhythm, tonal, hidden });
+  const groups: Groups = {
+    durationSeconds: measured.durationSeconds,
+    ...{ rhythm, tonal, structure, loudness, timbre },
+    quality: measured.quality.quality,
+    content: { ...content.content, ...voice.voice },
+    waveform: measured.waveform,
+    fingerprint: { ...measured.chromaprint, embedding, embeddingVersion: EMBEDDING_VERSION },
+    tags: music.tags.tags,
+  };
+  const reasons = { ...explainAbsence(measured, music, groups, wanted.has('tags')), ...unavailable };
+  const result = keepWanted(groups, reasons, wanted);
+  return {
+    ...result,
+    summary: { ...summarise({ ...groups, tags: result.tags }), ...descriptors },
+    models: music.models,
+  };
+}
+
+function explainAbsence(
+  { loudness, quality, timbre }: Measurements,
+  { reasons, content, voice, tags }: Music,
+  { fingerprint }: Groups,
+  tagsAreWanted: boolean,
+): Unavailable {
+  const unasked = tagsAreWanted ? null : 'not_requested';
+  return {
+    ...loudness.unavailable,
+    ...quality.unavailable,
+    ...timbre.unavailable,
+    ...content.unavailable,
+    ...explain(reasons.rhythm, ['rhythm.bpm', 'rhythm.beats', 'rhythm.time_signature']),
+    ...explain(reasons.tonal, ['tonal.key', 'tonal.chords']),
+    ...explain(reasons.structure, ['structure.sections']),
+    ...explain(fingerprint?.chromaprint === null ? 'too_short' : null, ['fingerprint.chromaprint']),
+    ...explain(fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
+    ...explain(voice.reason, ['content.voice_presence', 'instrumentalness']),
+    ...explain(tags.tags === null ? tags.reason : null, ['tags']),
+    ...explain(unasked ?? tags.reason, ['tags.genres', 'genre_suggestions']),
+    ...explain(unasked ?? tags.moodsReason, ['tags.moods', 'mood_tags']),
+  };
+}
+
+function explain(reason: UnavailableReason | null, names: string[]): Unavailable {
+  return reason ? Object.fromEntries(names.map((name) => [name, reason])) : {};
+}
+
+/** Groups nobody asked for go, and so do the reasons inside them: one reason stands for the whole group. */
+function keepWanted(
+  groups: Groups,
+  unavailable: Unavailable,
+  wanted: ReadonlySet<FeatureGroup>,
+): Groups & Pick<AnalysisResult, 'unavailable'> {
+  const kept = { ...groups, unavailable: { ...unavailable } };
+  for (const group of FEATURE_GROUPS) {
+    if (wanted.has(group)) continue;
+    kept[group] = null;
+    for (const name of Object.keys(kept.unavailable)) {
+      if (name.startsWith(`${group}.`)) delete kept.unavailable[name];
+    }
+    kept.unavailable[group] = 'not_requested';
+  }
+  return kept;
+}

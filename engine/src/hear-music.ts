@@ -1,0 +1,157 @@
+/**
+ * The musical questions, in the order in which one leans on the other: chords, style, beats, key, kind of sound, voice, form, tags.
+ * What turns out to be speech or noise has no beat, no key and no form.
+ */
+
+import { findReasonToAbstain, hasPlainPulse } from './content/abstention.ts';
+import { type DescribedContent, describeContent } from './content/content.ts';
+import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
+import type { MeasuredLoudness } from './loudness/loudness.ts';
+import type {
+  AnalysisHints,
+  FeatureGroup,
+  ModelProvenance,
+  Rhythm,
+  Structure,
+  Tags,
+  Tonal,
+  UnavailableReason,
+} from './result.ts';
+import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
+import { withoutPulse } from './rhythm/without-pulse.ts';
+import { ANALYSIS_RATE_HZ, type SpectralFrames } from './signal/front-end.ts';
+import { analyseStructure } from './structure/analyse-structure.ts';
+import { type AnalysedTags, analyseTags } from './tags/analyse-tags.ts';
+import type { KeptPatch } from './tags/patch-keeper.ts';
+import { hearStyle } from './tags/style.ts';
+import { rateSung } from './tags/sung-odds.ts';
+import { createTagListener, type TaggerModels } from './tags/tag-listener.ts';
+import { analyseTonal } from './tonal/analyse-tonal.ts';
+import { hearHarmony } from './tonal/hear-harmony.ts';
+import { withoutPitch } from './tonal/without-pitch.ts';
+
+/** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
+export type AnalysisModels = {
+  beats: Uint8Array | null;
+  chords: Uint8Array | null;
+  tags: TaggerModels | null;
+  voice: Uint8Array | null;
+};
+
+/** `fraction` of the work after the last sample, 0..1, as `stage` begins. */
+export type ProgressListener = (stage: string, fraction: number) => void;
+
+export type MusicInput = {
+  frames: SpectralFrames;
+  loudness: MeasuredLoudness['loudness'];
+  /** Pieces of the sound for the taggers. */
+  patches: readonly KeptPatch[];
+  hints: AnalysisHints | undefined;
+  models: AnalysisModels;
+  /** Whether one of the groups was asked for. */
+  needs: (...groups: FeatureGroup[]) => boolean;
+};
+
+export type Music = {
+  rhythm: Rhythm | null;
+  tonal: Tonal | null;
+  structure: Structure | null;
+  /** Why a group that was looked for is empty. */
+  reasons: Record<'rhythm' | 'tonal' | 'structure', UnavailableReason | null>;
+  content: DescribedContent;
+  voice: DescribedVoice;
+  tags: AnalysedTags;
+  /** Of the networks that were asked. */
+  models: ModelProvenance[];
+};
+
+export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
+  const { frames, patches, hints, models, needs } = input;
+  onProgress('chord network', 0.05);
+  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
+  const harmony = needs('rhythm', 'tonal', 'structure')
+    ? hearHarmony({ ...frames, model: models.chords }, (done) =>
+        onProgress('chord network', 0.05 + 0.2 * done),
+      )
+    : null;
+  const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
+  const style = harmony && listener && hearStyle(listener, patches);
+
+  onProgress('rhythm', 0.25);
+  const rhythm =
+    harmony &&
+    analyseRhythm(
+      { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
+      (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
+    );
+
+  onProgress('tonal', 0.75);
+  const beats = rhythm?.rhythm.beats ?? [];
+  const tonal =
+    harmony && needs('tonal', 'structure') ? analyseTonal({ ...frames, beats, hints, harmony, style }) : null;
+
+  onProgress('content', 0.9);
+  const content = describeContent(frames, timesOf(beats));
+  const { regions } = content.content;
+  const unmusical = findReasonToAbstain(content.content);
+  const pulse = rhythm && (unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm);
+  const pitch = tonal && (unmusical ? withoutPitch() : tonal.tonal);
+  const voice =
+    models.voice && needs('content', 'structure')
+      ? hearVoice(frames.mel, frames.rms, models.voice, regions, listener && rateSung(listener, patches))
+      : null;
+
+  onProgress('structure', 0.92);
+  const structure = needs('structure')
+    ? analyseStructure({
+        ...frames,
+        beatsSeconds: timesOf(pulse?.beats),
+        downbeatsSeconds: timesOf(pulse?.downbeats),
+        tonal: pitch,
+        loudness: input.loudness.shortTerm,
+        voice: voice?.curve ?? null,
+      })
+    : null;
+
+  onProgress('tags', 0.94);
+  const tags = analyseTags(
+    { patches, listener, durationSeconds: frames.durationSeconds },
+    content.content,
+    (!unmusical && structure?.structure.sections) || [],
+    unmusical,
+  );
+  const noMusic = unmusical ?? tags.noMusic;
+  const noPulse = pulse && !hasPlainPulse(pulse) ? noMusic : null;
+  return {
+    rhythm: pulse && (noPulse ? withoutPulse(pulse) : pulse),
+    tonal: pitch && (noMusic ? withoutPitch() : pitch),
+    structure: structure && (noMusic ? { ...structure.structure, sections: [] } : structure.structure),
+    reasons: {
+      rhythm: rhythm && (noPulse ?? rhythm.reason),
+      tonal: tonal && (noMusic ?? tonal.reason),
+      structure: structure && (noMusic ?? structure.reason),
+    },
+    content,
+    voice: describeVoice(
+      voice,
+      models.voice === null ? 'no_model' : 'not_requested',
+      regions,
+      frames.durationSeconds,
+      findRap(tags.tags),
+    ),
+    tags,
+    models: [rhythm?.models, harmony?.models, voice?.models, listener?.models()].flatMap(
+      (used) => used ?? [],
+    ),
+  };
+}
+
+const timesOf = (beats: readonly { timeSeconds: number }[] | undefined): number[] =>
+  beats?.map(({ timeSeconds }) => timeSeconds) ?? [];
+
+/** Whether somebody raps at a moment: where a voice is heard in what is hip-hop more likely than not. */
+function findRap(tags: Tags | null): (seconds: number) => boolean {
+  const hipHop = tags?.genres.find(({ label, confidence }) => label === 'hip-hop' && confidence > 0.5);
+  return (seconds) =>
+    hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
+}
