@@ -18,7 +18,7 @@ import { createBlockStage } from './signal/block-stage.ts';
 import { createHannWindow, createRealFft } from './signal/fft.ts';
 import { transformRealReference } from './signal/fft-twin.ts';
 import type { Kernels } from './signal/kernels.ts';
-import { takeLogarithmReference } from './signal/log-frames.ts';
+import { takeLogarithmReference } from './signal/log-frames-twin.ts';
 import { addPowersReference } from './signal/mean-spectrum-twin.ts';
 import { createResampler } from './signal/resample.ts';
 import { resampleReference } from './signal/resample-twin.ts';

@@ -1,8 +1,9 @@
 /** The kernels of the networks and of the tracker and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
-import { createReferenceLayers, type NetworkKernels } from './learned/layers.ts';
+import { createReferenceLayers } from './learned/layers-twin.ts';
 import { decodeHalf, decodeHalves } from './learned/model-file.ts';
+import type { NetworkKernels } from './learned/network-kernels.ts';
 import { packConvolution } from './learned/packed-convolution.ts';
 import { hashSha256, hashSha256Reference } from './learned/sha256.ts';
 import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';

@@ -7,8 +7,8 @@ import {
   type FixedConvolution,
   packFixedConvolution,
 } from './fixed-convolution.ts';
-import type { NetworkKernels } from './layers.ts';
 import { getTensor, type ModelFile } from './model-file.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 import {
   BLOCK_CHANNELS,
   type PackedConvolution,

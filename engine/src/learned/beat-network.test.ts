@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { runBeatNetwork } from './beat-network.ts';
-import { createReferenceLayers } from './layers.ts';
+import { createReferenceLayers } from './layers-twin.ts';
 import { readModelFile } from './model-file.ts';
 import { type BeatNetworkSize, makeBeatModel, makeRandom } from './test-model.ts';
 

@@ -15,8 +15,8 @@ import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { type BeatLayers, loadBeatLayers } from './beat-layers.ts';
-import type { NetworkKernels } from './layers.ts';
 import type { ModelFile } from './model-file.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 import { BLOCK_CHANNELS } from './packed-convolution.ts';
 import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 

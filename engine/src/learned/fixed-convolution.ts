@@ -5,7 +5,7 @@
  * no score changes in its third digit (docs/accuracy.md is made with them).
  */
 
-import type { NetworkKernels } from './layers.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 import {
   BLOCK_CHANNELS,
   copyBias,

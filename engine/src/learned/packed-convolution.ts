@@ -1,6 +1,6 @@
 /** Weights of one convolution in kernel memory, in the order the kernel reads them. */
 
-import type { NetworkKernels } from './layers.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 
 export const BLOCK_CHANNELS = 8;
 

@@ -7,7 +7,7 @@
  * two hours as on one song.
  */
 
-import type { NetworkKernels } from './layers.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 
 /** Where rows go: write at most `rowsMax` rows at `room()`, then say how many with `accept`. */
 export type RowSink = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../learned/test-model.ts';
 import { createKernels } from './kernels.ts';
-import { createLogFrames, takeLogarithmReference } from './log-frames.ts';
+import { createLogFrames } from './log-frames.ts';
+import { takeLogarithmReference } from './log-frames-twin.ts';
 
 const random = makeRandom(11);
 

@@ -1,8 +1,8 @@
 /** The layers of a tagger, with their weights in kernel memory. Shapes and names: engine/models/README.md. */
 
 import { type FixedConvolution, packFixedConvolution } from '../learned/fixed-convolution.ts';
-import type { NetworkKernels } from '../learned/layers.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
+import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { type PackedConvolution, packConvolution, padChannels } from '../learned/packed-convolution.ts';
 import { ParameterError } from '../parameter-error.ts';
 

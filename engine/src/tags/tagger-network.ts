@@ -11,8 +11,8 @@
  */
 
 import { convolveFixed, createFixedRows, type FixedConvolution } from '../learned/fixed-convolution.ts';
-import type { NetworkKernels } from '../learned/layers.ts';
 import type { ModelFile } from '../learned/model-file.ts';
+import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS, type PackedConvolution, padChannels } from '../learned/packed-convolution.ts';
 import {
   BAND_COUNT,

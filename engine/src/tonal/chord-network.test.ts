@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createReferenceLayers, type NetworkKernels } from '../learned/layers.ts';
+import { createReferenceLayers } from '../learned/layers-twin.ts';
 import { readModelFile } from '../learned/model-file.ts';
+import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { makeRandom } from '../learned/test-model.ts';
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';

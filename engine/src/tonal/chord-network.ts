@@ -11,8 +11,8 @@
  * Sizes come from the model file (engine/models/README.md). Memory is constant but for the 25 numbers a frame that are the answer.
  */
 
-import type { NetworkKernels } from '../learned/layers.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
+import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';

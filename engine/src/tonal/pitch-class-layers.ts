@@ -11,8 +11,8 @@ import {
   type FixedConvolution,
   packFixedConvolution,
 } from '../learned/fixed-convolution.ts';
-import type { NetworkKernels } from '../learned/layers.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
+import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 

@@ -1,4 +1,4 @@
-// What bars sound like and how alike they are. Twins: src/structure/bar-features.ts and self-similarity.ts, equal to the last bit: vectors of
+// What bars sound like and how alike they are. Twins: src/structure/bar-features-twin.ts and compareBarsReference of src/test-music-comparisons.ts, equal to the last bit: vectors of
 // bars are 32-bit floats, and every step is computed in 64 bits and rounded.
 
 import { orZero } from './lanes';

@@ -1,5 +1,5 @@
 // The large layers of the networks in 16-bit whole numbers: one instruction multiplies eight pairs and adds neighbours, twice what 32-bit
-// floats get done. Twin: src/learned/layers.ts, equal to the last bit.
+// floats get done. Twin: src/learned/layers-twin.ts, equal to the last bit.
 //
 // An activation x stands as round(512 x), cut off at ±64: ten bits below one, where most of them live. Weights are scaled for each output
 // channel so that the magnitudes of one tap sum to at most 65,535 (packFixed in model.ts), and so no sum of a tap leaves 32 bits.

@@ -3,7 +3,7 @@
 
 import { orZero } from './lanes';
 
-/** The sum of the squares of every row. Twin: sumRowSquaresReference in src/signal/row-squares.ts. */
+/** The sum of the squares of every row. Twin: sumRowSquaresReference in src/signal/row-squares-twin.ts. */
 export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++, out += 8) {
     let sum: f64 = 0;
@@ -17,7 +17,7 @@ export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: u
 
 /**
  * How much each row of logarithms rises over the louder of its neighbours `lagRows` before, summed below `lowEnd`, from there to `highStart` and
- * from there on: three 64-bit values a row. Twin: src/rhythm/onset-envelope.ts.
+ * from there on: three 64-bit values a row. Twin: src/rhythm/onset-envelope-twin.ts.
  */
 export function sumRises(
   rows: usize, rowCount: i32, bandCount: i32, lagRows: i32, lowEnd: i32, highStart: i32, out: usize,
@@ -47,7 +47,7 @@ function sumRisesOf(now: usize, past: usize, first: i32, end: i32, bandCount: i3
 /**
  * Cepstra of the rows that hold a value above `pauseLevel` (they get a 1 in the bytes at `audible`), added up in `sums`: the coefficients, then
  * the products of every two. The rows to be read are `rowStep` rows apart. `basis` holds for every band the weights of all coefficients, an
- * even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum.ts.
+ * even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum-twin.ts.
  */
 export function sumCepstra(
   rows: usize, rowCount: i32, rowStep: i32, bandCount: i32, pauseLevel: f32, audible: usize,
@@ -87,7 +87,7 @@ function exceeds(row: usize, count: i32, level: f32): bool {
 /**
  * Adds up the centroid, the roll-off and the flux of the rows marked with a 1 at `audible`, in `sums`; `means` gets the mean logarithm and the
  * mean of the bands of each, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is what is new since the row `historyRows` before.
- * Twin: src/timbre/spectral-shape.ts.
+ * Twin: src/timbre/spectral-shape-twin.ts.
  */
 export function sumSpectralShapes(
   rows: usize, logs: usize, rowCount: i32, rowStep: i32, bandCount: i32, historyRows: i32, audible: usize,
@@ -142,7 +142,7 @@ function measureFlux(row: usize, before: usize, bandCount: i32, sum: f64, sumBef
 
 /**
  * For every `octaveBands` neighbouring bands of every row whose largest exceeds `silence`: the means of its `endBands` largest and smallest, as
- * two 64-bit values; two zeros for the others. `sorted` has room for an octave. Twin: src/timbre/contrast.ts.
+ * two 64-bit values; two zeros for the others. `sorted` has room for an octave. Twin: src/timbre/contrast-twin.ts.
  */
 export function findOctaveEnds(
   rows: usize, octaveCount: i32, octaveBands: i32, endBands: i32, silence: f64, sorted: usize, out: usize,
@@ -168,7 +168,7 @@ export function findOctaveEnds(
   }
 }
 
-/** out[k] += Σ basis[k][n] · values[n], `size` products each, all in 64 bits. Twin: projectOntoReference in src/tonal/key-head.ts. */
+/** out[k] += Σ basis[k][n] · values[n], `size` products each, all in 64 bits. Twin: projectOntoReference in src/tonal/key-head-twin.ts. */
 export function projectOnto(basis: usize, basisCount: i32, values: usize, size: i32, out: usize): void {
   for (let k = 0; k < basisCount; k++, out += 8) {
     let sum = load<f64>(out);

@@ -1,4 +1,4 @@
-// The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: observeLinesReference there.
+// The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: src/quality/hum-twin.ts.
 
 /**
  * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64),

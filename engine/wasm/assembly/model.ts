@@ -56,7 +56,7 @@ export function decodeHalves(input: usize, out: usize, count: i32): void {
 /**
  * The weights of one convolution as convolveFixed reads them: [block][tap][pair][8 channels][2], each output in the finest unit in which its
  * weights fit 16 bits and the magnitudes of each tap sum to `tapMax` at most. `scales` gets the units over 512, which is an activation of 1;
- * `row` has room for one output in 64-bit floats; `packed` holds zeros. Twin: src/learned/layers.ts.
+ * `row` has room for one output in 64-bit floats; `packed` holds zeros. Twin: src/learned/layers-twin.ts.
  *
  * Weight (output, tap, band, channel) is read at the sum of its places times the strides (in floats); a band of a packed row has
  * `bandChannels` channels, of which the first `channelCount` have weights.

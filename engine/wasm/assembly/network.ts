@@ -1,4 +1,4 @@
-// Layers of the networks in src/learned. Rows are frames (or bands), channels are contiguous inside a row. Twin: src/learned/layers.ts,
+// Layers of the networks in src/learned. Rows are frames (or bands), channels are contiguous inside a row. Twin: src/learned/layers-twin.ts,
 // equal to the last bit: both add the products of one output in the same order, with every step rounded to 32 bits.
 
 /**

@@ -1,4 +1,4 @@
-// From half-semitone bands to semitones, pitch classes and triads. Twins: src/tonal/semitones.ts, chroma.ts, tuning.ts and template-chords.ts.
+// From half-semitone bands to semitones, pitch classes and triads. Twins beside src/tonal/semitones.ts, chroma.ts, tuning.ts and template-chords.ts.
 
 import { orZero } from './lanes';
 

@@ -19,12 +19,12 @@ export function takeMagnitudes(re: usize, im: usize, out: usize, count: i32, sca
   }
 }
 
-/** out += |X|², `count` bins, in 64 bits. Twin: src/signal/mean-spectrum.ts. */
+/** out += |X|², `count` bins, in 64 bits. Twin: src/signal/mean-spectrum-twin.ts. */
 export function addPowers(re: usize, im: usize, count: i32, out: usize): void {
   for (let bin = 0; bin < count; bin++, re += 4, im += 4, out += 8) store<f64>(out, load<f64>(out) + powerOf(re, im));
 }
 
-/** out[class of the bin] += |X|², `count` bins whose classes are the bytes at `classes`, in 64 bits. Twin: src/fingerprint/chroma-image.ts. */
+/** out[class of the bin] += |X|², `count` bins whose classes are the bytes at `classes`, in 64 bits. Twin: src/fingerprint/chroma-image-twin.ts. */
 export function foldPowers(re: usize, im: usize, classes: usize, count: i32, out: usize): void {
   for (let bin = 0; bin < count; bin++, re += 4, im += 4) {
     const to = out + (<usize>load<u8>(classes + bin) << 3);
@@ -69,7 +69,7 @@ export function analyseFrame(
 
 /**
  * out = ln(max(gain · x + shift, floor)) · scale + offset, `count` of them (at least 4); `floor` is a positive normal number. Twin:
- * src/signal/log-frames.ts, equal to the last bit.
+ * src/signal/log-frames-twin.ts, equal to the last bit.
  *
  * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)), whose series after four terms is off by less than 1e-9.
  */

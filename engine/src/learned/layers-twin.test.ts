@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
 import { convolveFixed, packFixedConvolution } from './fixed-convolution.ts';
-import { computeElu, createReferenceLayers, type NetworkKernels } from './layers.ts';
+import { computeElu, createReferenceLayers } from './layers-twin.ts';
+import type { NetworkKernels } from './network-kernels.ts';
 import { packConvolution } from './packed-convolution.ts';
 import { makeRandom } from './test-model.ts';
 

@@ -1,0 +1,248 @@
+/**
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and packFixed, and the oracle of their tests.
+ *
+ * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
+ * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
+ */
+
+import { ParameterError } from '../parameter-error.ts';
+import { takeLogarithmReference } from '../signal/log-frames-twin.ts';
+import type { NetworkKernels } from './network-kernels.ts';
+
+const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
+const BLOCK_CHANNELS = 8;
+/** An activation of 1 in the kernels' 16-bit numbers. */
+const FIXED_POINT_ONE = 512;
+const WEIGHT_MAX = 32_767;
+
+type Layers = NetworkKernels['exports'];
+
+/** Layers on a plain array of `floatCount` floats. */
+export function createReferenceLayers(floatCount: number): NetworkKernels {
+  const arena = new Float32Array(floatCount);
+  const words = new Int16Array(arena.buffer);
+  let used = 0;
+  const allocateFloats: NetworkKernels['allocateFloats'] = (count) => {
+    const start = used;
+    used += Math.ceil(count / 4) * 4;
+    if (used > floatCount) throw new ParameterError(`the arena of ${floatCount} floats is full`);
+    return { pointer: start * BYTES, view: arena.subarray(start, start + count) };
+  };
+  return {
+    allocateFloats,
+    copyFloats(values) {
+      const region = allocateFloats(values.length);
+      region.view.set(values);
+      return region;
+    },
+    exports: {
+      markMemory: () => used * BYTES,
+      releaseMemory: (mark) => {
+        arena.fill(0, mark / BYTES, used);
+        used = mark / BYTES;
+      },
+      ...convolutionsOn(arena, words),
+      ...elementwiseOn(arena),
+    },
+  };
+}
+
+function convolutionsOn(
+  arena: Float32Array,
+  words: Int16Array,
+): Pick<Layers, 'packFixed' | 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+  return {
+    packFixed: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
+      const [bandCount, channelCount, bandChannels, tapMax, , scales, packed] = rest;
+      const innerCount = bandCount * bandChannels;
+      for (let out = 0; out < outCount; out++) {
+        const weightAt = (tap: number, inner: number): number => {
+          const channel = inner % bandChannels;
+          const band = (inner - channel) / bandChannels;
+          const place = out * outStride + tap * tapStride + band * bandStride + channel * channelStride;
+          return channel < channelCount ? arena[weights / BYTES + place]! : 0;
+        };
+        const taps = Array.from({ length: tapCount }, (_, tap) =>
+          Array.from({ length: innerCount }, (_, inner) => weightAt(tap, inner)),
+        );
+        const unit = findFinestUnit(taps, tapMax);
+        if (unit === 0) continue;
+        arena[scales / BYTES + out] = unit / FIXED_POINT_ONE;
+        const lane = out % BLOCK_CHANNELS;
+        const block = packed / WORD_BYTES + (out - lane) * tapCount * innerCount + 2 * lane;
+        taps.flat().forEach((weight, k) => {
+          words[block + (k >> 1) * 2 * BLOCK_CHANNELS + (k & 1)] = Math.round(weight / unit);
+        });
+      }
+    },
+    convolveTaps: (
+      input,
+      rowStride,
+      rowCount,
+      tapStride,
+      tapCount,
+      innerCount,
+      weights,
+      bias,
+      out,
+      ...rest
+    ) => {
+      const [outRowStride, outBlockCount] = rest;
+      for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
+        const lane = channel % BLOCK_CHANNELS;
+        const block = weights / BYTES + (channel - lane) * tapCount * innerCount + lane;
+        for (let row = 0; row < rowCount; row++) {
+          let sum = arena[bias / BYTES + channel]!;
+          for (let tap = 0; tap < tapCount; tap++) {
+            const x = input / BYTES + row * rowStride + tap * tapStride;
+            const w = block + tap * innerCount * BLOCK_CHANNELS;
+            for (let i = 0; i < innerCount; i++) {
+              sum = Math.fround(sum + Math.fround(arena[x + i]! * arena[w + i * BLOCK_CHANNELS]!));
+            }
+          }
+          arena[out / BYTES + row * outRowStride + channel] = sum;
+        }
+      }
+    },
+    toFixedPoint: (input, out, count) => {
+      for (let i = 0; i < count; i++)
+        words[out / WORD_BYTES + i] = roundToFixedPoint(arena[input / BYTES + i]!);
+    },
+    convolveFixed: (
+      input,
+      rowStride,
+      rowCount,
+      tapStride,
+      tapCount,
+      innerCount,
+      weights,
+      scales,
+      bias,
+      out,
+      ...rest
+    ) => {
+      const [outRowStride, outBlockCount] = rest;
+      for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
+        const lane = channel % BLOCK_CHANNELS;
+        const block = weights / WORD_BYTES + (channel - lane) * tapCount * innerCount + 2 * lane;
+        const scale = arena[scales / BYTES + channel]!;
+        for (let row = 0; row < rowCount; row++) {
+          let value = arena[bias / BYTES + channel]!;
+          for (let tap = 0; tap < tapCount; tap++) {
+            const x = input / WORD_BYTES + row * rowStride + tap * tapStride;
+            const w = block + tap * innerCount * BLOCK_CHANNELS;
+            let sum = 0;
+            for (let i = 0; i < innerCount; i++) {
+              sum += words[x + i]! * words[w + (i >> 1) * 2 * BLOCK_CHANNELS + (i & 1)]!;
+            }
+            value = Math.fround(value + Math.fround(scale * Math.fround(sum)));
+          }
+          arena[out / BYTES + row * outRowStride + channel] = value;
+        }
+      }
+    },
+  };
+}
+
+function elementwiseOn(
+  arena: Float32Array,
+): Omit<Layers, keyof ReturnType<typeof convolutionsOn> | 'markMemory' | 'releaseMemory'> {
+  return {
+    applyElu: (input, out, count, repeatedCount) => {
+      for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
+      for (let i = 0; i < repeatedCount; i++) arena[out / BYTES + count + i] = arena[out / BYTES + i]!;
+    },
+    poolThreeAndElu: (input, out, rowCount, channelCount) => {
+      for (let row = 0; row < rowCount; row++) {
+        for (let channel = 0; channel < channelCount; channel++) {
+          const at = input / BYTES + 3 * row * channelCount + channel;
+          const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
+          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
+        }
+      }
+    },
+    poolTwoAndElu: (input, out, rowCount, channelCount) => {
+      for (let row = 0; row < rowCount; row++) {
+        for (let channel = 0; channel < channelCount; channel++) {
+          const at = input / BYTES + 2 * row * channelCount + channel;
+          const largest = Math.max(arena[at]!, arena[at + channelCount]!);
+          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
+        }
+      }
+    },
+    takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
+      for (let i = 0; i < count; i++) {
+        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, {
+          gain,
+          shift,
+          floor,
+          scale,
+          offset,
+        });
+      }
+    },
+    takeRowMaxima: (input, rowCount, channelCount, out) => {
+      for (let channel = 0; channel < channelCount; channel++) {
+        let largest = Number.NEGATIVE_INFINITY;
+        for (let row = 0; row < rowCount; row++) {
+          largest = Math.max(largest, arena[input / BYTES + row * channelCount + channel]!);
+        }
+        arena[out / BYTES + channel] = largest;
+      }
+    },
+    keepLarger: (target, other, count) => {
+      for (let i = 0; i < count; i++) {
+        arena[target / BYTES + i] = Math.max(arena[target / BYTES + i]!, arena[other / BYTES + i]!);
+      }
+    },
+    addInto: (target, addend, count) => {
+      for (let i = 0; i < count; i++) arena[target / BYTES + i]! += arena[addend / BYTES + i]!;
+    },
+  };
+}
+
+/** The least unit in which an output's weights fit 16 bits and the magnitudes of each of its taps `tapMax`. */
+function findFinestUnit(taps: readonly number[][], tapMax: number): number {
+  let unit = 0;
+  for (const tap of taps) {
+    let sum = 0;
+    for (const weight of tap) {
+      sum += Math.abs(weight);
+      unit = Math.max(unit, Math.abs(weight) / WEIGHT_MAX);
+    }
+    unit = Math.max(unit, sum / tapMax);
+  }
+  return unit;
+}
+
+/** 1.5 · 2²³: adding and taking it away rounds a small 32-bit float to the nearest integer, ties to even. */
+const ROUNDER = 12_582_912;
+const LOG2_E = Math.fround(Math.LOG2E);
+/** Taylor coefficients of 2ᶠ, highest first: ln(2)ⁿ / n!. */
+const POWER_OF_TWO = [
+  0.0013333558146428443,
+  0.009618129107628477,
+  0.05550410866482158,
+  0.2402265069591007,
+  Math.LN2,
+  1,
+].map(Math.fround);
+
+/** To the nearest 16-bit number, ties to the even one, cut off at the ends. */
+function roundToFixedPoint(x: number): number {
+  const scaled = Math.max(-32_768, Math.min(32_767, Math.fround(x * FIXED_POINT_ONE)));
+  return Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
+}
+
+/** ELU by the kernel's exponential. */
+export function computeElu(x: number): number {
+  if (x > 0) return x;
+  const scaled = Math.fround(Math.max(x, -87) * LOG2_E);
+  const whole = Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
+  const f = Math.fround(scaled - whole);
+  let power = POWER_OF_TWO[0]!;
+  for (let n = 1; n < POWER_OF_TWO.length; n++)
+    power = Math.fround(Math.fround(power * f) + POWER_OF_TWO[n]!);
+  return Math.fround(Math.fround(power * 2 ** whole) - 1);
+}

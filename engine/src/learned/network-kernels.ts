@@ -1,0 +1,23 @@
+import type { KernelExports } from '../signal/kernel-exports.ts';
+
+/** What a network needs of the kernels; `createKernels()` has it, and so has their twin (layers-twin.ts). */
+export type NetworkKernels = {
+  exports: Pick<
+    KernelExports,
+    | 'markMemory'
+    | 'releaseMemory'
+    | 'packFixed'
+    | 'convolveTaps'
+    | 'toFixedPoint'
+    | 'convolveFixed'
+    | 'applyElu'
+    | 'poolThreeAndElu'
+    | 'poolTwoAndElu'
+    | 'addInto'
+    | 'takeRowMaxima'
+    | 'keepLarger'
+    | 'takeLogarithms'
+  >;
+  allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
+  copyFloats(values: ArrayLike<number>): { readonly pointer: number; readonly view: Float32Array };
+};
