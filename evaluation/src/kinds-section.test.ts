@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { formatKinds } from './kinds-section.ts';
+import type { ScoreFile, SongAnswers } from './score-file.ts';
+
+function makeFile(corpus: string, shares: Record<string, number | null>): ScoreFile {
+  const answer = (voiceShare: number | null): SongAnswers => ({
+    tempo: { truthBpm: null, bpm: null, confidence: null },
+    key: { truth: null, key: null, confidence: null, tuningHz: null },
+    voiceShare,
+  });
+  const answers = Object.fromEntries(Object.entries(shares).map(([id, share]) => [id, answer(share)]));
+  return { corpus, ears: 'learned', models: [], means: [], calibration: {}, songs: {}, answers };
+}
+
+it('says how much voice is heard where nobody sings, by genre where the corpus knows it, and in which songs', () => {
+  const rendered = makeFile('dev', { a: 0, b: 0.3, c: null });
+  const clips = { ...makeFile('gtzan', { 'pop.1': 0.8 }), genres: { 'pop.1': 'pop' } };
+  const text = formatKinds([rendered, clips], 'image.svg');
+  expect(text).toMatch(/\| `dev`, rendered from notes \(3\) \| \.100 \(\S+\) \| \.300 \| 1: b \|/);
+  // A genre that is sung names nobody: all of them would be.
+  expect(text).toContain('| pop (1) | .800 (.800–.800) | .800 | 1 |');
+});
+
+it('leaves the part out when nobody listened for voices', () => {
+  expect(formatKinds([{ ...makeFile('real', {}), answers: {} }], 'image.svg')).toBe('');
+});
