@@ -20,7 +20,10 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     'platform/postgres.ts',
     '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.',
   ),
-  'work: a job is claimed': at('jobs/worker.ts', '      for (const job of claimed) start(definition, job);'),
+  'work: a job is claimed': at(
+    'jobs/worker.ts',
+    '      for (const job of claimed) running.start(definition, job);',
+  ),
   'work: the audio is decoded': at('analyses/attempt/run.ts', '    await recordDecoded(ctx, job'),
   'end: the result is written': at(
     'analyses/attempt/complete.ts',

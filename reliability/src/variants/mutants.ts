@@ -48,8 +48,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1'],
     patches: one(
       'jobs/worker.ts',
-      'for (const job of claimed) start(definition, job);',
-      "for (const job of claimed) { if (kind === 'analysis.run') await db.query('delete from jobs where id = $1', [job.id]); start(definition, job); }",
+      'for (const job of claimed) running.start(definition, job);',
+      "for (const job of claimed) { if (kind === 'analysis.run') await db.query('delete from jobs where id = $1', [job.id]); running.start(definition, job); }",
     ),
   },
   {
@@ -59,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I6'],
     patches: [
       ...one(
-        'jobs/worker.ts',
+        'jobs/running-jobs.ts',
         'if (!kept.has(claimed.id) && running.has(claimed.id)) abort',
         'if (claimed.id < 0) abort',
       ),

@@ -2,19 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dependencies } from '../context.ts';
-import { runAttempt } from './attempt.ts';
-import { type JobDefinition, type JobDefinitions, WorkerStopping } from './job.ts';
-import { LeaseLost } from './lease.ts';
+import type { JobDefinition, JobDefinitions } from './job.ts';
 import { JOBS_CHANNEL, type JobKind } from './queue.ts';
 import { createReaper } from './reaper.ts';
-import {
-  type ClaimedJob,
-  claimJobs,
-  promoteDueJobs,
-  queueSweepIfDue,
-  releaseJob,
-  renewLeases,
-} from './store.ts';
+import { createRunningJobs } from './running-jobs.ts';
+import { type ClaimedJob, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
 
 export type WorkerTimings = {
   /** Without a renewal for this long, a worker counts as dead. */
@@ -42,11 +34,6 @@ export type Worker = {
   runningCount(): number;
 };
 
-type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void> };
-
-/** Handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
-const LET_GO_MS = 3_000;
-
 export async function startWorker(
   deps: Dependencies,
   definitions: JobDefinitions,
@@ -55,7 +42,9 @@ export async function startWorker(
   const { db, log } = deps;
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
   const kinds = Object.keys(definitions) as JobKind[];
-  const running = new Map<number, Running>();
+  const running = createRunningJobs(deps, ({ kind, alone }) => {
+    for (const waiting of alone ? kinds : [kind]) wake(waiting);
+  });
   const claiming = new Map<JobKind, Promise<void>>();
   const wanted = new Set<JobKind>();
   let stopping = false;
@@ -76,8 +65,8 @@ export async function startWorker(
     const definition = definitions[kind] as JobDefinition<JobKind>;
     while (wanted.delete(kind) && !stopping) {
       // Whoever runs alone stays so; everybody is woken when it ends.
-      if ([...running.values()].some(({ claimed }) => claimed.alone)) return;
-      const busy = [...running.values()].filter(({ claimed }) => claimed.kind === kind);
+      if (running.hasLoner()) return;
+      const busy = running.ofKind(kind);
       const slots = definition.concurrency(deps.config);
       const free = slots - busy.length;
       if (free <= 0) return;
@@ -91,47 +80,8 @@ export async function startWorker(
         workerId,
         leaseMs: timings.leaseMs,
       });
-      for (const job of claimed) start(definition, job);
+      for (const job of claimed) running.start(definition, job);
       if (claimed.length === limit && limit < free) wanted.add(kind);
-    }
-  }
-
-  function start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
-    const abort = new AbortController();
-    const { kind } = claimed;
-    const { alone } = claimed;
-    // Claims of two kinds may come in together: who comes after one that runs alone waits for it, as it did for all before.
-    const others = [...running.values()]
-      .filter((other) => alone || other.claimed.alone)
-      .map(({ done }) => done);
-    deps.metrics.jobsRunning.inc({ kind });
-    const done = runAfter(others, definition, claimed, abort).finally(() => {
-      deps.metrics.jobsRunning.dec({ kind });
-      running.delete(claimed.id);
-      for (const waiting of alone ? kinds : [kind]) wake(waiting);
-    });
-    running.set(claimed.id, { claimed, abort, done });
-  }
-
-  async function runAfter(
-    others: readonly Promise<void>[],
-    definition: JobDefinition<JobKind>,
-    claimed: ClaimedJob,
-    abort: AbortController,
-  ): Promise<void> {
-    await Promise.all(others);
-    // Stopped, or taken away, before its turn came.
-    if (abort.signal.aborted) return void (await releaseJob(db, claimed).catch(() => {}));
-    await runAttempt(deps, definition, claimed, abort);
-  }
-
-  async function heartbeat(): Promise<void> {
-    const held = [...running.values()];
-    if (held.length === 0) return;
-    const leases = held.map(({ claimed }) => ({ jobId: claimed.id, claim: claimed.claims }));
-    const kept = await renewLeases(db, leases, timings.leaseMs);
-    for (const { claimed, abort } of held) {
-      if (!kept.has(claimed.id) && running.has(claimed.id)) abort.abort(new LeaseLost());
     }
   }
 
@@ -147,43 +97,28 @@ export async function startWorker(
   const stopListening = await db.listen(JOBS_CHANNEL, (payload) => {
     for (const kind of kinds) if (payload === null || payload === kind) wake(kind);
   });
+  const heartbeat = () => running.renew(timings.leaseMs);
   const timers = [repeat(heartbeat, timings.heartbeatMs, log), repeat(poll, timings.pollMs, log)];
   for (const kind of kinds) wake(kind);
 
   return {
-    runningCount: () => running.size,
+    runningCount: running.count,
     async stop(graceMs) {
       stopping = true;
       await stopListening();
       await Promise.all(claiming.values());
-      await settled(running, graceMs);
-      for (const { abort } of running.values()) abort.abort(new WorkerStopping());
-      await settled(running, LET_GO_MS);
-      for (const { claimed } of running.values()) {
-        await releaseJob(db, claimed).catch((error: unknown) =>
-          log.error({ err: error }, 'A job was not handed back'),
-        );
-      }
+      await running.handBack(graceMs);
       for (const timer of timers) await timer.end();
     },
   };
 }
 
 /** Who has as many of these as one tenant may. */
-function tenantsWith(busy: readonly Running[], count: number): string[] {
-  const tenants = busy.map(({ claimed }) => claimed.tenant);
+function tenantsWith(busy: readonly ClaimedJob[], count: number): string[] {
+  const tenants = busy.map(({ tenant }) => tenant);
   return [...new Set(tenants)].filter(
     (tenant) => tenants.filter((other) => other === tenant).length >= count,
   );
-}
-
-/** Waits until all have ended, at most so long. */
-async function settled(running: Map<number, Running>, waitMs: number): Promise<void> {
-  if (running.size === 0) return;
-  const cancel = new AbortController();
-  const all = Promise.all([...running.values()].map(({ done }) => done));
-  await Promise.race([all, delay(waitMs, undefined, { signal: cancel.signal }).catch(() => {})]);
-  cancel.abort();
 }
 
 /** Runs again `intervalMs` after it ended; a failure is logged, since the next round is the retry. */
