@@ -26,7 +26,7 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   if (deliveries.length === 0) return <p className="page-state">Nothing has been sent yet.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
-    <section className="scroll-x" aria-label="Deliveries" tabIndex={0}>
+    <section className="scroll-x stacks" aria-label="Deliveries" tabIndex={0}>
       <table className="deliveries">
         <thead>
           <tr>
@@ -45,28 +45,35 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
             return (
               <Fragment key={delivery.id}>
                 <tr>
-                  <td>
-                    {delivery.event_type}
-                    <br />
-                    <span className="soft small">
-                      <Target
-                        delivery={delivery}
-                        title={
-                          (titles.state === 'ready' && titles.value.get(delivery.job_id ?? '')) || 'the song'
-                        }
-                      />
-                    </span>
+                  <td data-label="Event">
+                    <div>
+                      {delivery.event_type}
+                      <br />
+                      <span className="soft small">
+                        <Target
+                          delivery={delivery}
+                          title={
+                            (titles.state === 'ready' && titles.value.get(delivery.job_id ?? '')) ||
+                            'the song'
+                          }
+                        />
+                      </span>
+                    </div>
                   </td>
-                  <td>
-                    <Status value={delivery.status} />
-                    <br />
-                    <span className="soft small">
-                      {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
-                    </span>
+                  <td data-label="Status">
+                    <div>
+                      <Status value={delivery.status} />
+                      <br />
+                      <span className="soft small">
+                        {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
+                      </span>
+                    </div>
                   </td>
-                  <td>{delivery.last_status_code ?? delivery.last_error ?? '–'}</td>
-                  <td className="nowrap">{formatMoment(delivery.created_at)}</td>
-                  <td className="actions">
+                  <td data-label="Last answer">{delivery.last_status_code ?? delivery.last_error ?? '–'}</td>
+                  <td data-label="Made" className="nowrap">
+                    {formatMoment(delivery.created_at)}
+                  </td>
+                  <td data-label="" className="actions">
                     <Actions
                       delivery={delivery}
                       busy={busy}
@@ -78,7 +85,7 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
                 </tr>
                 {open && delivery.job_id && (
                   <tr>
-                    <td colSpan={COLUMN_COUNT}>
+                    <td colSpan={COLUMN_COUNT} className="whole">
                       <Attempts jobId={delivery.job_id} deliveryId={delivery.id} body={delivery.body} />
                     </td>
                   </tr>

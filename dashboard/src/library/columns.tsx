@@ -45,7 +45,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'title',
     title: 'Title',
-    width: 'minmax(180px, 3fr)',
+    width: 'minmax(132px, 3fr)',
     sort: 'title',
     cell: (song) => <Names song={song} />,
   },

@@ -3,6 +3,7 @@ import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Link, useLocation, useSearch } from 'wouter';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
+import { Failed } from '../ui/failed.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
@@ -78,10 +79,10 @@ export function LibraryPage() {
         <AddSongs />
       </div>
       <p className="library-count soft small" role="status">
-        {songs.state === 'failed'
-          ? songs.problem
-          : countWords(songs.total ?? rows.length, isFiltered(search))}
-        {songs.state === 'failed' && (
+        {songs.problem && rows.length === 0
+          ? ''
+          : (songs.problem?.message ?? countWords(songs.total ?? rows.length, isFiltered(search)))}
+        {songs.problem && rows.length > 0 && (
           <button type="button" className="quiet small" onClick={reload}>
             Try again
           </button>
@@ -89,7 +90,9 @@ export function LibraryPage() {
       </p>
       <div className="library-body">
         {filtersOpen && <Filters search={search} onChange={setSearch} />}
-        {songs.state === 'loading' && rows.length === 0 ? (
+        {songs.problem && rows.length === 0 ? (
+          <Failed error={songs.problem} reload={reload} />
+        ) : songs.state === 'loading' && rows.length === 0 ? (
           <Loading />
         ) : empty ? (
           <EmptyLibrary filtered={isFiltered(search)} onClear={() => setSearch(readSearch(''))} />

@@ -11,7 +11,7 @@ export type Songs = {
   rows: readonly SongRow[];
   total: number | null;
   state: 'loading' | 'ready' | 'failed';
-  problem: string | null;
+  problem: Error | null;
   /** Asks for the next page, when there is one and it is not on its way. */
   more: () => void;
   reload: () => void;
@@ -23,7 +23,7 @@ export function useSongs(query: LibraryQuery): Songs {
   const [rows, setRows] = useState<readonly SongRow[]>([]);
   const [total, setTotal] = useState<number | null>(null);
   const [state, setState] = useState<Songs['state']>('loading');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Error | null>(null);
   const [round, setRound] = useState(0);
   const after = useRef<string | null>(null);
   const asking = useRef<AbortController | null>(null);
@@ -46,7 +46,7 @@ export function useSongs(query: LibraryQuery): Songs {
       } catch (error) {
         if (mine.signal.aborted) return;
         setState('failed');
-        setProblem((error as Error).message);
+        setProblem(error as Error);
       } finally {
         if (asking.current === mine) asking.current = null;
       }

@@ -55,9 +55,9 @@ export function DataTab({ jobId }: { jobId: string }) {
         <h2>Summary</h2>
         <LoadedView loaded={summary} reload={reload}>
           {({ result }) => (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the text.
-            <section className="tall" tabIndex={0} aria-label="Summary as JSON">
-              <pre>
+            <section className="tall" aria-label="Summary as JSON">
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the text. */}
+              <pre tabIndex={0}>
                 <code>{JSON.stringify(result, null, 2)}</code>
               </pre>
             </section>

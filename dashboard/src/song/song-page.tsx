@@ -5,6 +5,7 @@ import { formatDay } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirm } from '../ui/confirm.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
@@ -60,14 +61,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
         <SongActions job={job} onChanged={onChanged} />
       </header>
       {state.state === 'loading' && <Loading />}
-      {state.state === 'failed' && (
-        <div className="page-state" role="alert">
-          <p>{state.error.message}</p>
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
-        </div>
-      )}
+      {state.state === 'failed' && <Failed error={state.error} reload={reload} />}
       {state.state === 'ready' && <ReadySong job={job} song={state.song} />}
     </>
   );

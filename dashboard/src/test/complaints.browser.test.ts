@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { goTo, hasSidewaysScroll } from './rooms.ts';
+import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
@@ -110,6 +110,13 @@ it('the attempts of a delivery open under it, in sight', async () => {
   const body = attempts.locator('pre');
   expect(await body.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   expect(((await body.textContent()) ?? '').split('\n').length).toBeGreaterThan(5);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const onPhone = await attempts.boundingBox();
+  expect(onPhone!.x).toBeGreaterThanOrEqual(0);
+  expect(onPhone!.x + onPhone!.width).toBeLessThanOrEqual(390);
+  const deliveries = page.getByRole('region', { name: 'Deliveries' });
+  expect(await deliveries.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 it('an error is said once', async () => {
@@ -196,7 +203,7 @@ describe('a list that is longer than a page', () => {
   });
 });
 
-it('the sample of the front page has the form it was written in', async () => {
+it('the sample of the front page has the form it was written in, and can be sought', async () => {
   const truth = JSON.parse(await readFile(new URL('truth.json', SAMPLES), 'utf8')) as {
     sections: { start: number; label: string }[];
     tempo_bpm: number;
@@ -216,9 +223,29 @@ it('the sample of the front page has the form it was written in', async () => {
         `Go to ${label} at ${start < 1 ? '0:00' : `${Math.floor(start / 60)}${clock(start).slice(1)}`}`,
     );
     expect(shown).toEqual(expected);
+    await seekTo(stranger, 0.4);
+    expect(await stranger.page.getByLabel('Bar and beat').textContent()).toMatch(/bar 1\d, beat \d · chorus/);
     expect(stranger.takeFaults()).toEqual([]);
   } finally {
     await stranger.context.close();
+  }
+});
+
+it('a session that has ended is told, and signing in leads back to the same page', async () => {
+  const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  try {
+    await signIn(guest, 'ended@example.com');
+    await guest.context.clearCookies();
+    await guest.page.getByRole('navigation').getByRole('link', { name: 'Team', exact: true }).click();
+    await guest.page.getByText('Your session has ended.').waitFor();
+    await expectAccessible(guest.page);
+    await guest.page.getByRole('button', { name: 'Sign in again' }).click();
+    await guest.page.getByLabel('E-mail address').waitFor();
+    await signIn(guest, 'ended@example.com', '/team');
+    await guest.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    expect(guest.takeFaults().every((fault) => fault.includes('401'))).toBe(true);
+  } finally {
+    await guest.context.close();
   }
 });
 

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Look, Visit } from './visit.ts';
 
 export const LOOKS: [string, Look][] = [
@@ -22,6 +23,23 @@ export async function goTo(visit: Visit, room: string): Promise<void> {
 export async function openMenu({ page }: Visit, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   await page.getByRole('menu').waitFor();
+}
+
+/** To a share of the song, by a click on the ruler, as soon as the browser knows how long the song is. */
+export async function seekTo({ page }: Visit, share: number): Promise<void> {
+  const timeline = page.getByTestId('timeline');
+  const place = page.getByLabel('Bar and beat');
+  const before = await place.textContent();
+  await expect
+    .poll(
+      async () => {
+        const width = (await timeline.boundingBox())?.width ?? 0;
+        await timeline.click({ position: { x: share * width, y: 8 } });
+        return place.textContent();
+      },
+      { timeout: 60_000 },
+    )
+    .not.toBe(before);
 }
 
 /** Plays with the click track until clicks were heard and the chord and the bar are told, then stops. */

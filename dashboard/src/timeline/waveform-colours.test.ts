@@ -22,7 +22,7 @@ describe('the colour of a waveform', () => {
 
   it('is mixed from all, the loudest having most', () => {
     const colourAt = waveformColours(song({ hop_seconds: 1, low: [200], mid: [100], high: [0] }), COLOURS);
-    expect(colourAt(0, 0)).toBe('rgb(227 28 0)');
+    expect(colourAt(0, 0)).toBe('rgb(228 28 0)');
   });
 
   it('is that of all columns of a while, and not of one among them', () => {

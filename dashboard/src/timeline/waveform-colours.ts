@@ -20,11 +20,8 @@ export function waveformColours(
   return (fromSeconds, toSeconds) => {
     const first = columnAt(fromSeconds);
     const end = Math.max(first, columnAt(toSeconds)) + 1;
-    return mix(
-      parts,
-      sums.map((sum) => sum[end]! - sum[first]!),
-      colours.soft,
-    );
+    const [low, mid, high] = sums.map((sum) => sum[end]! - sum[first]!);
+    return mix(parts, [low!, mid!, high!], colours.soft);
   };
 }
 
@@ -50,12 +47,30 @@ function sumsOf(bands: Bands): Float64Array[] {
 
 type Rgb = [number, number, number];
 
+/** Finer than this nobody sees a difference, and a colour that was seen before needs no new text. */
+const SHADE = 4;
+const shades = new Map<number, string>();
+
 function mix(parts: readonly Rgb[], weights: readonly number[], silent: string): string {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const [low = 0, mid = 0, high = 0] = weights;
+  const sum = low + mid + high;
   if (sum === 0) return silent;
   const channel = (index: 0 | 1 | 2) =>
-    Math.round(parts.reduce((total, part, band) => total + part[index] * weights[band]!, 0) / sum);
-  return `rgb(${channel(0)} ${channel(1)} ${channel(2)})`;
+    Math.min(
+      255,
+      SHADE *
+        Math.round(
+          (parts[0]![index] * low + parts[1]![index] * mid + parts[2]![index] * high) / (SHADE * sum),
+        ),
+    );
+  const [red, green, blue] = [channel(0), channel(1), channel(2)];
+  const code = (red << 16) | (green << 8) | blue;
+  let shade = shades.get(code);
+  if (shade === undefined) {
+    shade = `rgb(${red} ${green} ${blue})`;
+    shades.set(code, shade);
+  }
+  return shade;
 }
 
 /** `#rrggbb`, or what a browser makes of a colour: `rgb(…)`. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Loaded } from '../use-load.ts';
+import { Failed } from './failed.tsx';
 import { Loading } from './loading.tsx';
 
 /** What a person sees while it loads, when it failed, and when it is there: the same on every page. */
@@ -10,15 +11,6 @@ export function LoadedView<T>(props: {
 }) {
   const { loaded, reload, children } = props;
   if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') {
-    return (
-      <div className="page-state" role="alert">
-        <p>{navigator.onLine ? loaded.error.message : 'You seem to be offline.'}</p>
-        <button type="button" onClick={reload}>
-          Try again
-        </button>
-      </div>
-    );
-  }
+  if (loaded.state === 'failed') return <Failed error={loaded.error} reload={reload} />;
   return <>{children(loaded.value)}</>;
 }

@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'earshot-dashboard-'));
 mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'index.html'), '<html><head><title>page</title></head></html>');
 writeFileSync(join(folder, 'assets', 'app-abc.js'), 'script');
+writeFileSync(join(folder, 'sample.mp3'), '0123456789');
 const dashboard = loadDashboard(folder);
 const app = fastify();
 app.setNotFoundHandler((request, reply) => dashboard(request, reply) ?? reply.code(404).send('none'));
@@ -49,6 +50,19 @@ describe('dashboard', () => {
       'script',
       'public, max-age=31536000, immutable',
     ]);
+  });
+
+  it.each([
+    [undefined, 200, '0123456789', undefined],
+    ['bytes=0-', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=4-6', 206, '456', 'bytes 4-6/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+  ])('sends the sample by ranges, or it could not be sought: %s', async (range, status, body, place) => {
+    const headers = { 'accept-encoding': 'gzip', ...(range && { range }) };
+    const answer = await app.inject({ url: '/sample.mp3', headers });
+    expect([answer.statusCode, answer.body, answer.headers['content-range']]).toEqual([status, body, place]);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers['accept-ranges']).toBe('bytes');
   });
 
   it('sends them small to whoever takes them so, and plain to all others', async () => {

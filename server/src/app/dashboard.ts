@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readByteRange } from '../http/byte-range.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
 /** What `npm run build` makes of the dashboard workspace. Without it the service is an API alone. */
@@ -68,9 +69,26 @@ function readAssets(folder: string): Map<string, Asset> {
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const caching = asset.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
-  reply.header('Cache-Control', caching).header('Vary', 'Accept-Encoding').type(asset.contentType);
+  reply.header('Cache-Control', caching).type(asset.contentType);
+  if (asset.contentType.startsWith('audio/')) return sendAudio(request, reply, asset.body);
+  reply.header('Vary', 'Accept-Encoding');
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(asset.body);
   return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
+}
+
+/** By ranges and as it is: nothing else can be sought, and some browsers play nothing else at all. */
+function sendAudio(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
+  reply.header('Accept-Ranges', 'bytes');
+  const range = readByteRange(request.headers.range, body.length);
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('Content-Range', `bytes */${body.length}`).send();
+  }
+  if (!range) return reply.send(body);
+  const { firstByte, lastByte } = range;
+  return reply
+    .code(206)
+    .header('Content-Range', `bytes ${firstByte}-${lastByte}/${body.length}`)
+    .send(body.subarray(firstByte, lastByte + 1));
 }
 
 /**

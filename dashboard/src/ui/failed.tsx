@@ -1,0 +1,24 @@
+import { ApiError } from '@earshot/sdk';
+
+/** What could not be loaded: why, and the one thing that can help. */
+export function Failed({ error, reload }: { error: Error; reload: () => void }) {
+  // The same address with a new session: signing in leads back here.
+  if (error instanceof ApiError && error.status === 401) {
+    return (
+      <div className="page-state" role="alert">
+        <p>Your session has ended.</p>
+        <button type="button" className="main" onClick={() => window.location.reload()}>
+          Sign in again
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className="page-state" role="alert">
+      <p>{navigator.onLine ? error.message : 'You seem to be offline.'}</p>
+      <button type="button" onClick={reload}>
+        Try again
+      </button>
+    </div>
+  );
+}
