@@ -3,7 +3,7 @@
  * What turns out to be speech or noise has no beat, no key and no form.
  */
 
-import { findReasonToAbstain, hasPlainPulse } from './content/abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
 import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
@@ -121,7 +121,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
     unmusical,
   );
   const noMusic = unmusical ?? tags.noMusic;
-  const noPulse = pulse && !hasPlainPulse(pulse) ? noMusic : null;
+  const noPulse = pulse && findReasonAgainstPulse(content.content, noMusic, pulse);
   return {
     rhythm: pulse && (noPulse ? withoutPulse(pulse) : pulse),
     tonal: pitch && (noMusic ? withoutPitch() : pitch),

@@ -9,10 +9,29 @@ const CONFIDENCE_MIN = 0.8;
 /** A tempo that is surer than this is one, even if what has it is a metronome or a clock. */
 const PLAIN_PULSE_CONFIDENCE = 0.75;
 
+type Regions = Pick<Content, 'regions'>;
+
 /** The reason to say nothing about beats, keys and form; null when there may be music. */
-export function findReasonToAbstain({ regions }: Pick<Content, 'regions'>): 'speech' | 'noise' | null {
+export function findReasonToAbstain(content: Regions): 'speech' | 'noise' | null {
+  const { kind, confidence } = nameUnmusical(content);
+  return confidence >= CONFIDENCE_MIN ? kind : null;
+}
+
+/** The reason to keep a tempo back: nothing is called music, however hesitantly, or `noMusic`, and the pulse is not plain either. */
+export function findReasonAgainstPulse(
+  content: Regions,
+  noMusic: 'speech' | 'noise' | null,
+  { confidence }: { confidence: number | null },
+): 'speech' | 'noise' | null {
+  const isPlain = confidence !== null && confidence >= PLAIN_PULSE_CONFIDENCE;
+  return isPlain ? null : (noMusic ?? nameUnmusical(content).kind);
+}
+
+/** What prevails where nothing is music, and how surely it is that; null where something is, or nothing sounds. */
+function nameUnmusical({ regions }: Regions): { kind: 'speech' | 'noise' | null; confidence: number } {
   const sounding = regions.filter(({ kind }) => kind !== 'silence');
-  if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music')) return null;
+  if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music'))
+    return { kind: null, confidence: 0 };
   let seconds = 0;
   let speech = 0;
   let confidence = 0;
@@ -22,11 +41,5 @@ export function findReasonToAbstain({ regions }: Pick<Content, 'regions'>): 'spe
     confidence += length * region.confidence;
     if (region.kind === 'speech') speech += length;
   }
-  if (confidence < CONFIDENCE_MIN * seconds) return null;
-  return speech >= seconds / 2 ? 'speech' : 'noise';
-}
-
-/** What the taggers take for noise has no key, but may have a plain tempo. */
-export function hasPlainPulse({ confidence }: { confidence: number | null }): boolean {
-  return confidence !== null && confidence >= PLAIN_PULSE_CONFIDENCE;
+  return { kind: speech >= seconds / 2 ? 'speech' : 'noise', confidence: confidence / seconds };
 }

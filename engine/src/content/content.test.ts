@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import { findReasonToAbstain, hasPlainPulse } from './abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
@@ -107,11 +107,23 @@ describe('little or plain sound', () => {
   });
 });
 
-it('a pulse is plain when it is sure, and never when there is none', () => {
-  expect([0.9, 0.75, 0.6, null].map((confidence) => hasPlainPulse({ confidence }))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+describe('a tempo', () => {
+  const of = (kind: 'music' | 'noise' | 'speech', sureness: number) => ({
+    regions: [{ startSeconds: 0, endSeconds: 30, kind, confidence: sureness }],
+  });
+
+  it('is kept back where nothing is called music, however hesitantly, unless it is plain', () => {
+    const doubtful = of('noise', 0.5);
+    expect(findReasonToAbstain(doubtful)).toBeNull();
+    expect(findReasonAgainstPulse(doubtful, null, { confidence: 0.6 })).toBe('noise');
+    expect(findReasonAgainstPulse(of('speech', 0.5), null, { confidence: null })).toBe('speech');
+    expect(findReasonAgainstPulse(doubtful, null, { confidence: 0.75 })).toBeNull();
+  });
+
+  it('is given of music, unless somebody else says that it is none', () => {
+    const music = of('music', 0.5);
+    expect(findReasonAgainstPulse(music, null, { confidence: 0.3 })).toBeNull();
+    expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.3 })).toBe('noise');
+    expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.9 })).toBeNull();
+  });
 });
