@@ -1,16 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { bodyOf, CALL_MS_MAX, createGuests } from './guests.ts';
 import type { Phase } from './history.ts';
-import { type Answer, callService } from './http-call.ts';
+import { callService } from './http-call.ts';
 import { subscriptionEvent } from './sinks/stripe-stand-in.ts';
 import type { Tenant } from './tenant.ts';
-import { until } from './until.ts';
 import type { World } from './world.ts';
-
-const CALL_MS_MAX = 15_000;
-const INSIST_MS_MAX = 60_000;
-const CODE_MS_MAX = 15_000;
-/** As many as one address may ask for in an hour. */
-const CHALLENGES_MAX = 5;
 
 /** What people do beside analysing: they join a workspace, hand it over, and their payments arrive. */
 export type People = {
@@ -32,74 +25,12 @@ export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
 export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
+  const { call, insist, admit } = createGuests(world, random);
   const estates = new Map<string, Estate>();
   const paidSeconds = new Map<string, number>();
 
-  async function call(method: string, path: string, token: string | null, body?: object, from = '127.0.0.1') {
-    const base = await world.fleet.anyUrl(random.integer(0, 7));
-    const headers = {
-      'x-forwarded-for': from,
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    };
-    return callService(
-      `${base}${path}`,
-      { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) },
-      CALL_MS_MAX,
-    );
-  }
-
-  /** Until there is a real answer. `again` tells whether an earlier try may have been heard. */
-  async function insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
-    const deadlineMs = performance.now() + INSIST_MS_MAX;
-    for (let again = false; ; again = true) {
-      const answer = await send();
-      const decided = answer.kind === 'answer' && answer.status < 500 && answer.status !== 429;
-      if (decided || performance.now() > deadlineMs) return { answer, again };
-      await delay(random.integer(50, 200));
-    }
-  }
-
-  /** Signs in with the codes that are mailed; null when the address has used up its challenges. */
-  async function signIn(email: string): Promise<string | null> {
-    const from = `198.51.${random.integer(0, 255)}.${random.integer(1, 254)}`;
-    const tried = new Set<string>();
-    for (let round = 0; round < CHALLENGES_MAX; round += 1) {
-      const { answer } = await insist(() => call('POST', '/v1/auth/email/start', null, { email }, from));
-      const challengeId = (bodyOf(answer) as { challenge_id?: string }).challenge_id;
-      if (challengeId === undefined) return null;
-      const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
-      // A mail may come twice, and that of an earlier challenge late: a wrong code is no reason to give up.
-      while (await until(() => fresh() !== undefined, CODE_MS_MAX)) {
-        const code = fresh() ?? '';
-        tried.add(code);
-        const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
-        const { answer: verified, again } = await insist(verify);
-        const { access_token } = bodyOf(verified) as { access_token?: string };
-        if (access_token !== undefined) return access_token;
-        if (again) break;
-      }
-    }
-    return null;
-  }
-
   async function join(tenant: Tenant): Promise<Phase> {
     return (await admit(tenant)).phase;
-  }
-
-  async function admit(tenant: Tenant): Promise<{ phase: Phase; email: string; token: string | null }> {
-    const op = history.newOperation();
-    const email = `guest-op${op}@example.com`;
-    const facts = { op, kind: 'join', tenant: tenant.name, target: email };
-    history.record({ ...facts, phase: 'invoke' });
-    const { answer } = await insist(() =>
-      call('POST', '/v1/account/team/invitations', tenant.sessionToken, { email }),
-    );
-    const invited = answer.kind === 'answer' && (answer.status === 201 || answer.code === 'already_invited');
-    const token = invited ? await signIn(email) : null;
-    const phase = token === null ? 'unknown' : 'ok';
-    history.record({ ...facts, phase });
-    return { phase, email, token };
   }
 
   async function settle(tenant: Tenant): Promise<Estate | null> {
@@ -173,8 +104,4 @@ export function createPeople(world: World): People {
   }
 
   return { join, handOver, pay };
-}
-
-function bodyOf(answer: Answer): object {
-  return answer.kind === 'answer' ? ((answer.body ?? {}) as object) : {};
 }
