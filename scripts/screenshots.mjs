@@ -23,7 +23,7 @@ const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;
 const songs = [
   ...positionals.slice(values.docs ? 0 : 1).map((path) => resolve(path)),
-  // The newest is on top of the library, and the one whose page is shown.
+  // The last is the one whose page is shown.
   ...['night-bus', 'three-lamps', 'two-doors-down'].map((name) =>
     join(root, `examples/sample-song/${name}.mp3`),
   ),
@@ -189,7 +189,9 @@ async function prepare() {
       const headers = { 'content-type': 'application/json' };
       return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
     };
-    const songIds = (await read('/v1/analyses')).map(({ id }) => id);
+    const shownFirst = ({ headline }) => Number(headline?.title === 'Two Doors Down');
+    const songs = (await read('/v1/analyses')).sort((one, other) => shownFirst(other) - shownFirst(one));
+    const songIds = songs.map(({ id }) => id);
     const crate = await send('/v1/collections', { name: 'Friday, first hour', items: songIds.slice(0, 12) });
     await send('/v1/account/team/invitations', { email: 'grace@example.com', role: 'admin' });
     return { crateId: crate.id, songIds };
