@@ -89,7 +89,7 @@ describe('SIGTERM', () => {
     });
     // A request that has begun: its body is still missing.
     socket.write(
-      'POST /v1/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+      'POST /v1/auth/register HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
     );
     await once(socket, 'connect');
     expect(await status(`${service.url}/ready`)).toBe(200);
@@ -140,7 +140,7 @@ describe('SIGTERM', () => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     socket.write(
-      'POST /v1/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+      'POST /v1/auth/register HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
     );
     await once(socket, 'connect');
     expect(await status(`${service.url}/ready`)).toBe(200);
