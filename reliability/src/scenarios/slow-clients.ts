@@ -9,9 +9,9 @@ export async function holdSlowly(
   apiKey: string,
   counts: { headers: number; bodies: number },
 ): Promise<{ headersCutSeconds: number; bodiesCutSeconds: number }> {
-  const header = 'GET /v1/usage HTTP/1.1\r\nHost: a\r\nX-Slow: ';
+  const header = 'GET /v1/usage HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
   const body =
-    `POST /v1/analyze/url HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${apiKey}\r\n` +
+    `POST /v1/analyze/url HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${apiKey}\r\n` +
     'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{';
   const hold = async (count: number, opening: string) =>
     Math.max(...(await Promise.all(Array.from({ length: count }, () => drip(port, opening)))));
