@@ -45,10 +45,9 @@ export async function searchSongs(
   }
   const few = await gather(tx, conditions, page);
   if (few.found) return { found: few.found, total: few.total };
-  const total =
-    terms.length === 0
-      ? few.total
-      : await count(tx, conditions, `${await fittingMany(tx, conditions)} limit ${TOTAL_MAX + 1}`);
+  const total = few.isTotal
+    ? few.total
+    : await count(tx, conditions, `${await fittingMany(tx, conditions)} limit ${TOTAL_MAX + 1}`);
   return { found: await walk(tx, conditions, page), total };
 }
 
@@ -60,17 +59,20 @@ async function gather(
   db: Queryable,
   conditions: Conditions,
   { column, descending, after, limit }: SongPage,
-): Promise<{ found: FoundSong[] | null; total: number }> {
+): Promise<{ found: FoundSong[] | null; total: number; isTotal: boolean }> {
   const params = [...conditions.params];
   const put = (value: unknown) => `$${params.push(value)}`;
   const [way, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const byTerms = conditions.terms.length > 0;
+  // Terms alone, one of which a song has once: their list names every song once, so that its length is the total.
+  const isTotal = !byTerms || (conditions.songs.length === 0 && conditions.terms.some(({ once }) => once));
+  const listedMax = isTotal ? TOTAL_MAX : GATHERED_MAX;
   // Told apart after the limit: before it, every word that begins with a letter would be read to its end.
   const candidates = byTerms
     ? 'select distinct analysis_id from repeated'
-    : `${idsBySongs(conditions)} limit ${TOTAL_MAX + 1}`;
+    : `${idsBySongs(conditions)} limit ${listedMax + 1}`;
   const repeated = byTerms
-    ? `repeated as materialized (${idsByTerms(conditions, 'repeated')} limit ${GATHERED_MAX + 1}),`
+    ? `repeated as materialized (${idsByTerms(conditions, 'repeated')} limit ${listedMax + 1}),`
     : '';
   const rest = byTerms ? conditions.songs.map(({ row }) => `and ${row}`).join('\n') : '';
   const from =
@@ -95,8 +97,12 @@ async function gather(
     params,
   );
   const { candidates: size, total } = rows[0]!;
-  if (size > GATHERED_MAX) return { found: null, total: size };
-  return { found: rows.flatMap(({ id, value }) => (id === null ? [] : [{ id, value }])), total };
+  if (size > GATHERED_MAX) return { found: null, total: size, isTotal };
+  return {
+    found: rows.flatMap(({ id, value }) => (id === null ? [] : [{ id, value }])),
+    total,
+    isTotal: true,
+  };
 }
 
 /** The ids of those that fit, when many do: by terms alone, by asking some songs for their terms, or by comparing two lists. */
