@@ -341,55 +341,27 @@ export const deleteArtifact = defineOperation({
 });
 
 export const createAccountAnalysis = defineOperation({
-  ...shared,
+  ...createAnalysis,
   id: 'createAccountAnalysis',
-  method: 'POST',
   path: '/v1/account/analyses',
   summary: 'Submit an uploaded storage object',
-  policy: writes,
   body: AccountAnalysisRequest,
-  idempotent: true,
-  responses: { 202: { ...json('Queued', AnalysisJob), headers: { Location: 'Where to read the job' } } },
   errors: ['quota_exceeded', 'not_found', 'object_not_uploaded'],
 });
 
+// The same under the path of the account.
 export const getAccountAnalysis = defineOperation({
-  ...shared,
+  ...getAnalysis,
   id: 'getAccountAnalysis',
-  method: 'GET',
   path: '/v1/account/analyses/{job_id}',
-  summary: 'Read a job',
-  policy: reads,
-  params: jobId,
-  headers: preferHeader,
-  responses: { 200: jobAnswer },
-  errors: ['not_found'],
 });
-
 export const listAccountAnalysisEvents = defineOperation({
-  ...shared,
+  ...listAnalysisEvents,
   id: 'listAccountAnalysisEvents',
-  method: 'GET',
   path: '/v1/account/analyses/{job_id}/events',
-  summary: 'Read or stream the event log of a job',
-  policy: reads,
-  params: jobId,
-  query: pageQuery('evt'),
-  headers: eventHeaders,
-  responses: { 200: eventsAnswer, 204: nothingMore },
-  errors: ['not_found'],
 });
-
 export const getAccountAnalysisResult = defineOperation({
-  ...shared,
+  ...getAnalysisResult,
   id: 'getAccountAnalysisResult',
-  method: 'GET',
   path: '/v1/account/analyses/{job_id}/result',
-  summary: 'Read the result of a job',
-  policy: reads,
-  params: jobId,
-  query: resultQuery,
-  headers: preferHeader,
-  responses: resultAnswers,
-  errors: ['not_found'],
 });
