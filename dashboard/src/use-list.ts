@@ -17,7 +17,8 @@ export async function listAll<Id extends ListOperationId>(id: Id): Promise<Item<
 }
 
 export type Older<T> = {
-  items: T[] /** Null when there is nothing older. */;
+  items: T[];
+  /** Null when there is nothing older. */
   showOlder: (() => void) | null;
 };
 

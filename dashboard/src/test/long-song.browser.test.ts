@@ -22,8 +22,9 @@ const LAYOUT_SHIFT_MAX = 0.05;
 
 /** Of the page's own work, whatever else the machine does meanwhile: to the time line of ten minutes, and for a step of the zoom. */
 const INTERACTIVE_MS_MAX = 1_000;
-const ROUNDS = 3;
 const FRAME_MS_MAX = 32;
+/** Of the zoom; the more, the less the rest of the machine is measured with it. */
+const ROUNDS = 3;
 
 type Piece = { url: string; kind: string; bytes: number };
 

@@ -5,8 +5,8 @@ import { SERVER_ROOT } from './server-root.ts';
 /**
  * A bundle of ours run beside this process, for computing that must not hold up a request, a heartbeat or a stop. Not a
  * worker thread: Node before 24 takes an isolate off its platform before V8 has stopped compiling for it, and aborts the
- * whole process when a compiler thread asks for more memory in between. Ending busy engine threads met that once in about
- * a hundred times.
+ * whole process when a compiler thread asks for more memory in between. Ending busy engine threads in a loop met that within
+ * two minutes.
  */
 export type SideProcess = ChildProcess;
 
