@@ -7,6 +7,7 @@ import * as billing from './operations/billing.ts';
 import * as collections from './operations/collections.ts';
 import * as correctionsAndShares from './operations/corrections-and-shares.ts';
 import * as keyBased from './operations/key-based.ts';
+import * as library from './operations/library.ts';
 import * as operational from './operations/operational.ts';
 import * as webhooks from './operations/webhooks.ts';
 import * as workspaceResources from './operations/workspace-resources.ts';
@@ -15,6 +16,7 @@ import * as workspaceResources from './operations/workspace-resources.ts';
 export const operations = {
   operational,
   analyses,
+  library,
   correctionsAndShares,
   collections,
   account,

@@ -1,4 +1,4 @@
-export type { AnalysisInput, ExportFormat, SongSearch } from './analyses.ts';
+export type { AnalysisInput, ExportFormat } from './analyses.ts';
 export { Earshot, type EarshotOptions } from './client.ts';
 export type { Collection } from './collections.ts';
 export { type Deadline, startDeadline, withDeadline } from './deadline.ts';
@@ -7,4 +7,5 @@ export type { JobEvent } from './event-stream.ts';
 export { type CompletedResult, Job, type JobData } from './job.ts';
 export type { ListOperationId, Page } from './paginate.ts';
 export type { OperationId, RequestInput, RequestOutput } from './request.ts';
+export type { SongSearch } from './songs.ts';
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

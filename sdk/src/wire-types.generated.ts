@@ -1675,6 +1675,12 @@ export type Operations = {
     body: undefined;
     answer: AnalysisResult;
   };
+  createAnalysis: {
+    params: undefined;
+    query: undefined;
+    body: AnalysisRequest;
+    answer: AnalysisJob;
+  };
   listAnalyses: {
     params: undefined;
     query: {
@@ -1727,32 +1733,12 @@ export type Operations = {
     body: undefined;
     answer: AnalysisJob[];
   };
-  createAnalysis: {
-    params: undefined;
-    query: undefined;
-    body: AnalysisRequest;
-    answer: AnalysisJob;
-  };
-  changeAnalyses: {
-    params: undefined;
-    query: undefined;
-    body: BulkRequest;
-    answer: BulkOutcome;
-  };
   getAnalysis: {
     params: {
       job_id: string;
     };
     query: undefined;
     body: undefined;
-    answer: AnalysisJob;
-  };
-  describeAnalysis: {
-    params: {
-      job_id: string;
-    };
-    query: undefined;
-    body: SongDescription;
     answer: AnalysisJob;
   };
   deleteAnalysis: {
@@ -1762,6 +1748,14 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: Deleted;
+  };
+  describeAnalysis: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: SongDescription;
+    answer: AnalysisJob;
   };
   getArtifact: {
     params: {
@@ -1814,17 +1808,6 @@ export type Operations = {
     body: undefined;
     answer: unknown;
   };
-  listNextAnalyses: {
-    params: {
-      job_id: string;
-    };
-    query: {
-      /** How many at most; 20 unless given */
-      limit?: number;
-    };
-    body: undefined;
-    answer: NextSong[];
-  };
   getAnalysisResult: {
     params: {
       job_id: string;
@@ -1838,6 +1821,31 @@ export type Operations = {
     body: undefined;
     answer: AnalysisResult;
   };
+  createJobWebhookDelivery: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: JobWebhookDelivery;
+  };
+  changeAnalyses: {
+    params: undefined;
+    query: undefined;
+    body: BulkRequest;
+    answer: BulkOutcome;
+  };
+  listNextAnalyses: {
+    params: {
+      job_id: string;
+    };
+    query: {
+      /** How many at most; 20 unless given */
+      limit?: number;
+    };
+    body: undefined;
+    answer: NextSong[];
+  };
   listSimilarAnalyses: {
     params: {
       job_id: string;
@@ -1849,14 +1857,6 @@ export type Operations = {
     };
     body: undefined;
     answer: SimilarSong[];
-  };
-  createJobWebhookDelivery: {
-    params: {
-      job_id: string;
-    };
-    query: undefined;
-    body: undefined;
-    answer: JobWebhookDelivery;
   };
   getSharedReport: {
     params: {

@@ -9,19 +9,9 @@ import {
   Deleted,
   EXPORT_FORMATS,
 } from '../resources/analysis.ts';
-import { COLLECTION_EXPORT_TYPES } from '../resources/collection.ts';
-import {
-  BulkOutcome,
-  BulkRequest,
-  NextSong,
-  REPEATABLE_FILTERS,
-  SimilarSong,
-  SongDescription,
-  songQuery,
-} from '../resources/library.ts';
 import { RESULT_GROUPS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, idPattern, pageQuery, pathIds, wireInteger } from '../wire-values.ts';
+import { asHeard, type IssueParams, idPattern, pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -95,104 +85,6 @@ export const createAnalysis = defineOperation({
   idempotent: true,
   responses: { 202: { ...json('Queued', AnalysisJob), headers: { Location: 'Where to read the job' } } },
   errors: ['storage_quota_exceeded', 'quota_exceeded', 'not_found', 'object_not_uploaded'],
-});
-
-export const listAnalyses = defineOperation({
-  ...shared,
-  id: 'listAnalyses',
-  method: 'GET',
-  path: '/v1/analyses',
-  summary: 'Find, filter and sort the songs of the workspace',
-  description: 'Newest first unless told otherwise. All conditions hold together.',
-  policy: reads,
-  query: songQuery,
-  repeatable: REPEATABLE_FILTERS,
-  responses: {
-    200: {
-      ...json('A page of songs', z.array(AnalysisJob)),
-      headers: {
-        Link: 'The next page, rel="next"',
-        'X-Total-Count': 'How many songs fit; those of a filter are counted up to 10,000',
-        'X-Total-Count-Relation': '`exact`, or `at-least` when more than 10,000 fit a filter',
-      },
-    },
-  },
-  errors: ['not_found'],
-});
-
-export const changeAnalyses = defineOperation({
-  ...shared,
-  id: 'changeAnalyses',
-  method: 'POST',
-  path: '/v1/analyses/bulk',
-  summary: 'Tag, delete, collect, analyse again or export many songs at once',
-  description:
-    'All of them or none: one that is not there, or is not yours, and nothing is done. An `export` is answered with the file itself.',
-  policy: { access: 'workspace', scope: 'analyses:write', role: 'member' },
-  body: BulkRequest,
-  responses: {
-    200: {
-      ...json('How many; or the file of an export', BulkOutcome),
-      otherContentTypes: ['application/octet-stream', ...COLLECTION_EXPORT_TYPES],
-      headers: {
-        'X-Matched-Count': 'Of an export: how many songs were meant',
-        'X-Changed-Count': 'Of an export: how many songs are in the file; those without a result are not',
-      },
-    },
-  },
-  errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded'],
-});
-
-const neighboursMax = wireInteger({ ge: 1, le: 100 })
-  .optional()
-  .meta({ description: 'How many at most; 20 unless given', default: 20 })
-  .transform((value) => value ?? 20);
-
-export const listSimilarAnalyses = defineOperation({
-  ...shared,
-  id: 'listSimilarAnalyses',
-  method: 'GET',
-  path: '/v1/analyses/{job_id}/similar',
-  summary: 'Songs that sound like this one, itself first',
-  policy: reads,
-  params: jobId,
-  query: z.object({
-    limit: neighboursMax,
-    by: z
-      .enum(['sound', 'harmony', 'rhythm', 'all'])
-      .optional()
-      .meta({ default: 'all' })
-      .transform((value) => value ?? 'all'),
-  }),
-  responses: { 200: json('Nearest first', z.array(SimilarSong)) },
-  errors: ['not_found', 'conflict'],
-});
-
-export const listNextAnalyses = defineOperation({
-  ...shared,
-  id: 'listNextAnalyses',
-  method: 'GET',
-  path: '/v1/analyses/{job_id}/next',
-  summary: 'What mixes after this song',
-  policy: reads,
-  params: jobId,
-  query: z.object({ limit: neighboursMax }),
-  responses: { 200: json('Best first', z.array(NextSong)) },
-  errors: ['not_found', 'conflict'],
-});
-
-export const describeAnalysis = defineOperation({
-  ...shared,
-  id: 'describeAnalysis',
-  method: 'PATCH',
-  path: '/v1/analyses/{job_id}',
-  summary: 'Write title, artist, album, tags, a note or a rating',
-  description: 'What the file says of itself stays in `file.tags` of the result.',
-  policy: { access: 'workspace', scope: 'analyses:write', role: 'member' },
-  params: jobId,
-  body: SongDescription,
-  responses: { 200: jobAnswer },
-  errors: ['not_found'],
 });
 
 export const getAnalysis = defineOperation({
