@@ -4,8 +4,9 @@ import { LandingPage } from './front/landing-page.tsx';
 import { SignInPage } from './front/sign-in-page.tsx';
 import { LibraryPage } from './library/library-page.tsx';
 import { PlayerProvider } from './playback/use-player.tsx';
-import { SessionProvider, useSession } from './session.tsx';
+import { mayBeSignedIn, SessionProvider, useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
+import { askForSong } from './song/song-requests.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ConfirmProvider } from './ui/confirm.tsx';
 import { Loading } from './ui/loading.tsx';
@@ -17,7 +18,8 @@ function room<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: (await load()) as ComponentType }));
 }
 
-const SongPage = room(async () => (await import('./song/song-page.tsx')).SongPage);
+const loadSongPage = async () => (await import('./song/song-page.tsx')).SongPage;
+const SongPage = room(loadSongPage);
 const ComparePage = room(async () => (await import('./song/compare-page.tsx')).ComparePage);
 const CratesPage = room(async () => (await import('./library/crates-page.tsx')).CratesPage);
 const CratePage = room(async () => (await import('./library/crate-page.tsx')).CratePage);
@@ -28,6 +30,14 @@ const BillingPage = room(async () => (await import('./desk/billing-page.tsx')).B
 const AuditPage = room(async () => (await import('./desk/audit-page.tsx')).AuditPage);
 const InvitationPage = room(async () => (await import('./desk/invitation-page.tsx')).InvitationPage);
 const ProfilePage = room(async () => (await import('./desk/profile-page.tsx')).ProfilePage);
+
+/** Whoever comes by the address of a song waits for its page, for its numbers and for who they are at the same time. */
+const [, songAddressed] = /^\/analyses\/(\w+)$/.exec(window.location.pathname) ?? [];
+if (songAddressed !== undefined && mayBeSignedIn) {
+  askForSong(songAddressed);
+  // One that cannot be loaded is told of when it is shown.
+  loadSongPage().catch(() => {});
+}
 
 export function App() {
   return (

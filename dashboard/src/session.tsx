@@ -36,10 +36,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /** The page itself says so to a visitor without a cookie, who need not ask. */
-let mayBeSignedIn = document.querySelector<HTMLMetaElement>('meta[name="signed-in"]')?.content !== 'no';
+export let mayBeSignedIn =
+  document.querySelector<HTMLMetaElement>('meta[name="signed-in"]')?.content !== 'no';
+
+/** Asked for before anything is drawn; the answer is the first question's. */
+let firstProfile: Promise<Profile | null> | null = requestProfile();
+
+function loadProfile(): Promise<Profile | null> {
+  const profile = firstProfile ?? requestProfile();
+  firstProfile = null;
+  return profile;
+}
 
 /** Null: nobody is signed in. */
-async function loadProfile(): Promise<Profile | null> {
+async function requestProfile(): Promise<Profile | null> {
   if (!mayBeSignedIn) return null;
   try {
     return await earshot.request('getProfile', {});

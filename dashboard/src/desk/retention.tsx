@@ -54,7 +54,8 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
   // What is chosen shows at once, and goes back when it was not meant.
   const [shown, setShown] = useState(kept);
   const change = async (next: Partial<Kept>, question: string | null) => {
-    setShown({ ...kept, ...next });
+    const before = shown;
+    setShown({ ...before, ...next });
     const yes =
       question === null || (await confirm({ title: 'Delete sooner?', text: question, action: 'Change' }));
     const done =
@@ -62,7 +63,7 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
       (await run(() =>
         earshot.request('updateWorkspace', { params: { workspace_id: workspaceId }, body: next }),
       ));
-    if (!done) setShown(kept);
+    if (!done) setShown(before);
     else {
       tell('Retention changed.');
       onChanged();
@@ -70,14 +71,14 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
   };
   const changeAudio = (value: string) => {
     const retain_source = /^\d+$/.test(value) ? Number(value) : (value as 'as_asked' | 'never' | 'forever');
-    const sooner = daysOfAudio(retain_source) < daysOfAudio(kept.retain_source);
+    const sooner = daysOfAudio(retain_source) < daysOfAudio(shown.retain_source);
     const text =
       'Audio that is older than this is deleted within minutes. Those songs keep their results, but can no longer be played or analysed again.';
     void change({ retain_source }, sooner ? text : null);
   };
   const changeResults = (value: string) => {
     const retention_days = value === '' ? null : Number(value);
-    const sooner = (retention_days ?? FOR_EVER_DAYS) < (kept.retention_days ?? FOR_EVER_DAYS);
+    const sooner = (retention_days ?? FOR_EVER_DAYS) < (shown.retention_days ?? FOR_EVER_DAYS);
     const text =
       'Songs that were analysed longer ago are deleted within minutes: results, corrections, shared links and audio. This cannot be undone.';
     void change({ retention_days }, sooner ? text : null);

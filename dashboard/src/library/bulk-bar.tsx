@@ -12,16 +12,65 @@ import { collectionsChanged, useCollections } from './use-collections.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
+type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
+
 /** What can be done with the songs that are selected: all of them or none. */
-export function BulkBar(props: { ids: string[]; onDone: () => void; onClear: () => void }) {
-  const { ids, onDone, onClear } = props;
+export function BulkBar(props: BulkProps) {
+  const { ids, onClear } = props;
   const [collections] = useCollections();
-  const [tagging, setTagging] = useState(false);
+  const count = countWords(ids);
+  const { busy, change, addTo, addToNew, remove, download } = useBulk(props);
+  const opener = (words: string) => (
+    <button type="button" disabled={busy}>
+      {words}
+    </button>
+  );
+  return (
+    <section className="bulk-bar" aria-label="Selected songs">
+      <strong>{count}</strong>
+      <Menu label="Crates" trigger={opener('Add to a crate')}>
+        {(collections.state === 'ready' ? collections.value : []).map(({ id, name }) => (
+          <MenuItem key={id} onSelect={() => addTo(id, name)}>
+            {name}
+          </MenuItem>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={addToNew}>New crate</MenuItem>
+      </Menu>
+      <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
+      <Menu label="Export" trigger={opener('Export')}>
+        {CRATE_FORMATS.map(([format, name]) => (
+          <MenuItem key={format} onSelect={() => download(format)}>
+            {name}
+          </MenuItem>
+        ))}
+      </Menu>
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
+      >
+        Analyse again
+      </button>
+      <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
+        Delete
+      </button>
+      <button type="button" className="quiet" onClick={onClear}>
+        Clear
+      </button>
+    </section>
+  );
+}
+
+function countWords(ids: readonly string[]): string {
+  return ids.length === 1 ? '1 song' : `${ids.length} songs`;
+}
+
+function useBulk({ ids, onDone }: BulkProps) {
   const { busy, run } = useAction();
   const tell = useTell();
   const confirm = useConfirm();
-  const count = ids.length === 1 ? '1 song' : `${ids.length} songs`;
-
+  const count = countWords(ids);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
       await earshot.request('changeAnalyses', { body: { ids, ...body } }).then(
@@ -60,76 +109,36 @@ export function BulkBar(props: { ids: string[]; onDone: () => void; onClear: () 
         tell((error as Error).message);
       }
     });
-  const tag = (event: FormEvent<HTMLFormElement>) => {
+  return { busy, change, addTo, addToNew, remove, download };
+}
+
+function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
+  const [open, setOpen] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const tags = String(new FormData(event.currentTarget).get('tags'))
       .split(',')
       .map((word) => word.trim())
       .filter(Boolean);
-    setTagging(false);
-    if (tags.length > 0) void change({ action: 'tag', tags }, `${count} tagged.`);
+    setOpen(false);
+    if (tags.length > 0) onTags(tags);
   };
+  if (!open) {
+    return (
+      <button type="button" disabled={busy} onClick={() => setOpen(true)}>
+        Tag
+      </button>
+    );
+  }
   return (
-    <section className="bulk-bar" aria-label="Selected songs">
-      <strong>{count}</strong>
-      <Menu
-        label="Crates"
-        trigger={
-          <button type="button" disabled={busy}>
-            Add to a crate
-          </button>
-        }
-      >
-        {(collections.state === 'ready' ? collections.value : []).map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => addTo(id, name)}>
-            {name}
-          </MenuItem>
-        ))}
-        <MenuLine />
-        <MenuItem onSelect={addToNew}>New crate</MenuItem>
-      </Menu>
-      {tagging ? (
-        <form className="row" onSubmit={tag}>
-          <input
-            name="tags"
-            aria-label="Tags, with commas between"
-            placeholder="warm-up, vinyl"
-            maxLength={200}
-          />
-          <button type="submit">Tag</button>
-        </form>
-      ) : (
-        <button type="button" disabled={busy} onClick={() => setTagging(true)}>
-          Tag
-        </button>
-      )}
-      <Menu
-        label="Export"
-        trigger={
-          <button type="button" disabled={busy}>
-            Export
-          </button>
-        }
-      >
-        {CRATE_FORMATS.map(([format, name]) => (
-          <MenuItem key={format} onSelect={() => download(format)}>
-            {name}
-          </MenuItem>
-        ))}
-      </Menu>
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
-      >
-        Analyse again
-      </button>
-      <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
-        Delete
-      </button>
-      <button type="button" className="quiet" onClick={onClear}>
-        Clear
-      </button>
-    </section>
+    <form className="row" onSubmit={submit}>
+      <input
+        name="tags"
+        aria-label="Tags, with commas between"
+        placeholder="warm-up, vinyl"
+        maxLength={200}
+      />
+      <button type="submit">Tag</button>
+    </form>
   );
 }

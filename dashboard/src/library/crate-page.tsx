@@ -1,5 +1,5 @@
 import type { RequestOutput } from '@earshot/sdk';
-import { ArrowDown, ArrowUp, Pause, Play, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, type LucideIcon, Pause, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
@@ -64,178 +64,196 @@ async function songsOf(collectionId: string): Promise<Map<string, Song>> {
 
 type Reasons = ReadonlyMap<string, string>;
 
-function Crate(props: {
+type CrateProps = {
   collection: Collection;
   songs: ReadonlyMap<string, Song>;
   reload: () => void;
   reasons: Reasons;
   onReasons: (reasons: Reasons) => void;
-}) {
-  const { collection, songs, reload, reasons, onReasons } = props;
-  const player = usePlayer();
-  const { track, playing } = usePlayerState();
-  useTitle(collection.name);
-  const tell = useTell();
-  const confirm = useConfirm();
-  const [, go] = useLocation();
-  const params = { collection_id: collection.id };
+};
 
-  const save = (items: string[], version = collection.version) =>
-    earshot.collections.replaceItems(collection.id, items, version);
-  const change = async (items: string[], words: string, because: Reasons = new Map()) => {
-    const before = collection.items.map(({ job_id }) => job_id);
-    try {
-      await save(items);
-      onReasons(because);
-      tell(words, () => void save(before, collection.version + 1).then(reload));
-    } catch (error) {
-      tell((error as Error).message);
-    }
-    reload();
-  };
-  const order = async (by: Order) => {
-    try {
-      const { steps } = await earshot.collections.order(collection.id, by);
-      await change(
-        steps.map(({ job_id }) => job_id),
-        'Songs put in order.',
-        new Map(steps.map(({ job_id, reason }) => [job_id, reason])),
-      );
-    } catch (error) {
-      tell((error as Error).message);
-    }
-  };
-  const remove = async () => {
-    const yes = await confirm({
-      title: `Delete ${collection.name}?`,
-      text: 'The crate is deleted. Its songs stay in the library.',
-      action: 'Delete',
-    });
-    if (!yes) return;
-    await earshot.request('deleteCollection', { params });
-    collectionsChanged();
-    go('/crates');
-  };
-  const ids = collection.items.map(({ job_id }) => job_id);
-  const move = (index: number, by: 1 | -1) => {
-    const next = [...ids];
-    const [moved] = next.splice(index, 1);
-    next.splice(index + by, 0, moved!);
-    void change(next, 'Song moved.');
-  };
+function Crate(props: CrateProps) {
+  const { collection, songs, reasons } = props;
+  useTitle(collection.name);
+  const { order, remove, move, takeOut } = useCrate(props);
   return (
     <div className="stack">
-      <header className="spread">
-        <div>
-          <h1>{collection.name}</h1>
-          <p className="soft">
-            {collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} ·{' '}
-            {formatClock(collection.duration_seconds)}
-          </p>
-        </div>
-        <div className="row">
-          <Menu label="Order" trigger={<button type="button">Order</button>}>
-            {ORDERS.map(([by, words]) => (
-              <MenuItem key={by} onSelect={() => void order(by)}>
-                {words}
-              </MenuItem>
-            ))}
-          </Menu>
-          <Menu
-            label="Export"
-            trigger={
-              <button type="button" className="main">
-                Export
-              </button>
-            }
-          >
-            {CRATE_FORMATS.map(([format, name]) => (
-              <MenuLink
-                key={format}
-                href={`/v1/collections/${collection.id}/export?format=${format}`}
-                download
-              >
-                {name}
-              </MenuLink>
-            ))}
-          </Menu>
-          <button type="button" className="danger" onClick={() => void remove()}>
-            Delete
-          </button>
-        </div>
-      </header>
+      <CrateHead collection={collection} onOrder={order} onDelete={remove} />
       {collection.items.length === 0 ? (
         <p className="page-state">
           Nothing in it yet. Select songs in the library and choose “Add to a crate”.
         </p>
       ) : (
         <ol className="plain crate">
-          {collection.items.map((item, index) => {
-            const song = songs.get(item.job_id);
-            const sounds = playing && track?.id === item.job_id;
-            return (
-              <li key={item.job_id}>
-                <span className="soft number">{index + 1}</span>
-                <button
-                  type="button"
-                  className="icon quiet"
-                  aria-label={`${sounds ? 'Pause' : 'Play'} ${titleOf(item)}`}
-                  disabled={!song}
-                  onClick={() => song && playSong(player, song)}
-                >
-                  {sounds ? <Pause size={15} /> : <Play size={15} />}
-                </button>
-                <span className="beyond-phone">
-                  <MiniWaveform peaks={song?.headline?.waveform ?? null} camelot={item.camelot} />
-                </span>
-                <Names item={item} reason={reasons.get(item.job_id) ?? null} />
-                <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
-                <KeyChip notation={item.key_notation} camelot={item.camelot} />
-                <span className="beyond-phone">
-                  <ShareBar value={item.energy} />
-                </span>
-                <span className="soft number beyond-phone">
-                  {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}
-                </span>
-                <span className="row crate-tools">
-                  <button
-                    type="button"
-                    className="icon quiet"
-                    aria-label={`Move ${titleOf(item)} up`}
-                    disabled={index === 0}
-                    onClick={() => move(index, -1)}
-                  >
-                    <ArrowUp size={15} />
-                  </button>
-                  <button
-                    type="button"
-                    className="icon quiet"
-                    aria-label={`Move ${titleOf(item)} down`}
-                    disabled={index === ids.length - 1}
-                    onClick={() => move(index, 1)}
-                  >
-                    <ArrowDown size={15} />
-                  </button>
-                  <button
-                    type="button"
-                    className="icon quiet"
-                    aria-label={`Take ${titleOf(item)} out`}
-                    onClick={() =>
-                      void change(
-                        ids.filter((id) => id !== item.job_id),
-                        'Song taken out.',
-                      )
-                    }
-                  >
-                    <X size={15} />
-                  </button>
-                </span>
-              </li>
-            );
-          })}
+          {collection.items.map((item, index) => (
+            <CrateItem
+              key={item.job_id}
+              item={item}
+              index={index}
+              isLast={index === collection.items.length - 1}
+              song={songs.get(item.job_id) ?? null}
+              reason={reasons.get(item.job_id) ?? null}
+              onMove={(by) => move(index, by)}
+              onTakeOut={() => takeOut(item.job_id)}
+            />
+          ))}
         </ol>
       )}
     </div>
+  );
+}
+
+/** What can be done with a crate; every change can be taken back. */
+function useCrate({ collection, reload, onReasons }: CrateProps) {
+  const tell = useTell();
+  const confirm = useConfirm();
+  const [, go] = useLocation();
+  const ids = collection.items.map(({ job_id }) => job_id);
+  const save = (items: string[], version = collection.version) =>
+    earshot.collections.replaceItems(collection.id, items, version);
+  const change = async (items: string[], words: string, because: Reasons = new Map()) => {
+    try {
+      await save(items);
+      onReasons(because);
+      tell(words, () => void save(ids, collection.version + 1).then(reload));
+    } catch (error) {
+      tell((error as Error).message);
+    }
+    reload();
+  };
+  return {
+    order: async (by: Order) => {
+      try {
+        const { steps } = await earshot.collections.order(collection.id, by);
+        await change(
+          steps.map(({ job_id }) => job_id),
+          'Songs put in order.',
+          new Map(steps.map(({ job_id, reason }) => [job_id, reason])),
+        );
+      } catch (error) {
+        tell((error as Error).message);
+      }
+    },
+    remove: async () => {
+      const yes = await confirm({
+        title: `Delete ${collection.name}?`,
+        text: 'The crate is deleted. Its songs stay in the library.',
+        action: 'Delete',
+      });
+      if (!yes) return;
+      await earshot.request('deleteCollection', { params: { collection_id: collection.id } });
+      collectionsChanged();
+      go('/crates');
+    },
+    move: (index: number, by: 1 | -1) => {
+      const next = [...ids];
+      const [moved] = next.splice(index, 1);
+      next.splice(index + by, 0, moved!);
+      void change(next, 'Song moved.');
+    },
+    takeOut: (jobId: string) =>
+      void change(
+        ids.filter((id) => id !== jobId),
+        'Song taken out.',
+      ),
+  };
+}
+
+function CrateHead(props: {
+  collection: Collection;
+  onOrder: (by: Order) => Promise<void>;
+  onDelete: () => Promise<void>;
+}) {
+  const { collection, onOrder, onDelete } = props;
+  return (
+    <header className="spread">
+      <div>
+        <h1>{collection.name}</h1>
+        <p className="soft">
+          {collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} ·{' '}
+          {formatClock(collection.duration_seconds)}
+        </p>
+      </div>
+      <div className="row">
+        <Menu label="Order" trigger={<button type="button">Order</button>}>
+          {ORDERS.map(([by, words]) => (
+            <MenuItem key={by} onSelect={() => void onOrder(by)}>
+              {words}
+            </MenuItem>
+          ))}
+        </Menu>
+        <Menu
+          label="Export"
+          trigger={
+            <button type="button" className="main">
+              Export
+            </button>
+          }
+        >
+          {CRATE_FORMATS.map(([format, name]) => (
+            <MenuLink key={format} href={`/v1/collections/${collection.id}/export?format=${format}`} download>
+              {name}
+            </MenuLink>
+          ))}
+        </Menu>
+        <button type="button" className="danger" onClick={() => void onDelete()}>
+          Delete
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function CrateItem(props: {
+  item: Item;
+  index: number;
+  isLast: boolean;
+  song: Song | null;
+  reason: string | null;
+  onMove: (by: 1 | -1) => void;
+  onTakeOut: () => void;
+}) {
+  const { item, index, isLast, song, reason, onMove, onTakeOut } = props;
+  const player = usePlayer();
+  const { track, playing } = usePlayerState();
+  const sounds = playing && track?.id === item.job_id;
+  const title = titleOf(item);
+  return (
+    <li>
+      <span className="soft number">{index + 1}</span>
+      <Tool
+        label={`${sounds ? 'Pause' : 'Play'} ${title}`}
+        icon={sounds ? Pause : Play}
+        disabled={!song}
+        onClick={() => song && playSong(player, song)}
+      />
+      <span className="beyond-phone">
+        <MiniWaveform peaks={song?.headline?.waveform ?? null} camelot={item.camelot} />
+      </span>
+      <Names item={item} reason={reason} />
+      <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
+      <KeyChip notation={item.key_notation} camelot={item.camelot} />
+      <span className="beyond-phone">
+        <ShareBar value={item.energy} />
+      </span>
+      <span className="soft number beyond-phone">
+        {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}
+      </span>
+      <span className="row crate-tools">
+        <Tool label={`Move ${title} up`} icon={ArrowUp} disabled={index === 0} onClick={() => onMove(-1)} />
+        <Tool label={`Move ${title} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
+        <Tool label={`Take ${title} out`} icon={X} onClick={onTakeOut} />
+      </span>
+    </li>
+  );
+}
+
+function Tool(props: { label: string; icon: LucideIcon; disabled?: boolean; onClick: () => void }) {
+  const { label, icon: Icon, disabled, onClick } = props;
+  return (
+    <button type="button" className="icon quiet" aria-label={label} disabled={disabled} onClick={onClick}>
+      <Icon size={15} />
+    </button>
   );
 }
 

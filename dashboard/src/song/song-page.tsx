@@ -15,6 +15,7 @@ import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
+import { loadJob } from './song-requests.ts';
 import { SongRoom } from './song-room.tsx';
 import { type Song, useSong } from './use-song.ts';
 
@@ -37,10 +38,6 @@ export function SongPage({ params }: { params: { jobId: string } }) {
       }
     </LoadedView>
   );
-}
-
-function loadJob(jobId: string) {
-  return earshot.request('getAnalysis', { params: { job_id: jobId } });
 }
 
 function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {

@@ -3,9 +3,7 @@ import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { useTell } from '../ui/toasts.tsx';
 import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
-
-/** What the time line and the tabs need at once; the rest comes with the tab that shows it. */
-const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
+import { loadParts } from './song-requests.ts';
 
 export type Song = {
   result: Result;
@@ -30,12 +28,8 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
 
   const load = useCallback(async () => {
     const mine = ++round.current;
-    const params = { job_id: jobId };
     try {
-      const [answer, correction] = await Promise.all([
-        earshot.request('getAnalysisResult', { params, query: { groups: FIRST_GROUPS } }),
-        earshot.request('getCorrections', { params }),
-      ]);
+      const [answer, correction] = await loadParts(jobId, { anew: mine > 1 });
       if (mine !== round.current) return;
       if (!answer.result) throw new Error(answer.error?.message ?? 'This analysis has no result.');
       setLoaded({ result: answer.result, correction });

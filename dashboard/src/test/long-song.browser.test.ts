@@ -2,29 +2,39 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from './sign-in.ts';
 import { type Look, openVisit, type Visit } from './visit.ts';
 
 /**
- * A song of ten minutes must not make the page slower than one of three. What makes a page fast is asserted in bytes and
- * elements, which are the same on every machine; the clock is only told.
+ * A song of ten minutes must not make the page slower than one of three. What makes a page fast is asserted in bytes, elements and
+ * round trips, which are the same on every machine; by the clock, the least of some rounds.
  */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 const LONG_SONG = join(tmpdir(), `earshot-long-song-${process.pid}.mp3`);
 /** Before the first song is opened: the whole way to the library. */
 const SCRIPT_BYTES_MAX = 200_000;
+/** The first screen of ten minutes, gzipped. */
+const NUMBERS_BYTES_MAX = 200_000;
 const ELEMENTS_MAX = 1_500;
 /** Web Vitals calls 0.1 good; half of it. */
 const LAYOUT_SHIFT_MAX = 0.05;
 
-/** Of the page's own work, whatever else the machine does meanwhile: to the time line of ten minutes, and for a step of the zoom. */
+/** To the time line of ten minutes by the clock; of the page's own work for a step of the zoom. */
 const INTERACTIVE_MS_MAX = 1_000;
 const FRAME_MS_MAX = 32;
-/** Of the zoom; the more, the less the rest of the machine is measured with it. */
+/** The more, the less the rest of the machine is measured with it. */
 const ROUNDS = 3;
+/** Who is here, the page of a song, and what it shows: one round trip. */
+const NEEDED = [
+  /\/v1\/account\/profile$/,
+  /\/assets\/song-page-/,
+  /\/v1\/analyses\/\w+$/,
+  /\/v1\/analyses\/\w+\/result\?/,
+  /\/v1\/analyses\/\w+\/corrections$/,
+];
 
 type Piece = { url: string; kind: string; bytes: number };
 
@@ -71,21 +81,51 @@ it('shows the library with little JavaScript', async () => {
 
 it('shows a song of ten minutes, plays it by parts and stays light', async () => {
   const { page } = visit;
-  const startMs = performance.now();
-  const work = await meterOf(page);
-  await page.goto(address);
-  await page.getByRole('definition').filter({ hasText: 'BPM' }).first().waitFor();
-  await page.getByTestId('timeline').waitFor();
-  const workMs = await work();
-  console.log(
-    `Time line after ${Math.round(performance.now() - startMs)} ms, ${Math.round(workMs)} ms of them work of the page`,
-  );
+  const rounds: { wallMs: number; workMs: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const work = await meterOf(page);
+    const startMs = performance.now();
+    await page.goto(address);
+    await page.getByRole('definition').filter({ hasText: 'BPM' }).first().waitFor();
+    await page.getByTestId('timeline').waitFor();
+    rounds.push({ wallMs: performance.now() - startMs, workMs: await work() });
+  }
+  // What else a busy machine does only adds: the least of the rounds is the page's own.
+  const [wallMs, workMs] = [
+    Math.min(...rounds.map((one) => one.wallMs)),
+    Math.min(...rounds.map((one) => one.workMs)),
+  ];
+  console.log(`Time line after ${Math.round(wallMs)} ms, ${Math.round(workMs)} ms of them work of the page`);
   expect(workMs).toBeGreaterThan(0);
-  expect(workMs).toBeLessThan(INTERACTIVE_MS_MAX);
+  expect(wallMs).toBeLessThan(INTERACTIVE_MS_MAX);
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(ELEMENTS_MAX);
   const part = page.waitForResponse((response) => response.url().includes('/artifacts/source'));
   await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Play' }).click();
   expect((await part).status()).toBe(206);
+});
+
+it('asks for all that a song’s page needs before any of it has come', async () => {
+  const { page } = visit;
+  let asked = 0;
+  let answerAll = () => {};
+  const allAsked = new Promise<void>((resolve) => {
+    answerAll = resolve;
+  });
+  // Nothing is answered until everything has been asked for: what waits for another answer would never be.
+  const hold = async (route: Route) => {
+    asked += 1;
+    if (asked === NEEDED.length) answerAll();
+    await allAsked;
+    await route.continue();
+  };
+  for (const needed of NEEDED) await page.route(needed, hold, { times: 1 });
+  const numbers = page.waitForResponse(NEEDED[3]!);
+  await page.goto(address);
+  await page.getByTestId('timeline').waitFor();
+  const { responseBodySize: bytes } = await (await numbers).request().sizes();
+  console.log(`${Math.round(bytes / 1000)} kB of numbers, as sent`);
+  expect(bytes).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThan(NUMBERS_BYTES_MAX);
 });
 
 it('does not jump about while it loads', async () => {

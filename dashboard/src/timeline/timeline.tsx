@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChordSpelling } from '../music/chords.ts';
-import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
-import type { Colours } from './drawing.ts';
-import { LANE_HEIGHTS, LANES, type LaneData, type LaneName, lanesOf } from './lanes.ts';
+import { LANE_HEIGHTS, type LaneData, type LaneName, lanesOf } from './lanes.ts';
+import { useLanes, useOverlay } from './use-canvas.ts';
 import { useGestures } from './use-gestures.ts';
-import { follow, panBy, spanOf, toPixels, type Viewport, wholeSong, zoomAt } from './viewport.ts';
+import { panBy, type Viewport, wholeSong, zoomAt } from './viewport.ts';
 
 /** What is grabbed on the time line; the page decides what it means. */
 export type TimelineEdit =
@@ -23,95 +23,18 @@ export type TimelineProps = {
 /** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
 export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit }: TimelineProps) {
   const player = usePlayer();
-  const { loop, playing } = usePlayerState();
   const box = useRef<HTMLDivElement>(null);
-  const drawing = useRef<HTMLCanvasElement>(null);
-  const overlay = useRef<HTMLCanvasElement>(null);
   const durationSeconds = result.duration_seconds;
   const [view, setView] = useState<Viewport>(() => wholeSong(durationSeconds));
   const latestView = useRef(view);
   latestView.current = view;
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
+  const pictures = usePictures(lanes, pictureUrl);
   const shown = useMemo(() => lanesOf(result, lanes), [result, lanes]);
   const height = shown.reduce((sum, name) => sum + LANE_HEIGHTS[name], 0);
-  const [pictures, setPictures] = useState<LaneData['pictures']>({});
-
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
-
-  useEffect(() => {
-    for (const name of ['spectrogram', 'chromagram'] as const) {
-      if (!pictureUrl || !lanes.has(name) || pictures[name]) continue;
-      const image = new Image();
-      image.onload = () => setPictures((loaded) => ({ ...loaded, [name]: image }));
-      image.src = pictureUrl(name);
-    }
-  }, [lanes, pictureUrl, pictures]);
-
-  // The lanes: once for every change of what is seen.
-  useEffect(() => {
-    const pen = preparePen(drawing.current!, width, height);
-    if (!pen) return;
-    const colours = readColours(box.current!);
-    pen.fillStyle = colours.paper;
-    pen.fillRect(0, 0, width, height);
-    let top = 0;
-    for (const name of shown) {
-      const laneHeight = LANE_HEIGHTS[name];
-      pen.save();
-      pen.beginPath();
-      pen.rect(0, top, width, laneHeight);
-      pen.clip();
-      LANES[name](
-        { pen, view, widthPixels: width, top, height: laneHeight, colours },
-        { result, chordSpelling, pictures },
-      );
-      pen.restore();
-      pen.fillStyle = colours.line;
-      pen.fillRect(0, top + laneHeight - 1, width, 1);
-      top += laneHeight;
-    }
-  }, [view, width, height, shown, result, chordSpelling, pictures]);
-
-  // Playhead and loop: on a canvas of their own, so that playing repaints two lines and not the song.
-  const drawOverlay = useCallback(() => {
-    const pen = preparePen(overlay.current!, width, height);
-    if (!pen) return;
-    const colours = readColours(box.current!);
-    const seen = latestView.current;
-    if (loop) {
-      const from = toPixels(seen, loop.startSeconds, width);
-      const to = toPixels(seen, loop.endSeconds, width);
-      pen.fillStyle = colours.accent;
-      pen.globalAlpha = 0.14;
-      pen.fillRect(from, 0, to - from, height);
-      pen.globalAlpha = 1;
-      pen.fillRect(from, 0, to - from, 3);
-    }
-    pen.fillStyle = colours.playhead;
-    pen.fillRect(toPixels(seen, player.seconds, width) - 0.75, 0, 1.5, height);
-  }, [loop, width, height, player]);
-
-  useEffect(() => {
-    drawOverlay();
-    const leave = player.subscribe(drawOverlay);
-    let frame = 0;
-    const tick = () => {
-      const turned = follow(latestView.current, player.seconds, durationSeconds);
-      if (turned && spanOf(latestView.current) < durationSeconds) setView(turned);
-      drawOverlay();
-      frame = requestAnimationFrame(tick);
-    };
-    if (playing) frame = requestAnimationFrame(tick);
-    return () => {
-      leave();
-      cancelAnimationFrame(frame);
-    };
-  }, [drawOverlay, playing, player, durationSeconds, view]);
-
+  const data = useMemo(() => ({ result, chordSpelling, pictures }), [result, chordSpelling, pictures]);
+  const drawing = useLanes({ box, view, width, height, shown, data });
+  const overlay = useOverlay({ box, latestView, width, height, durationSeconds, view, setView });
   const zoom = useCallback(
     (factor: number, anchorSeconds = player.seconds) =>
       setView((now) => {
@@ -150,48 +73,35 @@ export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit }: T
   );
 }
 
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}
+
+/** Spectrogram and chromagram, once their lanes are shown. */
+function usePictures(
+  lanes: TimelineProps['lanes'],
+  pictureUrl: TimelineProps['pictureUrl'],
+): LaneData['pictures'] {
+  const [pictures, setPictures] = useState<LaneData['pictures']>({});
+  useEffect(() => {
+    for (const name of ['spectrogram', 'chromagram'] as const) {
+      if (!pictureUrl || !lanes.has(name) || pictures[name]) continue;
+      const image = new Image();
+      image.onload = () => setPictures((loaded) => ({ ...loaded, [name]: image }));
+      image.src = pictureUrl(name);
+    }
+  }, [lanes, pictureUrl, pictures]);
+  return pictures;
+}
+
 function describe(result: Result): string {
   const beats = result.rhythm?.beats.length ?? 0;
   const sections = (result.structure?.sections ?? []).map(({ label }) => label).join(', ');
   return `Time line: ${beats} beats${sections ? `; ${sections}` : ''}`;
-}
-
-function preparePen(
-  canvas: HTMLCanvasElement,
-  width: number,
-  height: number,
-): CanvasRenderingContext2D | null {
-  if (width === 0 || height === 0) return null;
-  const scale = window.devicePixelRatio || 1;
-  if (canvas.width !== width * scale || canvas.height !== height * scale) {
-    canvas.width = width * scale;
-    canvas.height = height * scale;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  const pen = canvas.getContext('2d');
-  pen?.setTransform(scale, 0, 0, scale, 0, 0);
-  pen?.clearRect(0, 0, width, height);
-  return pen;
-}
-
-const NAMES = [
-  'ink',
-  'soft',
-  'faint',
-  'line',
-  'paper',
-  'raised',
-  'accent',
-  'playhead',
-  'low',
-  'mid',
-  'high',
-] as const;
-
-function readColours(element: HTMLElement): Colours {
-  const style = getComputedStyle(element);
-  return Object.fromEntries(
-    NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
-  ) as Colours;
 }

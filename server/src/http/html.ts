@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
 /** The dashboard's colours and measures (dashboard/src/design/tokens.css), as far as a page with a card on it needs them. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fff;--ground:#f7f7f9;--ink:#17171c;--soft:#5d5d6b;--line:#e4e4ea;--accent:#4f46e5;--accent-ink:#fff;--bad:#c2253c}
 @media(prefers-color-scheme:dark){:root{--paper:#1a1a21;--ground:#121217;--ink:#f0f0f4;--soft:#a9a9b8;--line:#2a2a34;--accent:#8f8aff;--accent-ink:#14121f;--bad:#ff8095}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);font:15px/1.5 Inter,system-ui,sans-serif}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 header{display:flex;align-items:center;gap:9px;padding:14px 24px;font-weight:680;font-size:16px}header img{width:22px;height:22px}header a{color:inherit;text-decoration:none}
 main{width:min(460px,calc(100vw - 32px));margin:8vh auto 0;padding:24px;border:1px solid var(--line);border-radius:14px;background:var(--paper)}
 h1{margin:0 0 12px;font-size:21px;letter-spacing:-.01em}h2{margin:24px 0 8px;font-size:15px}p{margin:0 0 12px}a{color:var(--accent)}small,.soft{color:var(--soft)}
