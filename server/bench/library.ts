@@ -28,6 +28,7 @@ import { type Database, openDatabase, type Queryable } from '../src/platform/pos
 import { insertCollection } from './library-collection.ts';
 import { type Measured, writeSection } from './library-page.ts';
 import { findQuestions, type Question } from './library-questions.ts';
+import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 
 const ROUNDS = 20;
@@ -55,6 +56,7 @@ try {
   const seeds = positionals.length > 0 ? positionals : [SAMPLE];
   const library = (await findLibrary()) ?? (await makeLibrary(analyse(seeds)));
   const { workspaceId, ids, collectionId } = library;
+  await sketchSongs(db, workspaceId);
   const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
 
   // One connection: its server process is the one whose processor time counts.
@@ -83,7 +85,10 @@ try {
     const figures = [one.firstMs, one.databaseMs, one.processorMs, one.p95Ms];
     console.error(`${figures.map((ms) => ms.toFixed(1).padStart(7)).join('')} ms  ${name}`);
   }
+  const linkingMs = await timeLinking(db, workspaceId, ids, ROUNDS);
   const section = writeSection(measured, {
+    linkingMs: median(linkingMs),
+    linkingMsMax: Math.max(...linkingMs),
     songs: ids.length,
     others: (await countAll()) - ids.length,
     seeds: seeds.length,

@@ -64,6 +64,8 @@ async function gather(
   const put = (value: unknown) => `$${params.push(value)}`;
   const [way, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const byTerms = conditions.terms.length > 0;
+  // Terms are compared list by list. The planner takes them to be short, and would look up each of one in the others.
+  if (conditions.terms.length > 1) await db.query(`select set_config('enable_nestloop', 'off', true)`);
   // Terms alone, one of which a song has once: their list names every song once, so that its length is the total.
   const isTotal = !byTerms || (conditions.songs.length === 0 && conditions.terms.some(({ once }) => once));
   const listedMax = isTotal ? TOTAL_MAX : GATHERED_MAX;
@@ -111,7 +113,10 @@ async function fittingMany(db: Queryable, conditions: Conditions): Promise<strin
   if (conditions.songs.length === 0) return byTerms;
   const bySongs = idsBySongs(conditions);
   if ((await count(db, conditions, `${bySongs} limit ${ASKED_MAX + 1}`)) <= ASKED_MAX) {
-    return `${bySongs} and ${conditions.terms.map(({ row }) => row).join(' and ')}`;
+    return idsBySongs(
+      conditions,
+      conditions.terms.map(({ row }) => row),
+    );
   }
   return `with by_terms as materialized (${byTerms}), by_songs as materialized (${bySongs})
     select by_terms.analysis_id from by_terms join by_songs using (analysis_id)`;
@@ -159,10 +164,10 @@ async function walkPart(
 
 /** At most `limit` of those that fit, in no particular order. */
 export async function listSongIds(db: Queryable, conditions: Conditions, limit: number): Promise<string[]> {
-  const byTerms = conditions.terms.length === 0 ? '' : `and s.analysis_id in (${idsByTerms(conditions)})`;
+  const byTerms = conditions.terms.length === 0 ? [] : [`s.analysis_id in (${idsByTerms(conditions)})`];
   const rows = await ask<{ analysis_id: string }>(
     db,
-    `${idsBySongs(conditions)} ${byTerms} limit ${limit}`,
+    `${idsBySongs(conditions, byTerms)} limit ${limit}`,
     conditions.params,
   );
   return rows.map((row) => row.analysis_id);
@@ -173,26 +178,38 @@ function cursorValue(column: string): string {
   return column === 'created_at' ? 's.created_at::text' : `s.${column}`;
 }
 
-function idsBySongs({ songs }: Conditions): string {
-  const conditions = songs.map(({ set }) => `and ${set}`).join('\n');
-  return `select s.analysis_id from songs s where s.workspace_id = $1 ${conditions}`;
+function idsBySongs({ songs }: Conditions, more: readonly string[] = []): string {
+  const [only] = songs;
+  if (only?.ids !== undefined && songs.length === 1 && more.length === 0) {
+    return `select analysis_id from (${only.ids}) listed`;
+  }
+  // Every choice of one set of each condition; the sets of one have no song in common.
+  const choices = songs.reduce<string[][]>(
+    (before, { sets }) => sets.flatMap((set) => before.map((chosen) => [...chosen, set])),
+    [[...more]],
+  );
+  return choices
+    .map((chosen) => ['select s.analysis_id from songs s where s.workspace_id = $1', ...chosen].join(' and '))
+    .join(' union all ');
 }
 
 /**
- * From the terms alone: a song has them as long as it is on the shelf. Each is read by itself and then compared: asked one by one, a
- * common word would be looked up a hundred thousand times. Two words of one song may begin alike.
+ * From the terms alone: a song has them as long as it is on the shelf. The list of one term comes in the order of its ids, so that the
+ * lists of several are merged or compared as they are read. Two words of one song may begin alike.
  */
 function idsByTerms({ terms }: Conditions, as: 'distinct' | 'repeated' = 'distinct'): string {
-  const [first, ...others] = terms.toSorted((a, b) => Number(b.once) - Number(a.once));
-  const ids = ({ set }: { set: string }) =>
-    `select t.analysis_id from song_terms t where t.workspace_id = $1 and ${set}`;
-  const distinct = first!.once || as === 'repeated' ? '' : 'distinct';
-  if (others.length === 0) return ids(first!).replace('select', `select ${distinct}`);
-  const lists = terms.map(
-    (_, index) => `list_${index} as materialized (${ids([first!, ...others][index]!)})`,
-  );
-  const all = others.map((_, index) => `analysis_id in (select analysis_id from list_${index + 1})`);
-  return `with ${lists.join(', ')} select ${distinct} analysis_id from list_0 where ${all.join(' and ')}`;
+  const [first, ...others] = terms
+    .toSorted((a, b) => Number(b.once) - Number(a.once))
+    .map(({ sets }) =>
+      sets
+        .map((set) => `select t.analysis_id from song_terms t where t.workspace_id = $1 and ${set}`)
+        .join(' union '),
+    );
+  const once = terms.some((term) => term.once);
+  if (once && others.length === 0) return first!;
+  const inAll = others.map((ids) => `analysis_id in (${ids})`).join(' and ');
+  return `select ${once || as === 'repeated' ? '' : 'distinct'} analysis_id from (${first}) listed
+    ${inAll && `where ${inAll}`}`;
 }
 
 async function count(db: Queryable, { params }: Conditions, select: string): Promise<number> {

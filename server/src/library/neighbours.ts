@@ -6,7 +6,7 @@ import { AppError, notFound } from '../errors.ts';
 import type { Aspect } from './embedding-parts.ts';
 import { compatibleNumbers } from './find.ts';
 import { explainMix, type Mix, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
-import { listInTempo } from './sound-store.ts';
+import { listInTempo, type MixCandidate } from './sound-store.ts';
 
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
@@ -88,6 +88,9 @@ function isCopy(a: Analysis, b: Analysis): boolean {
 /** More than any page shows; the best of them are then sorted out here. */
 const CANDIDATES_MAX = 20_000;
 
+/** How far tempos are looked at, as long as somebody further off could still be better than the last of the page. */
+const TEMPO_REACHES_PERCENT = [3, TEMPO_SHIFT_PERCENT_MAX];
+
 export async function findNext(
   ctx: MemberContext,
   analysisId: string,
@@ -100,31 +103,13 @@ export async function findNext(
       'This song has no tempo to mix from: it is not completed, or has no steady pulse.',
     );
   }
-  const stretch = TEMPO_SHIFT_PERCENT_MAX / 100;
-  const spans = [1, 0.5, 2].map((level) => {
-    const bpm = from.bpm! * level;
-    return [bpm / (1 + stretch), bpm / (1 - stretch)] as const;
-  });
-  const keyNumbers = from.camelot === null ? null : compatibleNumbers(wheelNumberOf(from.camelot));
-  const { workspaceId } = ctx.actor;
   // A song is not mixed into itself, nor into a copy of it.
-  const recording = from.duplicateOf ?? analysisId;
-  const wanted = { spans, recording, limit: CANDIDATES_MAX };
-  let candidates = await listInTempo(ctx.db, workspaceId, { ...wanted, keyNumbers });
-  if (candidates.length <= wish.limit) {
-    candidates = await listInTempo(ctx.db, workspaceId, { ...wanted, keyNumbers: null });
-  }
-  const best = candidates
-    .map((candidate) => {
-      const mix = mixOf(from, candidate);
-      return { candidate, mix, score: scoreOf(mix) };
-    })
-    .filter(
-      ({ mix }) =>
-        mix.tempoShiftPercent !== null && Math.abs(mix.tempoShiftPercent) <= TEMPO_SHIFT_PERCENT_MAX,
-    )
-    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
-    .slice(0, wish.limit);
+  const best = await findBestMixes(
+    ctx,
+    { ...from, bpm: from.bpm },
+    from.duplicateOf ?? analysisId,
+    wish.limit,
+  );
   const songs = new Map(
     (
       await listAnalysesById(
@@ -137,4 +122,58 @@ export async function findNext(
     const song = songs.get(candidate.id);
     return song ? [{ song, score, mix, reason: explainMix(from, candidate, mix) }] : [];
   });
+}
+
+type MixFrom = MixSong & { bpm: number };
+type FoundMix = { candidate: MixCandidate; mix: Mix; score: number };
+
+/** In compatible keys, when those are enough. */
+async function findBestMixes(
+  ctx: MemberContext,
+  from: MixFrom,
+  recording: string,
+  limit: number,
+): Promise<FoundMix[]> {
+  const keyNumbers = from.camelot === null ? null : compatibleNumbers(wheelNumberOf(from.camelot));
+  for (const keys of keyNumbers === null ? [null] : [keyNumbers, null]) {
+    for (const reachPercent of TEMPO_REACHES_PERCENT) {
+      const candidates = await listInTempo(ctx.db, ctx.actor.workspaceId, {
+        spans: spansWithin(from.bpm, reachPercent),
+        keyNumbers: keys,
+        recording,
+        limit: CANDIDATES_MAX,
+      });
+      const isAll = reachPercent === TEMPO_SHIFT_PERCENT_MAX;
+      if (candidates.length <= limit && !(isAll && keys === null)) continue;
+      const best = rankMixes(from, candidates).slice(0, limit);
+      if (isAll || best.at(-1)!.score > bestScoreBeyond(from, reachPercent)) return best;
+    }
+  }
+  return [];
+}
+
+/** Tempos that are brought to this one, its half or its double by so many percent at most. */
+function spansWithin(bpm: number, percent: number): [number, number][] {
+  return [1, 0.5, 2].map((level) => [
+    (bpm * level) / (1 + percent / 100),
+    (bpm * level) / (1 - percent / 100),
+  ]);
+}
+
+function rankMixes(from: MixFrom, candidates: readonly MixCandidate[]): FoundMix[] {
+  return candidates
+    .map((candidate) => {
+      const mix = mixOf(from, candidate);
+      return { candidate, mix, score: scoreOf(mix) };
+    })
+    .filter(
+      ({ mix }) =>
+        mix.tempoShiftPercent !== null && Math.abs(mix.tempoShiftPercent) <= TEMPO_SHIFT_PERCENT_MAX,
+    )
+    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
+}
+
+/** Of a song that is like this one in all but its tempo. */
+function bestScoreBeyond(from: MixFrom, tempoShiftPercent: number): number {
+  return scoreOf({ ...mixOf(from, from), tempoShiftPercent });
 }

@@ -5,10 +5,13 @@ import type { Transaction } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
-import { findSongs } from './find.ts';
+import { compatibleNumbers, findSongs } from './find.ts';
 import { searchSongs } from './find-store.ts';
+import { type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
+import { findNext } from './neighbours.ts';
 import { SHELF_VERSION } from './song.ts';
 import { buildConditions, SORT_COLUMNS } from './song-filter.ts';
+import { listInTempo } from './sound-store.ts';
 
 /**
  * What a search costs in a large library beside others: the plans that PostgreSQL makes of the very statements, as the tenant it makes
@@ -36,9 +39,11 @@ async function fill(owner: string, prefix: string, songs: number): Promise<void>
     `insert into songs (analysis_id, workspace_id, created_at, title, title_key, artist_key, bpm, camelot, key_number, energy,
        danceability, valence, loudness_lufs, duration_seconds, voice, sha256, duplicate_of, terms, shelf_version)
      select $2 || lpad(n::text, 8, '0'), $1, '2026-01-01'::timestamptz + n * interval '1 s', 'Song ' || n, 'song ' || n, 'artist ' || n % 500,
-       case when n % 50 > 0 then 60 + n % 120 end, '8A', n % 24, n % 100 / 100.0, n % 90 / 90.0, n % 80 / 80.0, -n % 30, 60 + n % 300,
+       case when n % 50 > 0 then 60 + n % 120 end, n % 24 / 2 + 1 || case when n % 2 = 0 then 'A' else 'B' end, n % 24, n % 100 / 100.0, n % 90 / 90.0, n % 80 / 80.0, -n % 30, 60 + n % 300,
        n % 20 = 0, md5(n::text), case when n % 40 = 0 then $2 || lpad((n - 1)::text, 8, '0') end,
-       array['w:song', 'w:' || n, 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400], ${SHELF_VERSION}
+       array['w:song', 'w:' || n, 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400]
+         || case when n % 2 = 0 then array['instrument:piano'] else '{}' end || case when n % 3 = 0 then array['instrument:drums'] else '{}' end,
+       ${SHELF_VERSION}
      from generate_series(1, $3::int) n`,
     params,
   );
@@ -78,13 +83,15 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** The indexes that the statements of a search use, and the rows of songs and terms they look at. */
-async function explain(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
+/** The indexes and ways that the statements of a search use, and the rows of songs and terms they look at. */
+async function explain(work: (tx: Transaction) => Promise<unknown>) {
   const indexes = new Set<string>();
+  const ways = new Set<string>();
   let rows = 0;
   let scanned = false;
   const visit = (plan: Plan) => {
     const loops = plan['Actual Loops'] ?? 1;
+    ways.add(plan['Node Type']);
     if (plan['Index Name']) indexes.add(plan['Index Name']);
     if (plan['Relation Name'])
       rows += ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * loops;
@@ -108,22 +115,22 @@ async function explain(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
         return tx.query<R>(sql, params);
       },
     };
-    const { key: _key, compatible_with: _with, created_after, created_before, ...rest } = filter;
-    const conditions = buildConditions(workspaceId, {
-      ...rest,
-      keyNumbers: filter.key ? [14] : null,
-      createdAfter: created_after === undefined ? null : new Date(created_after),
-      createdBefore: created_before === undefined ? null : new Date(created_before),
-    });
-    const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
-    await searchSongs(watched, conditions, {
-      column,
-      descending: sort.startsWith('-'),
-      after: null,
-      limit: 51,
-    });
+    await work(watched);
   });
-  return { indexes: [...indexes], rows, scanned };
+  return { indexes: [...indexes], ways: [...ways], rows, scanned };
+}
+
+async function explainSearch(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
+  const { key: _key, compatible_with: _with, created_after, created_before, ...rest } = filter;
+  const conditions = buildConditions(workspaceId, {
+    ...rest,
+    keyNumbers: filter.key ? [14] : null,
+    createdAfter: created_after === undefined ? null : new Date(created_after),
+    createdBefore: created_before === undefined ? null : new Date(created_before),
+  });
+  const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
+  const page = { column, descending: sort.startsWith('-'), after: null, limit: 51 };
+  return explain((tx) => searchSongs(tx, conditions, page));
 }
 
 describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
@@ -139,7 +146,7 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     ['duration_seconds', 'songs_by_duration'],
   ])('sorted by %s, either way, is the index %s and the count of all', async (sort, index) => {
     for (const way of [sort, `-${sort}`] as const) {
-      const plan = await explain({}, way);
+      const plan = await explainSearch({}, way);
       expect(plan.indexes.sort()).toEqual([index, 'songs_counted'].sort());
       expect(plan.rows).toBeLessThan(SONGS + 200);
     }
@@ -155,7 +162,9 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     [{ genre: ['house'], energy_min: 0.95 }, 'songs_by_energy', 9_000],
     [{ tag: ['t7'], energy_min: 0.1 }, 'song_terms_pkey', 200],
     [{ bpm_min: 100, bpm_max: 101 }, 'songs_by_bpm', 1_000],
-    [{ bpm_near: 100 }, 'songs_by_bpm', 5_000],
+    [{ genre: ['house', 'rock'] }, 'song_terms_pkey', 10_500],
+    [{ instrument: ['piano', 'drums'] }, 'song_terms_pkey', 12_500],
+    [{ bpm_near: 100 }, 'songs_by_bpm', 2_500],
     [{ key: ['8A'] }, 'songs_by_key', 2_000],
     [{ energy_min: 0.99 }, 'songs_by_energy', 1_000],
     [{ danceability_min: 0.98 }, 'songs_by_danceability', 1_000],
@@ -167,12 +176,46 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     [{ status: 'failed' }, 'analyses_of_workspace_by_status', 10],
     [{ created_after: '2026-01-01T03:19:00Z' }, 'songs_by_created', 1_000],
     [{ sha256: 'a'.repeat(64) }, 'songs_by_sha256', 10],
-    [{ duplicates: 'only' }, 'songs_duplicates', 4_000],
+    [{ duplicates: 'only' }, 'songs_duplicates', 1_500],
   ])('%o is found by %s', async (filter, index, rowsMax) => {
-    const plan = await explain(filter, '-created_at');
+    const plan = await explainSearch(filter, '-created_at');
     expect(plan.indexes).toContain(index);
     expect(plan.scanned).toBe(false);
     expect(plan.rows).toBeLessThan(rowsMax);
+  });
+
+  it('merges the lists of terms as they are read', async () => {
+    const { ways } = await explainSearch({ instrument: ['piano', 'drums'] }, '-created_at');
+    expect(ways).toContain('Merge Join');
+    expect(ways).not.toContain('Hash Join');
+    expect((await explainSearch({ genre: ['house', 'rock'] }, '-created_at')).ways).toContain('Merge Append');
+  });
+
+  it('finds what mixes next among a few, and the same as among all', async () => {
+    const from = 'job_a00006041';
+    let next: string[] = [];
+    const { indexes, rows, scanned } = await explain(async (tx) => {
+      const found = await findNext({ ...ctx, db: { ...ctx.db, query: tx.query } }, from, { limit: 20 });
+      next = found.map(({ song }) => song.id);
+    });
+    expect(indexes).toContain('songs_to_mix');
+    expect(scanned).toBe(false);
+    // Within 8 % there are 2,000, a sixth of them in keys that go with it.
+    expect(rows).toBeLessThan(600);
+    const all = await listInTempo(ctx.db, workspaceId, {
+      spans: [[1, 1000]],
+      keyNumbers: compatibleNumbers(6041 % 24),
+      recording: from,
+      limit: SONGS,
+    });
+    const [own] = await db.query<MixSong>('select bpm, camelot, energy from songs where analysis_id = $1', [
+      from,
+    ]);
+    const scored = all
+      .map((song) => ({ id: song.id, mix: mixOf(own!, song) }))
+      .filter(({ mix }) => Math.abs(mix.tempoShiftPercent!) <= TEMPO_SHIFT_PERCENT_MAX)
+      .sort((a, b) => scoreOf(b.mix) - scoreOf(a.mix) || (a.id < b.id ? -1 : 1));
+    expect(next).toEqual(scored.slice(0, 20).map(({ id }) => id));
   });
 
   it('finds the same songs by a walk and by gathering, in every order', async () => {

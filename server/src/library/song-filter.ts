@@ -8,9 +8,10 @@ import { type TermKind, termOf } from './song.ts';
  */
 export type Conditions = { params: unknown[]; songs: SongCondition[]; terms: TermCondition[] };
 
-type SongCondition = { set: string; row: string };
-/** `set` is about `song_terms t`; `once`: it finds a song at most once. */
-type TermCondition = { set: string; row: string; once: boolean };
+/** `sets`: each by an index, no song in two of them. `ids`: all of them by a list of their own, where there is one. */
+type SongCondition = { sets: string[]; row: string; ids?: string };
+/** `sets` are about `song_terms t`: a song fits by any of them. `once`: they find a song at most once. */
+type TermCondition = { sets: string[]; row: string; once: boolean };
 
 /** What the rules have looked up before: keys by their numbers, a moment as a date. */
 export type ResolvedFilter = Omit<
@@ -30,7 +31,7 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   const put = (value: unknown) => `$${params.push(value)}`;
   const songs: SongCondition[] = [];
   const terms: TermCondition[] = [];
-  const add = (set: string, row = set) => songs.push({ set, row });
+  const add = (set: string, row = set) => songs.push({ sets: [set], row });
   const range = (column: string, min: number | undefined, max: number | undefined) => {
     const bounds = [
       ...(min === undefined ? [] : [`s.${column} >= ${put(min)}::float8`]),
@@ -49,7 +50,7 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
       const bpm = filter.bpm_near! * level;
       return `(s.bpm >= ${put(bpm * (1 - NEAR))}::float8 and s.bpm <= ${put(bpm * (1 + NEAR))}::float8)`;
     });
-    add(`(${spans.join(' or ')})`);
+    songs.push({ sets: spans, row: `(${spans.join(' or ')})` });
   }
   if (filter.sha256 !== undefined) add(`s.sha256 = ${put(filter.sha256)}`);
   if (filter.keyNumbers !== null) add(`s.key_number = any (${put(filter.keyNumbers)}::int[])`);
@@ -59,7 +60,7 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   for (const word of wordsOf(filter.q ?? '').slice(0, WORDS_MAX)) {
     const [from, to] = [put(`w:${word}`), put(afterPrefix(`w:${word}`))];
     terms.push({
-      set: `t.term >= ${from} and t.term < ${to}`,
+      sets: [`t.term >= ${from} and t.term < ${to}`],
       row: `exists (select 1 from unnest(s.terms) as own (term)
         where own.term collate "C" >= ${from} and own.term collate "C" < ${to})`,
       once: false,
@@ -67,11 +68,12 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   }
   const anyOf = (kind: TermKind, names: readonly string[] | undefined) => {
     if (names === undefined) return;
-    const wanted = put(names.map((name) => termOf(kind, name)));
+    const wanted = [...new Set(names.map((name) => termOf(kind, name)))];
     terms.push({
-      set: `t.term = any (${wanted}::text[])`,
-      row: `s.terms && ${wanted}::text[]`,
-      once: names.length === 1,
+      // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
+      sets: wanted.map((term) => `t.term = ${put(term)}`),
+      row: `s.terms && ${put(wanted)}::text[]`,
+      once: true,
     });
   };
   anyOf('genre', filter.genre);
@@ -88,10 +90,9 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   if (filter.duplicates === 'hide') add('s.duplicate_of is null');
   if (filter.duplicates === 'only') {
     const copies = 'from songs d where d.workspace_id = $1 and d.duplicate_of is not null';
-    add(
-      `s.analysis_id in (select d.analysis_id ${copies} union select d.duplicate_of ${copies})`,
-      `(s.duplicate_of is not null or ${exists(`${copies} and d.duplicate_of = s.analysis_id`)})`,
-    );
+    const ids = `select d.analysis_id ${copies} union select d.duplicate_of ${copies}`;
+    const row = `(s.duplicate_of is not null or ${exists(`${copies} and d.duplicate_of = s.analysis_id`)})`;
+    songs.push({ sets: [`s.analysis_id in (${ids})`], row, ids });
   }
   if (filter.status === 'completed') add('s.duration_seconds is not null');
   else if (filter.status !== undefined) {

@@ -1,5 +1,6 @@
 import type { Database } from '../platform/postgres.ts';
 import { type Aspect, partsOf } from './embedding-parts.ts';
+import { type CompareRows, createRowComparison } from './sound-kernel.ts';
 import { type Neighbour, SoundMatrix } from './sound-matrix.ts';
 import { listSounds, type Sound } from './sound-store.ts';
 
@@ -12,6 +13,7 @@ const BATCH = 5_000;
 const SOUNDS_MAX = 300_000;
 
 type Shelf = {
+  compareRows: CompareRows;
   /** By the version of the engine's embedding: only equals are compared. */
   matrices: Map<number, SoundMatrix>;
   versionOf: Map<string, number>;
@@ -35,9 +37,10 @@ export type SoundIndex = {
 
 export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): SoundIndex {
   const shelves = new Map<string, Shelf>();
+  const compareRows = createRowComparison();
   return {
     async findNearest(workspaceId, analysisId, wish) {
-      const shelf = takeShelf(shelves, workspaceId);
+      const shelf = takeShelf(shelves, workspaceId, compareRows);
       await readAgain(db, workspaceId, shelf);
       forgetLeastRecent(shelves, soundsMax);
       const version = shelf.versionOf.get(analysisId);
@@ -59,8 +62,9 @@ export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): 
 }
 
 /** The most recently asked stands last. */
-function takeShelf(shelves: Map<string, Shelf>, workspaceId: string): Shelf {
+function takeShelf(shelves: Map<string, Shelf>, workspaceId: string, compareRows: CompareRows): Shelf {
   const shelf = shelves.get(workspaceId) ?? {
+    compareRows,
     matrices: new Map<number, SoundMatrix>(),
     versionOf: new Map<string, number>(),
     readBefore: 0,
@@ -103,12 +107,12 @@ async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promis
   shelf.readBefore = horizon;
 }
 
-function put({ matrices, versionOf }: Shelf, { analysisId, version, embedding }: Sound): void {
+function put({ matrices, versionOf, compareRows }: Shelf, { analysisId, version, embedding }: Sound): void {
   const before = versionOf.get(analysisId);
   if (before !== undefined && before !== version) matrices.get(before)?.remove(analysisId);
   let matrix = matrices.get(version);
   if (!matrix) {
-    matrix = new SoundMatrix(embedding.length);
+    matrix = new SoundMatrix(embedding.length, compareRows);
     matrices.set(version, matrix);
   }
   if (matrix.width !== embedding.length) return;

@@ -1,21 +1,26 @@
 import type { Span } from './embedding-parts.ts';
+import type { CompareRows } from './sound-kernel.ts';
 
 export type Neighbour = { id: string; similarity: number };
 
 const ROWS_FIRST = 64;
+const LANES = 4;
 
 /** Embeddings of equal length, one after the other in one piece of memory: a search reads it from end to end. */
 export class SoundMatrix {
   readonly width: number;
+  readonly #compareRows: CompareRows;
+  /** Numbers from row to row: zeros fill it up to whole lanes. */
+  readonly #stride: number;
   #values: Float32Array;
   #ids: string[] = [];
   #rows = new Map<string, number>();
-  /** Lengths of the rows within the parts that were asked for, by those parts; forgotten when a row changes. */
-  #lengths = new Map<string, Float32Array>();
 
-  constructor(width: number) {
+  constructor(width: number, compareRows: CompareRows) {
     this.width = width;
-    this.#values = new Float32Array(width * ROWS_FIRST);
+    this.#compareRows = compareRows;
+    this.#stride = Math.ceil(width / LANES) * LANES;
+    this.#values = new Float32Array(this.#stride * ROWS_FIRST);
   }
 
   get size(): number {
@@ -27,10 +32,9 @@ export class SoundMatrix {
     if (row === undefined) {
       row = this.#ids.push(id) - 1;
       this.#rows.set(id, row);
-      if (this.#values.length < this.#ids.length * this.width) this.#grow();
+      if (this.#values.length < this.#ids.length * this.#stride) this.#grow();
     }
-    this.#values.set(embedding, row * this.width);
-    this.#lengths.clear();
+    this.#values.set(embedding, row * this.#stride);
   }
 
   /** The last row takes its place. */
@@ -39,20 +43,18 @@ export class SoundMatrix {
     if (row === undefined) return;
     const last = this.#ids.length - 1;
     const lastId = this.#ids[last]!;
-    this.#values.copyWithin(row * this.width, last * this.width, (last + 1) * this.width);
+    this.#values.copyWithin(row * this.#stride, last * this.#stride, (last + 1) * this.#stride);
     this.#ids[row] = lastId;
     this.#rows.set(lastId, row);
     this.#ids.pop();
     this.#rows.delete(id);
-    this.#lengths.clear();
   }
 
   /** Nearest first, itself the first of them; 1 for the same, 0.5 for nothing in common. Null when it is not here. */
   nearest(id: string, parts: readonly Span[], limit: number): Neighbour[] | null {
     const target = this.#rows.get(id);
     if (target === undefined) return null;
-    const lengths = this.#lengthsOf(parts);
-    const similarities = this.#compare(target, parts, lengths);
+    const similarities = this.#compare(target, parts);
     const found: Neighbour[] = [{ id, similarity: 1 }];
     for (let row = 0; row < similarities.length; row++) {
       const similarity = similarities[row]!;
@@ -65,38 +67,28 @@ export class SoundMatrix {
     return found;
   }
 
-  #compare(target: number, parts: readonly Span[], lengths: Float32Array): Float32Array {
-    const { width } = this;
-    const values = this.#values;
-    const own = values.slice(target * width, (target + 1) * width);
-    const similarities = new Float32Array(this.#ids.length);
-    for (let row = 0, start = 0; row < similarities.length; row++, start += width) {
-      let dot = 0;
-      for (const [from, to] of parts) {
-        for (let at = from; at < to; at++) dot += own[at]! * values[start + at]!;
-      }
-      const product = lengths[row]! * lengths[target]!;
-      // What is unknown of either speaks neither for nor against.
-      similarities[row] = product === 0 ? 0.5 : Math.min(1, Math.max(0, (1 + dot / product) / 2));
+  #compare(target: number, parts: readonly Span[]): Float32Array {
+    const stride = this.#stride;
+    const own = new Float32Array(stride);
+    const mask = new Float32Array(stride);
+    for (const [from, to] of parts) {
+      own.set(this.#values.subarray(target * stride + from, target * stride + to), from);
+      mask.fill(1, from, to);
     }
-    return similarities;
-  }
-
-  #lengthsOf(parts: readonly Span[]): Float32Array {
-    const key = parts.join(';');
-    const known = this.#lengths.get(key);
-    if (known) return known;
-    const { width } = this;
-    const values = this.#values;
-    const lengths = Float32Array.from({ length: this.#ids.length }, (_, row) => {
-      let squares = 0;
-      for (const [from, to] of parts) {
-        for (let at = row * width + from; at < row * width + to; at++) squares += values[at]! ** 2;
-      }
-      return Math.sqrt(squares);
+    const { dots, squares } = this.#compareRows(
+      { values: this.#values, rowCount: this.#ids.length, stride },
+      {
+        own,
+        mask,
+        from: Math.floor(parts[0]![0] / LANES) * LANES,
+        to: Math.ceil(parts.at(-1)![1] / LANES) * LANES,
+      },
+    );
+    return dots.map((dot, row) => {
+      const product = Math.sqrt(squares[row]! * squares[target]!);
+      // What is unknown of either speaks neither for nor against.
+      return product === 0 ? 0.5 : Math.min(1, Math.max(0, (1 + dot / product) / 2));
     });
-    this.#lengths.set(key, lengths);
-    return lengths;
   }
 
   #grow(): void {
