@@ -87,10 +87,13 @@ class BeatLearner(Learner):
         self._positive_weight = torch.tensor(POSITIVE_WEIGHT, device=device)[:, None]
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
-        inputs, targets = self._distort(pool.mel[rows].float()), pool.beats[rows].float()
+        inputs, targets = self._draw(pool, rows)
         logits = self._predict(inputs).float()
         loss = F.binary_cross_entropy_with_logits(logits, targets, pos_weight=self._positive_weight, reduction="none")
         return list(loss.mean((0, 2)))
+
+    def _draw(self, pool: ClipPool, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return self._distort(pool.mel[rows].float()), pool.beats[rows].float()
 
     @torch.no_grad()
     def _distort(self, mel: torch.Tensor) -> torch.Tensor:
