@@ -2,7 +2,14 @@
 
 import type { AnalysisModels } from '../src/hear-music.ts';
 
-const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo-v1.bin', 'voice-v3.bin'];
+const FILES = [
+  'beats-composed-v1.bin',
+  'beats-recorded-v1.bin',
+  'chords-v2.bin',
+  'tags-msd-v1.bin',
+  'tags-jamendo-v1.bin',
+  'voice-v3.bin',
+];
 
 /**
  * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from them: then serve the
@@ -11,8 +18,15 @@ const FILES = ['beats-v1.bin', 'chords-v2.bin', 'tags-msd-v1.bin', 'tags-jamendo
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),
 ): Promise<AnalysisModels> {
-  const [beats, chords, msd, jamendo, voice] = await Promise.all(FILES.map((name) => fetchFile(name, folder)));
-  return { beats: beats!, chords: chords!, tags: { msd: msd!, jamendo: jamendo! }, voice: voice! };
+  const [composed, recorded, chords, msd, jamendo, voice] = await Promise.all(
+    FILES.map((name) => fetchFile(name, folder)),
+  );
+  return {
+    beats: { composed: composed!, recorded: recorded! },
+    chords: chords!,
+    tags: { msd: msd!, jamendo: jamendo! },
+    voice: voice!,
+  };
 }
 
 async function fetchFile(name: string, folder: string | URL): Promise<Uint8Array> {

@@ -3,7 +3,7 @@
  * What turns out to be speech or noise has no beat, no key and no form.
  */
 
-import { findReasonAgainstPulse, findReasonToAbstain } from './content/abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain, isStill } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
 import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
@@ -18,6 +18,7 @@ import type {
   UnavailableReason,
 } from './result.ts';
 import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
+import type { BeatModels } from './rhythm/hear-beats.ts';
 import { withoutPulse } from './rhythm/without-pulse.ts';
 import { ANALYSIS_RATE_HZ, type SpectralFrames } from './signal/front-end.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
@@ -32,7 +33,7 @@ import { withoutPitch } from './tonal/without-pitch.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
 export type AnalysisModels = {
-  beats: Uint8Array | null;
+  beats: BeatModels | null;
   chords: Uint8Array | null;
   tags: TaggerModels | null;
   voice: Uint8Array | null;
@@ -81,7 +82,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   const rhythm =
     harmony &&
     analyseRhythm(
-      { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
+      { ...frames, hints, models: models.beats, chords: harmony.learned?.activation, style },
       (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
     );
 
@@ -115,7 +116,12 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
 
   onProgress('tags', 0.94);
   const tags = analyseTags(
-    { patches, listener, durationSeconds: frames.durationSeconds },
+    {
+      patches,
+      listener,
+      durationSeconds: frames.durationSeconds,
+      isStill: pitch !== null && pulse !== null && isStill(pitch.chords, pulse, frames.durationSeconds),
+    },
     content.content,
     (!unmusical && structure?.structure.sections) || [],
     unmusical,

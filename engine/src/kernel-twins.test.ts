@@ -10,10 +10,12 @@ import { CONTENT_COMPARISONS } from './test-content-comparisons.ts';
 import { type Comparison, SIGNAL_COMPARISONS } from './test-kernel-comparisons.ts';
 import { MODEL_COMPARISONS } from './test-model-comparisons.ts';
 import { MUSIC_COMPARISONS } from './test-music-comparisons.ts';
+import { TAGGER_COMPARISONS } from './test-tagger-comparisons.ts';
 
 const COMPARISONS = [
   ...SIGNAL_COMPARISONS,
   ...MODEL_COMPARISONS,
+  ...TAGGER_COMPARISONS,
   ...MUSIC_COMPARISONS,
   ...CONTENT_COMPARISONS,
 ];
@@ -38,6 +40,7 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['f64.promote_f32, f64.add → f64.promote_f32, f64.sub', [0xbb, 0xa0], [0xbb, 0xa1]],
   ['i32.rotr, i32.xor → i32.rotl, i32.xor', [0x78, 0x73], [0x77, 0x73]],
   ['i32.shl, i32.or → i32.shl, i32.and', [0x74, 0x72], [0x74, 0x71]],
+  ['f32.load, f32.add → f32.load, f32.sub', [0x2a, 0x02, 0x00, 0x92], [0x2a, 0x02, 0x00, 0x93]],
   // Behind f32.sub, so that the byte is an instruction and no number.
   ['f32.abs → neg', [0x93, 0x8b], [0x93, 0x8c]],
   ['f32.const 32768 → 16384', [0x43, 0x00, 0x00, 0x00, 0x47], [0x43, 0x00, 0x00, 0x80, 0x46]],

@@ -28,7 +28,8 @@ function runLayers(kernels: NetworkKernels): number[] {
   ] as const;
   const bias = other.subarray(900, 908);
   const out = kernels.allocateFloats(13 * 8);
-  const packed = packConvolution(kernels, tensor, bias, axes, channels);
+  const factors = { out: other.subarray(600, 608), inner: other.subarray(700, 700 + channels) };
+  const packed = packConvolution(kernels, tensor, bias, axes, channels, factors);
   const { weights, bias: biasAt, outBlockCount } = packed;
   const results: number[] = [];
   const keep = (): void => void results.push(...out.view);
@@ -54,13 +55,9 @@ function runLayers(kernels: NetworkKernels): number[] {
   keep();
   kernels.exports.addInto(out.pointer, input.pointer, 13 * 8);
   keep();
-  kernels.exports.takeRowMaxima(input.pointer, 11, 16, out.pointer);
-  keep();
-  kernels.exports.keepLarger(out.pointer, input.pointer + 8 * 8 * 4, 13 * 8);
-  keep();
   const words = kernels.allocateFloats(10 * channels).pointer;
   kernels.exports.toFixedPoint(input.pointer, words, 20 * channels);
-  const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels);
+  const fixed = packFixedConvolution(kernels, tensor, bias, axes, channels, factors.out);
   convolveFixed(kernels, fixed, words, channels, 13, 2 * channels, out.pointer, 8);
   keep();
   return results;
@@ -99,13 +96,12 @@ const allHalves = new Uint8Array(
 export const MODEL_COMPARISONS: Comparison[] = [
   {
     kernels: [
+      'packTaps',
       'convolveTaps',
       'applyElu',
       'poolThreeAndElu',
       'poolTwoAndElu',
       'addInto',
-      'takeRowMaxima',
-      'keepLarger',
       'toFixedPoint',
       'convolveFixed',
       'packFixed',

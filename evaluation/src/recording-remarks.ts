@@ -4,10 +4,10 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
     'right tempo, every beat two fifths late: a shuffle whose off-beats are the louder, heard very plainly',
   'classical.00033': 'strings without onsets; the network hears nothing (0.7 a beat), rightly withheld',
   'classical.00080': 'free time (intervals vary by half), next to no onsets, rightly withheld',
-  'classical.00090': 'slow, sustained; the network hears next to nothing, rightly withheld',
+  'classical.00090':
+    'doubled: 51 is listed and would have F .67; slow and sustained, said with little confidence',
   'pop.00011': 'a ballad without drums; no listed level fits (best F .29), phase wanders',
-  'classical.00048':
-    'tempo 5 % off, phase wanders: heard too weakly (1.1 a beat), and said with little confidence',
+  'classical.00048': 'doubled; no listed level fits (best F .29), phase wanders by a quarter of a beat',
   'classical.00069': 'right level, all beats an eighth of a beat early: soft attacks, annotated late',
   'classical.00042': 'counted in dotted values: two thirds of the tempo',
   'classical.00026': 'half the tempo, and no level that is listed fits (best F .39)',
@@ -32,8 +32,8 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
     'right tempo, every beat near half a beat off: the off-beats are counted as beats, steadily',
   'jazz.00049': 'slow and free (41 a minute, intervals vary by 16 %); withheld',
   'pop.00053': 'a steady 64 without drums that is not heard; withheld wrongly',
-  'classical.00038': 'right level, a tenth of a beat early and wandering: soft attacks and rubato (9 %)',
-  'classical.00054': 'right tempo; a seventh of a beat early where it follows at all: rubato of 17 %',
+  'classical.00038': 'doubled; soft attacks and rubato (intervals vary by 9 %)',
+  'classical.00054': 'doubled; a twelfth of a beat early where it follows at all: intervals vary by 18 %',
   'jazz.00019': 'two thirds of the tempo: groups of three half beats are counted',
   'classical.00019': 'right level, an eighth of a beat early nearly throughout: soft attacks, annotated late',
   'blues.00092': 'two thirds of the tempo: a shuffle counted in dotted values',
@@ -48,4 +48,10 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
   'rock.00094': 'right tempo, every beat half a beat off: the off-beats are counted as beats, steadily',
   'classical.00023': 'right level, a sixth of a beat early and wandering: soft attacks',
   'classical.00018': 'right level, a quarter of a beat early nearly throughout: soft attacks, annotated late',
+  'classical.00046': 'halved: 132 is listed and would have F .52',
+  'metal.00004':
+    'right tempo, a quarter of a beat late throughout: between the beat and the off-beat of dense guitars',
+  'jazz.00010': 'doubled; slow (55 a minute, intervals vary by 7 %), no listed level above F .40',
+  'jazz.00000':
+    'near the tempo, slips by half beats: intervals vary by 14 %; 132 is listed and would have F .53',
 };

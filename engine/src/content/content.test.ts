@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import { findReasonAgainstPulse, findReasonToAbstain } from './abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain, isStill } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
@@ -20,8 +20,15 @@ function listen(signal: Float32Array, beatsSeconds: number[] = []): DescribedCon
   return describeContent(frontEnd.finish(), beatsSeconds);
 }
 
-const join = (...signals: Float32Array[]): Float32Array =>
-  Float32Array.from(signals.flatMap((signal) => [...signal]));
+function join(...signals: Float32Array[]): Float32Array {
+  const joined = new Float32Array(signals.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const signal of signals) {
+    joined.set(signal, at);
+    at += signal.length;
+  }
+  return joined;
+}
 const kindsOf = ({ content }: DescribedContent) => content.regions.map(({ kind }) => kind);
 
 const MUSIC = makeMusic(RATE_HZ, 12);
@@ -125,5 +132,24 @@ describe('a tempo', () => {
     expect(findReasonAgainstPulse(music, null, { confidence: 0.3 })).toBeNull();
     expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.3 })).toBe('noise');
     expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.9 })).toBeNull();
+  });
+});
+
+describe('a sound that stays where it is', () => {
+  const chordsOf = (...labels: string[]) => labels.map((label) => ({ label }));
+  const bell = chordsOf('F:maj', 'N', 'F:maj');
+
+  it('hardly moves in harmony, and less so without a pulse', () => {
+    const three = chordsOf('F:maj', 'C:maj', 'D:min');
+    expect(isStill(bell, { confidence: 0.9 }, 30)).toBe(true);
+    expect(isStill(three, { confidence: 0.54 }, 30)).toBe(true);
+    expect(isStill(three, { confidence: null }, 30)).toBe(true);
+    expect(isStill(three, { confidence: 0.9 }, 30)).toBe(false);
+  });
+
+  it('is none with four harmonies, or too little time to move', () => {
+    const four = chordsOf('F:maj', 'C:maj', 'D:min', 'Bb:maj');
+    expect(isStill(four, { confidence: null }, 30)).toBe(false);
+    expect(isStill(bell, { confidence: null }, 12)).toBe(false);
   });
 });

@@ -20,13 +20,17 @@ export type FixedConvolution = PackedConvolution & { scales: number };
 /** Of the weights of one tap and output: times 2¹⁵, the largest activation, it is just below 2³¹. */
 const TAP_MAGNITUDE_MAX = 65_535;
 
-/** As `packConvolution`; `bandChannels` times the bands is even. Each output channel has the finest scale at which no sum can overflow. */
+/**
+ * As `packConvolution`; `bandChannels` times the bands is even. Each output channel has the finest scale at which no sum can overflow; its
+ * weights are multiplied by its factor before.
+ */
 export function packFixedConvolution(
   kernels: NetworkKernels,
   weights: Float32Array,
   bias: Float32Array,
   axes: WeightAxes,
   bandChannels: number,
+  outFactors: Float32Array | null = null,
 ): FixedConvolution {
   const { sizes, strides } = readAxes(axes);
   const outPadded = padChannels(sizes.out);
@@ -49,6 +53,7 @@ export function packFixedConvolution(
     bandChannels,
     // Rounding adds half a unit a weight at most.
     TAP_MAGNITUDE_MAX - innerCount / 2,
+    outFactors ? kernels.copyFloats(outFactors).pointer : 0,
     kernels.allocateFloats(2 * rowCount).pointer,
     scales,
     packed,

@@ -1,5 +1,5 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and packFixed, and the oracle of their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle of their tests.
  *
  * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
  * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
@@ -7,6 +7,7 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import { takeLogarithmReference } from '../signal/log-frames-twin.ts';
+import { taggerLayersOn } from '../tags/tagger-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -29,6 +30,7 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
     if (used > floatCount) throw new ParameterError(`the arena of ${floatCount} floats is full`);
     return { pointer: start * BYTES, view: arena.subarray(start, start + count) };
   };
+  const convolutions = convolutionsOn(arena, words);
   return {
     allocateFloats,
     copyFloats(values) {
@@ -42,8 +44,9 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
         arena.fill(0, mark / BYTES, used);
         used = mark / BYTES;
       },
-      ...convolutionsOn(arena, words),
+      ...convolutions,
       ...elementwiseOn(arena),
+      ...taggerLayersOn(arena, convolutions.convolveFixed),
     },
   };
 }
@@ -51,17 +54,37 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
 function convolutionsOn(
   arena: Float32Array,
   words: Int16Array,
-): Pick<Layers, 'packFixed' | 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+): Pick<Layers, 'packTaps' | 'packFixed' | 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
   return {
+    packTaps: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
+      const [bandCount, channelCount, innerCount, bandChannels, outFactors, innerFactors, packed] = rest;
+      const factorAt = (factors: number, k: number): number =>
+        factors === 0 ? 1 : arena[factors / BYTES + k]!;
+      for (let out = 0; out < outCount; out++) {
+        const lane = out % BLOCK_CHANNELS;
+        const block = packed / BYTES + (out - lane) * tapCount * innerCount + lane;
+        for (let tap = 0; tap < tapCount; tap++) {
+          for (let inner = 0; inner < bandCount * channelCount; inner++) {
+            const channel = inner % channelCount;
+            const band = (inner - channel) / channelCount;
+            const place = out * outStride + tap * tapStride + band * bandStride + channel * channelStride;
+            const weight = Math.fround(arena[weights / BYTES + place]! * factorAt(innerFactors, inner));
+            arena[block + (tap * innerCount + band * bandChannels + channel) * BLOCK_CHANNELS] =
+              weight * factorAt(outFactors, out);
+          }
+        }
+      }
+    },
     packFixed: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
-      const [bandCount, channelCount, bandChannels, tapMax, , scales, packed] = rest;
+      const [bandCount, channelCount, bandChannels, tapMax, factors, , scales, packed] = rest;
       const innerCount = bandCount * bandChannels;
       for (let out = 0; out < outCount; out++) {
         const weightAt = (tap: number, inner: number): number => {
           const channel = inner % bandChannels;
           const band = (inner - channel) / bandChannels;
           const place = out * outStride + tap * tapStride + band * bandStride + channel * channelStride;
-          return channel < channelCount ? arena[weights / BYTES + place]! : 0;
+          const factor = factors === 0 ? 1 : arena[factors / BYTES + out]!;
+          return channel < channelCount ? Math.fround(arena[weights / BYTES + place]! * factor) : 0;
         };
         const taps = Array.from({ length: tapCount }, (_, tap) =>
           Array.from({ length: innerCount }, (_, inner) => weightAt(tap, inner)),
@@ -147,7 +170,7 @@ function convolutionsOn(
 
 function elementwiseOn(
   arena: Float32Array,
-): Omit<Layers, keyof ReturnType<typeof convolutionsOn> | 'markMemory' | 'releaseMemory'> {
+): Pick<Layers, 'applyElu' | 'poolThreeAndElu' | 'poolTwoAndElu' | 'takeLogarithms' | 'addInto'> {
   return {
     applyElu: (input, out, count, repeatedCount) => {
       for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
@@ -180,20 +203,6 @@ function elementwiseOn(
           scale,
           offset,
         });
-      }
-    },
-    takeRowMaxima: (input, rowCount, channelCount, out) => {
-      for (let channel = 0; channel < channelCount; channel++) {
-        let largest = Number.NEGATIVE_INFINITY;
-        for (let row = 0; row < rowCount; row++) {
-          largest = Math.max(largest, arena[input / BYTES + row * channelCount + channel]!);
-        }
-        arena[out / BYTES + channel] = largest;
-      }
-    },
-    keepLarger: (target, other, count) => {
-      for (let i = 0; i < count; i++) {
-        arena[target / BYTES + i] = Math.max(arena[target / BYTES + i]!, arena[other / BYTES + i]!);
       }
     },
     addInto: (target, addend, count) => {

@@ -43,6 +43,13 @@ export function readModelFile(bytes: Uint8Array): ModelFile {
   return file;
 }
 
+const hashesKnown = new WeakMap<Uint8Array, string>();
+
+/** The SHA-256 of a model's bytes from one who has it already: a platform's own takes a tenth of the time of ours. */
+export function tellModelHash(bytes: Uint8Array, sha256: string): void {
+  hashesKnown.set(bytes, sha256);
+}
+
 /** The tensor of that name; its shape must be the expected one. */
 export function getTensor(file: ModelFile, name: string, shape: readonly number[]): Float32Array {
   const tensor = file.tensors.get(name);
@@ -77,7 +84,11 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
     tensors.set(entry.name, { shape: entry.shape, values: unpackTensor(kernels, view, dataStart, entry) });
   }
   return {
-    provenance: { name: header.name, version: String(header.version), sha256: hashSha256(kernels, bytes) },
+    provenance: {
+      name: header.name,
+      version: String(header.version),
+      sha256: hashesKnown.get(bytes) ?? hashSha256(kernels, bytes),
+    },
     architecture: header.architecture,
     tensors,
   };

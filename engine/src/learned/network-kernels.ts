@@ -6,6 +6,7 @@ export type NetworkKernels = {
     KernelExports,
     | 'markMemory'
     | 'releaseMemory'
+    | 'packTaps'
     | 'packFixed'
     | 'convolveTaps'
     | 'toFixedPoint'
@@ -14,9 +15,13 @@ export type NetworkKernels = {
     | 'poolThreeAndElu'
     | 'poolTwoAndElu'
     | 'addInto'
-    | 'takeRowMaxima'
-    | 'keepLarger'
     | 'takeLogarithms'
+    | 'convolveLargest'
+    | 'rectifyRows'
+    | 'rectifyOnto'
+    | 'poolRows'
+    | 'turnRows'
+    | 'averageRows'
   >;
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
   copyFloats(values: ArrayLike<number>): { readonly pointer: number; readonly view: Float32Array };

@@ -41,6 +41,9 @@ export function readAxes(axes: WeightAxes): WeightLayout {
   return { sizes, strides };
 }
 
+/** What weights are multiplied by: a factor for each place inside a row, and one for each output. */
+export type WeightFactors = { inner?: Float32Array; out?: Float32Array };
+
 /**
  * Packs the weights of a tensor with these axes, for rows whose bands have `bandChannels` channels each. Channels beyond those of the tensor
  * and output channels up to a whole block get zero weights and bias, so they stay zero through every layer: ELU(0) = 0.
@@ -51,31 +54,53 @@ export function packConvolution(
   bias: Float32Array,
   axes: WeightAxes,
   bandChannels: number,
+  factors: WeightFactors = {},
 ): PackedConvolution {
-  const { sizes, strides } = readAxes(axes);
+  const { sizes } = readAxes(axes);
   const outPadded = padChannels(sizes.out);
   const innerCount = sizes.band * bandChannels;
-  const packed = new Float32Array(outPadded * sizes.tap * innerCount);
-  for (let out = 0; out < sizes.out; out++) {
-    const lane = out % BLOCK_CHANNELS;
-    const block = (out - lane) * sizes.tap * innerCount + lane;
-    for (let tap = 0; tap < sizes.tap; tap++) {
-      for (let band = 0; band < sizes.band; band++) {
-        const from = out * strides.out + tap * strides.tap + band * strides.band;
-        const to = block + (tap * innerCount + band * bandChannels) * BLOCK_CHANNELS;
-        for (let channel = 0; channel < sizes.channel; channel++) {
-          packed[to + channel * BLOCK_CHANNELS] = weights[from + channel * strides.channel]!;
-        }
-      }
-    }
-  }
-  return {
-    weights: kernels.copyFloats(packed).pointer,
+  const convolution: PackedConvolution = {
+    weights: kernels.allocateFloats(outPadded * sizes.tap * innerCount).pointer,
     bias: copyBias(kernels, bias, outPadded),
     tapCount: sizes.tap,
     innerCount,
     outBlockCount: outPadded / BLOCK_CHANNELS,
   };
+  packChannels(kernels, convolution, weights, axes, bandChannels, 0, factors);
+  return convolution;
+}
+
+/** Writes the weights of a tensor into a convolution, from channel `firstChannel` of its bands on. */
+export function packChannels(
+  kernels: NetworkKernels,
+  { weights: packed, innerCount }: PackedConvolution,
+  weights: Float32Array,
+  axes: WeightAxes,
+  bandChannels: number,
+  firstChannel: number,
+  factors: WeightFactors = {},
+): void {
+  const { sizes, strides } = readAxes(axes);
+  const mark = kernels.exports.markMemory();
+  const copyFactors = (values: Float32Array | undefined): number =>
+    values ? kernels.copyFloats(values).pointer : 0;
+  kernels.exports.packTaps(
+    kernels.copyFloats(weights).pointer,
+    strides.out,
+    strides.tap,
+    strides.band,
+    strides.channel,
+    sizes.out,
+    sizes.tap,
+    sizes.band,
+    sizes.channel,
+    innerCount,
+    bandChannels,
+    copyFactors(factors.out),
+    copyFactors(factors.inner),
+    packed + firstChannel * BLOCK_CHANNELS * Float32Array.BYTES_PER_ELEMENT,
+  );
+  kernels.exports.releaseMemory(mark);
 }
 
 export function copyBias(kernels: NetworkKernels, bias: Float32Array, outPadded: number): number {

@@ -44,7 +44,7 @@ describe('chooseTempo', () => {
   });
 
   it('goes by the style where the beats leave it open, and not by a style that is common', () => {
-    const levels = [makeLevel(82, 3.2), makeLevel(164, 3.1)];
+    const levels = [makeLevel(82, 3.2), makeLevel(164, 2.5)];
     const styled = (hipHop: number) =>
       chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
     expect(styled(2.5).level.bpm).toBe(82);
@@ -53,7 +53,7 @@ describe('chooseTempo', () => {
   });
 
   it('prefers common tempi when the beats are as plain', () => {
-    expect(choose(makeLevel(40, 1.5), makeLevel(80, 1.5), makeLevel(160, 1.5))!.level.bpm).toBe(80);
+    expect(choose(makeLevel(44, 1.2), makeLevel(88, 1.2), makeLevel(176, 1.2))!.level.bpm).toBe(88);
   });
 
   it('shares between all levels, the heaviest first, to a sum of one', () => {

@@ -24,9 +24,17 @@ export function kaiserSinc(
 ): number {
   const place = offsetSamples / halfLengthSamples;
   if (Math.abs(place) >= 1) return 0;
-  const window = besselI0(beta * Math.sqrt(1 - place * place)) / besselI0(beta);
+  const window = besselI0(beta * Math.sqrt(1 - place * place)) / windowPeak(beta);
   const angle = 2 * Math.PI * cutoffCycles * offsetSamples;
   return 2 * cutoffCycles * window * (angle === 0 ? 1 : Math.sin(angle) / angle);
+}
+
+let peakKnown = { beta: 0, value: 1 };
+
+/** A filter asks for the same one with every tap. */
+function windowPeak(beta: number): number {
+  if (peakKnown.beta !== beta) peakKnown = { beta, value: besselI0(beta) };
+  return peakKnown.value;
 }
 
 /** Modified Bessel function of the first kind and order zero, by its power series. */

@@ -130,10 +130,24 @@ export type KernelExports = {
     outRowStride: number,
     outBlockCount: number,
   ): void;
-  takeRowMaxima(input: number, rowCount: number, channelCount: number, out: number): void;
-  keepLarger(target: number, other: number, count: number): void;
   hashBlocks(state: number, constants: number, schedule: number, blocks: number, blockCount: number): void;
   decodeHalves(input: number, out: number, count: number): void;
+  packTaps(
+    weights: number,
+    outStride: number,
+    tapStride: number,
+    bandStride: number,
+    channelStride: number,
+    outCount: number,
+    tapCount: number,
+    bandCount: number,
+    channelCount: number,
+    innerCount: number,
+    bandChannels: number,
+    outFactors: number,
+    innerFactors: number,
+    packed: number,
+  ): void;
   packFixed(
     weights: number,
     outStride: number,
@@ -146,6 +160,7 @@ export type KernelExports = {
     channelCount: number,
     bandChannels: number,
     tapMax: number,
+    factors: number,
     row: number,
     scales: number,
     packed: number,
@@ -169,6 +184,58 @@ export type KernelExports = {
   poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   poolTwoAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
   addInto(target: number, addend: number, count: number): void;
+
+  takeBandPowers(
+    plan: number,
+    samples: number,
+    hop: number,
+    frameCount: number,
+    window: number,
+    powers: number,
+    im: number,
+    bands: number,
+    bandCount: number,
+    weights: number,
+    out: number,
+  ): void;
+  convolveLargest(
+    input: number,
+    placeStride: number,
+    placeCount: number,
+    rowStride: number,
+    rowCount: number,
+    tapStride: number,
+    tapCount: number,
+    innerCount: number,
+    weights: number,
+    scales: number,
+    bias: number,
+    responses: number,
+    out: number,
+    outRowStride: number,
+    outBlockCount: number,
+  ): void;
+  rectifyRows(
+    input: number,
+    inputWidth: number,
+    rowCount: number,
+    sense: number,
+    shift: number,
+    count: number,
+    out: number,
+    outWidth: number,
+  ): void;
+  rectifyOnto(
+    input: number,
+    rowCount: number,
+    width: number,
+    shift: number,
+    before: number,
+    out: number,
+  ): void;
+  poolRows(rows: number, width: number, rowCount: number, count: number, maxima: number, means: number): void;
+  turnRows(rows: number, rowCount: number, width: number, out: number, lineFloats: number): void;
+  averageRows(rows: number, rowCount: number, width: number, out: number): void;
 
   trackBars(plan: number, observations: number, firstFrame: number, frameCount: number): void;
   tracePath(plan: number, lastFrame: number, meter: number, afterFrame: number, out: number): number;

@@ -40,6 +40,13 @@ function levelDb(signal: Float32Array, frequencyHz: number): number {
   return 20 * Math.log10((2 * Math.hypot(cos, sin)) / weight);
 }
 
+/** One check of them all: an expectation for every sample takes a hundred times as long as the kernel. */
+const largest = (differences: Float32Array): number =>
+  differences.reduce(
+    (most, value) => (Math.abs(value) > most || Number.isNaN(value) ? Math.abs(value) : most),
+    0,
+  );
+
 const rmsDb = (signal: Float32Array): number =>
   10 * Math.log10(signal.reduce((sum, value) => sum + value ** 2, 0) / signal.length + 1e-30);
 
@@ -49,14 +56,14 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
     const expected = resampleReference(noise, rateHz, OUT_HZ);
     const actual = resample(noise, rateHz);
     expect(actual.length).toBe(expected.length);
-    actual.forEach((value, n) => {
-      expect(Math.abs(value - expected[n]!)).toBeLessThan(2e-6);
-    });
+    expect(largest(actual.map((value, n) => value - expected[n]!))).toBeLessThan(2e-6);
   });
 
   it('does not depend on where the blocks end', () => {
     const noise = makeNoise(3000, 0.5, 3);
-    expect(resample(noise, rateHz, 37)).toEqual(resample(noise, rateHz));
+    const [small, large] = [resample(noise, rateHz, 37), resample(noise, rateHz)];
+    expect(small.length).toBe(large.length);
+    expect(largest(small.map((value, n) => value - large[n]!))).toBe(0);
   });
 
   it('passes the pass band within 0.1 dB', () => {
@@ -79,9 +86,7 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
   it('keeps a constant', () => {
     const out = resample(new Float32Array(4000).fill(0.25), rateHz);
     const margin = Math.floor(out.length / 3);
-    out.subarray(margin, -margin).forEach((value) => {
-      expect(value).toBeCloseTo(0.25, 6);
-    });
+    expect(largest(out.subarray(margin, -margin).map((value) => value - 0.25))).toBeLessThan(5e-7);
   });
 });
 

@@ -28,6 +28,8 @@ export type TagInput = {
   /** Null without models. */
   listener: TagListener | null;
   durationSeconds: number;
+  /** A sound that stays where it is (content/abstention.ts) is no classical music, and so none at all. */
+  isStill: boolean;
 };
 
 export type AnalysedTags = {
@@ -43,7 +45,7 @@ export type AnalysedTags = {
 };
 
 export function analyseTags(
-  { patches, listener, durationSeconds }: TagInput,
+  { patches, listener, durationSeconds, isStill }: TagInput,
   { regions }: Pick<Content, 'regions'>,
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
@@ -66,7 +68,8 @@ export function analyseTags(
   const logOdds = musicality + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
   if (logOdds < NOISE_MUSICALITY) return { ...createSilent('noise'), noMusic: 'noise', hidden };
-  const tags = logOdds < MUSICALITY_MIN ? NOTHING : named;
+  const isBellOrSiren = isStill && named.genres[0]?.label === 'classical';
+  const tags = logOdds < MUSICALITY_MIN || isBellOrSiren ? NOTHING : named;
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,

@@ -23,25 +23,27 @@ export function createMelPower(
   const fft = createRealFft(kernels, WINDOW_SAMPLES);
   const window = kernels.copyFloats(createHannWindow(WINDOW_SAMPLES)).pointer;
   const table = loadBandTable(kernels, listTriangles(scale));
-  const frame = kernels.allocateFloats(WINDOW_SAMPLES);
-  const power = kernels.allocateFloats(fft.binCount + 3);
-  const bands = kernels.allocateFloats(BAND_COUNT);
   return (samples, frameCount) => {
-    const rows = new Float32Array(frameCount * BAND_COUNT);
-    for (let index = 0; index < frameCount; index++) {
-      const from = index * HOP_SAMPLES;
-      frame.view.set(samples.subarray(from, from + WINDOW_SAMPLES));
-      fft.transform(frame.pointer, window);
-      const re = fft.re.view;
-      const im = fft.im.view;
-      const values = power.view;
-      for (let bin = 0; bin < fft.binCount; bin++) {
-        values[bin] = re[bin]! * re[bin]! + im[bin]! * im[bin]!;
-      }
-      kernels.exports.sumBands(power.pointer, table.bands, BAND_COUNT, table.weights, bands.pointer);
-      rows.set(bands.view, index * BAND_COUNT);
-    }
-    return rows;
+    const { exports } = kernels;
+    const mark = exports.markMemory();
+    const input = kernels.copyFloats(samples.subarray(0, (frameCount - 1) * HOP_SAMPLES + WINDOW_SAMPLES));
+    const rows = kernels.allocateFloats(frameCount * BAND_COUNT);
+    exports.takeBandPowers(
+      fft.plan,
+      input.pointer,
+      HOP_SAMPLES,
+      frameCount,
+      window,
+      fft.re.pointer,
+      fft.im.pointer,
+      table.bands,
+      BAND_COUNT,
+      table.weights,
+      rows.pointer,
+    );
+    const powers = rows.view.slice();
+    exports.releaseMemory(mark);
+    return powers;
   };
 }
 

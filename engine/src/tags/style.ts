@@ -8,6 +8,7 @@
 
 import { spread } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
+import { withPatchKernels } from './patch-kernels.ts';
 import type { TagListener } from './tag-listener.ts';
 import { TAG_NORMS } from './tag-norms.ts';
 
@@ -57,9 +58,8 @@ export function chooseStylePatches(patches: readonly KeptPatch[]): KeptPatch[] {
   );
 }
 
-/** A loop: reduce() makes an object of every sum, 85 MB of them for two minutes of patches. */
 function sumSquares(samples: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!;
-  return sum;
+  return withPatchKernels(({ copyFloats, exports }) =>
+    exports.sumSquares(copyFloats(samples).pointer, samples.length),
+  );
 }

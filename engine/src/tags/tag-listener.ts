@@ -6,10 +6,11 @@
 import { madeOfModel } from '../learned/made-of-model.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { ModelProvenance } from '../result.ts';
-import { createKernels, type Kernels } from '../signal/kernels.ts';
+import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
 import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './mel-power.ts';
 import type { KeptPatch } from './patch-keeper.ts';
+import { withPatchKernels } from './patch-kernels.ts';
 import { createTagger, type TaggedPatch } from './tagger-network.ts';
 import type { TaggerName } from './taxonomy.ts';
 
@@ -77,16 +78,17 @@ function remember<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch)
 
 /** To the taggers' rate; a sample or two short of the last frame count as silence. */
 function resample(samples: Float32Array, rateHz: number): Float32Array {
-  const kernels: Kernels = createKernels();
-  const resampler = createResampler(kernels, rateHz, TAGGER_RATE_HZ, samples.length);
-  const input = kernels.copyFloats(samples);
-  const out = new Float32Array(Math.ceil(PATCH_SAMPLES / HOP_SAMPLES + 1) * HOP_SAMPLES + WINDOW_SAMPLES);
-  const first = resampler.push(input.pointer, samples.length);
-  const keep = (count: number, at: number): void =>
-    out.set(resampler.output.view.subarray(0, Math.max(0, Math.min(count, out.length - at))), at);
-  keep(first, 0);
-  keep(resampler.finish(), first);
-  return out;
+  return withPatchKernels((kernels) => {
+    const resampler = createResampler(kernels, rateHz, TAGGER_RATE_HZ, samples.length);
+    const input = kernels.copyFloats(samples);
+    const out = new Float32Array(Math.ceil(PATCH_SAMPLES / HOP_SAMPLES + 1) * HOP_SAMPLES + WINDOW_SAMPLES);
+    const first = resampler.push(input.pointer, samples.length);
+    const keep = (count: number, at: number): void =>
+      out.set(resampler.output.view.subarray(0, Math.max(0, Math.min(count, out.length - at))), at);
+    keep(first, 0);
+    keep(resampler.finish(), first);
+    return out;
+  });
 }
 
 const PATCH_SAMPLES = 48_384;

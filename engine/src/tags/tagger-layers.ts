@@ -3,7 +3,12 @@
 import { type FixedConvolution, packFixedConvolution } from '../learned/fixed-convolution.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { type PackedConvolution, packConvolution, padChannels } from '../learned/packed-convolution.ts';
+import {
+  type PackedConvolution,
+  packChannels,
+  packConvolution,
+  padChannels,
+} from '../learned/packed-convolution.ts';
 import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
@@ -29,16 +34,15 @@ export type TaggerSizes = {
   tags: string[];
 };
 
-/** What comes after the sums of a filter: cut off at zero, from below where `sense` is 1, from above where it is −1; then shifted. */
-export type Rectifier = { sense: Float32Array | null; shift: Float32Array };
+/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. */
+export type Rectifier = { sense: number; shift: number };
 
 export type TallBank = Rectifier & { filterCount: number; bandCount: number; convolution: FixedConvolution };
-export type LongBank = Rectifier & {
-  filterCount: number;
-  tapCount: number;
-  convolution: FixedConvolution | PackedConvolution;
-};
-export type TimeLayer = Rectifier & { convolution: PackedConvolution };
+export type LongBank = Rectifier & { filterCount: number; tapCount: number } & (
+    | { over: 'bands'; convolution: FixedConvolution }
+    | { over: 'mean'; convolution: PackedConvolution }
+  );
+export type TimeLayer = { shift: number; convolution: PackedConvolution };
 
 export type TaggerLayers = {
   sizes: TaggerSizes;
@@ -56,54 +60,49 @@ export type TaggerLayers = {
 export function loadTaggerLayers(kernels: NetworkKernels, model: ModelFile): TaggerLayers {
   const sizes = readSizes(model);
   const vector = (name: string, length: number): Float32Array => getTensor(model, name, [length]);
+  const loadRectifier = (name: string, filterCount: number): Rectifier => ({
+    sense: kernels.copyFloats(vector(`${name}.sense`, filterCount)).pointer,
+    shift: kernels.copyFloats(vector(`${name}.shift`, filterCount)).pointer,
+  });
+  const loadScale = (name: string, filterCount: number): Float32Array =>
+    vector(`${name}.scale`, filterCount).map((value) => value / INPUT_GAIN);
   const tall = sizes.tall.map(([filterCount, taps, bandCount], k): TallBank => {
     const name = `tall${k}`;
-    const weights = scaleRows(
-      getTensor(model, `${name}.weight`, [filterCount, taps, bandCount]),
-      shrink(vector(`${name}.scale`, filterCount)),
-    );
-    // The kernel takes inner values in pairs: an odd height gets a band of zeros.
-    const padded = bandCount + (bandCount % 2);
     return {
       filterCount,
       bandCount,
-      sense: vector(`${name}.sense`, filterCount),
-      shift: vector(`${name}.shift`, filterCount),
+      ...loadRectifier(name, filterCount),
       convolution: packFixedConvolution(
         kernels,
-        weights,
+        getTensor(model, `${name}.weight`, [filterCount, taps, bandCount]),
         vector(`${name}.bias`, filterCount),
         [
           ['out', filterCount],
           ['tap', taps],
           ['channel', bandCount],
         ],
-        padded,
+        // The kernel takes inner values in pairs: an odd height gets a band of zeros.
+        bandCount + (bandCount % 2),
+        loadScale(name, filterCount),
       ),
     };
   });
-  const pack = sizes.longOver === 'bands' ? packFixedConvolution : packConvolution;
   const long = sizes.long.map(([filterCount, tapCount], k): LongBank => {
     const name = `long${k}`;
-    return {
-      filterCount,
-      tapCount,
-      sense: vector(`${name}.sense`, filterCount),
-      shift: vector(`${name}.shift`, filterCount),
-      convolution: pack(
-        kernels,
-        scaleRows(
-          getTensor(model, `${name}.weight`, [filterCount, tapCount]),
-          shrink(vector(`${name}.scale`, filterCount)),
-        ),
-        vector(`${name}.bias`, filterCount),
-        [
-          ['out', filterCount],
-          ['channel', tapCount],
-        ],
-        tapCount,
-      ),
-    };
+    const weights = getTensor(model, `${name}.weight`, [filterCount, tapCount]);
+    const bias = vector(`${name}.bias`, filterCount);
+    const axes = [
+      ['out', filterCount],
+      ['channel', tapCount],
+    ] as const;
+    const scale = loadScale(name, filterCount);
+    const bank = { filterCount, tapCount, ...loadRectifier(name, filterCount) };
+    if (sizes.longOver === 'bands') {
+      const convolution = packFixedConvolution(kernels, weights, bias, axes, tapCount, scale);
+      return { ...bank, over: 'bands', convolution };
+    }
+    const convolution = packConvolution(kernels, weights, bias, axes, tapCount, { out: scale });
+    return { ...bank, over: 'mean', convolution };
   });
   const frontCount = [...tall, ...long].reduce((sum, { filterCount }) => sum + filterCount, 0);
   return {
@@ -127,36 +126,28 @@ function loadTimeLayer(
 ): TimeLayer {
   const name = `time${index}`;
   const inCount = index === 0 ? frontCount : channels;
-  const scale = getTensor(model, `${name}.scale`, [channels]);
-  let weights = scaleRows(getTensor(model, `${name}.weight`, [channels, inCount, TIME_TAPS]), scale);
-  let inChannels = inCount;
+  const width = padChannels(index === 0 ? frontCount + 1 : channels);
+  const out = getTensor(model, `${name}.scale`, [channels]);
+  const axesOf = (inner: number) =>
+    [
+      ['out', channels],
+      ['channel', inner],
+      ['tap', TIME_TAPS],
+    ] as const;
+  const convolution = packConvolution(
+    kernels,
+    getTensor(model, `${name}.weight`, [channels, inCount, TIME_TAPS]),
+    getTensor(model, `${name}.bias`, [channels]),
+    axesOf(inCount),
+    width,
+    { out },
+  );
   if (index === 0) {
     // What the filters that are gone had to say: a channel that is one inside the patch, and zero where the padding is.
-    inChannels = inCount + 1;
-    const constant = scaleRows(getTensor(model, 'time0.constant', [channels * TIME_TAPS]), scale);
-    const joined = new Float32Array(channels * inChannels * TIME_TAPS);
-    for (let out = 0; out < channels; out++) {
-      const at = out * inChannels * TIME_TAPS;
-      joined.set(weights.subarray(out * inCount * TIME_TAPS, (out + 1) * inCount * TIME_TAPS), at);
-      joined.set(constant.subarray(out * TIME_TAPS, (out + 1) * TIME_TAPS), at + inCount * TIME_TAPS);
-    }
-    weights = joined;
+    const constant = getTensor(model, 'time0.constant', [channels * TIME_TAPS]);
+    packChannels(kernels, convolution, constant, axesOf(1), width, inCount, { out });
   }
-  return {
-    sense: null,
-    shift: getTensor(model, `${name}.shift`, [channels]),
-    convolution: packConvolution(
-      kernels,
-      weights,
-      getTensor(model, `${name}.bias`, [channels]),
-      [
-        ['out', channels],
-        ['channel', inChannels],
-        ['tap', TIME_TAPS],
-      ],
-      padChannels(inChannels),
-    ),
-  };
+  return { shift: kernels.copyFloats(getTensor(model, `${name}.shift`, [channels])).pointer, convolution };
 }
 
 function loadHead(
@@ -166,49 +157,22 @@ function loadHead(
   frontCount: number,
 ): Pick<TaggerLayers, 'dense' | 'tags'> {
   const pooledCount = 2 * (frontCount + 3 * channels);
-  const load = (name: string, out: number, inner: number, gain: string, scale: string | null) => {
-    const weights = scaleColumns(
-      getTensor(model, `${name}.weight`, [out, inner]),
-      getTensor(model, gain, [inner]),
-    );
-    return packConvolution(
+  const load = (name: string, out: number, inner: number, scale?: Float32Array) =>
+    packConvolution(
       kernels,
-      scale === null ? weights : scaleRows(weights, getTensor(model, scale, [out])),
+      getTensor(model, `${name}.weight`, [out, inner]),
       getTensor(model, `${name}.bias`, [out]),
       [
         ['out', out],
         ['channel', inner],
       ],
       inner,
+      { inner: getTensor(model, `${name}.gain`, [inner]), out: scale },
     );
-  };
   return {
-    dense: load('dense', hidden, pooledCount, 'dense.gain', 'dense.scale'),
-    tags: load('tags', tags.length, hidden, 'tags.gain', null),
+    dense: load('dense', hidden, pooledCount, getTensor(model, 'dense.scale', [hidden])),
+    tags: load('tags', tags.length, hidden),
   };
-}
-
-function shrink(scale: Float32Array): Float32Array {
-  return scale.map((value) => value / INPUT_GAIN);
-}
-
-/** Each row (the first axis) by its factor. */
-function scaleRows(values: Float32Array, factors: Float32Array): Float32Array {
-  const length = values.length / factors.length;
-  const scaled = new Float32Array(values.length);
-  for (let row = 0, k = 0; row < factors.length; row++) {
-    const factor = factors[row]!;
-    for (const end = k + length; k < end; k++) scaled[k] = values[k]! * factor;
-  }
-  return scaled;
-}
-
-function scaleColumns(values: Float32Array, factors: Float32Array): Float32Array {
-  const scaled = new Float32Array(values.length);
-  for (let row = 0; row < values.length; row += factors.length) {
-    for (let k = 0; k < factors.length; k++) scaled[row + k] = values[row + k]! * factors[k]!;
-  }
-  return scaled;
 }
 
 function readSizes({ architecture, provenance }: ModelFile): TaggerSizes {

@@ -10,13 +10,12 @@
  * Bogdanov and Serra, "Evaluation of CNN-based automatic music tagging models", SMC 2020. The weights are theirs (training/README.md).
  */
 
-import { convolveFixed, createFixedRows, type FixedConvolution } from '../learned/fixed-convolution.ts';
+import { createFixedRows, type FixedConvolution } from '../learned/fixed-convolution.ts';
 import type { ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS, type PackedConvolution, padChannels } from '../learned/packed-convolution.ts';
 import {
   BAND_COUNT,
-  type LongBank,
   loadTaggerLayers,
   type Rectifier,
   type TaggerLayers,
@@ -52,12 +51,13 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const front = createPaddedRows(kernels, frameCount, padChannels(frontCount + 1));
   const rows = layers.time.map(() => createPaddedRows(kernels, frameCount, channels));
   const hearTall = createTallEar(kernels, layers, input.pointer);
-  const hearLong = createLongEar(kernels, layers, input);
+  const hearLong = createLongEar(kernels, layers, input.pointer);
   const sums = kernels.allocateFloats(frameCount * channels);
   const pooled = kernels.allocateFloats(2 * (frontCount + 3 * channels));
   const hidden = kernels.allocateFloats(padChannels(sizes.hidden));
   const logits = kernels.allocateFloats(padChannels(sizes.tags.length));
-  for (let frame = 0; frame < frameCount; frame++) front.view[front.at(frame) + frontCount] = 1;
+  for (let frame = 0; frame < frameCount; frame++)
+    front.view[(frame + MARGIN) * front.width + frontCount] = 1;
 
   return {
     sizes,
@@ -77,10 +77,18 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
           sums.pointer,
           channels,
         );
-        rectifyTime(sums.view, shift, k === 0 ? null : before, after, frameCount);
+        const residue = k === 0 ? 0 : before.first;
+        kernels.exports.rectifyOnto(sums.pointer, frameCount, channels, shift, residue, after.first);
         before = after;
       });
-      pool([[front, frontCount], ...rows.map((of) => [of, channels] as const)], frameCount, pooled.view);
+      let channel = 0;
+      for (const { first, width } of [front, ...rows]) {
+        const count = channel === 0 ? frontCount : channels;
+        const maxima = pooled.pointer + channel * BYTES;
+        const means = maxima + (pooled.view.length / 2) * BYTES;
+        kernels.exports.poolRows(first, width, frameCount, count, maxima, means);
+        channel += count;
+      }
       convolve(kernels, layers.dense, pooled.pointer, 0, 1, 0, hidden.pointer, 0);
       const units = hidden.view;
       for (let k = 0; k < units.length; k++) units[k] = Math.max(units[k]!, 0);
@@ -93,41 +101,19 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   };
 }
 
-/** Rows of one width with zero rows around them; that of a frame begins `at(frame)` in `view`. */
-type PaddedRows = {
-  pointer: number;
-  width: number;
-  readonly view: Float32Array;
-  at(frame: number): number;
-};
+/** Rows of one width with zero rows around them; that of the first frame begins at `first`. */
+type PaddedRows = { pointer: number; first: number; width: number; readonly view: Float32Array };
 
 function createPaddedRows(kernels: NetworkKernels, frameCount: number, width: number): PaddedRows {
   const region = kernels.allocateFloats((frameCount + 2 * MARGIN) * width);
   return {
     pointer: region.pointer,
+    first: region.pointer + MARGIN * width * BYTES,
     width,
     get view() {
       return region.view;
     },
-    at: (frame) => (frame + MARGIN) * width,
   };
-}
-
-/** The sums of a layer in time, cut off at zero and shifted, on top of the layer before it. */
-function rectifyTime(
-  sums: Float32Array,
-  shift: Float32Array,
-  before: PaddedRows | null,
-  after: PaddedRows,
-  frameCount: number,
-): void {
-  const { view, width } = after;
-  const residues = before?.view ?? null;
-  const first = after.at(0);
-  for (let i = 0, c = 0; i < frameCount * width; i++, c = c + 1 === width ? 0 : c + 1) {
-    const residue = residues === null ? 0 : residues[first + i]!;
-    view[first + i] = Math.max(sums[i]!, 0) + shift[c]! + residue;
-  }
 }
 
 function takeLogarithms(
@@ -153,20 +139,15 @@ function createTallEar(
   const valueCount = (frameCount + 2 * MARGIN + 1) * BAND_COUNT;
   const toFixed = createFixedRows(kernels, valueCount);
   const places = ({ bandCount }: TallBank): number => Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
-  const widest = Math.max(...tall.map((bank) => places(bank) * padChannels(bank.filterCount)));
-  const responses = kernels.allocateFloats(widest).pointer;
-  const largest = kernels.allocateFloats(Math.max(...tall.map((bank) => padChannels(bank.filterCount))));
+  const largest = createLargest(kernels, frameCount, tall);
   return (front, first) => {
     const words = toFixed(input, valueCount);
     let channel = first;
     for (const bank of tall) {
       const width = padChannels(bank.filterCount);
-      for (let frame = 0; frame < frameCount; frame++) {
-        const from = words + frame * BAND_COUNT * WORD_BYTES;
-        convolveFixed(kernels, bank.convolution, from, bandStep, places(bank), BAND_COUNT, responses, width);
-        kernels.exports.takeRowMaxima(responses, places(bank), width, largest.pointer);
-        rectify(largest.view, 0, bank, front.view, front.at(frame) + channel);
-      }
+      const layout = { placeStride: bandStep, placeCount: places(bank), rowStride: BAND_COUNT };
+      convolveLargest(kernels, bank.convolution, words, { ...layout, tapStride: BAND_COUNT }, largest);
+      rectify(kernels, largest.out, width, bank, front, channel, frameCount);
       channel += bank.filterCount;
     }
     return channel;
@@ -177,37 +158,31 @@ function createTallEar(
 function createLongEar(
   kernels: NetworkKernels,
   { sizes: { frameCount, longOver }, long }: TaggerLayers,
-  input: { view: Float32Array },
+  input: number,
 ): (first: number, front: PaddedRows) => void {
   const past = Math.max(...long.map(({ tapCount }) => countPast(tapCount)));
   const lineFloats = padChannels(frameCount + 2 * past + 2);
   const lineCount = longOver === 'bands' ? BAND_COUNT : 1;
-  const lines = kernels.allocateFloats(lineCount * lineFloats);
-  const width = Math.max(...long.map(({ filterCount }) => padChannels(filterCount)));
+  const lines = kernels.allocateFloats(lineCount * lineFloats).pointer;
   const toFixed = createFixedRows(kernels, lineCount * lineFloats);
-  const largest = kernels.allocateFloats(frameCount * width);
-  const responses = kernels.allocateFloats(frameCount * width);
+  const largest = createLargest(kernels, frameCount, long);
+  const rows = input + MARGIN * BAND_COUNT * BYTES;
   return (first, front) => {
-    turn(input.view, frameCount, lines.view, lineFloats, past, longOver);
-    const words = longOver === 'bands' ? toFixed(lines.pointer, lineCount * lineFloats) : 0;
+    const firstOfLine = lines + past * BYTES;
+    if (longOver === 'bands') kernels.exports.turnRows(rows, frameCount, BAND_COUNT, firstOfLine, lineFloats);
+    else kernels.exports.averageRows(rows, frameCount, BAND_COUNT, firstOfLine);
+    const words = longOver === 'bands' ? toFixed(lines, lineCount * lineFloats) : 0;
     let channel = first;
     for (const bank of long) {
-      const bankWidth = padChannels(bank.filterCount);
+      const width = padChannels(bank.filterCount);
       const start = past - countPast(bank.tapCount);
-      if (longOver === 'mean') {
-        const from = lines.pointer + start * BYTES;
-        convolve(kernels, bank.convolution, from, 1, frameCount, 0, largest.pointer, bankWidth);
+      if (bank.over === 'mean') {
+        convolve(kernels, bank.convolution, lines + start * BYTES, 1, frameCount, 0, largest.out, width);
+      } else {
+        const layout = { placeStride: lineFloats, placeCount: lineCount, rowStride: 1, tapStride: 0 };
+        convolveLargest(kernels, bank.convolution, words + start * WORD_BYTES, layout, largest);
       }
-      for (let band = 0; longOver === 'bands' && band < BAND_COUNT; band++) {
-        const from = words + (band * lineFloats + start) * WORD_BYTES;
-        const out = band === 0 ? largest.pointer : responses.pointer;
-        convolveFixed(kernels, bank.convolution as FixedConvolution, from, 1, frameCount, 0, out, bankWidth);
-        if (band > 0) kernels.exports.keepLarger(largest.pointer, out, frameCount * bankWidth);
-      }
-      const values = largest.view;
-      for (let frame = 0; frame < frameCount; frame++) {
-        rectify(values, frame * bankWidth, bank, front.view, front.at(frame) + channel);
-      }
+      rectify(kernels, largest.out, width, bank, front, channel, frameCount);
       channel += bank.filterCount;
     }
   };
@@ -218,59 +193,60 @@ function countPast(tapCount: number): number {
   return (tapCount - 1) >> 1;
 }
 
-function turn(
-  rows: Float32Array,
+/** Room for the largest responses of a bank of filters to every frame, and for those of eight filters at one place. */
+type Largest = { out: number; responses: number; frameCount: number };
+
+function createLargest(
+  kernels: NetworkKernels,
   frameCount: number,
-  lines: Float32Array,
-  lineFloats: number,
-  past: number,
-  longOver: TaggerSizes['longOver'],
+  banks: readonly { filterCount: number }[],
+): Largest {
+  const width = Math.max(...banks.map(({ filterCount }) => padChannels(filterCount)));
+  return {
+    out: kernels.allocateFloats(frameCount * width).pointer,
+    responses: kernels.allocateFloats(frameCount * BLOCK_CHANNELS).pointer,
+    frameCount,
+  };
+}
+
+/** Rows as wide as the filters are many, in whole blocks. */
+function convolveLargest(
+  kernels: NetworkKernels,
+  { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,
+  input: number,
+  layout: { placeStride: number; placeCount: number; rowStride: number; tapStride: number },
+  { out, responses, frameCount }: Largest,
 ): void {
-  for (let frame = 0; frame < frameCount; frame++) {
-    const from = (frame + MARGIN) * BAND_COUNT;
-    if (longOver === 'bands') {
-      for (let band = 0; band < BAND_COUNT; band++)
-        lines[band * lineFloats + past + frame] = rows[from + band]!;
-    } else {
-      let sum = 0;
-      for (let band = 0; band < BAND_COUNT; band++) sum += rows[from + band]!;
-      lines[past + frame] = sum / BAND_COUNT;
-    }
-  }
+  kernels.exports.convolveLargest(
+    input,
+    layout.placeStride,
+    layout.placeCount,
+    layout.rowStride,
+    frameCount,
+    layout.tapStride,
+    tapCount,
+    innerCount,
+    weights,
+    scales,
+    bias,
+    responses,
+    out,
+    outBlockCount * BLOCK_CHANNELS,
+    outBlockCount,
+  );
 }
 
 function rectify(
-  values: Float32Array,
-  from: number,
-  { filterCount, sense, shift }: Rectifier & { filterCount: LongBank['filterCount'] },
-  to: Float32Array,
-  at: number,
+  kernels: NetworkKernels,
+  values: number,
+  width: number,
+  { sense, shift, filterCount }: Rectifier & { filterCount: number },
+  to: PaddedRows,
+  channel: number,
+  frameCount: number,
 ): void {
-  for (let k = 0; k < filterCount; k++) {
-    const value = values[from + k]!;
-    to[at + k] = (sense![k]! > 0 ? Math.max(value, 0) : Math.min(value, 0)) + shift[k]!;
-  }
-}
-
-/** The largest values of all channels, then the means. */
-function pool(groups: (readonly [PaddedRows, number])[], frameCount: number, out: Float32Array): void {
-  const half = out.length / 2;
-  let at = 0;
-  for (const [rows, count] of groups) {
-    const sums = new Float64Array(count);
-    out.fill(Number.NEGATIVE_INFINITY, at, at + count);
-    const { view } = rows;
-    for (let frame = 0; frame < frameCount; frame++) {
-      const row = rows.at(frame);
-      for (let c = 0; c < count; c++) {
-        const value = view[row + c]!;
-        sums[c]! += value;
-        if (value > out[at + c]!) out[at + c] = value;
-      }
-    }
-    for (let c = 0; c < count; c++) out[half + at + c] = sums[c]! / frameCount;
-    at += count;
-  }
+  const out = to.first + channel * BYTES;
+  kernels.exports.rectifyRows(values, width, frameCount, sense, shift, filterCount, out, to.width);
 }
 
 function convolve(

@@ -13,6 +13,7 @@ export * from './fingerprint';
 export * from './network';
 export * from './fixed-point';
 export * from './model';
+export * from './tagger';
 export * from './bar-pointer';
 export * from './frames';
 export * from './content';

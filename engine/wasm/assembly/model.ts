@@ -1,4 +1,4 @@
-// Reading a file of trained weights: its hash, its 16-bit floats, and its large layers in the order and the numbers of fixed-point.ts.
+// Reading a file of trained weights: its hash, its 16-bit floats, and its layers in the order and the numbers of network.ts and fixed-point.ts.
 
 /**
  * SHA-256 over whole blocks of 64 bytes (FIPS 180-4, section 6.2; the letters are the standard's). `state` holds the eight words of the hash,
@@ -54,21 +54,57 @@ export function decodeHalves(input: usize, out: usize, count: i32): void {
 }
 
 /**
+ * The weights of one convolution as convolveTaps reads them: [block][tap][inner][8 channels]. Weight (output, tap, band, channel) is read at the
+ * sum of its places times the strides (in floats), and multiplied by the factor of its inner place (band, then channel), then by that of its
+ * output (0: no factors). A band of a packed row has `bandChannels` channels, of which the first `channelCount` are written; the others stay
+ * as they are. Twin: src/learned/layers-twin.ts.
+ */
+export function packTaps(
+  weights: usize, outStride: i32, tapStride: i32, bandStride: i32, channelStride: i32,
+  outCount: i32, tapCount: i32, bandCount: i32, channelCount: i32, innerCount: i32, bandChannels: i32,
+  outFactors: usize, innerFactors: usize, packed: usize,
+): void {
+  const rowBytes = <usize>((tapCount * innerCount) << 2);
+  for (let out = 0; out < outCount; out++) {
+    const factor: f32 = outFactors == 0 ? 1 : load<f32>(outFactors + <usize>(out << 2));
+    const lane = out & 7;
+    const block = packed + rowBytes * (out - lane) + <usize>(lane << 2);
+    for (let tap = 0; tap < tapCount; tap++) {
+      let innerFactor = innerFactors;
+      for (let band = 0; band < bandCount; band++) {
+        let from = weights + <usize>((out * outStride + tap * tapStride + band * bandStride) << 2);
+        let to = block + <usize>((tap * innerCount + band * bandChannels) << 5);
+        for (let channel = 0; channel < channelCount; channel++, to += 32) {
+          let weight = load<f32>(from);
+          if (innerFactor != 0) {
+            weight *= load<f32>(innerFactor);
+            innerFactor += 4;
+          }
+          store<f32>(to, weight * factor);
+          from += <usize>(channelStride << 2);
+        }
+      }
+    }
+  }
+}
+
+/**
  * The weights of one convolution as convolveFixed reads them: [block][tap][pair][8 channels][2], each output in the finest unit in which its
  * weights fit 16 bits and the magnitudes of each tap sum to `tapMax` at most. `scales` gets the units over 512, which is an activation of 1;
  * `row` has room for one output in 64-bit floats; `packed` holds zeros. Twin: src/learned/layers-twin.ts.
  *
  * Weight (output, tap, band, channel) is read at the sum of its places times the strides (in floats); a band of a packed row has
- * `bandChannels` channels, of which the first `channelCount` have weights.
+ * `bandChannels` channels, of which the first `channelCount` have weights. Each is multiplied by the factor of its output (0: no factors).
  */
 export function packFixed(
   weights: usize, outStride: i32, tapStride: i32, bandStride: i32, channelStride: i32,
   outCount: i32, tapCount: i32, bandCount: i32, channelCount: i32, bandChannels: i32,
-  tapMax: f64, row: usize, scales: usize, packed: usize,
+  tapMax: f64, factors: usize, row: usize, scales: usize, packed: usize,
 ): void {
   const rowCount = tapCount * bandCount * bandChannels;
   const outBytes = <usize>(rowCount << 1);
   for (let out = 0; out < outCount; out++) {
+    const factor: f32 = factors == 0 ? 1 : load<f32>(factors + <usize>(out << 2));
     let unit: f64 = 0;
     let at = row;
     for (let tap = 0; tap < tapCount; tap++) {
@@ -76,7 +112,7 @@ export function packFixed(
       for (let band = 0; band < bandCount; band++) {
         let from = weights + <usize>((out * outStride + tap * tapStride + band * bandStride) << 2);
         for (let channel = 0; channel < bandChannels; channel++, at += 8) {
-          const weight = channel < channelCount ? <f64>load<f32>(from) : 0;
+          const weight = channel < channelCount ? <f64>(load<f32>(from) * factor) : 0;
           const magnitude = abs<f64>(weight);
           store<f64>(at, weight);
           sum += magnitude;

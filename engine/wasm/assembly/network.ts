@@ -141,25 +141,6 @@ export function addInto(target: usize, addend: usize, count: i32): void {
   }
 }
 
-/** out[c] = the largest of `rowCount` rows, channel by channel. `channelCount` is a multiple of 4. */
-export function takeRowMaxima(input: usize, rowCount: i32, channelCount: i32, out: usize): void {
-  const rowBytes = <usize>(channelCount << 2);
-  const end = input + rowBytes * rowCount;
-  for (let at: usize = 0; at < rowBytes; at += 16) {
-    let largest = v128.load(input + at);
-    for (let row = input + rowBytes; row < end; row += rowBytes) largest = f32x4.pmax(largest, v128.load(row + at));
-    v128.store(out + at, largest);
-  }
-}
-
-/** target = the larger of target and other. `count` is a multiple of 4. */
-export function keepLarger(target: usize, other: usize, count: i32): void {
-  const bytes = <usize>(count << 2);
-  for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(target + at, f32x4.pmax(v128.load(target + at), v128.load(other + at)));
-  }
-}
-
 // @ts-ignore: decorator
 @inline
 function elu(x: v128): v128 {

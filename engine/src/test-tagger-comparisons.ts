@@ -1,0 +1,121 @@
+/** The kernels of the taggers and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+
+import { packFixedConvolution } from './learned/fixed-convolution.ts';
+import { createReferenceLayers } from './learned/layers-twin.ts';
+import type { NetworkKernels } from './learned/network-kernels.ts';
+import { loadBandTable } from './signal/band-weights.ts';
+import { createHannWindow, createRealFft } from './signal/fft.ts';
+import { makeNoise } from './signal/test-signals.ts';
+import { HOP_SAMPLES, listTriangles, WINDOW_SAMPLES } from './tags/mel-power.ts';
+import { takeBandPowersReference } from './tags/tagger-twin.ts';
+import type { Comparison } from './test-kernel-comparisons.ts';
+
+const noise = makeNoise(1600, 0.9);
+const other = makeNoise(1600, 0.9, 2);
+const WINDOW = createHannWindow(WINDOW_SAMPLES);
+const FRAME_COUNT = 3;
+const ROW_COUNT = 11;
+/** As the first filters of a patch: no multiple of the eight that are computed together. */
+const FILTER_COUNT = 13;
+const WIDTH = 16;
+
+/** Rows of noise, the same on both: wasm memory and the arena of the twins. */
+function onRows(run: (kernels: NetworkKernels, rows: number, out: number) => void) {
+  return (kernels: NetworkKernels): Float32Array => {
+    const rows = kernels.copyFloats(noise);
+    const out = kernels.allocateFloats(ROW_COUNT * 2 * WIDTH);
+    run(kernels, rows.pointer, out.pointer);
+    return out.view.slice();
+  };
+}
+
+function compareRows(kernels: string[], run: ReturnType<typeof onRows>): Comparison {
+  return { kernels, run, twin: () => run(createReferenceLayers(20_000)), tolerance: 0 };
+}
+
+export const TAGGER_COMPARISONS: Comparison[] = [
+  {
+    kernels: ['takeBandPowers'],
+    run: (kernels) => {
+      const fft = createRealFft(kernels, WINDOW_SAMPLES);
+      const bands = listTriangles('slaney');
+      const table = loadBandTable(kernels, bands);
+      const out = kernels.allocateFloats(FRAME_COUNT * bands.length);
+      kernels.exports.takeBandPowers(
+        fft.plan,
+        kernels.copyFloats(noise).pointer,
+        HOP_SAMPLES,
+        FRAME_COUNT,
+        kernels.copyFloats(WINDOW).pointer,
+        fft.re.pointer,
+        fft.im.pointer,
+        table.bands,
+        bands.length,
+        table.weights,
+        out.pointer,
+      );
+      return out.view;
+    },
+    twin: () =>
+      takeBandPowersReference(
+        noise,
+        { hop: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
+        listTriangles('slaney'),
+      ),
+    // Of single precision, over a few hundred terms.
+    tolerance: 1e-6,
+  },
+  compareRows(
+    ['convolveLargest'],
+    onRows((kernels, rows, out) => {
+      const words = kernels.allocateFloats(noise.length / 2).pointer;
+      kernels.exports.toFixedPoint(rows, words, noise.length);
+      const responses = kernels.allocateFloats(ROW_COUNT * 8).pointer;
+      const axes = [
+        ['out', FILTER_COUNT],
+        ['tap', 3],
+        ['channel', 6],
+      ] as const;
+      const tensor = other.subarray(0, FILTER_COUNT * 3 * 6);
+      const packed = packFixedConvolution(kernels, tensor, other.subarray(1000, 1013), axes, 6);
+      const { weights, scales, bias } = packed;
+      kernels.exports.convolveLargest(
+        ...([words, 2, 5, 24, ROW_COUNT, 24, 3, 6] as const),
+        ...([weights, scales, bias, responses, out, 2 * WIDTH, 2] as const),
+      );
+    }),
+  ),
+  compareRows(
+    ['rectifyRows'],
+    onRows((kernels, rows, out) => {
+      const sense = kernels.copyFloats(other.subarray(0, FILTER_COUNT).map(Math.sign)).pointer;
+      const shift = kernels.copyFloats(other.subarray(20, 20 + FILTER_COUNT)).pointer;
+      kernels.exports.rectifyRows(rows, WIDTH, ROW_COUNT, sense, shift, FILTER_COUNT, out, 2 * WIDTH);
+    }),
+  ),
+  compareRows(
+    ['rectifyOnto'],
+    onRows((kernels, rows, out) => {
+      const shift = kernels.copyFloats(other.subarray(20, 20 + WIDTH)).pointer;
+      const before = kernels.copyFloats(other).pointer;
+      kernels.exports.rectifyOnto(rows, ROW_COUNT, WIDTH, shift, before, out);
+      const second = out + ROW_COUNT * WIDTH * Float32Array.BYTES_PER_ELEMENT;
+      kernels.exports.rectifyOnto(rows, ROW_COUNT, WIDTH, shift, 0, second);
+    }),
+  ),
+  compareRows(
+    ['poolRows'],
+    onRows((kernels, rows, out) => {
+      const means = out + WIDTH * Float32Array.BYTES_PER_ELEMENT;
+      kernels.exports.poolRows(rows, WIDTH, ROW_COUNT, FILTER_COUNT, out, means);
+    }),
+  ),
+  compareRows(
+    ['turnRows', 'averageRows'],
+    onRows((kernels, rows, out) => {
+      const lines = kernels.allocateFloats(WIDTH * ROW_COUNT).pointer;
+      kernels.exports.turnRows(rows, ROW_COUNT, WIDTH, lines, ROW_COUNT);
+      kernels.exports.averageRows(lines, WIDTH, ROW_COUNT, out);
+    }),
+  ),
+];

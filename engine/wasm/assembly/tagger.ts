@@ -1,0 +1,120 @@
+// What the taggers do beside convolving, a patch at a time: one call instead of one for every frame. Twin: src/tags/tagger-twin.ts, equal to
+// the last bit.
+
+import { convolveFixed } from './fixed-point';
+import { transformReal } from './fft';
+import { sumBands } from './spectrum';
+
+/**
+ * The power in bands of `frameCount` frames, `hop` samples apart: of each the squared magnitudes of its windowed spectrum, summed with the
+ * weights of the bands. `powers` and `im` have room for one spectrum.
+ */
+export function takeBandPowers(
+  plan: usize, samples: usize, hop: i32, frameCount: i32, window: usize, powers: usize, im: usize,
+  bands: usize, bandCount: i32, weights: usize, out: usize,
+): void {
+  const binCount = (load<i32>(plan) >> 1) + 1;
+  for (let frame = 0; frame < frameCount; frame++) {
+    transformReal(plan, samples, window, powers, im);
+    for (let bin = 0; bin < binCount; bin += 4) {
+      const at = powers + <usize>(bin << 2);
+      const re = v128.load(at), imaginary = v128.load(im + <usize>(bin << 2));
+      v128.store(at, f32x4.add(f32x4.mul(re, re), f32x4.mul(imaginary, imaginary)));
+    }
+    sumBands(powers, bands, bandCount, weights, out);
+    samples += <usize>(hop << 2);
+    out += <usize>(bandCount << 2);
+  }
+}
+
+/**
+ * The largest response of each filter over several places: out[r, o] = max over p of what convolveFixed (fixed-point.ts) makes of row r of the
+ * input that begins `placeStride` values further for every p. `responses` has room for `rowCount` rows of eight.
+ *
+ * Eight filters go over all places before the next eight: their weights stay in the nearest cache.
+ */
+export function convolveLargest(
+  input: usize, placeStride: i32, placeCount: i32, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
+  weights: usize, scales: usize, bias: usize, responses: usize, out: usize, outRowStride: i32, outBlockCount: i32,
+): void {
+  const placeBytes = <usize>(placeStride << 1);
+  const blockBytes = <usize>((tapCount * innerCount) << 4);
+  const outRowBytes = <usize>(outRowStride << 2);
+  for (let block = 0; block < outBlockCount; block++) {
+    const eight = <usize>(block << 5);
+    const w = weights + blockBytes * block;
+    convolveFixed(input, rowStride, rowCount, tapStride, tapCount, innerCount, w, scales + eight, bias + eight, out + eight, outRowStride, 1);
+    for (let place = 1; place < placeCount; place++) {
+      const from = input + placeBytes * place;
+      convolveFixed(from, rowStride, rowCount, tapStride, tapCount, innerCount, w, scales + eight, bias + eight, responses, 8, 1);
+      let o = out + eight;
+      for (let r = responses, end = responses + <usize>(rowCount << 5); r < end; r += 32, o += outRowBytes) {
+        v128.store(o, f32x4.pmax(v128.load(o), v128.load(r)));
+        v128.store(o, f32x4.pmax(v128.load(o, 16), v128.load(r, 16)), 16);
+      }
+    }
+  }
+}
+
+/** out[r, c] = x cut off at zero, from below where sense[c] is 1 and from above where it is −1, plus shift[c]. Widths are in floats. */
+export function rectifyRows(
+  input: usize, inputWidth: i32, rowCount: i32, sense: usize, shift: usize, count: i32, out: usize, outWidth: i32,
+): void {
+  for (let row = 0; row < rowCount; row++) {
+    for (let at: usize = 0, end = <usize>(count << 2); at < end; at += 4) {
+      const x = load<f32>(input + at), sign = load<f32>(sense + at);
+      store<f32>(out + at, (x * sign > 0 ? x : 0) + load<f32>(shift + at));
+    }
+    input += <usize>(inputWidth << 2);
+    out += <usize>(outWidth << 2);
+  }
+}
+
+/** out[r, c] = x, but not below zero, plus shift[c], plus what stands at the same place of `before` (0: nothing). `width` is a multiple of 4. */
+export function rectifyOnto(input: usize, rowCount: i32, width: i32, shift: usize, before: usize, out: usize): void {
+  const rowBytes = <usize>(width << 2);
+  for (let row = 0; row < rowCount; row++) {
+    for (let at: usize = 0; at < rowBytes; at += 16) {
+      let x = f32x4.add(f32x4.pmax(f32x4.splat(0), v128.load(input + at)), v128.load(shift + at));
+      if (before != 0) x = f32x4.add(x, v128.load(before + at));
+      v128.store(out + at, x);
+    }
+    input += rowBytes;
+    out += rowBytes;
+    if (before != 0) before += rowBytes;
+  }
+}
+
+/** Of the first `count` channels of rows: the largest value over the rows, and the mean, summed in 64 bits. */
+export function poolRows(rows: usize, width: i32, rowCount: i32, count: i32, maxima: usize, means: usize): void {
+  const rowBytes = <usize>(width << 2);
+  const end = rows + rowBytes * rowCount;
+  for (let channel: usize = 0; channel < <usize>(count << 2); channel += 4) {
+    let largest = load<f32>(rows + channel);
+    let sum: f64 = 0;
+    for (let at = rows; at < end; at += rowBytes) {
+      const value = load<f32>(at + channel);
+      sum += <f64>value;
+      if (value > largest) largest = value;
+    }
+    store<f32>(maxima + channel, largest);
+    store<f32>(means + channel, <f32>(sum / <f64>rowCount));
+  }
+}
+
+/** out[c][r] = rows[r][c]: each channel as a line of `lineFloats`. */
+export function turnRows(rows: usize, rowCount: i32, width: i32, out: usize, lineFloats: i32): void {
+  const lineBytes = <usize>(lineFloats << 2);
+  for (let row = 0; row < rowCount; row++, out += 4) {
+    for (let channel = 0, to = out; channel < width; channel++, rows += 4, to += lineBytes) store<f32>(to, load<f32>(rows));
+  }
+}
+
+/** The mean of each row, summed in 64 bits. */
+export function averageRows(rows: usize, rowCount: i32, width: i32, out: usize): void {
+  for (let row = 0; row < rowCount; row++, out += 4) {
+    let sum: f64 = 0;
+    for (let channel = 0; channel < width; channel++, rows += 4) sum += <f64>load<f32>(rows);
+    store<f32>(out, <f32>(sum / <f64>width));
+  }
+}
