@@ -1,8 +1,9 @@
 /**
  * Pictures of every room of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots -- FOLDER [SONG …]`,
- * with `--rooms song-mix,compare` of these alone; `-- --docs` takes those of docs/images instead. Starts the built service on a data folder of its own, so nothing of yours is touched.
+ * with `--rooms song-mix,compare` of these alone; `-- --docs` takes those of docs/images instead, with our own songs alone (needs
+ * ffmpeg). Starts the built service on a data folder of its own, so nothing of yours is touched.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -21,8 +22,18 @@ const root = new URL('..', import.meta.url).pathname;
 const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] ?? 'screenshots');
 const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;
+const dataDir = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
+/** Our songs at other speeds and pitches: a library of our own to show. */
+const VERSIONS = [
+  ['night-bus', 'Night Bus (slowed)', 0.891],
+  ['two-doors-down', 'Two Doors Down (late)', 0.944],
+  ['three-lamps', 'Three Lamps (quick)', 1.122],
+  ['night-bus', 'Night Bus (peak)', 1.059],
+  ['two-doors-down', 'Two Doors Down (early)', 1.059],
+  ['three-lamps', 'Three Lamps (low)', 0.841],
+];
 const songs = [
-  ...positionals.slice(values.docs ? 0 : 1).map((path) => resolve(path)),
+  ...(values.docs ? VERSIONS.map(makeVersion) : positionals.slice(1).map((path) => resolve(path))),
   // The last is the one whose page is shown.
   ...['night-bus', 'three-lamps', 'two-doors-down'].map((name) =>
     join(root, `examples/sample-song/${name}.mp3`),
@@ -37,7 +48,6 @@ const LOOKS = [
   ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
 ];
 
-const dataDir = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
 const service = spawn(process.execPath, [join(root, 'server/dist/earshot.js'), 'all'], {
   env: {
     PATH: process.env.PATH,
@@ -89,6 +99,15 @@ try {
   service.kill('SIGTERM');
   await new Promise((done) => service.once('close', done));
   await rm(dataDir, { recursive: true, force: true });
+}
+
+function makeVersion([name, title, speed]) {
+  const path = join(dataDir, `${title}.mp3`);
+  const source = join(root, `examples/sample-song/${name}.mp3`);
+  const filter = `aresample=44100,asetrate=${Math.round(44_100 * speed)},aresample=44100`;
+  const tags = ['-metadata', `title=${title}`, '-b:a', '128k'];
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-i', source, '-af', filter, ...tags, path]);
+  return path;
 }
 
 async function takeRooms([look, options], { storageState, crateId, songIds }) {
