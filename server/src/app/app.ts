@@ -225,7 +225,7 @@ function answerUnrouted(
 ): FastifyReply {
   const methods = matchRoutes(operations, request.url);
   if (methods.length === 0) return answerProblem(request, reply, NO_SUCH_PATH);
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const allow = [...methods.toSorted(), ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (request.method === 'OPTIONS') {
     crossOrigin.addPreflight(request, reply, allow);
     return reply.code(204).header('Allow', allow).send();
