@@ -8,9 +8,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
+import { countEnds } from '../ends.mjs';
+import { until } from '../until.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../server/dist/earshot.js', import.meta.url));
@@ -62,7 +63,6 @@ async function main() {
     ]),
   );
   const [postgres, s3] = await Promise.all([world.startPostgres(), world.startStore()]);
-  await makeBucket(s3);
   console.log(
     `PostgreSQL ${postgres.version}, Swift s3api, ${cpus().length} cores, Node ${process.versions.node}`,
   );
@@ -87,12 +87,8 @@ async function main() {
   const fault = await sufferFaults(db, customer, service, hosts);
   const verdict = await check(db, customer);
   console.table({ ...fault, ...verdict });
-  failed =
-    verdict.lost +
-      verdict['ended more than once'] +
-      verdict['charged wrongly'] +
-      verdict['webhooks missing'] >
-    0;
+  const { lost, endedTwice, chargedWrongly, 'webhooks missing': missing } = verdict;
+  failed = lost + endedTwice + chargedWrongly + missing > 0;
   await db.end();
 }
 
@@ -119,7 +115,10 @@ function createService({ hosts, env }) {
   return {
     async serve() {
       for (const name of ['api-1', 'api-2']) start(name, 'serve');
-      for (const name of ['api-1', 'api-2']) await ready(hosts[name]);
+      for (const name of ['api-1', 'api-2']) {
+        const ready = () => fetch(`http://${hosts[name].address}:8080/ready`).catch(() => null);
+        await until(async () => (await ready())?.status === 200, `${name} is ready`);
+      }
     },
     /** Exactly these workers run. Those that end are asked to; those that begin get a moment to connect. */
     async work(names) {
@@ -184,22 +183,18 @@ async function measure(db, customer, { count, kind }) {
   const ids = [];
   const startedMs = performance.now();
   for (let job = 0; job < count; job += 1) ids.push(await submit(customer, kind));
-  await allEnded(db, ids, 600_000);
+  await allEnded(db, ids);
   const perSecond = count / ((performance.now() - startedMs) / 1_000);
   console.log(`${kind}: ${count} jobs, ${perSecond.toFixed(3)} per second`);
   return perSecond;
 }
 
-async function allEnded(db, ids, withinMs) {
-  for (const deadlineMs = performance.now() + withinMs; ; await delay(50)) {
-    const { rows } = await db.query(
-      'select count(*)::int as open from analyses where id = any($1) and completed_at is null',
-      [ids],
-    );
-    if (rows[0].open === 0) return;
-    if (performance.now() > deadlineMs)
-      throw new Error(`${rows[0].open} of ${ids.length} analyses have not ended`);
-  }
+async function allEnded(db, ids) {
+  const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
+  await until(async () => (await db.query(open, [ids])).rows[0].open === 0, 'every analysis has ended', {
+    withinMs: 600_000,
+    everyMs: 50,
+  });
 }
 
 /** Three workers, a stream of jobs; one worker loses its power, one its cable for longer than its lease, one API its life. */
@@ -221,7 +216,7 @@ async function sufferFaults(db, customer, service, hosts) {
   await events;
   await service.kill('api-2');
   service.restart('api-2');
-  await allEnded(db, ids, 600_000);
+  await allEnded(db, ids);
   const { rows } = await db.query(
     `select count(distinct analysis_id)::int as taken from analysis_events
      where analysis_id = any($1) and event_type = 'job.started' and (metadata->>'attempt')::int > 1`,
@@ -236,59 +231,32 @@ async function sufferFaults(db, customer, service, hosts) {
 
 /** Until this worker has an analysis in hand: its process id stands in the name it leases under. */
 async function runningOn(db, name) {
-  for (let tries = 0; tries < 2_000; tries += 1) {
+  const running = async () => {
     const { rows } = await db.query(
       `select leased_by from jobs where kind = 'analysis.run' and state = 'running'`,
     );
-    const pid = String(world.pidOf(name));
-    if (rows.some(({ leased_by }) => leased_by.split(':')[1] === pid)) return;
-    await delay(20);
-  }
-  throw new Error(`${name} got no analysis`);
+    return rows.some(({ leased_by }) => leased_by.split(':')[1] === String(world.pidOf(name)));
+  };
+  await until(running, `${name} gets an analysis`, { everyMs: 20 });
 }
 
 /** Every figure comes from the database and the receiver, not from what the driver believes. */
-async function check(db, customer) {
-  const { accepted, workspaceId } = customer;
+async function check(db, { accepted, workspaceId }) {
+  const count = async (sql, ...params) =>
+    (await db.query(`select count(*)::int as n from ${sql}`, params)).rows[0].n;
   // The last webhooks may still be on their way, also by a second attempt after one that was cut off.
-  const told = async () => {
-    const { rows } = await db.query(`select id, status from webhook_deliveries where workspace_id = $1`, [
-      workspaceId,
-    ]);
-    return rows;
-  };
-  for (
-    let tries = 0;
-    tries < 1_200 && (await told()).some(({ status }) => status !== 'delivered');
-    tries += 1
-  )
-    await delay(100);
-  const deliveries = await told();
-  const one = async (sql) => (await db.query(sql, [accepted])).rows[0].n;
+  const open = `webhook_deliveries where workspace_id = $1 and status <> 'delivered'`;
+  await until(async () => (await count(open, workspaceId)) === 0, 'every webhook is delivered').catch(
+    () => {},
+  );
+  const called = 'webhook_deliveries where workspace_id = $1 and id = any($2)';
   return {
     'accepted (202)': accepted.length,
-    completed: await one(
-      `select count(*)::int as n from analyses where id = any($1) and status = 'completed'`,
-    ),
-    lost:
-      accepted.length -
-      (await one(`select count(*)::int as n from analyses where id = any($1) and completed_at is not null`)),
-    'ended more than once': await one(
-      `select count(*)::int as n from (select analysis_id from analysis_events where analysis_id = any($1)
-         and event_type in ('job.completed', 'job.failed', 'job.canceled') group by 1 having count(*) <> 1) t`,
-    ),
-    'charged wrongly': await one(
-      `select count(*)::int as n from unnest($1::text[]) as a (id) where
-         (select count(*) from credit_ledger where analysis_id = a.id and entry = 'charge') <> 1
-         or exists (select from credit_ledger where analysis_id = a.id and entry = 'refund')`,
-    ),
-    'webhooks missing': accepted.length - deliveries.filter(({ id }) => calls.has(id)).length,
+    ...(await countEnds(db, accepted)),
+    'webhooks missing': accepted.length - (await count(called, workspaceId, [...calls.keys()])),
     'webhooks called again': [...calls.values()].filter((times) => times > 1).length,
-    'jobs left in the queue': (await db.query(`select count(*)::int as n from jobs where kind <> 'sweep'`))
-      .rows[0].n,
-    'objects left in the store': (
-      await db.query(`select count(*)::int as n from storage_objects where status <> 'deleted'`)
-    ).rows[0].n,
+    'jobs left in the queue': await count(`jobs where kind <> 'sweep'`),
+    'objects left in the store': await count(`storage_objects where status <> 'deleted'`),
   };
 }
 
@@ -298,26 +266,6 @@ function printRates(rates) {
     const ratio = perSecond.map((rate) => (rate / perSecond[0]).toFixed(2)).join(' : ');
     console.log(`| ${kind} | ${perSecond.map((rate) => `${rate.toFixed(2)}/s`).join(' | ')} | ${ratio} |`);
   }
-}
-
-async function ready({ address }) {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    const answer = await fetch(`http://${address}:8080/ready`).catch(() => null);
-    if (answer?.status === 200) return;
-    await delay(100);
-  }
-  throw new Error(`${address} is not ready`);
-}
-
-async function makeBucket(s3) {
-  const sign = { accessKeyId: s3.S3_ACCESS_KEY_ID, region: 'us-east-1', service: 's3', retries: 0 };
-  const put = (secretAccessKey) =>
-    new AwsClient({ ...sign, secretAccessKey }).fetch(`${s3.S3_ENDPOINT}/${s3.S3_BUCKET}`, { method: 'PUT' });
-  const [forged, made] = [await put('wrong'), await put(s3.S3_SECRET_ACCESS_KEY)];
-  if (forged.status !== 403 || made.status !== 200)
-    throw new Error(
-      `The store answered ${forged.status} to a forged signature and ${made.status} to a true one`,
-    );
 }
 
 /** Chords that change every half second, so that every stage has something to do. */

@@ -8,7 +8,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, createWriteStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import { expect, until } from '../until.mjs';
 
 /** The bridge: the database, the store and the driver are here, unless another address is given. */
 export const HUB = '10.77.0.1';
@@ -126,12 +127,14 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
     writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, hub, secret));
     start('swift-proxy', 'swift-proxy-server', [join(etc, 'proxy-server.conf')]);
     await reachable(hub, SWIFT_PROXY_PORT);
-    return {
+    const s3 = {
       S3_ENDPOINT: `http://${hub}:${SWIFT_PROXY_PORT}`,
       S3_BUCKET: 'earshot',
       S3_ACCESS_KEY_ID: 'earshot:store',
       S3_SECRET_ACCESS_KEY: secret,
     };
+    await makeBucket(s3);
+    return s3;
   }
 
   async function close() {
@@ -164,17 +167,23 @@ export function signalGroup(child, signal) {
 }
 
 async function reachable(hub, port) {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const open = await new Promise((resolve) => {
+  const isOpen = () =>
+    new Promise((resolve) => {
       const socket = connect(port, hub, () => resolve(true)).on('error', () => resolve(false));
       socket.setTimeout(1_000, () => resolve(false));
-      socket.once('close', () => {});
       setTimeout(() => socket.destroy(), 1_200).unref();
     });
-    if (open) return;
-    await delay(100);
-  }
-  throw new Error(`Nothing listens on ${hub}:${port}`);
+  await until(isOpen, `something listens on ${hub}:${port}`, { withinMs: 30_000 });
+}
+
+/** By a store that checks signatures: a forged one is refused. */
+async function makeBucket(s3) {
+  const sign = { accessKeyId: s3.S3_ACCESS_KEY_ID, region: 'us-east-1', service: 's3', retries: 0 };
+  const put = async (secretAccessKey) => {
+    const client = new AwsClient({ ...sign, secretAccessKey });
+    return (await client.fetch(`${s3.S3_ENDPOINT}/${s3.S3_BUCKET}`, { method: 'PUT' })).status;
+  };
+  expect([await put('wrong'), await put(s3.S3_SECRET_ACCESS_KEY)], [403, 200]);
 }
 
 const SWIFT_PORTS = { account: 6202, container: 6201, object: 6200 };

@@ -1,0 +1,97 @@
+/** A customer who keeps sending songs, and what became of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { countEnds } from '../ends.mjs';
+import { until } from '../until.mjs';
+import { isSigned } from './outside.mjs';
+import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './places.mjs';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+export async function register(email = 'drill@example.com') {
+  const url = urlOf(API_PORTS[0], '/v1/auth/register');
+  const made = await readAnswer(
+    await fetch(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ email }) }),
+    201,
+  );
+  const wav = readFileSync(join(ROOT, 'decode/fixtures/adpcm-ima.wav'));
+  let turn = 0;
+  /** To whichever API answers: one that stops refuses connections, as behind a balancer. */
+  async function send(path, init) {
+    for (let tries = 0; ; tries += 1) {
+      turn += 1;
+      try {
+        const headers = { 'x-api-key': made.api_key, ...init.headers };
+        const response = await fetch(urlOf(API_PORTS[turn % API_PORTS.length], path), { ...init, headers });
+        if (response.status !== 503 || tries > 20) return response;
+      } catch (error) {
+        if (tries > 20) throw error;
+      }
+      await delay(100);
+    }
+  }
+  return {
+    workspaceId: made.workspace_id,
+    secrets: [made.webhook_signing_secret],
+    post: async (path, body) =>
+      readAnswer(await send(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })),
+    get: async (path) => readAnswer(await send(path, { method: 'GET' })),
+    async upload() {
+      const body = new FormData();
+      body.set('webhook_url', urlOf(RECEIVER_PORT, '/hook'));
+      body.set('file', new Blob([wav]), 'song.wav');
+      return (await readAnswer(await send('/v1/analyze/upload', { method: 'POST', body }), 202)).job_id;
+    },
+  };
+}
+
+async function readAnswer(response, status = null) {
+  if (response.ok && (status === null || response.status === status)) return response.json();
+  throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+}
+
+/** One song after another, for as long as the drills last. */
+export function startTraffic(customer) {
+  const accepted = [];
+  const failures = [];
+  let on = true;
+  const loop = (async () => {
+    while (on) {
+      await customer.upload().then(
+        (id) => accepted.push(id),
+        (error) => failures.push(error.message),
+      );
+      await delay(1_000);
+    }
+  })();
+  return {
+    accepted,
+    failures,
+    /** Until that many more were accepted: what a drill changed is used by then. */
+    async more(count) {
+      const goal = accepted.length + count;
+      await until(() => accepted.length >= goal || failures.length > 0, 'more songs are accepted');
+    },
+    async stop() {
+      on = false;
+      await loop;
+    },
+  };
+}
+
+/** From the database and the receiver; every webhook must verify with a secret that the customer was given. */
+export async function settle(db, { received }, customer, ids) {
+  const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
+  await until(async () => (await db.query(open, [ids])).rows[0].open === 0, 'every analysis has ended', {
+    withinMs: 300_000,
+  });
+  const listUntold = () => {
+    const told = received.filter((webhook) => isSigned(webhook, customer.secrets));
+    return ids.filter((id) => !told.some(({ jobId }) => jobId === id));
+  };
+  await until(() => listUntold().length === 0, 'every webhook has come', { withinMs: 60_000 }).catch(
+    () => {},
+  );
+  return { total: ids.length, ...(await countEnds(db, ids)), untold: listUntold().length };
+}

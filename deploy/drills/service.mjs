@@ -1,0 +1,87 @@
+/** The service that the drills are done on: its processes, and the settings they are started with. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signalGroup } from '../scale-out/world.mjs';
+import { expect, until } from '../until.mjs';
+import { API_PORTS, FOLDER, HERE, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
+
+export const PROCESSES = ['api-1', 'api-2', 'work-1', 'work-2'];
+
+export function createService(world, firstEnv) {
+  const running = new Map();
+  const service = {
+    env: firstEnv,
+    program: join(ROOT, 'server/dist/earshot.js'),
+    start,
+    stop,
+    async restart(...names) {
+      for (const name of names) {
+        await stop(name);
+        await start(name);
+      }
+    },
+    /** Sets variables for every process, then restarts each in turn; an empty value removes one. */
+    async change(values, names = [...running.keys()]) {
+      service.env = withoutEmpty({ ...service.env, ...values });
+      await service.restart(...names);
+    },
+    async stopAll() {
+      for (const name of [...running.keys()]) await stop(name);
+    },
+    /** Runs a command of the program, such as `migrate`, and gives the last line it says. */
+    command(role, program = service.program) {
+      const own = { PATH: process.env.PATH, ...service.env, DATA_DIR: join(FOLDER, 'command') };
+      const said = execFileSync(process.execPath, [program, role], { env: own, encoding: 'utf8' });
+      return said.trim().split('\n').at(-1);
+    },
+  };
+
+  /** An empty value of `overrides` leaves a variable out. */
+  async function start(name, overrides = {}) {
+    const [role, number] = name.split('-');
+    const own = {
+      PORT: String(API_PORTS[Number(number) - 1] ?? SANDBOX_PORT),
+      HOST: HERE,
+      METRICS_PORT: role === 'api' ? `2947${number}` : `2948${number}`,
+      DATA_DIR: join(FOLDER, name),
+    };
+    const env = withoutEmpty({ PATH: process.env.PATH, ...service.env, ...own, ...overrides });
+    const args = [service.program, role === 'api' ? 'serve' : 'work'];
+    running.set(name, world.start(name, process.execPath, args, { env }));
+    await until(() => isFine(urlOf(own.METRICS_PORT, '/health')), `${name} is alive`);
+    if (role === 'api') await until(() => isFine(urlOf(own.PORT, '/ready')), `${name} is ready`);
+  }
+
+  async function stop(name) {
+    const child = running.get(name);
+    child.kill('SIGTERM');
+    expect(await child.ended, 0);
+    signalGroup(child, 'SIGKILL');
+    running.delete(name);
+  }
+  return service;
+}
+
+async function isFine(url) {
+  return (await fetch(url).catch(() => null))?.ok === true;
+}
+
+function withoutEmpty(env) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}
+
+const LINKED = 'node_modules decode engine docs dashboard contract exports package.json'.split(' ');
+
+/** The program of this version with one migration more, as the next release would have. */
+export function makeNewerVersion() {
+  const newer = join(FOLDER, 'newer');
+  mkdirSync(newer);
+  for (const part of LINKED) symlinkSync(join(ROOT, part), join(newer, part));
+  cpSync(join(ROOT, 'server'), join(newer, 'server'), { recursive: true });
+  writeFileSync(
+    join(newer, 'server/migrations/9999-drill.sql'),
+    `alter table analyses add column drill text not null default 'new'; create index analyses_drill on analyses (drill);`,
+  );
+  return join(newer, 'server/dist/earshot.js');
+}

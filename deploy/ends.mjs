@@ -1,0 +1,19 @@
+/** What became of analyses that were accepted, from the database and not from what a driver believes. */
+export async function countEnds(db, ids) {
+  const count = async (what) => (await db.query(`select count(*)::int as n from ${what}`, [ids])).rows[0].n;
+  return {
+    completed: await count(`analyses where id = any($1) and status = 'completed'`),
+    failed: await count(`analyses where id = any($1) and status = 'failed'`),
+    lost: ids.length - (await count('analyses where id = any($1) and completed_at is not null')),
+    endedTwice: await count(
+      `(select from analysis_events where analysis_id = any($1)
+         and event_type in ('job.completed', 'job.failed', 'job.canceled')
+       group by analysis_id having count(*) <> 1) ended`,
+    ),
+    chargedWrongly: await count(
+      `analyses a where a.id = any($1) and (
+         (select count(*) from credit_ledger where analysis_id = a.id and entry = 'charge') <> 1
+         or (a.status = 'completed' and exists (select from credit_ledger where analysis_id = a.id and entry = 'refund')))`,
+    ),
+  };
+}
