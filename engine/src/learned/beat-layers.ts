@@ -11,6 +11,7 @@ import { getTensor, type ModelFile } from './model-file.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import {
   BLOCK_CHANNELS,
+  convolveFloats,
   type PackedConvolution,
   packConvolution,
   padChannels,
@@ -122,7 +123,7 @@ function loadFirstBands(
     compute(past, rowCount, out) {
       for (let row = 0; row < rowCount; row++) {
         const window = past + row * rowFloats * BYTES;
-        convolve(kernels, convolution, window, 1, bandCount, rowFloats, floats, outWidth);
+        convolveFloats(kernels, convolution, window, 1, bandCount, rowFloats, floats, outWidth);
         const target = out + (row * outRowFloats + outWidth) * BYTES;
         kernels.exports.poolThreeAndElu(floats, target, bandCount / POOL_BANDS, outWidth);
       }
@@ -188,7 +189,7 @@ function loadBandsToFrame(kernels: NetworkKernels, model: ModelFile, sizes: Size
     rowFloats,
     reachRows: 0,
     compute(past, rowCount, out) {
-      convolve(kernels, convolution, past, rowFloats, rowCount, 0, out, width);
+      convolveFloats(kernels, convolution, past, rowFloats, rowCount, 0, out, width);
       kernels.exports.applyElu(out, out, rowCount * width, 0);
     },
   };
@@ -242,9 +243,9 @@ function loadHead(
     compute(past, rowCount, out) {
       // `past` is this layer's own copy of its input, so it may be overwritten.
       kernels.exports.applyElu(past, past, rowCount * width, 0);
-      convolve(kernels, hidden, past, width, rowCount, 0, floats, width);
+      convolveFloats(kernels, hidden, past, width, rowCount, 0, floats, width);
       kernels.exports.applyElu(floats, floats, rowCount * width, 0);
-      convolve(kernels, output, floats, width, rowCount, 0, out, BLOCK_CHANNELS);
+      convolveFloats(kernels, output, floats, width, rowCount, 0, out, BLOCK_CHANNELS);
     },
   };
 }
@@ -305,31 +306,6 @@ function loadDense(
       ['channel', channels],
     ],
     channels,
-  );
-}
-
-function convolve(
-  kernels: NetworkKernels,
-  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
-  input: number,
-  rowStride: number,
-  rowCount: number,
-  tapStride: number,
-  out: number,
-  outRowStride: number,
-): void {
-  kernels.exports.convolveTaps(
-    input,
-    rowStride,
-    rowCount,
-    tapStride,
-    tapCount,
-    innerCount,
-    weights,
-    bias,
-    out,
-    outRowStride,
-    outBlockCount,
   );
 }
 

@@ -9,9 +9,9 @@ import type { NetworkKernels } from './network-kernels.ts';
 import {
   BLOCK_CHANNELS,
   copyBias,
+  copyTensor,
   type PackedConvolution,
-  padChannels,
-  readAxes,
+  shapeOf,
   type WeightAxes,
 } from './packed-convolution.ts';
 
@@ -32,41 +32,28 @@ export function packFixedConvolution(
   bandChannels: number,
   outFactors: Float32Array | null = null,
 ): FixedConvolution {
-  const { sizes, strides } = readAxes(axes);
-  const outPadded = padChannels(sizes.out);
-  const innerCount = sizes.band * bandChannels;
-  const rowCount = sizes.tap * innerCount;
-  const packed = kernels.allocateFloats((outPadded * rowCount) / 2).pointer;
-  const scales = kernels.allocateFloats(outPadded).pointer;
-  const biasAt = copyBias(kernels, bias, outPadded);
+  const shape = shapeOf(axes, bandChannels);
+  const outPadded = shape.outBlockCount * BLOCK_CHANNELS;
+  const rowCount = shape.tapCount * shape.innerCount;
+  const convolution: FixedConvolution = {
+    ...shape,
+    weights: kernels.allocateFloats((outPadded * rowCount) / 2).pointer,
+    scales: kernels.allocateFloats(outPadded).pointer,
+    bias: copyBias(kernels, bias, outPadded),
+  };
   const mark = kernels.exports.markMemory();
   kernels.exports.packFixed(
-    kernels.copyFloats(weights).pointer,
-    strides.out,
-    strides.tap,
-    strides.band,
-    strides.channel,
-    sizes.out,
-    sizes.tap,
-    sizes.band,
-    sizes.channel,
+    ...copyTensor(kernels, weights, axes),
     bandChannels,
     // Rounding adds half a unit a weight at most.
-    TAP_MAGNITUDE_MAX - innerCount / 2,
+    TAP_MAGNITUDE_MAX - shape.innerCount / 2,
     outFactors ? kernels.copyFloats(outFactors).pointer : 0,
     kernels.allocateFloats(2 * rowCount).pointer,
-    scales,
-    packed,
+    convolution.scales,
+    convolution.weights,
   );
   kernels.exports.releaseMemory(mark);
-  return {
-    weights: packed,
-    scales,
-    bias: biasAt,
-    tapCount: sizes.tap,
-    innerCount,
-    outBlockCount: outPadded / BLOCK_CHANNELS,
-  };
+  return convolution;
 }
 
 /** Rows of the layer before, as 16-bit numbers: room for `valueCount` of them. */

@@ -23,13 +23,13 @@ export type WeightAxis = 'out' | 'tap' | 'band' | 'channel';
 /** The axes of a tensor with their sizes, outermost first; an axis that is missing has one place. */
 export type WeightAxes = readonly (readonly [axis: WeightAxis, size: number])[];
 
-export type WeightLayout = {
+type WeightLayout = {
   sizes: Record<WeightAxis, number>;
   /** From one place on an axis to the next, in weights. */
   strides: Record<WeightAxis, number>;
 };
 
-export function readAxes(axes: WeightAxes): WeightLayout {
+function readAxes(axes: WeightAxes): WeightLayout {
   const sizes = { out: 1, tap: 1, band: 1, channel: 1 };
   const strides = { out: 0, tap: 0, band: 0, channel: 0 };
   let stride = 1;
@@ -39,6 +39,32 @@ export function readAxes(axes: WeightAxes): WeightLayout {
     stride *= size;
   }
   return { sizes, strides };
+}
+
+/** Copies a tensor for the kernels that pack one, and gives what they all ask for first: where it lies, and its layout. */
+export function copyTensor(kernels: NetworkKernels, weights: Float32Array, axes: WeightAxes) {
+  const { sizes, strides } = readAxes(axes);
+  return [
+    kernels.copyFloats(weights).pointer,
+    strides.out,
+    strides.tap,
+    strides.band,
+    strides.channel,
+    sizes.out,
+    sizes.tap,
+    sizes.band,
+    sizes.channel,
+  ] as const;
+}
+
+/** The shape of a packed convolution, for rows whose bands have `bandChannels` channels each. */
+export function shapeOf(axes: WeightAxes, bandChannels: number) {
+  const { sizes } = readAxes(axes);
+  return {
+    tapCount: sizes.tap,
+    innerCount: sizes.band * bandChannels,
+    outBlockCount: padChannels(sizes.out) / BLOCK_CHANNELS,
+  };
 }
 
 /** What weights are multiplied by: a factor for each place inside a row, and one for each output. */
@@ -56,15 +82,12 @@ export function packConvolution(
   bandChannels: number,
   factors: WeightFactors = {},
 ): PackedConvolution {
-  const { sizes } = readAxes(axes);
-  const outPadded = padChannels(sizes.out);
-  const innerCount = sizes.band * bandChannels;
+  const shape = shapeOf(axes, bandChannels);
+  const outPadded = shape.outBlockCount * BLOCK_CHANNELS;
   const convolution: PackedConvolution = {
-    weights: kernels.allocateFloats(outPadded * sizes.tap * innerCount).pointer,
+    ...shape,
+    weights: kernels.allocateFloats(outPadded * shape.tapCount * shape.innerCount).pointer,
     bias: copyBias(kernels, bias, outPadded),
-    tapCount: sizes.tap,
-    innerCount,
-    outBlockCount: outPadded / BLOCK_CHANNELS,
   };
   packChannels(kernels, convolution, weights, axes, bandChannels, 0, factors);
   return convolution;
@@ -80,20 +103,11 @@ export function packChannels(
   firstChannel: number,
   factors: WeightFactors = {},
 ): void {
-  const { sizes, strides } = readAxes(axes);
   const mark = kernels.exports.markMemory();
   const copyFactors = (values: Float32Array | undefined): number =>
     values ? kernels.copyFloats(values).pointer : 0;
   kernels.exports.packTaps(
-    kernels.copyFloats(weights).pointer,
-    strides.out,
-    strides.tap,
-    strides.band,
-    strides.channel,
-    sizes.out,
-    sizes.tap,
-    sizes.band,
-    sizes.channel,
+    ...copyTensor(kernels, weights, axes),
     innerCount,
     bandChannels,
     copyFactors(factors.out),
@@ -107,4 +121,30 @@ export function copyBias(kernels: NetworkKernels, bias: Float32Array, outPadded:
   const padded = new Float32Array(outPadded);
   padded.set(bias);
   return kernels.copyFloats(padded).pointer;
+}
+
+/** `input` and `out` point to floats; strides are in values. */
+export function convolveFloats(
+  kernels: NetworkKernels,
+  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
+  input: number,
+  rowStride: number,
+  rowCount: number,
+  tapStride: number,
+  out: number,
+  outRowStride: number,
+): void {
+  kernels.exports.convolveTaps(
+    input,
+    rowStride,
+    rowCount,
+    tapStride,
+    tapCount,
+    innerCount,
+    weights,
+    bias,
+    out,
+    outRowStride,
+    outBlockCount,
+  );
 }

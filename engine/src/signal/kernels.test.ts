@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hashSources } from '../../../scripts/wasm-modules.mjs';
 import { createRealFft } from './fft.ts';
 import { transformRealReference } from './fft-twin.ts';
 import { KERNELS_SOURCE_SHA256, KERNELS_WASM_BASE64 } from './kernels.generated.ts';
@@ -10,18 +9,7 @@ import { resampleReference } from './resample-twin.ts';
 import { makeNoise } from './test-signals.ts';
 
 it('carries the module made from the present sources', () => {
-  const assembly = new URL('../../wasm/assembly/', import.meta.url);
-  const hash = createHash('sha256');
-  for (const name of readdirSync(assembly)
-    .filter((file) => file.endsWith('.ts'))
-    .sort()) {
-    hash
-      .update(name)
-      .update('\0')
-      .update(readFileSync(new URL(name, assembly)))
-      .update('\0');
-  }
-  expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hash.digest('hex'));
+  expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hashSources('engine/wasm/assembly'));
 });
 
 describe('memory', () => {

@@ -13,7 +13,7 @@
 import { createFixedRows, type FixedConvolution } from '../learned/fixed-convolution.ts';
 import type { ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { BLOCK_CHANNELS, type PackedConvolution, padChannels } from '../learned/packed-convolution.ts';
+import { BLOCK_CHANNELS, convolveFloats, padChannels } from '../learned/packed-convolution.ts';
 import {
   BAND_COUNT,
   loadTaggerLayers,
@@ -67,7 +67,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
       let before = front;
       rows.forEach((after, k) => {
         const { convolution, shift } = layers.time[k]!;
-        convolve(
+        convolveFloats(
           kernels,
           convolution,
           before.pointer,
@@ -89,10 +89,10 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
         kernels.exports.poolRows(first, width, frameCount, count, maxima, means);
         channel += count;
       }
-      convolve(kernels, layers.dense, pooled.pointer, 0, 1, 0, hidden.pointer, 0);
+      convolveFloats(kernels, layers.dense, pooled.pointer, 0, 1, 0, hidden.pointer, hidden.view.length);
       const units = hidden.view;
       for (let k = 0; k < units.length; k++) units[k] = Math.max(units[k]!, 0);
-      convolve(kernels, layers.tags, hidden.pointer, 0, 1, 0, logits.pointer, 0);
+      convolveFloats(kernels, layers.tags, hidden.pointer, 0, 1, 0, logits.pointer, logits.view.length);
       return {
         logits: logits.view.slice(0, sizes.tags.length),
         hidden: hidden.view.slice(0, sizes.hidden),
@@ -177,7 +177,16 @@ function createLongEar(
       const width = padChannels(bank.filterCount);
       const start = past - countPast(bank.tapCount);
       if (bank.over === 'mean') {
-        convolve(kernels, bank.convolution, lines + start * BYTES, 1, frameCount, 0, largest.out, width);
+        convolveFloats(
+          kernels,
+          bank.convolution,
+          lines + start * BYTES,
+          1,
+          frameCount,
+          0,
+          largest.out,
+          width,
+        );
       } else {
         const layout = { placeStride: lineFloats, placeCount: lineCount, rowStride: 1, tapStride: 0 };
         convolveLargest(kernels, bank.convolution, words + start * WORD_BYTES, layout, largest);
@@ -247,30 +256,4 @@ function rectify(
 ): void {
   const out = to.first + channel * BYTES;
   kernels.exports.rectifyRows(values, width, frameCount, sense, shift, filterCount, out, to.width);
-}
-
-function convolve(
-  kernels: NetworkKernels,
-  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
-  input: number,
-  rowStride: number,
-  rowCount: number,
-  tapStride: number,
-  out: number,
-  outWidth: number,
-): void {
-  const width = outWidth === 0 ? outBlockCount * BLOCK_CHANNELS : outWidth;
-  kernels.exports.convolveTaps(
-    input,
-    rowStride,
-    rowCount,
-    tapStride,
-    tapCount,
-    innerCount,
-    weights,
-    bias,
-    out,
-    width,
-    outBlockCount,
-  );
 }

@@ -13,7 +13,7 @@
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { BLOCK_CHANNELS, packConvolution } from '../learned/packed-convolution.ts';
+import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -163,19 +163,7 @@ function feedFrames(
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
       const input = rows.pointer + row * rowFloats * BYTES;
-      kernels.exports.convolveTaps(
-        input,
-        1,
-        BAND_COUNT,
-        rowFloats,
-        convolution.tapCount,
-        convolution.innerCount,
-        convolution.weights,
-        convolution.bias,
-        raw.pointer,
-        front,
-        convolution.outBlockCount,
-      );
+      convolveFloats(kernels, convolution, input, 1, BAND_COUNT, rowFloats, raw.pointer, front);
       kernels.exports.applyElu(
         raw.pointer,
         out + row * outRowBytes + BAND_REACH * front * BYTES,

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hashSources } from '../../../scripts/wasm-modules.mjs';
 import { KERNELS_SOURCE_SHA256 } from './kernels.generated.ts';
 import { type CompareRows, createRowComparison } from './sound-kernel.ts';
 import { SoundMatrix } from './sound-matrix.ts';
@@ -61,9 +60,7 @@ describe('SoundMatrix', () => {
 
 describe('the kernel', () => {
   it('carries the module made from the present sources', () => {
-    const source = readFileSync(new URL('../../wasm/assembly/index.ts', import.meta.url));
-    const hash = createHash('sha256').update('index.ts\0').update(source).update('\0');
-    expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hash.digest('hex'));
+    expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hashSources('server/wasm/assembly'));
   });
 
   it('sums as its twin does, over more rows than it takes at once', () => {

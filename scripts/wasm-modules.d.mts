@@ -1,0 +1,3 @@
+export const ROOT: string;
+export const MODULES: Record<string, string>;
+export function hashSources(folder: string): string;
