@@ -1,5 +1,5 @@
 import { activeWalls, missingWalls, SANDBOX_WALLS, WALL_MEANINGS } from '@earshot/decode';
-import { analyse } from '@earshot/engine';
+import { type AnalysisModels, analyse } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
 
@@ -24,15 +24,12 @@ export function checkSandbox(): Check {
 }
 
 /** The weights are read by the engine itself, on a few seconds of clicks: a file that is cut or altered fails here. */
-export function checkModels(): Check {
+export function checkModels(load: () => AnalysisModels = loadModels): Check {
   return {
     name: 'models',
     async look() {
-      const models = loadModels();
-      // Of voice there are none to ship (training/README.md): not something to mend here.
-      const absent = Object.entries(models)
-        .filter(([name, bytes]) => bytes === null && name !== 'voice')
-        .map(([name]) => name);
+      const models = load();
+      const absent = Object.entries(models).flatMap(([name, bytes]) => (bytes === null ? [name] : []));
       const format = { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 };
       const { models: used } = analyse(format, [{ channels: [clicks()] }], {}, models);
       const named = used.map(
@@ -40,7 +37,9 @@ export function checkModels(): Check {
       );
       return absent.length === 0
         ? ok(named.join('\n'))
-        : warning(`${absent.join(' and ')} missing: the older methods are used, and are less often right`);
+        : warning(
+            `${absent.join(' and ')} missing: older methods answer instead, less often right, or nothing does`,
+          );
     },
   };
 }
