@@ -20,6 +20,7 @@ type Run = {
   load: number;
   apiMegabytes: number;
   databaseMegabytes: number;
+  unreadMs: number;
   linkingMs: number;
   linkingMsMax: number;
 };
@@ -50,6 +51,7 @@ export function writeSection(measured: readonly Measured[], run: Run): { text: s
       ? 'All within their limits.'
       : `Over a limit: ${over.map(({ name }) => name).join('; ')}.`,
     '',
+    `A process reads the sounds of a library when it is first listed; a \`similar\` that comes before takes ${whole(run.unreadMs)} ms over HTTP.`,
     `When a song completes, whether it is a copy of any of the others is found in ${run.linkingMs.toFixed(1)} ms (median of ${run.rounds}; the longest ${run.linkingMsMax.toFixed(1)} ms), one song in twenty`,
     'beginning with the same silence.',
   ].join('\n');

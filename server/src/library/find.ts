@@ -38,6 +38,8 @@ export async function findSongs(
       limit: page.limit + 1,
     }),
   );
+  // Whoever looks at songs may want to know what is like one of them.
+  if (found.length > 0) ctx.soundIndex.prepare(ctx.actor.workspaceId);
   const filtered = conditions.songs.length + conditions.terms.length > 0;
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);

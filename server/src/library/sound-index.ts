@@ -2,13 +2,13 @@ import type { Database } from '../platform/postgres.ts';
 import { type Aspect, partsOf } from './embedding-parts.ts';
 import { type CompareRows, createRowComparison } from './sound-kernel.ts';
 import { type Neighbour, SoundMatrix } from './sound-matrix.ts';
-import { listSounds, type Sound } from './sound-store.ts';
+import { listSounds, type Sound, type SoundPosition } from './sound-store.ts';
 
 /**
- * Exact search in the memory of this process: a workspace's sounds are read when it first asks, and afterwards only what came
- * since. A hundred thousand take about as many kilobytes, and tens of milliseconds a question.
+ * Exact search in the memory of this process: a workspace's sounds are read when somebody first looks at its library, and afterwards
+ * only what came since. A hundred thousand take about as many kilobytes, a second to read, and tens of milliseconds a question.
  */
-const BATCH = 5_000;
+const BATCH = 2000;
 /** Of all workspaces together; the ones asked least recently are forgotten first. */
 const SOUNDS_MAX = 300_000;
 
@@ -25,6 +25,8 @@ type Shelf = {
 
 /** The sounds of the workspaces that asked, in the memory of one process. */
 export type SoundIndex = {
+  /** Reads ahead for a workspace that is likely to ask soon, while there is room for all. */
+  prepare(workspaceId: string): void;
   /** The nearest of the same version, nearest first; itself is the first of them. Null when it has no sound. */
   findNearest(
     workspaceId: string,
@@ -38,11 +40,22 @@ export type SoundIndex = {
 export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): SoundIndex {
   const shelves = new Map<string, Shelf>();
   const compareRows = createRowComparison();
+  /** From then on nobody reads ahead: two large libraries that are looked at in turns would be read again and again. */
+  let wasFull = false;
+  const read = async (workspaceId: string): Promise<Shelf> => {
+    const shelf = takeShelf(shelves, workspaceId, compareRows);
+    await readAgain(db, workspaceId, shelf);
+    wasFull = forgetLeastRecent(shelves, soundsMax) || wasFull;
+    return shelf;
+  };
   return {
+    prepare(workspaceId) {
+      if (wasFull || shelves.has(workspaceId)) return;
+      // Whoever asks reads what is missing, and hears what went wrong.
+      read(workspaceId).catch(() => {});
+    },
     async findNearest(workspaceId, analysisId, wish) {
-      const shelf = takeShelf(shelves, workspaceId, compareRows);
-      await readAgain(db, workspaceId, shelf);
-      forgetLeastRecent(shelves, soundsMax);
+      const shelf = await read(workspaceId);
       const version = shelf.versionOf.get(analysisId);
       const matrix = version === undefined ? undefined : shelf.matrices.get(version);
       const parts = matrix && partsOf(version!, matrix.width, wish.aspect);
@@ -84,25 +97,30 @@ async function readAgain(db: Database, workspaceId: string, shelf: Shelf): Promi
   await shelf.reading;
 }
 
-function forgetLeastRecent(shelves: Map<string, Shelf>, soundsMax: number): void {
-  let total = [...shelves.values()].reduce((sum, { versionOf }) => sum + versionOf.size, 0);
-  for (const [id, { versionOf }] of shelves) {
+/** Whether there was one to forget. A library without sounds takes room too. */
+function forgetLeastRecent(shelves: Map<string, Shelf>, soundsMax: number): boolean {
+  const roomOf = ({ versionOf }: Shelf) => versionOf.size + 1;
+  let total = [...shelves.values()].reduce((sum, shelf) => sum + roomOf(shelf), 0);
+  const isFull = total > soundsMax;
+  for (const [id, shelf] of shelves) {
     if (total <= soundsMax || shelves.size === 1) break;
     shelves.delete(id);
-    total -= versionOf.size;
+    total -= roomOf(shelf);
   }
+  return isFull;
 }
 
 async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
-  let horizon: number | null = null;
-  for (let after = { writtenBy: shelf.readBefore, id: '' }; ; ) {
-    const page = await listSounds(db, workspaceId, { after, limit: BATCH });
-    // Of the first page: what commits while the others are read is read again next time.
-    horizon ??= page.oldestOpen;
+  const list = (after: SoundPosition) => listSounds(db, workspaceId, { after, limit: BATCH });
+  let page = await list({ writtenBy: shelf.readBefore, id: '' });
+  // Of the first page: what commits while the others are read is read again next time.
+  const horizon = page.oldestOpen;
+  for (;;) {
+    // The database looks for the next while these are put away.
+    const next = page.next && list(page.next);
     for (const sound of page.sounds) put(shelf, sound);
-    const last = page.sounds.at(-1);
-    if (last === undefined || page.sounds.length < BATCH) break;
-    after = { writtenBy: last.writtenBy, id: last.analysisId };
+    if (!next) break;
+    page = await next;
   }
   shelf.readBefore = horizon;
 }

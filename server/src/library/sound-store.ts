@@ -1,7 +1,8 @@
 import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 import type { MixSong } from './mixing.ts';
 
-export type Sound = { analysisId: string; writtenBy: number; version: number; embedding: Float32Array };
+export type Sound = { analysisId: string; version: number; embedding: Float32Array };
+export type SoundPosition = { writtenBy: number; id: string };
 
 export async function saveSound(
   tx: Transaction,
@@ -24,48 +25,60 @@ export async function saveSound(
 export async function listSounds(
   db: Database,
   workspaceId: string,
-  { after, limit }: { after: { writtenBy: number; id: string }; limit: number },
-): Promise<{ sounds: Sound[]; oldestOpen: number }> {
+  { after, limit }: { after: SoundPosition; limit: number },
+): Promise<{ sounds: Iterable<Sound>; next: SoundPosition | null; oldestOpen: number }> {
   return db.transaction(async (tx) => {
     // Before the reading, whose snapshot is then no older. The planner cannot know that nearly nothing is new, and would read all.
     const { oldest } = await tx.one<{ oldest: number }>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest,
          set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`,
     );
-    // A page travels as one row, its embeddings as one value: a row each takes the driver five times as long. Base64 is two thirds of
-    // the hexadecimal digits that bytes travel as otherwise.
+    // A page travels as one row, its embeddings as one value: a row each takes the driver five times as long, and lists of texts
+    // ten times as long as one text. Base64 is two thirds of the hexadecimal digits that bytes travel as otherwise.
     const page = await tx.one<SoundPage>(
-      `select array_agg(analysis_id) as ids, array_agg(written_by::float8) as "writtenBy",
-         array_agg(embedding_version) as versions, array_agg(length(embedding)) as "byteLengths",
+      `select count(*) as count, max(written_by) as "lastWrittenBy", string_agg(analysis_id, ',') as ids,
+         string_agg(embedding_version::text, ',') as versions, string_agg(length(embedding)::text, ',') as "byteLengths",
          encode(string_agg(embedding, ''), 'base64') as embeddings
        from (select * from song_sounds where workspace_id = $1 and (written_by, analysis_id) > ($2, $3)
          order by written_by, analysis_id limit $4) as page`,
       [workspaceId, after.writtenBy, after.id, limit],
     );
-    return { oldestOpen: oldest, sounds: page.ids === null ? [] : readPage(page) };
+    if (page.ids === null) return { sounds: [], next: null, oldestOpen: oldest };
+    const next =
+      page.count < limit
+        ? null
+        : { writtenBy: page.lastWrittenBy, id: page.ids.slice(page.ids.lastIndexOf(',') + 1) };
+    return { sounds: readPage(page), next, oldestOpen: oldest };
   });
 }
 
 /** All null when there is none. */
 type SoundPage =
   | { ids: null }
-  | { ids: string[]; writtenBy: number[]; versions: number[]; byteLengths: number[]; embeddings: string };
+  | {
+      count: number;
+      lastWrittenBy: number;
+      ids: string;
+      versions: string;
+      byteLengths: string;
+      embeddings: string;
+    };
 
-function readPage({
-  ids,
-  writtenBy,
-  versions,
-  byteLengths,
-  embeddings,
-}: SoundPage & { ids: string[] }): Sound[] {
+/** Decoded as it is gone through, not before. */
+function* readPage(page: SoundPage & { ids: string }): Generator<Sound> {
+  const [versions, byteLengths] = [page.versions.split(','), page.byteLengths.split(',')];
   // A copy: small buffers lie within larger ones, not at multiples of four bytes.
-  const { buffer } = new Uint8Array(Buffer.from(embeddings, 'base64'));
+  const { buffer } = new Uint8Array(Buffer.from(page.embeddings, 'base64'));
   let at = 0;
-  return ids.map((analysisId, row) => {
-    const embedding = new Float32Array(buffer, at, byteLengths[row]! / 4);
-    at += byteLengths[row]!;
-    return { analysisId, writtenBy: writtenBy[row]!, version: versions[row]!, embedding };
-  });
+  for (const [row, analysisId] of page.ids.split(',').entries()) {
+    const byteLength = Number(byteLengths[row]);
+    yield {
+      analysisId,
+      version: Number(versions[row]),
+      embedding: new Float32Array(buffer, at, byteLength / 4),
+    };
+    at += byteLength;
+  }
 }
 
 export type MixCandidate = MixSong & { id: string };

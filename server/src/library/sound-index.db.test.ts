@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
+import type { Database, Transaction } from '../platform/postgres.ts';
+import { until } from '../test/until.ts';
+import { findSongs } from './find.ts';
+import { createSoundIndex } from './sound-index.ts';
+import { putOnShelf } from './test-songs.ts';
+
+const { db, newCustomer } = await createWorkspaceBench();
+const WISH = { aspect: 'all', limit: 10 } as const;
+
+async function newLibrary(songCount: number) {
+  const { member } = await newCustomer();
+  const ids: string[] = [];
+  for (let song = 0; song < songCount; song += 1) {
+    const embedding = Array.from({ length: 250 }, (_, at) => Number(at === song));
+    ids.push(await putOnShelf(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
+  }
+  return { member, workspaceId: member.actor.workspaceId, ids };
+}
+
+/** A database that remembers how many sounds were read in each of its transactions. */
+function watchReading() {
+  const read: number[] = [];
+  const watched: Database = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          ...tx,
+          one: async <R>(sql: string, params?: readonly unknown[]) => {
+            const row = await tx.one<R & { ids?: string | null }>(sql, params);
+            if (sql.includes('song_sounds')) read.push(row.ids ? row.ids.split(',').length : 0);
+            return row;
+          },
+        } as Transaction),
+      ),
+  };
+  return { read, watched };
+}
+
+it('reads the sounds of a library that somebody looks at before they are asked for, and only what is new afterwards', async () => {
+  const { member, workspaceId, ids } = await newLibrary(3);
+  const { read, watched } = watchReading();
+  const soundIndex = createSoundIndex(watched);
+  const page = { limit: 10, after: null };
+  await findSongs({ ...member, soundIndex }, { filter: {} }, page);
+  await until(() => read.length > 0, 'the sounds are read');
+  await findSongs({ ...member, soundIndex }, { filter: {} }, page);
+  expect(await soundIndex.findNearest(workspaceId, ids[1]!, WISH)).toHaveLength(3);
+  // Whatever the transaction of the last song is to the horizon, it may be read twice.
+  expect(read[0]).toBe(3);
+  expect(read[1]).toBeLessThanOrEqual(1);
+  expect(read).toHaveLength(2);
+});
+
+it('forgets the library that was asked least recently, and reads none ahead once there was no room', async () => {
+  const [first, second, third] = [await newLibrary(3), await newLibrary(3), await newLibrary(1)];
+  const { read, watched } = watchReading();
+  const index = createSoundIndex(watched, 6);
+  for (const { workspaceId, ids } of [first, second, first]) {
+    expect(await index.findNearest(workspaceId, ids[0]!, WISH)).toHaveLength(3);
+  }
+  // Every library counts as one more than its sounds: there is room for one of these.
+  expect(read.filter((count) => count === 3)).toHaveLength(3);
+  index.prepare(third.workspaceId);
+  read.length = 0;
+  expect(await index.findNearest(third.workspaceId, third.ids[0]!, WISH)).toHaveLength(1);
+  expect(read).toEqual([1]);
+});
