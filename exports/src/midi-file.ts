@@ -8,6 +8,7 @@ export type MidiEvent = {
     | { kind: 'offset'; seconds: number }
     | { kind: 'tempo'; microsecondsPerBeat: number }
     | { kind: 'meter'; beatsPerBar: number }
+    /** Flats are negative sharps. */
     | { kind: 'key'; sharps: number; minor: boolean }
     /** Velocity 0 ends the note. */
     | { kind: 'note'; channel: number; note: number; velocity: number };

@@ -21,7 +21,7 @@ export type ReplayGain = {
 /** ReplayGain 2.0 aims at -18 LUFS (Robinson et al., hydrogenaud.io/ReplayGain_2.0_specification). */
 const REPLAY_GAIN_LUFS = -18;
 
-/** The tag is there, or the container is not one we can write to. The message is for the owner of the file. */
+/** This file takes no tags of ours; the message tells its owner why. */
 export class TagsUnavailable extends Error {
   override readonly name = 'TagsUnavailable';
 }

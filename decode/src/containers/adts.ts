@@ -27,7 +27,7 @@ export async function openAdts(source: ByteSource, start: number): Promise<Audio
     packets: readPackets(source, first, b, health),
     health,
     audioBytes: source.byteSize - first,
-    window: () => ({ skip: 0, keep: null, declaredSamples: null }),
+    window: () => ({ skipSamples: 0, keepSamples: null, declaredSamples: null }),
   });
 }
 

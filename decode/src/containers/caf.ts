@@ -49,12 +49,17 @@ export async function openCaf(source: ByteSource): Promise<AudioStream> {
     health,
     audioBytes: end - start,
     window: () => {
-      if (isPcm) return { skip: 0, keep: null, declaredSamples: Math.floor((end - start) / strideBytes) };
+      if (isPcm)
+        return {
+          skipSamples: 0,
+          keepSamples: null,
+          declaredSamples: Math.floor((end - start) / strideBytes),
+        };
       const offset = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
       const declaredSamples = table?.validSamples || null;
       return {
-        skip: Math.max(0, (table?.primingSamples ?? 0) - offset),
-        keep: declaredSamples,
+        skipSamples: Math.max(0, (table?.primingSamples ?? 0) - offset),
+        keepSamples: declaredSamples,
         declaredSamples,
       };
     },

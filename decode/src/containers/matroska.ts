@@ -40,8 +40,8 @@ export async function openMatroska(source: ByteSource): Promise<AudioStream> {
     health,
     audioBytes: null,
     window: () => ({
-      skip: Math.round((track.delayNs * decoder.sampleRateHz) / 1e9),
-      keep: null,
+      skipSamples: Math.round((track.delayNs * decoder.sampleRateHz) / 1e9),
+      keepSamples: null,
       declaredSamples: durationSeconds === null ? null : Math.round(durationSeconds * decoder.sampleRateHz),
     }),
   });

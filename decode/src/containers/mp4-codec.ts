@@ -140,7 +140,7 @@ function needed(body: Uint8Array | null): Uint8Array {
 }
 
 /** iTunes' own note of encoder delay and padding: hexadecimal words in a comment. */
-export function readItunesGapless(moov: Uint8Array): { delay: number; samples: number } | null {
+export function readItunesGapless(moov: Uint8Array): { delaySamples: number; samples: number } | null {
   const list = findBox(moov, 'udta', 'meta');
   const items = list ? findBox(list.subarray(4), 'ilst') : null;
   if (!items) return null;
@@ -149,8 +149,8 @@ export function readItunesGapless(moov: Uint8Array): { delay: number; samples: n
     const words = asciiOf((findBox(body, 'data') ?? body).subarray(8, 208))
       .trim()
       .split(/\s+/);
-    const [delay, padding, samples] = words.slice(1, 4).map((word) => Number.parseInt(word, 16));
-    if (delay !== undefined && padding !== undefined && samples) return { delay, samples };
+    const [delaySamples, padding, samples] = words.slice(1, 4).map((word) => Number.parseInt(word, 16));
+    if (delaySamples !== undefined && padding !== undefined && samples) return { delaySamples, samples };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 /**
- * MP4, M4A and QuickTime. The index may lie at the end of the file, as most encoders leave it; reading by position makes
+ * MP4, M4A and QuickTime (ISO/IEC 14496-12). The index may lie at the end of the file, as most encoders leave it; reading by position makes
  * that free. Encoder delay and padding come off as the edit list or iTunes' own tag declares them.
  */
 
@@ -13,10 +13,11 @@ import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import { readItunesGapless, readMp4Codec } from './mp4-codec.ts';
 import { readFragmentPackets } from './mp4-fragments.ts';
 import { readSampleTable } from './mp4-samples.ts';
-import { streamPackets } from './packet-stream.ts';
+import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
 /** Three hours of AAC need about 4 MB of tables; chapters and pictures come on top. */
 const MOOV_BYTES_MAX = 64 * 2 ** 20;
+/** Far beyond a packet of any codec: a larger one is a broken table. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 type Track = { id: number; trak: Uint8Array; stbl: Uint8Array; timescale: number; config: CodecConfig };
@@ -63,10 +64,10 @@ function findAudioTrack(moov: Uint8Array): Track {
     const description = stbl ? findBox(stbl, 'stsd') : null;
     if (!handler || asciiOf(handler.subarray(8, 12)) !== 'soun' || !stbl || !description) continue;
     const track = {
-      id: readTrackId(trak),
+      id: readAfterDates(findBox(trak, 'tkhd')),
       trak,
       stbl,
-      timescale: readTimescale(findBox(trak, 'mdia', 'mdhd')),
+      timescale: readAfterDates(findBox(trak, 'mdia', 'mdhd')),
       config: readMp4Codec(description),
     };
     if (track.config.codec !== 'unknown') return track;
@@ -76,14 +77,8 @@ function findAudioTrack(moov: Uint8Array): Track {
   throw corrupt('The MP4 file holds no audio track.');
 }
 
-function readTrackId(trak: Uint8Array): number {
-  const header = findBox(trak, 'tkhd');
-  const at = header?.[0] === 1 ? 20 : 12;
-  return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
-}
-
-/** In mvhd and mdhd alike; dates before it are wider in version 1. */
-function readTimescale(header: Uint8Array | null): number {
+/** The first word after the dates of tkhd (the track's id), mvhd and mdhd (the timescale); dates are wider in version 1. */
+function readAfterDates(header: Uint8Array | null): number {
   const at = header?.[0] === 1 ? 20 : 12;
   return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
 }
@@ -114,20 +109,18 @@ function sumBytes(places: Iterable<PacketPlace>): number {
   return sum;
 }
 
-type Window = { skip: number; keep: number | null; declaredSamples: number | null };
-
 function presentationWindow(
   moov: Uint8Array,
   track: Track,
   decoder: PacketDecoder,
   mediaTicks: number,
-): Window {
+): PresentationWindow {
   const samplesPerTick = track.timescale > 0 ? decoder.sampleRateHz / track.timescale : 0;
   const mediaSamples = Math.round(mediaTicks * samplesPerTick) || null;
   const itunes = readItunesGapless(moov);
-  const edit = readEdit(track.trak, readTimescale(findBox(moov, 'mvhd')), track.timescale);
-  const start = itunes ? itunes.delay : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
-  let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - start);
+  const edit = readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd')), track.timescale);
+  const startSamples = itunes ? itunes.delaySamples : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
+  let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
     const edited = Math.round(edit.durationSeconds * decoder.sampleRateHz);
@@ -135,8 +128,12 @@ function presentationWindow(
     const tickSamples = decoder.sampleRateHz / edit.movieTimescale;
     if (edited < declaredSamples - tickSamples) declaredSamples = edited;
   }
-  const offset = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
-  return { skip: Math.max(0, start - offset), keep: declaredSamples, declaredSamples };
+  const offsetSamples = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+  return {
+    skipSamples: Math.max(0, startSamples - offsetSamples),
+    keepSamples: declaredSamples,
+    declaredSamples,
+  };
 }
 
 /** The one edit that shows media; a file with several is played through. */

@@ -1,5 +1,5 @@
 /**
- * Ogg with Vorbis, Opus or FLAC inside. Other streams multiplexed with the audio are ignored; streams chained one after
+ * Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC inside. Other streams multiplexed with the audio are ignored; streams chained one after
  * another are joined when they agree in rate and channels.
  *
  * Granule positions say where the audio begins and ends: Vorbis may declare a first packet that starts before zero, Opus
@@ -23,6 +23,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
 import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './ogg-pages.ts';
 
+/** A longer hole is a wrong granule position sooner than lost audio. */
 const GAP_SECONDS_MAX = 10;
 /** Radio archives chain one stream per song; a thousand songs do not fit the longest duration allowed. */
 const CHAINS_MAX = 1_000;
@@ -142,7 +143,8 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
       origin = page.granule - decodedSamples;
       // A stream of one page ends early rather than starting before zero; and only Vorbis may do the latter.
       if (origin < 0 && !page.lastOfStream && decoder.codec === 'Vorbis') {
-        yield* [samples.map((channel) => channel.subarray(Math.min(count, -origin!)))];
+        const early = Math.min(count, -origin);
+        yield samples.map((channel) => channel.subarray(early));
         continue;
       }
       origin = Math.max(0, origin);

@@ -15,6 +15,13 @@ const BATCH_BYTES = 128 * 1024;
 /** Codecs that tell their format only with the first samples get this many packets to do so. */
 const PRIMING_BATCHES_MAX = 32;
 
+/** Which of the decoded samples are the recording: `keepSamples` after `skipSamples`, or all of them. */
+export type PresentationWindow = {
+  skipSamples: number;
+  keepSamples: number | null;
+  declaredSamples: number | null;
+};
+
 export type PacketStreamOptions = {
   container: string;
   decoder: PacketDecoder;
@@ -22,7 +29,7 @@ export type PacketStreamOptions = {
   health: StreamHealth;
   audioBytes: number | null;
   /** Asked once the decoder knows its format. */
-  window: () => { skip: number; keep: number | null; declaredSamples: number | null };
+  window: () => PresentationWindow;
 };
 
 export function streamPackets(options: PacketStreamOptions): AudioStream & { blocks: Iterable<Samples> } {
@@ -36,7 +43,7 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     if (sampleCountOf(value) > 0) break;
   }
   if (decoder.channelCount === 0) throw corrupt('None of the audio in the file could be decoded.');
-  const { skip, keep, declaredSamples } = options.window();
+  const { skipSamples, keepSamples, declaredSamples } = options.window();
   return {
     container: options.container,
     codec: decoder.codec,
@@ -46,7 +53,7 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     bitDepth: decoder.bitDepth,
     audioBytes: options.audioBytes,
     declaredSamples,
-    blocks: trimBlocks(concatenate(primed, batches), skip, keep),
+    blocks: trimBlocks(concatenate(primed, batches), skipSamples, keepSamples),
     health,
   };
 }

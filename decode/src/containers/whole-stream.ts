@@ -78,7 +78,7 @@ function openStream(source: ByteSource, options: StreamOptions): AudioStream {
     packets: cutFile(source, start, options.firstBytes ?? CHUNK_BYTES),
     health: newHealth(),
     audioBytes: source.byteSize - start,
-    window: () => ({ skip: 0, keep: null, declaredSamples }),
+    window: () => ({ skipSamples: 0, keepSamples: null, declaredSamples }),
   });
   return { ...stream, bitDepth: bitDepth ?? null };
 }

@@ -6,7 +6,7 @@ import type { BeatTime } from './beat-times.ts';
 /** Bars a meter must hold to be reported as a change: a single odd bar is an upbeat or a slip. */
 const CHANGE_BARS_MIN = 4;
 
-/** `confidence` is that of the commonest meter; a span of another one gets the share of its bars that are whole. */
+/** `confidence` is that of the bars as a whole; every span has it. Null without beats. */
 export function describeMeter(
   beats: readonly BeatTime[],
   confidence: number,
