@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDecoders } from './checker/evidence.ts';
+import { findDecoders, findOrphans } from './child-processes.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,8 @@ export async function comeToRest(world: World, timeoutMs: number): Promise<boole
   const rested = await until(
     async () => {
       const { rows } = await world.postgres.pool.query<{ count: string }>(UNFINISHED);
-      return Number(rows[0]?.count) === 0 && findDecoders(join(world.folder, 'tmp')).length === 0;
+      const children = [...findDecoders(join(world.folder, 'tmp')), ...findOrphans(world)];
+      return Number(rows[0]?.count) === 0 && children.length === 0;
     },
     timeoutMs,
     200,

@@ -139,6 +139,7 @@ function goodEvidence(): Evidence {
     objectFiles: new Map([['a', BYTES]]),
     decoderFolders: [],
     decoderPids: [],
+    orphanPids: [],
     secretsFound: [],
     logs: '',
   };
@@ -190,6 +191,7 @@ describe('the checker', () => {
     ],
     ['I6', 'a word after the end', (e) => e.events.push({ ...e.events[2]!, id: '5' })],
     ['I7', 'a decoder that still runs', (e) => e.decoderPids.push(7)],
+    ['I7', 'an engine that outlived its worker', (e) => e.orphanPids.push(7)],
     [
       'I8',
       'an answer about what is not theirs',

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findDecoders, findOrphans } from '../child-processes.ts';
 import { type Entry, readHistory } from '../history.ts';
 import type { Mail } from '../sinks/mail-sink.ts';
 import type { MeterEvent } from '../sinks/stripe-stand-in.ts';
@@ -99,6 +100,8 @@ export type Evidence = {
   /** Folders of decoder children that no start of a process will remove: with more in them than the socket of a decoder that never began. */
   decoderFolders: string[];
   decoderPids: number[];
+  /** Engines and PDF writers whose process is gone. */
+  orphanPids: number[];
   /** Where a planted secret was found. */
   secretsFound: string[];
   logs: string;
@@ -134,6 +137,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     objectFiles: await readObjects(world),
     decoderFolders: findFullFolders(join(world.folder, 'tmp')),
     decoderPids: findDecoders(join(world.folder, 'tmp')),
+    orphanPids: findOrphans(world),
     secretsFound: await findSecrets(world, logs),
     logs,
   };
@@ -194,24 +198,6 @@ function findFullFolders(temporary: string): string[] {
       (file) => !(file.name === 'output' && file.isSocket()),
     ),
   );
-}
-
-/** Decoder children that still run below our temporary folder, whoever was their parent. */
-export function findDecoders(temporary: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const cwd = readlinkSync(`/proc/${pid}/cwd`);
-        return (
-          cwd.startsWith(join(temporary, 'earshot-decode-')) &&
-          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
-        );
-      } catch {
-        return false;
-      }
-    });
 }
 
 /** Every text of every table, every log line and every delivery. */

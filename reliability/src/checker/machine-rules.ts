@@ -71,9 +71,10 @@ export function checkFencing({ events }: Evidence): string[] {
 }
 
 /** I7: nothing is left running or lying about. */
-export function checkLeftovers({ decoderFolders, decoderPids, logs }: Evidence): string[] {
+export function checkLeftovers({ decoderFolders, decoderPids, orphanPids, logs }: Evidence): string[] {
   return [
     ...decoderPids.map((pid) => `decoder ${pid} still runs`),
+    ...orphanPids.map((pid) => `engine or PDF writer ${pid} outlived its process`),
     ...decoderFolders.map((name) => `${name} was left behind`),
     ...(/"level":60/.test(logs) ? ['a process ended by an unexpected error; see the logs'] : []),
   ];

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
-import { findDecoders } from '../checker/evidence.ts';
+import { findDecoders } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
 import { makeTone } from '../tone.ts';

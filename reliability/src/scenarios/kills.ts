@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDecoders } from '../checker/evidence.ts';
+import { findDecoders, findEnginesOf } from '../child-processes.ts';
 import { countUnfinished } from '../quiet.ts';
 import type { Random } from '../random.ts';
 import type { Outcome, ScenarioOptions, Stage } from '../scenario.ts';
@@ -60,7 +59,7 @@ async function killUnderLoad(
 /** Only what is up is killed, or the count would say little. A worker may have no decoder or engine; then it goes itself. */
 async function killOne(world: World, victim: Victim, random: Random): Promise<Victim> {
   if (victim === 'decoder' || victim === 'engine') {
-    const pids = victim === 'decoder' ? findDecoders(join(world.folder, 'tmp')) : findEngines(world);
+    const pids = victim === 'decoder' ? findDecoders(join(world.folder, 'tmp')) : findEnginesOf(world);
     if (pids.length > 0 && killIfThere(random.pick(pids))) return victim;
     return killOne(world, 'work', random);
   }
@@ -71,22 +70,6 @@ async function killOne(world: World, victim: Victim, random: Random): Promise<Vi
     member.kill('SIGKILL');
   }
   return victim;
-}
-
-/** Engines of the workers that are up, at work or waiting for the next song. */
-function findEngines(world: World): number[] {
-  return world.fleet.of('work').flatMap((worker) => {
-    const pid = worker.pid();
-    try {
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
-      return children
-        .map(Number)
-        .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'latin1').includes('engine-process.js'));
-    } catch {
-      // The worker or a child of it ended since it was seen.
-      return [];
-    }
-  });
 }
 
 function killIfThere(pid: number): boolean {
