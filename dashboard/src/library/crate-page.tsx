@@ -5,10 +5,11 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
-import { useConfirm } from '../ui/confirm.tsx';
+import { useConfirmed } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { ExportMenu, PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
@@ -77,7 +78,7 @@ function Crate(props: CrateProps) {
   useTitle(collection.name);
   const { order, remove, move, takeOut } = useCrate(props);
   return (
-    <div className="stack">
+    <>
       <CrateHead collection={collection} onOrder={order} onDelete={remove} />
       {collection.items.length === 0 ? (
         <p className="page-state">
@@ -99,14 +100,14 @@ function Crate(props: CrateProps) {
           ))}
         </ol>
       )}
-    </div>
+    </>
   );
 }
 
 /** What can be done with a crate; every change can be taken back. */
 function useCrate({ collection, reload, onReasons }: CrateProps) {
   const tell = useTell();
-  const confirm = useConfirm();
+  const confirmed = useConfirmed();
   const [, go] = useLocation();
   const ids = collection.items.map(({ job_id }) => job_id);
   const save = (items: string[], version = collection.version) =>
@@ -134,17 +135,19 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
         tell((error as Error).message);
       }
     },
-    remove: async () => {
-      const yes = await confirm({
-        title: `Delete ${collection.name}?`,
-        text: 'The crate is deleted. Its songs stay in the library.',
-        action: 'Delete',
-      });
-      if (!yes) return;
-      await earshot.request('deleteCollection', { params: { collection_id: collection.id } });
-      collectionsChanged();
-      go('/crates');
-    },
+    remove: () =>
+      confirmed(
+        {
+          title: `Delete ${collection.name}?`,
+          text: 'The crate is deleted. Its songs stay in the library.',
+          action: 'Delete',
+        },
+        async () => {
+          await earshot.request('deleteCollection', { params: { collection_id: collection.id } });
+          collectionsChanged();
+          go('/crates');
+        },
+      ),
     move: (index: number, by: 1 | -1) => {
       const next = [...ids];
       const [moved] = next.splice(index, 1);
@@ -166,41 +169,25 @@ function CrateHead(props: {
 }) {
   const { collection, onOrder, onDelete } = props;
   return (
-    <header className="spread">
-      <div>
-        <h1>{collection.name}</h1>
-        <p className="soft">
-          {collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} ·{' '}
-          {formatClock(collection.duration_seconds)}
-        </p>
-      </div>
-      <div className="row">
-        <Menu label="Order" trigger={<button type="button">Order</button>}>
-          {ORDERS.map(([by, words]) => (
-            <MenuItem key={by} onSelect={() => void onOrder(by)}>
-              {words}
-            </MenuItem>
-          ))}
-        </Menu>
-        <Menu
-          label="Export"
-          trigger={
-            <button type="button" className="main">
-              Export
-            </button>
-          }
-        >
-          {CRATE_FORMATS.map(([format, name]) => (
-            <MenuLink key={format} href={`/v1/collections/${collection.id}/export?format=${format}`} download>
-              {name}
-            </MenuLink>
-          ))}
-        </Menu>
-        <button type="button" className="danger" onClick={() => void onDelete()}>
-          Delete
-        </button>
-      </div>
-    </header>
+    <PageHead
+      title={collection.name}
+      line={`${collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} · ${formatClock(collection.duration_seconds)}`}
+    >
+      <Menu label="Order" trigger={<button type="button">Order</button>}>
+        {ORDERS.map(([by, words]) => (
+          <MenuItem key={by} onSelect={() => void onOrder(by)}>
+            {words}
+          </MenuItem>
+        ))}
+      </Menu>
+      <ExportMenu
+        formats={CRATE_FORMATS}
+        hrefOf={(format) => `/v1/collections/${collection.id}/export?format=${format}`}
+      />
+      <button type="button" className="danger" onClick={() => void onDelete()}>
+        Delete
+      </button>
+    </PageHead>
   );
 }
 

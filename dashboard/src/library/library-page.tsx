@@ -1,26 +1,24 @@
-import { Search as SearchIcon, SlidersHorizontal, Upload } from 'lucide-react';
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { SlidersHorizontal } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
 import { Failed } from '../ui/failed.tsx';
-import { FilePicker } from '../ui/file-picker.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
-import { useTell } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
+import { AddSongs, EmptyLibrary } from './add-songs.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { COLUMNS, type ColumnName } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { playSong } from './play-song.ts';
 import { isFiltered, queryOf, readSearch, type Search, type SortField, writeSearch } from './search.ts';
+import { SearchField } from './search-field.tsx';
 import { SetAsideNotice } from './set-aside-notice.tsx';
 import { SongTable } from './song-table.tsx';
-import { type SongRow, useSongs } from './use-songs.ts';
+import { type SongRow, type Songs, useSongs } from './use-songs.ts';
 
 const FIRST_COLUMNS: ColumnName[] = ['wave', 'title', 'bpm', 'key', 'energy', 'genre', 'length', 'added'];
-/** So long after the last key the server is asked. */
-const TYPING_MS = 200;
 
 /** All songs of the workspace in one table: searched, sorted and filtered by the server. */
 export function LibraryPage() {
@@ -78,16 +76,7 @@ export function LibraryPage() {
         <ColumnMenu columns={columns} onChange={setColumns} />
         <AddSongs />
       </div>
-      <p className="library-count soft small" role="status">
-        {songs.problem && rows.length === 0
-          ? ''
-          : (songs.problem?.message ?? countWords(songs.total ?? rows.length, isFiltered(search)))}
-        {songs.problem && rows.length > 0 && (
-          <button type="button" className="quiet small" onClick={reload}>
-            Try again
-          </button>
-        )}
-      </p>
+      <SongCount songs={songs} filtered={isFiltered(search)} />
       <div className="library-body">
         {filtersOpen && <Filters search={search} onChange={setSearch} />}
         {songs.problem && rows.length === 0 ? (
@@ -124,6 +113,24 @@ export function LibraryPage() {
         />
       )}
     </div>
+  );
+}
+
+/** How many songs there are, or why the rest of them cannot be shown; with none at all, the page itself says why. */
+function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
+  const { rows, total, problem, reload } = songs;
+  return (
+    <p className="library-count soft small" role="status">
+      {problem === null && countWords(total ?? rows.length, filtered)}
+      {problem && rows.length > 0 && (
+        <>
+          {problem.message}
+          <button type="button" className="quiet small" onClick={reload}>
+            Try again
+          </button>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -164,45 +171,6 @@ function useColumns(): [ReadonlySet<ColumnName>, (columns: ReadonlySet<ColumnNam
   return [columns, change];
 }
 
-function SearchField(props: {
-  search: Search;
-  onSearch: (search: Search) => void;
-  field: React.RefObject<HTMLInputElement | null>;
-}) {
-  const { search, onSearch, field } = props;
-  const [typed, setTyped] = useState(search.q);
-  const latest = useRef(props);
-  latest.current = props;
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { search: now } = latest.current;
-      if (typed !== now.q) latest.current.onSearch({ ...now, q: typed });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <div className="search-field">
-      <SearchIcon size={16} aria-hidden="true" />
-      <input
-        ref={field}
-        type="search"
-        aria-label="Search the library"
-        aria-keyshortcuts="/"
-        placeholder="Title, artist, tag, note…"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          setTyped('');
-          onSearch({ ...search, q: '' });
-          event.currentTarget.blur();
-        }}
-      />
-      <kbd>/</kbd>
-    </div>
-  );
-}
-
 function ColumnMenu(props: {
   columns: ReadonlySet<ColumnName>;
   onChange: (columns: ReadonlySet<ColumnName>) => void;
@@ -229,87 +197,5 @@ function ColumnMenu(props: {
         </MenuCheck>
       ))}
     </Menu>
-  );
-}
-
-function AddSongs() {
-  const uploads = useUploads();
-  const [urlOpen, setUrlOpen] = useState(false);
-  const addUrl = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    uploads.addUrl(String(new FormData(event.currentTarget).get('url')));
-    setUrlOpen(false);
-  };
-  return (
-    <div className="row">
-      {urlOpen ? (
-        <form className="row" onSubmit={addUrl}>
-          <input name="url" type="url" required aria-label="Address of a song" placeholder="https://…" />
-          <button type="submit" className="main">
-            Analyse
-          </button>
-        </form>
-      ) : (
-        <button type="button" className="beyond-phone" onClick={() => setUrlOpen(true)}>
-          From a URL
-        </button>
-      )}
-      <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
-        <Upload size={15} /> Add songs
-      </FilePicker>
-    </div>
-  );
-}
-
-function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const uploads = useUploads();
-  const tell = useTell();
-  if (filtered) {
-    return (
-      <div className="page-state">
-        <p>No song fits this search.</p>
-        <button type="button" onClick={onClear}>
-          Show all songs
-        </button>
-      </div>
-    );
-  }
-  return (
-    <div className="page-state empty-library">
-      <h2>Your library is empty</h2>
-      <p>
-        Drop songs or a folder anywhere on this page. You get tempo, beats, key, chords, sections and loudness
-        of each. The audio is kept so that you can play it here, unless{' '}
-        <Link href="/profile">your workspace</Link> says otherwise. Delete a song and its audio is gone too.
-      </p>
-      <div className="row">
-        <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
-          Choose files
-        </FilePicker>
-        <button
-          type="button"
-          onClick={() =>
-            void fetchSamples().then(
-              (files) => uploads.addFiles(files),
-              (error: Error) => tell(error.message),
-            )
-          }
-        >
-          Try three sample songs
-        </button>
-      </div>
-    </div>
-  );
-}
-
-const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
-
-function fetchSamples(): Promise<File[]> {
-  return Promise.all(
-    SAMPLES.map(async (name) => {
-      const response = await fetch(`/sample/${name}`);
-      if (!response.ok) throw new Error('The sample songs are not there.');
-      return new File([await response.blob()], name, { type: 'audio/mpeg' });
-    }),
   );
 }

@@ -123,14 +123,7 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
       note={corrected && heard ? `corrected; heard ${spellKey(heard)}` : sure(result.key_confidence)}
     >
       {song && (
-        <Menu
-          label="Correct the key"
-          trigger={
-            <button type="button" className="icon quiet no-print" aria-label="Correct the key">
-              <Pencil size={14} />
-            </button>
-          }
-        >
+        <CorrectionMenu label="Correct the key">
           {others.map(({ key, scale }) => (
             <MenuItem key={`${key} ${scale}`} onSelect={() => say(`${key} ${scale}`)}>
               {keyName(key, scale)}
@@ -143,7 +136,7 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
               {key}
             </MenuItem>
           ))}
-        </Menu>
+        </CorrectionMenu>
       )}
     </Fact>
   );
@@ -152,14 +145,7 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
 function MeterMenu({ result, song }: { result: Result; song: Song }) {
   if (result.time_signature === null) return null;
   return (
-    <Menu
-      label="Correct the meter"
-      trigger={
-        <button type="button" className="icon quiet no-print" aria-label="Correct the meter">
-          <Pencil size={14} />
-        </button>
-      }
-    >
+    <CorrectionMenu label="Correct the meter">
       {[2, 3, 4, 5, 6, 7].map((count) => (
         <MenuItem
           key={count}
@@ -170,11 +156,26 @@ function MeterMenu({ result, song }: { result: Result; song: Song }) {
           {count}/4
         </MenuItem>
       ))}
-    </Menu>
+    </CorrectionMenu>
   );
 }
 
 /** What the engine had heard where a person corrected it; null when nobody has. */
 function heardOf(result: Result) {
   return result.corrections?.heard ?? null;
+}
+
+function CorrectionMenu({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <button type="button" className="icon quiet no-print" aria-label={label}>
+          <Pencil size={14} />
+        </button>
+      }
+    >
+      {children}
+    </Menu>
+  );
 }

@@ -4,11 +4,12 @@ import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { songNames } from '../song-names.ts';
-import { useConfirm } from '../ui/confirm.tsx';
+import { useConfirmed } from '../ui/confirm.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
+import { ExportMenu, PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { followJob } from '../uploads/follow-job.ts';
 import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
@@ -47,16 +48,9 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
   useCurrentTrack(job);
   return (
     <>
-      <header className="spread page-head">
-        <div className="song-title">
-          <h1>{title}</h1>
-          <p className="soft">
-            {artist && <>{artist} · </>}
-            {audioWords(job)}
-          </p>
-        </div>
+      <PageHead title={title} line={[artist, audioWords(job)].filter(Boolean).join(' · ')}>
         <SongActions job={job} onChanged={onChanged} />
-      </header>
+      </PageHead>
       {state.state === 'loading' && <Loading />}
       {state.state === 'failed' && <Failed error={state.error} reload={reload} />}
       {state.state === 'ready' && <ReadySong job={job} song={state.song} />}
@@ -100,60 +94,44 @@ function audioWords({ source_available, source_expires_at }: Job): string {
 }
 
 function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
-  const confirm = useConfirm();
+  const confirmed = useConfirmed();
   const tell = useTell();
   const [, go] = useLocation();
-  const remove = async () => {
-    const yes = await confirm({
-      title: 'Delete this song?',
-      text: 'Its audio, analysis, corrections and shared links are deleted. This cannot be undone.',
-      action: 'Delete',
-    });
-    if (!yes) return;
-    try {
-      await earshot.request('deleteAnalysis', { params: { job_id: job.id } });
-      go('/');
-    } catch (error) {
-      tell((error as Error).message);
-    }
-  };
-  const removeAudio = async () => {
-    const yes = await confirm({
-      title: 'Delete the audio?',
-      text: 'The result stays. The song can no longer be played or analysed again here.',
-      action: 'Delete the audio',
-    });
-    if (!yes) return;
-    try {
-      await earshot.request('deleteArtifact', { params: { job_id: job.id, name: 'source' } });
-      forgetFile(job.id);
-      tell('Audio deleted.');
-      onChanged();
-    } catch (error) {
-      tell((error as Error).message);
-    }
-  };
+  const remove = () =>
+    confirmed(
+      {
+        title: 'Delete this song?',
+        text: 'Its audio, analysis, corrections and shared links are deleted. This cannot be undone.',
+        action: 'Delete',
+      },
+      async () => {
+        await earshot.request('deleteAnalysis', { params: { job_id: job.id } });
+        go('/');
+      },
+    );
+  const removeAudio = () =>
+    confirmed(
+      {
+        title: 'Delete the audio?',
+        text: 'The result stays. The song can no longer be played or analysed again here.',
+        action: 'Delete the audio',
+      },
+      async () => {
+        await earshot.request('deleteArtifact', { params: { job_id: job.id, name: 'source' } });
+        forgetFile(job.id);
+        tell('Audio deleted.');
+        onChanged();
+      },
+    );
   return (
-    <div className="row no-print">
-      <Menu
-        label="Export"
-        trigger={
-          <button type="button" className="main">
-            Export
-          </button>
-        }
-      >
+    <>
+      <ExportMenu formats={EXPORT_FORMATS} hrefOf={(format) => `/v1/analyses/${job.id}/exports/${format}`}>
         <MenuLink href={`/v1/analyses/${job.id}/artifacts/report.html`}>Report (HTML)</MenuLink>
         <MenuLink href={`/v1/analyses/${job.id}/artifacts/report.pdf`} download>
           Report (PDF)
         </MenuLink>
         <MenuLine />
-        {EXPORT_FORMATS.map(([format, name]) => (
-          <MenuLink key={format} href={`/v1/analyses/${job.id}/exports/${format}`} download>
-            {name}
-          </MenuLink>
-        ))}
-      </Menu>
+      </ExportMenu>
       <Link className="button" href={`/compare/${job.id}`}>
         Compare
       </Link>
@@ -179,7 +157,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
           Delete the song
         </MenuItem>
       </Menu>
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,45 @@
+import { Search as SearchIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Search } from './search.ts';
+
+/** So long after the last key the server is asked. */
+const TYPING_MS = 200;
+
+export function SearchField(props: {
+  search: Search;
+  onSearch: (search: Search) => void;
+  field: React.RefObject<HTMLInputElement | null>;
+}) {
+  const { search, onSearch, field } = props;
+  const [typed, setTyped] = useState(search.q);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { search: now } = latest.current;
+      if (typed !== now.q) latest.current.onSearch({ ...now, q: typed });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div className="search-field">
+      <SearchIcon size={16} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search the library"
+        aria-keyshortcuts="/"
+        placeholder="Title, artist, tag, note…"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          setTyped('');
+          onSearch({ ...search, q: '' });
+          event.currentTarget.blur();
+        }}
+      />
+      <kbd>/</kbd>
+    </div>
+  );
+}
