@@ -38,7 +38,7 @@ async function buildPages() {
 
 async function hearSample() {
   console.error('Listening to the sample song');
-  const program = join(root, 'cli/dist/earshot.js');
+  const program = join(root, 'cli/dist/earshot.cjs');
   const result = execFileSync(process.execPath, [program, 'analyze', '--json', join(root, heard)], {
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -4,22 +4,23 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { CODE_SHAPE, starterOf, writeCodeCache } from './code-cache.mjs';
 import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Source → program. */
 const PROGRAMS = {
-  'decode/src/child.ts': 'decode/dist/child.js',
+  'decode/src/child.ts': 'decode/dist/child.cjs',
   'server/src/main.ts': 'server/dist/earshot.js',
   'server/src/doctor/doctor.ts': 'server/dist/doctor.js',
   'server/src/analyses/attempt/engine-process.ts': 'server/dist/engine-process.js',
   'server/src/analyses/reading/report/pdf-process.ts': 'server/dist/pdf-process.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
-  'cli/src/main.ts': 'cli/dist/earshot.js',
+  'cli/src/main.ts': 'cli/dist/earshot.cjs',
   'mcp/src/main.ts': 'mcp/dist/main.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
@@ -38,14 +39,11 @@ const PROGRAMS = {
   'server/src/test/programs/work-jobs.ts': 'server/dist/test/work-jobs.js',
 };
 
-/** Programs with commands that load what they need: they come in pieces. The others are one file each. */
-const IN_PIECES = new Set(['cli/src/main.ts']);
-
 /**
  * Packages that a program takes into its bundle, with what they need themselves. A decoder starts for every song, and finding the
  * seventy files of its tag reader took it as long as Node's own start. All of them are MIT or BSD; their notices stay in node_modules.
  */
-const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3'] };
+const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3', 'strtok3/core'] };
 
 /**
  * What stands in a bundle instead of a package that an inlined one imports. A decoder has nobody to debug for, and asks for the
@@ -57,16 +55,11 @@ const REPLACED = {
     "export const fileTypeFromBuffer = async (...args) => (await import('file-type')).fileTypeFromBuffer(...args);",
 };
 
-/** Programs that start for every song. Half the bytes are read and compiled; names stay, lines stay short enough to print. */
-const STARTED_OFTEN = new Set(['decode/src/child.ts', 'cli/src/main.ts']);
-const SMALL = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 };
+/** Programs that start for every song: they are started from their code cache (code-cache.mjs). */
+const isStartedOften = (program) => extname(program) === '.cjs';
 
-/** Pieces of earlier builds are kept this long: a program that runs, or another build at the same time, may still need them. */
-const OLD_PIECES_MS = 3_600_000;
-
-/** What the CommonJS among the inlined packages asks Node for. */
-const REQUIRE_BANNER =
-  "import { createRequire as earshotRequire } from 'node:module'; const require = earshotRequire(import.meta.url);";
+/** Code of earlier builds is kept this long: a program that starts, or another build at the same time, may still need it. */
+const OLD_CODE_MS = 3_600_000;
 
 /** Marks everything that is neither ours, nor a relative path, nor inlined as external. */
 const thirdPartyOutside = (inlined) => ({
@@ -88,8 +81,9 @@ const thirdPartyOutside = (inlined) => ({
 });
 
 /** What every bundle depends on beside what it imports: how it is made, and the versions of what is inlined. */
-const ALWAYS_SOURCES = ['scripts/build.mjs', 'package-lock.json'];
-const recordOf = (program) => `${dirname(program)}/.built/${basename(program, '.js')}.json`;
+const ALWAYS_SOURCES = ['scripts/build.mjs', 'scripts/code-cache.mjs', 'package-lock.json'];
+const nameOf = (program) => basename(program, extname(program));
+const recordOf = (program) => `${dirname(program)}/.built/${nameOf(program)}.json`;
 
 /**
  * Builds what is not up to date and answers with the failures; a program that fails leaves no old bundle behind. `say` hears what
@@ -108,55 +102,62 @@ export async function buildAll(say = () => {}) {
   const outcomes = await Promise.allSettled(
     programs.map(([source, program]) => buildProgram(source, program, hashes)),
   );
-  return outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => outcome.reason);
+  const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+  // All of them after the last is built: one of them starts another.
+  for (const program of Object.values(PROGRAMS).filter(isStartedOften)) {
+    if (existsSync(join(root, program))) failures.push(...writeCodeCache(join(root, program)));
+  }
+  return failures;
 }
 
 async function buildProgram(source, program, hashes) {
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
-      entryPoints: [{ in: source, out: basename(program, '.js') }],
+      entryPoints: [{ in: source, out: nameOf(program) }],
       outdir: dirname(program),
-      splitting: IN_PIECES.has(source),
-      chunkNames: `${basename(program, '.js')}-[hash]`,
       bundle: true,
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
-      ...(STARTED_OFTEN.has(source) ? SMALL : {}),
+      ...(isStartedOften(program) ? CODE_SHAPE : {}),
       sourcemap: true,
       logLevel: 'silent',
       plugins: [thirdPartyOutside(INLINED[source] ?? [])],
-      banner: INLINED[source] ? { js: REQUIRE_BANNER } : {},
       write: false,
       metafile: true,
     });
+    const files = outputFiles.map(({ path, contents }) => ({ path, contents }));
+    if (isStartedOften(program)) {
+      const { path } = files.find((file) => file.path.endsWith('.cjs'));
+      files.push({ path: join(root, program), contents: starterOf(basename(path)) });
+    }
     await mkdir(dirname(join(root, program)), { recursive: true });
     // Renamed into place: a process that starts the program in this moment gets a whole one, old or new.
-    for (const { path, contents } of outputFiles) {
+    for (const { path, contents } of files) {
       await writeFile(`${path}.${process.pid}`, contents);
       await rename(`${path}.${process.pid}`, path);
     }
-    if (IN_PIECES.has(source)) await removeOldPieces(program, outputFiles);
+    const outputs = files.map(({ path }) => relative(root, path));
+    if (isStartedOften(program)) await removeOldCode(program, outputs);
     // Inputs that are no files, such as a replaced package, are named with their namespace.
-    const files = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
-    const outputs = outputFiles.map(({ path }) => relative(root, path));
-    await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...files], outputs }, hashes);
+    const sources = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
+    await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...sources], outputs }, hashes);
   } catch (error) {
     await rm(join(root, program), { force: true });
     throw error;
   }
 }
 
-async function removeOldPieces(program, outputFiles) {
+async function removeOldCode(program, outputs) {
   const folder = dirname(join(root, program));
-  const current = new Set(outputFiles.map(({ path }) => basename(path)));
-  const isPiece = new RegExp(`^${basename(program, '.js')}-[A-Z0-9]{8}\\.js(\\.map)?$`);
+  const current = new Set(outputs.map((path) => basename(path)));
+  const isCode = new RegExp(`^${nameOf(program)}-[A-Z0-9]{8}\\.`);
   for (const name of await readdir(folder)) {
-    if (!isPiece.test(name) || current.has(name)) continue;
+    if (!isCode.test(name) || current.has(name)) continue;
     const path = join(folder, name);
     const ageMs = Date.now() - (await stat(path).catch(() => null))?.mtimeMs;
-    if (ageMs > OLD_PIECES_MS) await rm(path, { force: true });
+    if (ageMs > OLD_CODE_MS) await rm(path, { force: true });
   }
 }
 

@@ -22,8 +22,8 @@ const PUBLISHED = ['engine', 'decode', 'sdk', 'mcp', 'cli'];
 const PUBLISHED_NAMES = { '@earshot/cli': 'earshot' };
 /** Programs and other files, from their source, that no export names. */
 const PROGRAMS = { cli: ['src/main.ts'], mcp: ['src/main.ts'] };
-/** Built already by scripts/build.mjs, whose bundles of these are special. */
-const BUILT = { decode: ['dist/child.js'] };
+/** Built already by scripts/build.mjs, whose bundles of these are special: those files that are no source map. The Node of others makes no use of our code cache. */
+const BUILT = { decode: 'decode/dist/.built/child.json' };
 /** What runs in a browser too must not lean on Node. */
 const EVERYWHERE = new Set(['engine/src/index.ts', 'engine/models/fetch-models.ts', 'sdk/src/index.ts']);
 
@@ -68,7 +68,7 @@ async function stage({ source, name, folder, manifest, types }) {
   const sources = entries.map(([, file]) => file).filter((file) => file.endsWith('.ts'));
   await bundle(source, sources, folder, { splitting: false });
   await bundle(source, PROGRAMS[source] ?? [], folder, { splitting: true });
-  for (const file of BUILT[source] ?? []) cpSync(join(root, source, file), join(folder, file));
+  for (const file of builtOf(source)) cpSync(join(root, file), join(folder, relative(source, file)));
   for (const file of sources) copyTypes(join(source, file), { folder, types });
   for (const file of [...(manifest.files ?? []), 'README.md']) {
     if (file !== 'dist')
@@ -86,6 +86,12 @@ async function stage({ source, name, folder, manifest, types }) {
     ...dependenciesOf(source),
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(staged, null, 2)}\n`);
+}
+
+function builtOf(source) {
+  if (BUILT[source] === undefined) return [];
+  const { outputs } = JSON.parse(readFileSync(join(root, BUILT[source]), 'utf8'));
+  return outputs.filter((file) => !file.endsWith('.map'));
 }
 
 /** A folder that is published may hold sources too; they are in dist/. */

@@ -23,7 +23,7 @@ else if (isOfService) {
 
 async function findBuilt(ofService) {
   const ofServer = command === 'doctor' ? '../../server/dist/doctor.js' : '../../server/dist/earshot.js';
-  const program = new URL(ofService ? ofServer : '../dist/earshot.js', import.meta.url);
+  const program = new URL(ofService ? ofServer : '../dist/earshot.cjs', import.meta.url);
   if (existsSync(fileURLToPath(program))) return program;
   const { buildAll } = await import('../../scripts/build.mjs');
   const failures = await buildAll();

@@ -56,12 +56,17 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   return run(args);
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+async function explain(error: unknown): Promise<number> {
   const { explainFailure } = await import('./explain-failure.ts');
   const failure = explainFailure(error);
   if (failure === null) throw error;
   console.error(`earshot: ${failure.message}`);
-  process.exitCode = failure.exitCode;
+  return failure.exitCode;
 }
+
+// Without `await`, which a script has none of outside of functions.
+main(process.argv.slice(2))
+  .catch(explain)
+  .then((exitCode) => {
+    process.exitCode = exitCode;
+  });

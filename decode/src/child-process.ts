@@ -37,7 +37,7 @@ export function childEntry(): string {
   const require = createRequire(import.meta.url);
   // The real path: workspaces are linked, and the child may read only what it is told by name.
   const packageFile = realpathSync(require.resolve('@earshot/decode/package.json'));
-  return path.join(path.dirname(packageFile), 'dist', 'child.js');
+  return path.join(path.dirname(packageFile), 'dist', 'child.cjs');
 }
 
 /**

@@ -7,10 +7,10 @@ export type NeededPath = { source: string; target: string; isProgram: boolean };
 
 const PACKAGE_FILE = 'package.json';
 
-/** The child's code: its entry, the package it belongs to, and the packages that it loads codecs from; nothing linked from elsewhere. */
+/** The child's code: the folder of its entry, the package it belongs to, and the packages that it loads codecs from; nothing linked from elsewhere. */
 export function codePaths(entry: string): string[] {
   const ownPackage = nearestPackage(path.dirname(entry));
-  return [entry, ownPackage, ...dependencyFolders(ownPackage)];
+  return [path.dirname(entry), ownPackage, ...dependencyFolders(ownPackage)];
 }
 
 /**

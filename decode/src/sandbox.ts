@@ -10,6 +10,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import childFlags from './child-flags.json' with { type: 'json' };
 import type { DecodeLimits } from './limits.ts';
 import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
 import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
@@ -168,9 +169,9 @@ function nodeFlags(entry: string): string[] {
     ...codePaths(entry).map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
-    '--disallow-code-generation-from-strings',
-    '--max-old-space-size=128',
     // Compilation in the background may use one more core, garbage collection and the rest need no more.
     '--v8-pool-size=1',
+    // The code cache is made with them too.
+    ...childFlags,
   ];
 }

@@ -36,9 +36,13 @@ export async function printLongRuns(folder: string): Promise<void> {
 
 function analyse(path: string): Promise<Run> {
   const before = childCpuSeconds();
-  const child = spawn(process.execPath, ['cli/dist/earshot.js', 'analyze', '--json', '--no-progress', path], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['cli/dist/earshot.cjs', 'analyze', '--json', '--no-progress', path],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const run: Run = { cpuSeconds: 0, analyserBytes: 0, decoderBytes: 0 };
   const timer = setInterval(() => {
     run.analyserBytes = Math.max(run.analyserBytes, peakBytes(child.pid!));

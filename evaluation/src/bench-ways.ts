@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { commandLineOf } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
 import { songOfSeconds } from './repeat-song.ts';
 
@@ -92,7 +93,7 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
 }
 
 function timeCommandLine(cwd: string, paths: readonly string[]): number {
-  return timeProcess(process.execPath, [join(cwd, 'cli/dist/earshot.js'), 'analyze', '--json', ...paths]);
+  return timeProcess(process.execPath, [commandLineOf(cwd), 'analyze', '--json', ...paths]);
 }
 
 function timeFfmpeg(path: string): number {

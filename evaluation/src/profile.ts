@@ -38,7 +38,7 @@ export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profil
         '--cpu-prof',
         `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`,
         `--cpu-prof-dir=${folder}`,
-        'cli/dist/earshot.js',
+        'cli/dist/earshot.cjs',
         'analyze',
         '--json',
         path,

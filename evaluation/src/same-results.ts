@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLineOf } from './command-line.ts';
 import { listDifferences } from './compare-results.ts';
 
 const AUDIO = /\.(mp3|ogg|wav|flac|m4a|opus)$/i;
@@ -42,10 +43,13 @@ console.log(`${songs.length - different} of ${songs.length} songs have the same 
 process.exitCode = different === 0 ? 0 : 1;
 
 function analyse(checkout: string, song: string): unknown {
-  const program = join(checkout, 'cli/dist/earshot.js');
-  const json = execFileSync(process.execPath, [program, 'analyze', '--json', '--no-progress', song], {
-    encoding: 'utf8',
-    maxBuffer: RESULT_BYTES_MAX,
-  });
+  const json = execFileSync(
+    process.execPath,
+    [commandLineOf(checkout), 'analyze', '--json', '--no-progress', song],
+    {
+      encoding: 'utf8',
+      maxBuffer: RESULT_BYTES_MAX,
+    },
+  );
   return JSON.parse(json);
 }

@@ -238,7 +238,7 @@ describe('cancel', () => {
   const decoders = () =>
     execFileSync('ps', ['-eo', 'ppid,args'], { encoding: 'utf8' })
       .split('\n')
-      .filter((line) => Number.parseInt(line, 10) === process.pid && line.includes('decode/dist/child.js'))
+      .filter((line) => Number.parseInt(line, 10) === process.pid && line.includes('decode/dist/child.cjs'))
       .length;
 
   it.each(['cancel', 'delete'] as const)(
