@@ -217,10 +217,10 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
         return pointer;
       };
       const coefficients = designKWeighting(48_000).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
-      const state = doubles(new Array(10).fill(0));
+      const state = doubles(new Array(14).fill(0));
       const right = kernels.copyFloats(other).pointer;
       kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, doubles(coefficients), state);
-      return new Float64Array(kernels.exports.memory.buffer, state + 64, 2);
+      return new Float64Array(kernels.exports.memory.buffer, state + 96, 2);
     },
     twin: () =>
       [noise, other].map((samples) => {

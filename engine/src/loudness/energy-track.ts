@@ -20,7 +20,7 @@ const STEPS_PER_HOP = 10;
 const MOMENTARY_STEPS = 40;
 const SHORT_TERM_STEPS = 300;
 /** Of the state of a filter pair: its registers come first. */
-const SUMS_AT = 8;
+const SUMS_AT = 12;
 
 /** Mean weighted squares, summed over the channels. Window i ends i hops after the first full one, which begins at 0. */
 export type EnergyTrack = {

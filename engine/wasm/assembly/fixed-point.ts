@@ -4,6 +4,8 @@
 // An activation x stands as round(512 x), cut off at ±64: ten bits below one, where most of them live. Weights are scaled for each output
 // channel so that the magnitudes of one tap sum to at most 65,535 (packFixed in model.ts), and so no sum of a tap leaves 32 bits.
 
+import { ROUNDING_SHIFT } from './lanes';
+
 /** `count` floats to 16-bit numbers; a multiple of 8. */
 export function toFixedPoint(input: usize, out: usize, count: i32): void {
   const end = out + <usize>(count << 1);
@@ -15,7 +17,8 @@ export function toFixedPoint(input: usize, out: usize, count: i32): void {
 // @ts-ignore: decorator
 @inline
 function roundScaled(x: v128): v128 {
-  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(x, f32x4.splat(512))));
+  const cut = f32x4.pmax(f32x4.pmin(f32x4.mul(x, f32x4.splat(512)), f32x4.splat(32767)), f32x4.splat(-32768));
+  return i32x4.sub(f32x4.add(cut, f32x4.splat(ROUNDING_SHIFT)), f32x4.splat(ROUNDING_SHIFT));
 }
 
 /**

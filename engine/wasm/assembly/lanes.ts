@@ -22,3 +22,9 @@ export function largestLane(v: v128): f32 {
 export function orZero(x: f64): f64 {
   return f64x2.extract_lane(f64x2.pmax(f64x2.splat(0), f64x2.splat(x)), 0);
 }
+
+/**
+ * Added to a float of less than 2²² it leaves the nearest whole number, ties to even, in the lowest bits of the sum. Two instructions, where to round
+ * and then to convert with all of WebAssembly's cases takes ten.
+ */
+export const ROUNDING_SHIFT: f32 = 12582912;

@@ -1,6 +1,8 @@
 // Layers of the networks in src/learned. Rows are frames (or bands), channels are contiguous inside a row. Twin: src/learned/layers-twin.ts,
 // equal to the last bit: both add the products of one output in the same order, with every step rounded to 32 bits.
 
+import { ROUNDING_SHIFT } from './lanes';
+
 /**
  * Convolution as one loop nest for every layer of the networks: out[r, o] = bias[o] + Σ tap Σ i in[r · rowStride + tap · tapStride + i] · w[o, tap, i].
  *
@@ -141,21 +143,31 @@ export function addInto(target: usize, addend: usize, count: i32): void {
   }
 }
 
+/** In memory: a vector of constants is one instruction to load, and four to make where none of fifteen registers is left for it. */
+const ELU_CONSTANTS = memory.data<f32>([
+  // log₂ e, what rounds, and the polynomial for 2ᶠ from its highest power down to the first.
+  1.4426950408889634, ROUNDING_SHIFT, 0.0013333558146428443, 0.009618129107628477, 0.05550410866482158, 0.2402265069591007,
+  0.6931471805599453, 1, -87,
+]);
+
 // @ts-ignore: decorator
 @inline
 function elu(x: v128): v128 {
+  const one = v128.load32_splat(ELU_CONSTANTS, 28);
   // −87 keeps 2ⁿ a normal number; exp(−87) is 0 beside the −1.
-  const low = f32x4.pmax(f32x4.pmin(x, f32x4.splat(0)), f32x4.splat(-87));
-  const scaled = f32x4.mul(low, f32x4.splat(1.4426950408889634));
-  const whole = f32x4.nearest(scaled);
-  const f = f32x4.sub(scaled, whole);
-  let power = f32x4.splat(0.0013333558146428443);
-  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.009618129107628477));
-  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.05550410866482158));
-  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.2402265069591007));
-  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(0.6931471805599453));
-  power = f32x4.add(f32x4.mul(power, f), f32x4.splat(1));
-  const exponent = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23);
-  const below = f32x4.sub(f32x4.mul(power, exponent), f32x4.splat(1));
-  return v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0)));
+  const low = f32x4.pmax(f32x4.pmin(x, f32x4.splat(0)), v128.load32_splat(ELU_CONSTANTS, 32));
+  const scaled = f32x4.mul(low, v128.load32_splat(ELU_CONSTANTS));
+  const shift = v128.load32_splat(ELU_CONSTANTS, 4);
+  const shifted = f32x4.add(scaled, shift);
+  const f = f32x4.sub(scaled, f32x4.sub(shifted, shift));
+  let power = v128.load32_splat(ELU_CONSTANTS, 8);
+  power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 12));
+  power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 16));
+  power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 20));
+  power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 24));
+  power = f32x4.add(f32x4.mul(power, f), one);
+  // The bits of one are 127 in the place of the exponent.
+  const exponent = i32x4.add(i32x4.shl(shifted, 23), one);
+  // Above zero the exponential is one, exactly, and nothing is added.
+  return f32x4.add(f32x4.pmax(x, f32x4.splat(0)), f32x4.sub(f32x4.mul(power, exponent), one));
 }

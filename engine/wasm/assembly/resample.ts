@@ -41,11 +41,32 @@ export function decimateHalfBand(
   const half = f32x4.splat(0.5);
   const last = <usize>((2 * pairs - 1) << 2);
   const bytes = <usize>(outCount << 2);
-  for (let at: usize = 0; at < bytes; at += 16) {
+  const end = side + (pairs << 2);
+  let at: usize = 0;
+  // Sixteen outputs at once: four sums that do not wait for one another.
+  for (; at + 64 <= bytes; at += 64) {
+    let low = odd + at;
+    let high = odd + at + last;
+    const middle = even + at + (centre << 2);
+    let a = f32x4.mul(half, v128.load(middle)), b = f32x4.mul(half, v128.load(middle, 16));
+    let c = f32x4.mul(half, v128.load(middle, 32)), d = f32x4.mul(half, v128.load(middle, 48));
+    for (let h = side; h < end; h += 4, low += 4, high -= 4) {
+      const factor = v128.load32_splat(h);
+      a = f32x4.add(a, f32x4.mul(factor, f32x4.add(v128.load(low), v128.load(high))));
+      b = f32x4.add(b, f32x4.mul(factor, f32x4.add(v128.load(low, 16), v128.load(high, 16))));
+      c = f32x4.add(c, f32x4.mul(factor, f32x4.add(v128.load(low, 32), v128.load(high, 32))));
+      d = f32x4.add(d, f32x4.mul(factor, f32x4.add(v128.load(low, 48), v128.load(high, 48))));
+    }
+    v128.store(out + at, a);
+    v128.store(out + at, b, 16);
+    v128.store(out + at, c, 32);
+    v128.store(out + at, d, 48);
+  }
+  for (; at < bytes; at += 16) {
     let low = odd + at;
     let high = odd + at + last;
     let sum = f32x4.mul(half, v128.load(even + at + (centre << 2)));
-    for (let h = side, end = side + (pairs << 2); h < end; h += 4, low += 4, high -= 4) {
+    for (let h = side; h < end; h += 4, low += 4, high -= 4) {
       sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(h), f32x4.add(v128.load(low), v128.load(high))));
     }
     v128.store(out + at, sum);
