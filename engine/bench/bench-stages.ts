@@ -108,7 +108,7 @@ const spectrum = takeSpectrum();
 const loudness = stream((kernels) => createLoudnessMeter(kernels, SAMPLE_RATE_HZ, 2));
 const harmony = hearHarmony({ ...frames, model: models.chords });
 const chords = harmony.learned?.activation;
-const heard = analyseRhythm({ ...frames, models: models.beats, chords });
+const heard = analyseRhythm({ ...frames, model: models.beats, chords });
 const { beats, downbeats } = heard.rhythm;
 const pitched = analyseTonal({ ...frames, beats, harmony });
 
@@ -139,7 +139,7 @@ const stages: [name: string, run: () => unknown, shared: number][] = [
     0,
   ],
   ['tuning and the chord network', () => hearHarmony({ ...frames, model: models.chords }), 0],
-  ['rhythm, with the network', () => analyseRhythm({ ...frames, models: models.beats, chords }), 0],
+  ['rhythm, with the network', () => analyseRhythm({ ...frames, model: models.beats, chords }), 0],
   ['keys and chords', () => analyseTonal({ ...frames, beats, harmony }), 0],
   [
     'structure',

@@ -3,8 +3,7 @@
 import type { AnalysisModels } from '../src/hear-music.ts';
 
 const FILES = [
-  'beats-composed-v1.bin',
-  'beats-recorded-v1.bin',
+  'beats-v2.bin',
   'chords-v2.bin',
   'tags-msd-v1.bin',
   'tags-jamendo-v1.bin',
@@ -18,11 +17,11 @@ const FILES = [
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),
 ): Promise<AnalysisModels> {
-  const [composed, recorded, chords, msd, jamendo, voice] = await Promise.all(
+  const [beats, chords, msd, jamendo, voice] = await Promise.all(
     FILES.map((name) => fetchFile(name, folder)),
   );
   return {
-    beats: { composed: composed!, recorded: recorded! },
+    beats: beats!,
     chords: chords!,
     tags: { msd: msd!, jamendo: jamendo! },
     voice: voice!,

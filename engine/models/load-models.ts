@@ -20,12 +20,10 @@ export function loadModels(): AnalysisModels {
     tellModelHash(bytes, createHash('sha256').update(bytes).digest('hex'));
     return bytes;
   };
-  const composed = read('beats-composed-v1.bin');
-  const recorded = read('beats-recorded-v1.bin');
   const msd = read('tags-msd-v1.bin');
   const jamendo = read('tags-jamendo-v1.bin');
   return {
-    beats: composed && recorded && { composed, recorded },
+    beats: read('beats-v2.bin'),
     chords: read('chords-v2.bin'),
     voice: read('voice-v3.bin'),
     tags: msd && jamendo && { msd, jamendo },

@@ -18,7 +18,6 @@ import type {
   UnavailableReason,
 } from './result.ts';
 import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
-import type { BeatModels } from './rhythm/hear-beats.ts';
 import { withoutPulse } from './rhythm/without-pulse.ts';
 import { ANALYSIS_RATE_HZ, type SpectralFrames } from './signal/front-end.ts';
 import { analyseStructure } from './structure/analyse-structure.ts';
@@ -33,7 +32,7 @@ import { withoutPitch } from './tonal/without-pitch.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
 export type AnalysisModels = {
-  beats: BeatModels | null;
+  beats: Uint8Array | null;
   chords: Uint8Array | null;
   tags: TaggerModels | null;
   voice: Uint8Array | null;
@@ -82,7 +81,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   const rhythm =
     harmony &&
     analyseRhythm(
-      { ...frames, hints, models: models.beats, chords: harmony.learned?.activation, style },
+      { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
       (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
     );
 

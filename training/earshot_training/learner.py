@@ -95,21 +95,25 @@ class BeatLearner(Learner):
     def _draw(self, pool: ClipPool, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return self._distort(pool.mel[rows].float()), pool.beats[rows].float()
 
-    @torch.no_grad()
     def _distort(self, mel: torch.Tensor) -> torch.Tensor:
-        """A pitch shift of a band or two, a level change, a silenced band, a drop-out in time."""
-        clips, frames, bands = mel.shape
-        shift = self._dice.randrange(-2, 3)
-        if shift:
-            mel = torch.roll(mel, shift, 2)
-            mel[:, :, :shift] = 0 if shift > 0 else mel[:, :, :shift]
-        mel = self._random_gain(mel)
-        if self._dice.random() < 0.5:
-            low = self._dice.randrange(0, bands - 6)
-            mel[: clips // 2, :, low : low + self._dice.randrange(2, 14)] = 0
-        start = self._dice.randrange(0, frames - 100)
-        mel[clips // 2 : clips // 2 + 8, start : start + self._dice.randrange(10, 100)] = 0
-        return mel
+        return distort_bands(mel, self._dice, self.generator)
+
+
+@torch.no_grad()
+def distort_bands(mel: torch.Tensor, dice: random.Random, generator: torch.Generator) -> torch.Tensor:
+    """A pitch shift of a band or two, a level change, a silenced band, a drop-out in time."""
+    clips, frames, bands = mel.shape
+    shift = dice.randrange(-2, 3)
+    if shift:
+        mel = torch.roll(mel, shift, 2)
+        mel[:, :, :shift] = 0 if shift > 0 else mel[:, :, :shift]
+    mel = mel * (1 + 0.1 * torch.randn(clips, 1, 1, device=mel.device, generator=generator))
+    if dice.random() < 0.5:
+        low = dice.randrange(0, bands - 6)
+        mel[: clips // 2, :, low : low + dice.randrange(2, 14)] = 0
+    start = dice.randrange(0, frames - 100)
+    mel[clips // 2 : clips // 2 + 8, start : start + dice.randrange(10, 100)] = 0
+    return mel
 
 
 class ChordLearner(Learner):

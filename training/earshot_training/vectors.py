@@ -18,8 +18,7 @@ from .inference import beat_logits, chord_logits
 
 ENGINE = Path(__file__).parents[2] / "engine"
 SHIPPED = {
-    "beats": ENGINE / "models" / "beats-composed-v1.bin",
-    "beatsRecorded": ENGINE / "models" / "beats-recorded-v1.bin",
+    "beats": ENGINE / "models" / "beats-v2.bin",
     "chords": ENGINE / "models" / "chords-v2.bin",
     "voice": ENGINE / "models" / "voice-v3.bin",
 }
@@ -38,18 +37,14 @@ def rounded(values: np.ndarray) -> list:
     return np.round(values.astype(float), DECIMALS).tolist()
 
 
-def beat_vectors(name: str, sha256: str) -> dict:
-    beat, downbeat = beat_logits(read_model(SHIPPED[name]), made_up_features(FRAMES, MEL_BANDS))
-    return {"sha256": sha256, "beatLogits": rounded(beat), "downbeatLogits": rounded(downbeat)}
-
-
 def main() -> None:
     hashes = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in SHIPPED.items()}
+    beats = beat_logits(read_model(SHIPPED["beats"]), made_up_features(FRAMES, MEL_BANDS))
     chords, key = chord_logits(read_model(SHIPPED["chords"]), made_up_features(FRAMES, PITCH_BINS))
     voice = beat_logits(read_model(SHIPPED["voice"]), made_up_features(FRAMES, MEL_BANDS))
     vectors = {
         "input": {"frames": FRAMES, "stride": STRIDE, "modulus": MODULUS, "divisor": DIVISOR},
-        **{name: beat_vectors(name, hashes[name]) for name in ("beats", "beatsRecorded")},
+        "beats": {"sha256": hashes["beats"], "beatLogits": rounded(beats[0]), "downbeatLogits": rounded(beats[1])},
         "chords": {"sha256": hashes["chords"], "chordLogits": rounded(chords), "keyLogits": rounded(key)},
         "voice": {"sha256": hashes["voice"], "voiceLogits": rounded(voice[0])},
     }

@@ -5,6 +5,7 @@
  * 4. times, tempo, meter, swing  5. how sure, and whether to speak at all.
  */
 
+import { readModelFile } from '../learned/model-file.ts';
 import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
@@ -15,7 +16,7 @@ import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatTracking, trackBeats } from './beat-tracking.ts';
 import { computeClassicalActivation } from './classical-activation.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
-import { type BeatModels, hearBeats, readBeatModels } from './hear-beats.ts';
+import { hearBeats } from './hear-beats.ts';
 import { describeMeter } from './meter.ts';
 import { computeOnsetEnvelope } from './onset-envelope.ts';
 import { type Onset, pickOnsets } from './onsets.ts';
@@ -32,7 +33,7 @@ export type RhythmInput = {
   durationSeconds: number;
   hints?: AnalysisHints;
   /** Weights of the beat network; without them onsets have to do. */
-  models: BeatModels | null;
+  model: Uint8Array | null;
   /** The chord network's opinion, by which bar lines are found; null leaves them to the sound of the beats. */
   chords?: ChordActivation | null;
   /** By which the level people tap is chosen; null leaves it to the beats. */
@@ -61,14 +62,14 @@ export function analyseRhythm(
   const { mel, rms, durationSeconds } = input;
   const onsets = computeOnsetEnvelope(mel, rms);
   const silent = rms < SILENCE_RMS;
-  const networks = input.models === null || silent ? null : readBeatModels(input.models);
-  onProgress(0.1, networks ? 'beat network' : undefined);
+  const model = input.model === null || silent ? null : readModelFile(input.model);
+  onProgress(0.1, model ? 'beat network' : undefined);
   const activation: BeatActivation =
-    networks === null
+    model === null
       ? computeClassicalActivation(mel, rms, onsets)
-      : { ...hearBeats(networks, mel, rms), source: 'learned' };
+      : { ...hearBeats(model, mel, rms), source: 'learned' };
   onProgress(0.7);
-  const models = networks === null ? [] : networks.map(({ model }) => model.provenance);
+  const models = model === null ? [] : [model.provenance];
   const heard = silent ? [] : pickOnsets(onsets.full, onsets.frameRateHz);
   const withoutPulse = (reason: UnavailableReason): RhythmAnalysis => ({
     rhythm: describeWithoutPulse(heard, durationSeconds),

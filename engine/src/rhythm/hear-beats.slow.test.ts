@@ -9,8 +9,6 @@ import { hearBeats } from './hear-beats.ts';
 const FRAME_RATE_HZ = 50;
 const BANDS = 81;
 const model = readModelFile(makeBeatModel({ frontChannels: 12, channels: 5, dilations: [1, 2, 4] }));
-const other = readModelFile(makeBeatModel({ frontChannels: 8, channels: 6, dilations: [1, 3] }));
-const alone = [{ model, share: 1 }];
 
 /** Noise and silence in turn, of these lengths. */
 function makeMel(...seconds: { sound?: number; silence?: number }[]): FrameMatrix {
@@ -28,31 +26,12 @@ const whole = (mel: FrameMatrix) => runBeatNetwork(createKernels(), model, mel, 
 describe('hearBeats', () => {
   it('hears all of what has no long silence', () => {
     const mel = makeMel({ sound: 2, silence: 100 }, { sound: 2 });
-    expect(hearBeats(alone, mel, 0.5)).toEqual(whole(mel));
-  });
-
-  it('averages the log odds of two networks, each with its share', () => {
-    const mel = makeMel({ sound: 2 });
-    const blended = hearBeats(
-      [
-        { model, share: 0.25 },
-        { model: other, share: 0.75 },
-      ],
-      mel,
-      0.5,
-    );
-    const [first, second] = [model, other].map((each) => runBeatNetwork(createKernels(), each, mel, 0.5));
-    const logOdds = (p: number) => Math.log(p / (1 - p));
-    blended.downbeat.forEach((probability, frame) => {
-      const expected = 0.25 * logOdds(first!.downbeat[frame]!) + 0.75 * logOdds(second!.downbeat[frame]!);
-      // Probabilities are stored as floats of 24 bits.
-      expect(probability).toBeCloseTo(1 / (1 + Math.exp(-expected)), 5);
-    });
+    expect(hearBeats(model, mel, 0.5)).toEqual(whole(mel));
   });
 
   it('asks nothing about the inside of a long silence, and hears the rest as it would', () => {
     const mel = makeMel({ sound: 3, silence: 150 }, { sound: 3, silence: 150 });
-    const { beat, downbeat } = hearBeats(alone, mel, 0.5);
+    const { beat, downbeat } = hearBeats(model, mel, 0.5);
     const all = whole(mel);
     const asked = (seconds: number) => beat[seconds * FRAME_RATE_HZ] !== 0;
     expect([1, 32, 34, 122, 124, 154, 185, 187, 305].map(asked)).toEqual([
@@ -78,7 +57,7 @@ describe('hearBeats', () => {
   });
 
   it('has no beats in silence alone', () => {
-    const { beat } = hearBeats(alone, makeMel({ silence: 200 }), 0);
+    const { beat } = hearBeats(model, makeMel({ silence: 200 }), 0);
     expect(beat.every((value) => value === 0)).toBe(true);
   });
 });

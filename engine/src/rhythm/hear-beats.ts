@@ -1,31 +1,15 @@
 /**
- * The beat networks' opinion of every frame, without asking them about nothing: in long silence no frame is a beat.
+ * The beat network's opinion of every frame, without asking it about nothing: in long silence no frame is a beat.
  *
- * Two networks of one plan are asked and their log odds averaged. One learned from composed music alone and hears renderings best; the other
- * learned from recordings too and hears recordings best (training/README.md has both, and each alone).
- *
- * A network costs the same whatever it hears, and three hours of silence cost as much as an opera.
+ * The network costs the same whatever it hears, and three hours of silence cost as much as an opera.
  */
 
 import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.ts';
-import { type ModelFile, readModelFile } from '../learned/model-file.ts';
+import type { ModelFile } from '../learned/model-file.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
 
-/** The weights of both networks, as bytes. */
-export type BeatModels = { composed: Uint8Array; recorded: Uint8Array };
-
-export type BeatNetwork = {
-  model: ModelFile;
-  /** Of the answer; those of all networks add up to one. */
-  share: number;
-};
-
-/** Recordings decide, and renderings lose nothing: with .5 each, recordings lose .009 of beat F, with the second alone renderings lose .02. */
-const RECORDED_SHARE = 0.65;
-/** Probabilities are told apart up to here, so that neither network can silence the other. */
-const DOUBT_MIN = 1e-5;
 /** Below the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
 const SILENCE_DB = -80;
 /** Kept of a silence on either side: the network hears about as far. */
@@ -33,51 +17,21 @@ const MARGIN_SECONDS = 30;
 /** Shorter ones are heard like everything else: a general pause belongs to the music. */
 const SILENCE_SECONDS_MIN = 120;
 
-export function readBeatModels({ composed, recorded }: BeatModels): BeatNetwork[] {
-  return [
-    { model: readModelFile(composed), share: 1 - RECORDED_SHARE },
-    { model: readModelFile(recorded), share: RECORDED_SHARE },
-  ];
-}
-
-export function hearBeats(
-  networks: readonly BeatNetwork[],
-  mel: FrameMatrix,
-  rms: number,
-): BeatProbabilities {
+export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
   const spans = findSpansToHear(mel);
   if (spans.length === 1 && spans[0]!.end - spans[0]!.start === mel.frameCount)
-    return askNetworks(networks, mel, rms);
+    return runBeatNetwork(createKernels(), model, mel, rms);
   const heard = {
     frameRateHz: mel.frameRateHz,
     beat: new Float32Array(mel.frameCount),
     downbeat: new Float32Array(mel.frameCount),
   };
   for (const { start, end } of spans) {
-    const part = askNetworks(networks, cutFrames(mel, start, end), rms);
+    const part = runBeatNetwork(createKernels(), model, cutFrames(mel, start, end), rms);
     heard.beat.set(part.beat, start);
     heard.downbeat.set(part.downbeat, start);
   }
   return heard;
-}
-
-function askNetworks(networks: readonly BeatNetwork[], mel: FrameMatrix, rms: number): BeatProbabilities {
-  const answers = networks.map(({ model }) => runBeatNetwork(createKernels(), model, mel, rms));
-  if (answers.length === 1) return answers[0]!;
-  const blend = (kind: 'beat' | 'downbeat') =>
-    Float32Array.from({ length: mel.frameCount }, (_, frame) => {
-      const logOdds = answers.reduce(
-        (sum, answer, index) => sum + networks[index]!.share * toLogOdds(answer[kind][frame]!),
-        0,
-      );
-      return 1 / (1 + Math.exp(-logOdds));
-    });
-  return { frameRateHz: mel.frameRateHz, beat: blend('beat'), downbeat: blend('downbeat') };
-}
-
-function toLogOdds(probability: number): number {
-  const bounded = Math.min(1 - DOUBT_MIN, Math.max(DOUBT_MIN, probability));
-  return Math.log(bounded / (1 - bounded));
 }
 
 type FrameSpan = { start: number; end: number };
