@@ -283,6 +283,33 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     tolerance: SINGLE,
   },
   {
+    kernels: ['gatherStretches'],
+    run: (kernels) => {
+      const loudest = kernels.copyFloats(other.subarray(0, 30));
+      const squares = kernels.copyDoubles(other.subarray(30, 60));
+      const totals = kernels.copyDoubles([0.25, 7]);
+      kernels.exports.gatherStretches(
+        onNoise(kernels),
+        200,
+        30,
+        loudest.pointer,
+        squares.pointer,
+        totals.pointer,
+      );
+      return [...loudest.view, ...squares.view, ...totals.view];
+    },
+    twin: () => {
+      const [peaks, , sums, squareSums] = [0, 200, 400, 600].map((from) => noise.subarray(from, from + 30));
+      const add = (sum: number, value: number): number => sum + value;
+      return [
+        ...peaks!.map((peak, i) => Math.max(peak, other[i]!)),
+        ...Array.from(squareSums!, (square, i) => other[30 + i]! + square),
+        ...[sums!.reduce(add, 0.25), squareSums!.reduce(add, 0)],
+      ];
+    },
+    tolerance: 0,
+  },
+  {
     kernels: ['sumProducts'],
     run: (kernels) => [
       kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),

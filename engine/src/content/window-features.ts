@@ -44,22 +44,36 @@ export function describeWindow(
   const energies = frames.energies.subarray(first, end);
   const mean = meanOf(energies);
   if (mean <= silenceLevel) return null;
-  const sounds = (_: number, i: number): boolean => energies[i]! > PAUSE_SHARE * PAUSE_SHARE * mean;
-  const levels = energies.map((energy) => Math.log(Math.max(energy / mean, PAUSE_FLOOR)));
-  const flatnesses = frames.flatnesses.subarray(first, end).filter(sounds);
+  const levels = new Float64Array(energies.length);
+  let pauses = 0;
+  for (let i = 0; i < energies.length; i++) {
+    levels[i] = Math.log(Math.max(energies[i]! / mean, PAUSE_FLOOR));
+    if (energies[i]! < PAUSE_SHARE * mean) pauses++;
+  }
+  const keepSounding = (values: Float64Array): Float64Array =>
+    keepWhereLoud(values.subarray(first, end), energies, PAUSE_SHARE * PAUSE_SHARE * mean);
+  const flatnesses = keepSounding(frames.flatnesses);
   return Float64Array.of(
-    energies.filter((energy) => energy < PAUSE_SHARE * mean).length / energies.length,
+    pauses / energies.length,
     frames.movement.measureModulation(levels),
     spreadOf(levels),
     measureAttack(levels),
     frames.movement.measurePeriodicity(levels),
     meanOf(flatnesses),
     spreadOf(flatnesses),
-    spreadOf(frames.centroids.subarray(first, end).filter(sounds)),
+    spreadOf(keepSounding(frames.centroids)),
     meanOf(frames.fluxes.subarray(first + 1, end)),
     meanOf(frames.pitchLikenesses.subarray(firstPitch + STABILITY_FRAMES, endPitch)),
     meanOf(frames.pitchContrasts.subarray(firstPitch, endPitch)),
   );
+}
+
+/** Those values whose energy is above the floor. */
+function keepWhereLoud(values: Float64Array, energies: ArrayLike<number>, floor: number): Float64Array {
+  const kept = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (energies[i]! > floor) kept[count++] = values[i]!;
+  return kept.subarray(0, count);
 }
 
 /** Skewness of the level's steps: strokes rise at once and fade, syllables swell and fade alike. */

@@ -72,10 +72,10 @@ export function classifyImage(columns: readonly Float64Array[]): Uint32Array {
   const words = new Uint32Array(Math.max(0, columns.length - WINDOW_COLUMNS + 1));
   for (let window = 0; window < words.length; window++) {
     let word = 0;
-    for (const { first, second, thresholds } of COMPARISONS) {
+    for (let i = 0; i < COMPARISONS.length; i++) {
+      const { first, second, thresholds } = COMPARISONS[i]!;
       const value = Math.log((1 + sumParts(table, window, first)) / (1 + sumParts(table, window, second)));
-      let bin = 0;
-      for (const threshold of thresholds) if (value >= threshold) bin++;
+      const bin = +(value >= thresholds[0]!) + +(value >= thresholds[1]!) + +(value >= thresholds[2]!);
       word = (word << 2) | GRAY_CODE[bin]!;
     }
     words[window] = word;
@@ -136,7 +136,8 @@ function sumRectangles(columns: readonly Float64Array[]): Float64Array {
 /** Of the window that begins at a column. */
 function sumParts(table: Float64Array, window: number, parts: readonly Part[]): number {
   let sum = 0;
-  for (const { x, y, width, height } of parts) {
+  for (let i = 0; i < parts.length; i++) {
+    const { x, y, width, height } = parts[i]!;
     const left = (window + x) * STRIDE + y;
     const right = left + width * STRIDE;
     sum += table[right + height]! - table[left + height]! - table[right]! + table[left]!;

@@ -97,11 +97,12 @@ function collectProbabilities(
     room: () => logits.pointer,
     accept(rowCount) {
       const view = logits.view;
-      for (let row = 0; row < rowCount; row++, frame++) {
-        probabilities.forEach((of, output) => {
-          of[frame] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
-        });
-      }
+      probabilities.forEach((of, output) => {
+        for (let row = 0; row < rowCount; row++) {
+          of[frame + row] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
+        }
+      });
+      frame += rowCount;
     },
     end() {},
   };

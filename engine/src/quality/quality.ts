@@ -53,33 +53,32 @@ export function createQualityInspector(
     clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
     clicks: createClickDetector(sampleRateHz, channel, STRETCHES_MAX, events.add),
     dropouts: createDropoutDetector(sampleRateHz, channel, events.add),
-    sum: 0,
-    blockSquares: 0,
+    /** Of all samples so far, and of the squares of this block. */
+    totals: kernels.allocateDoubles(2),
   }));
-  const loudestOfStretch = new Float32Array(STRETCHES_MAX);
-  const squaresOfStretch = new Float64Array(STRETCHES_MAX);
+  const loudestOfStretch = kernels.allocateFloats(STRETCHES_MAX);
+  const squaresOfStretch = kernels.allocateDoubles(STRETCHES_MAX);
   let sampleCount = 0;
 
   const inspectChannel = (channel: (typeof channels)[number], pointer: number, count: number): void => {
-    const { peaks, jolts, sums, squareSums } = readStretches(pointer, count);
-    channel.clicks.take(jolts);
-    channel.dropouts.take(peaks);
-    let { sum } = channel;
-    let blockSquares = 0;
-    for (let i = 0; i < peaks.length; i++) {
-      sum += sums[i]!;
-      blockSquares += squareSums[i]!;
-      squaresOfStretch[i]! += squareSums[i]!;
-      if (peaks[i]! > loudestOfStretch[i]!) loudestOfStretch[i] = peaks[i]!;
-    }
-    channel.sum = sum;
-    channel.blockSquares = blockSquares;
+    const stretches = readStretches(pointer, count);
+    channel.clicks.take(stretches.jolts);
+    channel.dropouts.take(stretches.peaks);
+    kernels.exports.gatherStretches(
+      stretches.pointer,
+      stretches.stride,
+      stretches.count,
+      loudestOfStretch.pointer,
+      squaresOfStretch.pointer,
+      channel.totals.pointer,
+    );
   };
 
   const measureNoise = (stretchCount: number): void => {
+    const { view } = squaresOfStretch;
     for (let first = 0; first + NOISE_FRAME_STRETCHES <= stretchCount; first += NOISE_FRAME_STRETCHES) {
       let squares = 0;
-      for (let k = 0; k < NOISE_FRAME_STRETCHES; k++) squares += squaresOfStretch[first + k]!;
+      for (let k = 0; k < NOISE_FRAME_STRETCHES; k++) squares += view[first + k]!;
       // Digital silence is no noise floor but the absence of one.
       if (squares > 0) {
         levels.add(10 * Math.log10(squares / (NOISE_FRAME_STRETCHES * STRETCH_SAMPLES * channelCount)));
@@ -90,17 +89,18 @@ export function createQualityInspector(
   return {
     take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
-      loudestOfStretch.fill(0);
-      squaresOfStretch.fill(0);
+      loudestOfStretch.view.fill(0);
+      squaresOfStretch.view.fill(0);
       block.channels.forEach((pointer, channel) => {
         channels[channel]!.clipping.take(pointer, block.sampleCount, block.peaks[channel]!);
         inspectChannel(channels[channel]!, pointer, block.sampleCount);
       });
-      silence.take(loudestOfStretch.subarray(0, stretchCount));
+      silence.take(loudestOfStretch.view.subarray(0, stretchCount));
       measureNoise(stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {
-        stereo.take(left, right, channels[0]!.blockSquares, channels[1]!.blockSquares, block.sampleCount);
+        const [leftSquares, rightSquares] = channels.map(({ totals }) => totals.view[1]!);
+        stereo.take(left, right, leftSquares!, rightSquares!, block.sampleCount);
       }
       sampleCount += block.sampleCount;
     },
@@ -111,7 +111,7 @@ export function createQualityInspector(
       const image = stereo?.finish() ?? null;
       const quality: Quality = {
         ...events.finish(),
-        dcOffset: channels.map(({ sum }) => sum / Math.max(1, sampleCount)),
+        dcOffset: channels.map(({ totals }) => totals.view[0]! / Math.max(1, sampleCount)),
         noiseFloorDbfs: levels.read().percentile(NOISE_SHARE),
         hum: hum.finish(),
         ...measureBandwidth(spectrum, sampleRateHz),

@@ -15,11 +15,14 @@ export type Stretches = {
   squareSums: Float32Array;
 };
 
+/** In kernel memory, where the four arrays lie `stride` floats apart. */
+export type ReadStretches = Stretches & { pointer: number; stride: number };
+
 /** Condenses `sampleCount` samples at `input`; the last stretch may hold zeros behind the end. The arrays are reused. */
 export function createStretchReader(
   kernels: Kernels,
   samplesMax: number,
-): (input: number, sampleCount: number) => Stretches {
+): (input: number, sampleCount: number) => ReadStretches {
   const countMax = samplesMax / STRETCH_SAMPLES;
   const summaries = kernels.allocateFloats(4 * countMax);
   return (input, sampleCount) => {
@@ -27,6 +30,7 @@ export function createStretchReader(
     kernels.exports.summariseStretches(input, count * STRETCH_SAMPLES, countMax, summaries.pointer);
     const part = (index: number): Float32Array =>
       summaries.view.subarray(index * countMax, index * countMax + count);
-    return { count, peaks: part(0), jolts: part(1), sums: part(2), squareSums: part(3) };
+    const arrays = { peaks: part(0), jolts: part(1), sums: part(2), squareSums: part(3) };
+    return { count, ...arrays, pointer: summaries.pointer, stride: countMax };
   };
 }

@@ -74,6 +74,14 @@ export type KernelExports = {
 
   findExtremes(input: number, count: number, out: number): void;
   summariseStretches(input: number, count: number, outStride: number, out: number): void;
+  gatherStretches(
+    summaries: number,
+    stride: number,
+    count: number,
+    loudest: number,
+    squares: number,
+    totals: number,
+  ): void;
   sumProducts(a: number, b: number, count: number): number;
   findFlatTops(
     input: number,

@@ -70,7 +70,7 @@ export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
 /** A share of the root mean square length of the rows. */
 function findLevelFloor(data: Float32Array): number {
   let sum = 0;
-  for (const value of data) sum += value * value;
+  for (let i = 0; i < data.length; i++) sum += data[i]! * data[i]!;
   const length = data.length === 0 ? 0 : Math.sqrt((sum / data.length) * PITCH_CLASS_COUNT);
   return LEVEL_FLOOR_SHARE * length + Number.EPSILON;
 }

@@ -55,6 +55,25 @@ export function summariseStretches(input: usize, count: i32, outStride: i32, out
   }
 }
 
+/**
+ * Takes the stretches of one channel, as `summariseStretches` wrote them, into those of all: the larger peak into `loudest` (floats) and the sum of
+ * squares into `squares` (doubles). The channel's own `totals`, two doubles: its sum goes on from block to block, its squares begin anew.
+ */
+export function gatherStretches(summaries: usize, stride: i32, count: i32, loudest: usize, squares: usize, totals: usize): void {
+  const array = <usize>(stride << 2);
+  let sum = load<f64>(totals), squareSum: f64 = 0;
+  for (const end = summaries + (count << 2); summaries < end; summaries += 4, loudest += 4, squares += 8) {
+    const peak = load<f32>(summaries);
+    if (peak > load<f32>(loudest)) store<f32>(loudest, peak);
+    sum += <f64>load<f32>(summaries + 2 * array);
+    const square = <f64>load<f32>(summaries + 3 * array);
+    squareSum += square;
+    store<f64>(squares, load<f64>(squares) + square);
+  }
+  store<f64>(totals, sum);
+  store<f64>(totals, squareSum, 8);
+}
+
 /** Sum of a[n] b[n]; single precision inside 32 samples, double between them. */
 export function sumProducts(a: usize, b: usize, count: i32): f64 {
   let sum: f64 = 0;
