@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
 export type Question = {
@@ -22,8 +23,8 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
     { compatible_with: song },
     { energy_min: 0.3, energy_max: 0.9 },
     { danceability_min: 0.8 },
-    { valence_max: 0.1 },
-    { loudness_min: -10 },
+    { valence_max: 0.5 },
+    { loudness_min: -14 },
     { duration_min: 100, duration_max: 200 },
     { genre: ['house'] },
     { genre: ['house', 'techno', 'disco'] },
@@ -36,7 +37,7 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
     { status: 'failed' },
     { created_after: '2020-01-01T00:00:00Z' },
     { created_before: '2020-01-01T00:00:00Z' },
-    { sha256: '0'.repeat(64) },
+    { sha256: createHash('sha256').update('0').digest('hex') },
     { duplicates: 'only' },
     { duplicates: 'hide' },
     { q: 'night', genre: ['house'], bpm_near: 124, compatible_with: '8A', energy_min: 0.5, voice: 'yes' },

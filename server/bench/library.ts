@@ -3,7 +3,7 @@
  *
  *   npm run bench:library -- [--songs 100000] [--data DIR] [--write] FILE...
  *
- * FILE: audio to analyse; the songs are their results, varied (the sample song unless given). Other workspaces hold half as
+ * FILE: audio to analyse; the songs are their results, varied (the sample songs unless given). Other workspaces hold half as
  * many again. Database time is what one question waits for PostgreSQL, driver included; HTTP is a second process over
  * loopback, with a key. --data keeps the library there for the next run; --write puts the table into docs/benchmarks.md. Ends with 1
  * when a limit is passed.
@@ -44,7 +44,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const count = Number(values.songs);
-const SAMPLE = 'examples/sample-song/two-doors-down.mp3';
+const SAMPLES = ['two-doors-down', 'night-bus', 'three-lamps'].map(
+  (name) => `examples/sample-song/${name}.mp3`,
+);
 
 const log = createLogger({ level: 'warn' });
 const dataDir = values.data ?? (await mkdtemp(join(tmpdir(), 'earshot-bench-')));
@@ -54,7 +56,7 @@ await migrate(db);
 const service = await startApi();
 
 try {
-  const seeds = positionals.length > 0 ? positionals : [SAMPLE];
+  const seeds = positionals.length > 0 ? positionals : SAMPLES;
   const library = (await findLibrary()) ?? (await makeLibrary(analyse(seeds)));
   const { workspaceId, ids, collectionId } = library;
   await sketchSongs(db, workspaceId);
