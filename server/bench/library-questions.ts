@@ -13,6 +13,8 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
   const filters: SongFilter[] = [
     { q: 'night' },
     { q: 'n' },
+    { q: 'm' },
+    { q: 's m w' },
     { q: 'velvet hor' },
     { q: 'olafur' },
     { q: 'zzz' },

@@ -7,6 +7,7 @@ import { ValidationFailed } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { searchSongs, TOTAL_MAX } from './find-store.ts';
 import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
+import { havePrefixes } from './store.ts';
 
 export type SongQuestion = { filter: SongFilter; sort: SongSort | `-${SongSort}` };
 
@@ -62,12 +63,15 @@ export async function resolveFilter(ctx: MemberContext, filter: SongFilter): Pro
   const compatible = compatible_with === undefined ? null : await compatibleKeys(ctx, compatible_with);
   const keyNumbers =
     named && compatible ? named.filter((one) => compatible.includes(one)) : (named ?? compatible);
-  return buildConditions(ctx.actor.workspaceId, {
+  const { workspaceId } = ctx.actor;
+  const hasPrefixes = filter.q === undefined || (await havePrefixes(ctx.db, workspaceId));
+  const resolved = {
     ...rest,
     keyNumbers: keyNumbers ?? null,
     createdAfter: created_after === undefined ? null : new Date(created_after),
     createdBefore: created_before === undefined ? null : new Date(created_before),
-  });
+  };
+  return buildConditions(workspaceId, resolved, hasPrefixes);
 }
 
 /** Keys that are none are refused by the schema. */

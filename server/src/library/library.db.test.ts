@@ -89,6 +89,8 @@ describe('finding', () => {
     ['q=strasse', ['night']],
     ['q=dont', ['day']],
     ['q=zoe', ['day']],
+    ['q=z', ['day']],
+    ['q=Z%20st', ['day']],
     ['q=flac', ['elise']],
     ['q=night%20day', []],
     ['bpm_min=126&bpm_max=140', ['day', 'night']],
@@ -137,6 +139,25 @@ describe('finding', () => {
     const { status, names, headers } = await find(query);
     expect([status, names]).toEqual([200, expected]);
     expect(headers.get('x-total-count')).toBe(String(expected.length));
+  });
+
+  it('finds by a letter or two also what an older release has shelved', async () => {
+    const { member, client: label } = await newCustomer();
+    const own = member.actor.workspaceId;
+    const [old, recent] = [
+      await putOnShelf(db, own, { title: 'Ötzi' }),
+      await putOnShelf(db, own, { title: 'Oxide' }),
+    ];
+    await db.query(`delete from song_terms where analysis_id = $1 and term like 'p:%'`, [old]);
+    await db.query(
+      `update songs set shelf_version = 2, terms = array(select term from unnest(terms) as term where term not like 'p:%')
+       where analysis_id = $1`,
+      [old],
+    );
+    const found = async (q: string) =>
+      (await label.get<Job[]>(`/v1/analyses?sort=created_at&q=${q}`)).body.map(({ id }) => id);
+    expect(await found('o')).toEqual([old, recent]);
+    expect(await found('ot')).toEqual([old]);
   });
 
   it('tells the headline of every song', async () => {

@@ -41,7 +41,8 @@ async function fill(owner: string, prefix: string, songs: number): Promise<void>
      select $2 || lpad(n::text, 8, '0'), $1, '2026-01-01'::timestamptz + n * interval '1 s', 'Song ' || n, 'song ' || n, 'artist ' || n % 500,
        case when n % 50 > 0 then 60 + n % 120 end, n % 24 / 2 + 1 || case when n % 2 = 0 then 'A' else 'B' end, n % 24, n % 100 / 100.0, n % 90 / 90.0, n % 80 / 80.0, -n % 30, 60 + n % 300,
        n % 20 = 0, md5(n::text), case when n % 40 = 0 then $2 || lpad((n - 1)::text, 8, '0') end,
-       array['w:song', 'w:' || n, 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400]
+       array['w:song', 'p:s', 'p:so', 'w:' || n, 'p:' || left(n::text, 1), 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400]
+         || case when n > 9 then array['p:' || left(n::text, 2)] else '{}' end
          || case when n % 2 = 0 then array['instrument:piano'] else '{}' end || case when n % 3 = 0 then array['instrument:drums'] else '{}' end,
        ${SHELF_VERSION}
      from generate_series(1, $3::int) n`,
@@ -156,6 +157,8 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
   it.each<[SongFilter, string, number]>([
     [{ q: 'song 1' }, 'song_terms_pkey', 40_000],
     [{ q: '117' }, 'song_terms_pkey', 300],
+    [{ q: 's' }, 'song_terms_pkey', 10_500],
+    [{ q: 's 1' }, 'song_terms_pkey', 15_500],
     [{ tag: ['t7'] }, 'song_terms_pkey', 200],
     [{ genre: ['house'] }, 'song_terms_pkey', 10_000],
     [{ genre: ['house'], tag: ['t7'] }, 'song_terms_pkey', 5_000],
@@ -188,6 +191,9 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     const { ways } = await explainSearch({ instrument: ['piano', 'drums'] }, '-created_at');
     expect(ways).toContain('Merge Join');
     expect(ways).not.toContain('Hash Join');
+    const short = await explainSearch({ q: 's 1' }, '-created_at');
+    expect(short.ways).toContain('Merge Join');
+    expect(short.ways).not.toContain('Unique');
     expect((await explainSearch({ genre: ['house', 'rock'] }, '-created_at')).ways).toContain('Merge Append');
   });
 

@@ -1,6 +1,6 @@
 import type { SongFilter, SongSort } from '@earshot/contract';
 import { afterPrefix, wordsOf } from './search-words.ts';
-import { type TermKind, termOf } from './song.ts';
+import { isPrefix, type TermKind, termOf } from './song.ts';
 
 /**
  * A filter as SQL. Each condition comes in two forms: one that finds its songs by an index of its own, and one that tells of a single
@@ -26,7 +26,8 @@ export type ResolvedFilter = Omit<
 const NEAR = 0.04;
 const WORDS_MAX = 12;
 
-export function buildConditions(workspaceId: string, filter: ResolvedFilter): Conditions {
+/** `hasPrefixes`: every song of the workspace has the first letters of its words among its terms. */
+export function buildConditions(workspaceId: string, filter: ResolvedFilter, hasPrefixes = true): Conditions {
   const params: unknown[] = [workspaceId];
   const put = (value: unknown) => `$${params.push(value)}`;
   const songs: SongCondition[] = [];
@@ -57,7 +58,18 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
   if (filter.voice !== undefined) add(`s.voice = ${put(filter.voice === 'yes')}::boolean`);
   if (filter.createdAfter !== null) add(`s.created_at >= ${put(filter.createdAfter)}::timestamptz`);
   if (filter.createdBefore !== null) add(`s.created_at < ${put(filter.createdBefore)}::timestamptz`);
+  const addAnyOf = (wanted: readonly string[]) =>
+    terms.push({
+      // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
+      sets: wanted.map((term) => `t.term = ${put(term)}`),
+      row: `s.terms && ${put(wanted)}::text[]`,
+      once: true,
+    });
   for (const word of wordsOf(filter.q ?? '').slice(0, WORDS_MAX)) {
+    if (hasPrefixes && isPrefix(word)) {
+      addAnyOf([`p:${word}`]);
+      continue;
+    }
     const [from, to] = [put(`w:${word}`), put(afterPrefix(`w:${word}`))];
     terms.push({
       sets: [`t.term >= ${from} and t.term < ${to}`],
@@ -67,14 +79,7 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter): Co
     });
   }
   const anyOf = (kind: TermKind, names: readonly string[] | undefined) => {
-    if (names === undefined) return;
-    const wanted = [...new Set(names.map((name) => termOf(kind, name)))];
-    terms.push({
-      // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
-      sets: wanted.map((term) => `t.term = ${put(term)}`),
-      row: `s.terms && ${put(wanted)}::text[]`,
-      once: true,
-    });
+    if (names !== undefined) addAnyOf([...new Set(names.map((name) => termOf(kind, name)))]);
   };
   anyOf('genre', filter.genre);
   anyOf('mood', filter.mood);

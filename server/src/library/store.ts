@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import type { Description, FileNames, Heard, Naming } from './song.ts';
+import { type Description, type FileNames, type Heard, type Naming, PREFIXES_SINCE_VERSION } from './song.ts';
 
 /** The shelf: songs and their terms. */
 
@@ -211,4 +211,13 @@ export async function listUnshelved(
      limit $3`,
     [shelfVersion, since, limit],
   );
+}
+
+/** Whether every song of a workspace has the first letters of its words among its terms. */
+export async function havePrefixes(db: Queryable, workspaceId: string): Promise<boolean> {
+  const left = await db.query(
+    `select from songs where workspace_id = $1 and shelf_version < ${PREFIXES_SINCE_VERSION} limit 1`,
+    [workspaceId],
+  );
+  return left.length === 0;
 }
