@@ -41,7 +41,7 @@ export function formatRecordings(
   });
   return `## Real recordings
 
-${ids.length} clips of 30 s in ten genres (every second of 460: \`--every 2\`) with beats, bars and keys annotated by people (\`make.py gtzan\` of the shared corpus; keys not for classical music). In brackets: 95 % intervals of a
+${ids.length} clips of 30 s in ten genres with beats, bars and keys annotated by people (\`make.py gtzan\` of the shared corpus; keys not for classical music). In brackets: 95 % intervals of a
 bootstrap over clips. Nothing learned from these clips is in the product but a handful of priors (the level, the lean of the keys, the confidences), which were fitted on them:
 \`docs/algorithms.md\` has the cross-validated figures. An answer that is withheld scores 0.
 
