@@ -7,7 +7,8 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
   'classical.00090':
     'doubled: 51 is listed and would have F .67; slow and sustained, said with little confidence',
   'pop.00011': 'a ballad without drums; no listed level fits (best F .29), phase wanders',
-  'classical.00048': 'soft strings; no listed level fits (best F .29), the phase of what is heard wanders by a quarter of a beat; withheld',
+  'classical.00048':
+    'soft strings; no listed level fits (best F .29), the phase of what is heard wanders by a quarter of a beat; withheld',
   'classical.00069': 'right level, all beats an eighth of a beat early: soft attacks, annotated late',
   'classical.00042': 'counted in dotted values: two thirds of the tempo',
   'classical.00026': 'half the tempo, and no level that is listed fits (best F .39)',
@@ -43,7 +44,8 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
   'classical.00041': 'slow, sustained, intervals vary by 6 %; withheld',
   'classical.00047': '50 a minute, as good as no onsets; withheld',
   'classical.00077': 'rubato (intervals vary by 11 %), soft attacks; withheld',
-  'disco.00047': 'a steady 50 without drums; a pulse of 122 that is in no ratio to it, said with little confidence',
+  'disco.00047':
+    'a steady 50 without drums; a pulse of 122 that is in no ratio to it, said with little confidence',
   'jazz.00003': 'free (intervals vary by a fifth); rightly withheld',
   'blues.00031': 'near the tempo, slips to the off-beat after a quarter of the clip and stays there',
   'jazz.00056': 'right tempo, two fifths of a beat late: the off-beats of the swing are the louder',
