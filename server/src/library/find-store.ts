@@ -113,14 +113,17 @@ async function fittingMany(db: Queryable, conditions: Conditions): Promise<strin
   const byTerms = idsByTerms(conditions);
   if (conditions.songs.length === 0) return byTerms;
   const bySongs = idsBySongs(conditions);
+  // By two columns, the planner would rather read all songs of all workspaces.
+  await db.query(`select set_config('enable_seqscan', 'off', true)`);
   if ((await count(db, conditions, `${bySongs} limit ${ASKED_MAX + 1}`)) <= ASKED_MAX) {
     return idsBySongs(
       conditions,
       conditions.terms.map(({ row }) => row),
     );
   }
-  return `with by_terms as materialized (${byTerms}), by_songs as materialized (${bySongs})
-    select by_terms.analysis_id from by_terms join by_songs using (analysis_id)`;
+  // One list is hashed and the other read until enough are found in it: the planner takes both to be short.
+  await db.query(`select set_config('enable_nestloop', 'off', true)`);
+  return `select analysis_id from (${byTerms}) listed where analysis_id in (${bySongs})`;
 }
 
 /** For the rest of the transaction: rows come in the order of an index, or not at all if there is another way. */

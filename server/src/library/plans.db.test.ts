@@ -163,6 +163,8 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     [{ genre: ['house'] }, 'song_terms_pkey', 10_000],
     [{ genre: ['house'], tag: ['t7'] }, 'song_terms_pkey', 5_000],
     [{ genre: ['house'], energy_min: 0.95 }, 'songs_by_energy', 9_000],
+    [{ genre: ['house'], energy_min: 0.1 }, 'songs_by_energy', 29_000],
+    [{ genre: ['house'], energy_min: 0.1, duration_min: 80 }, 'song_terms_pkey', 40_000],
     [{ tag: ['t7'], energy_min: 0.1 }, 'song_terms_pkey', 200],
     [{ bpm_min: 100, bpm_max: 101 }, 'songs_by_bpm', 1_000],
     [{ genre: ['house', 'rock'] }, 'song_terms_pkey', 10_500],
