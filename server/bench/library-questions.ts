@@ -30,6 +30,7 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
     { duration_min: 100, duration_max: 200 },
     { genre: ['house'] },
     { genre: ['house', 'techno', 'disco'] },
+    { genre: ['house', 'techno', 'disco'], energy_min: 0.3 },
     { mood: ['dark'] },
     { instrument: ['piano', 'drums'] },
     { tag: ['warm up'] },
