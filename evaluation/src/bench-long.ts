@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MEASURED } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
 import { repeatSong, SONG_SECONDS } from './repeat-song.ts';
 
@@ -38,7 +39,7 @@ function analyse(path: string): Promise<Run> {
   const before = childCpuSeconds();
   const child = spawn(
     process.execPath,
-    ['cli/dist/earshot.cjs', 'analyze', '--json', '--no-progress', path],
+    [...MEASURED, 'cli/dist/earshot.cjs', 'analyze', '--json', '--no-progress', path],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { commandLineOf } from './command-line.ts';
+import { commandLineOf, MEASURED } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
 import { songOfSeconds } from './repeat-song.ts';
 
@@ -93,7 +93,7 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
 }
 
 function timeCommandLine(cwd: string, paths: readonly string[]): number {
-  return timeProcess(process.execPath, [commandLineOf(cwd), 'analyze', '--json', ...paths]);
+  return timeProcess(process.execPath, [...MEASURED, commandLineOf(cwd), 'analyze', '--json', ...paths]);
 }
 
 function timeFfmpeg(path: string): number {

@@ -66,10 +66,7 @@ async function printSpeeds(): Promise<void> {
   });
   const stages = bestStages(rounds, () => timeEngine(format, blocks));
   const inner: [string, number][] = [
-    // Nought where the kernel does not count a grandchild: nothing is said then.
-    ...(decodeCpuSeconds > 0
-      ? ([['decoding, in its child process', decodeCpuSeconds]] as [string, number][])
-      : []),
+    ['decoding, in its child process', decodeCpuSeconds],
     ['engine, all groups', stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0)],
     ...stages.map(([stage, cpuSeconds]): [string, number] => [`– ${stage}`, cpuSeconds]),
   ];

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
-const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
+export const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 /** Of the sample song. */
 export const SONG_SECONDS = 90.7;
 
