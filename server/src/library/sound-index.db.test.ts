@@ -46,12 +46,16 @@ it('reads the sounds of a library that somebody looks at before they are asked f
   const page = { limit: 10, after: null };
   await findSongs({ ...member, soundIndex }, { filter: {} }, page);
   await until(() => read.length > 0, 'the sounds are read');
+  expect(read).toEqual([3]);
   await findSongs({ ...member, soundIndex }, { filter: {} }, page);
-  expect(await soundIndex.findNearest(workspaceId, ids[1]!, WISH)).toHaveLength(3);
-  // Whatever the transaction of the last song is to the horizon, it may be read twice.
-  expect(read[0]).toBe(3);
-  expect(read[1]).toBeLessThanOrEqual(1);
+  const ask = () => soundIndex.findNearest(workspaceId, ids[1]!, WISH);
+  expect(await ask()).toHaveLength(3);
   expect(read).toHaveLength(2);
+  // What was written since the oldest open transaction of the whole server is read again: also one of another test.
+  await until(async () => {
+    await ask();
+    return read.at(-1) === 0;
+  }, 'nothing is read again once older transactions have ended');
 });
 
 it('forgets the library that was asked least recently, and reads none ahead once there was no room', async () => {
