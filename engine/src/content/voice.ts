@@ -15,17 +15,17 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 
 export const TENTH_SECONDS = 0.1;
-/** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the dev recordings. */
+/** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the sung songs of `voice` (`npm run evaluate`, docs/accuracy.md). */
 const SMOOTHING_TENTHS = 3;
 const LINE_LOGIT = -1.05;
 const LINE_SLOPE = 0.96;
 /**
  * Log odds against a singer count so much in every frame; those for one count nothing, because sung songs have solos. Beyond the bound they say no
- * more: what is as plain as speech is still heard.
+ * more: what is as plain as speech is still heard. Chosen on `voice` and on renderings in which nobody sings.
  */
 const SUNG_WEIGHT = 1.5;
 const SUNG_LOGIT_MIN = -2.5;
-/** Spans: pauses up to this are breath, and shorter calls are none. */
+/** Spans: pauses up to this are breath, as chosen on `voice`; shorter calls than this are none, by ear. */
 const PAUSE_SECONDS_MAX = 0.7;
 const SPAN_SECONDS_MIN = 0.4;
 const PROBABILITY_MIN = 0.5;
