@@ -167,7 +167,7 @@ class Shelf:
 
 
 def change_speed(mel: torch.Tensor, speed: float) -> torch.Tensor:
-    """Faster clips are filled up with their own beginning's neighbour: the next clip's end would be no music either."""
+    """Along time alone: pitches stay. A faster clip ends in silence."""
     if speed == 1:
         return mel
     frames = round(MEL_FRAMES / speed)
