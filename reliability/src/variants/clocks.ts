@@ -45,7 +45,10 @@ function clocksOf({
       ['pollMs: 1_000,', `pollMs: ${pollMs},`],
       ['sweepSeconds: 60,', 'sweepSeconds: 5,'],
     ]),
-    ...replaceAll('server/src/jobs/retry-delay.ts', [['FIRST_MS = 2_000', 'FIRST_MS = 300']]),
+    ...replaceAll('server/src/jobs/retry-delay.ts', [
+      ['FIRST_MS = 2_000', 'FIRST_MS = 300'],
+      ['LONGEST_MS = 300_000', 'LONGEST_MS = 30_000'],
+    ]),
     ...replaceAll('server/src/platform/postgres.ts', [
       [
         'idle_in_transaction_session_timeout: 10_000',
