@@ -1,6 +1,7 @@
 import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
 import { sweepKeptSources } from './analyses/source-deletion.ts';
 import { reconcilePaymentsDaily } from './billing/reconcile.ts';
+import { reportOpenUsesHourly } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './jobs/store.ts';
@@ -27,6 +28,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   // Nothing to clear away, but as regular.
   songs_left_behind: shelveLeftBehind,
   missed_payment_events: reconcilePaymentsDaily,
+  uses_not_reported: reportOpenUsesHourly,
 };
 
 /** Job 'sweep', once a minute over all processes. One that breaks does not stop the others. */

@@ -49,6 +49,7 @@ function clocksOf({
       ['FIRST_MS = 2_000', 'FIRST_MS = 300'],
       ['LONGEST_MS = 300_000', 'LONGEST_MS = 30_000'],
     ]),
+    ...replaceAll('server/src/billing/report-usage.ts', [['AGAIN_SECONDS = 60 * 60', 'AGAIN_SECONDS = 5']]),
     ...replaceAll('server/src/platform/postgres.ts', [
       [
         'idle_in_transaction_session_timeout: 10_000',

@@ -1,5 +1,7 @@
 import { type Context, withTransaction } from '../context.ts';
 import { assertLease, finishJob, type Lease } from '../jobs/lease.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { runIfDue } from '../jobs/schedule.ts';
 import { markUseReported } from '../usage/usage.ts';
 import * as store from './store.ts';
 
@@ -19,5 +21,24 @@ export async function reportUsage(
     await assertLease(tx, job.lease);
     if (use) await markUseReported(tx, analysisId);
     await finishJob(tx, job.lease);
+  });
+}
+
+const AGAIN_SECONDS = 60 * 60;
+/** Stripe takes a use up to 35 days after it. */
+const TAKEN_MS = 34 * 24 * 60 * 60 * 1000;
+
+/** Once an hour: uses whose report was given up, because the provider was away for longer than its attempts, are reported anew. */
+export function reportOpenUsesHourly(ctx: Context): Promise<number> {
+  return runIfDue(ctx.db, 'usage.report_again', AGAIN_SECONDS, () => reportOpenUses(ctx));
+}
+
+export function reportOpenUses(ctx: Context): Promise<number> {
+  const since = new Date(ctx.clock().getTime() - TAKEN_MS);
+  return withTransaction(ctx, async (tx) => {
+    const open = await store.findUsesWithoutReport(tx, since);
+    for (const { workspaceId, analysisId } of open)
+      await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
+    return open.length;
   });
 }

@@ -100,6 +100,25 @@ export function findUnreportedUse(
   );
 }
 
+/** Unreported, and no job is about to. */
+export function findUsesWithoutReport(
+  db: Queryable,
+  since: Date,
+): Promise<{ workspaceId: string; analysisId: string }[]> {
+  return db.query(
+    `select m.workspace_id as "workspaceId", m.analysis_id as "analysisId"
+     from meter_reports m
+     join billing_accounts b on b.workspace_id = m.workspace_id
+     join analyses a on a.id = m.analysis_id
+     where m.reported_at is null and b.customer_id is not null and a.completed_at > $1
+       and not exists (
+         select 1 from jobs j where j.kind = 'usage.report' and j.payload ->> 'analysisId' = m.analysis_id
+       )
+     order by a.completed_at limit 1000`,
+    [since],
+  );
+}
+
 /** What the provider told about the customer of a workspace. */
 export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { reportOpenUses } from './report-usage.ts';
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+
+async function useOfMeteredPlan(options: { daysAgo: number }): Promise<string> {
+  const { workspaceId } = (await createTestMember(ctx)).actor;
+  const analysisId = newId('job');
+  await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
+    workspaceId,
+    `cus_${analysisId}`,
+  ]);
+  await db.query(
+    `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, completed_at)
+     values ($1, $2, 'key', 'completed', 'url', 'https://example.com/a.mp3', 'user', now() - make_interval(days => $3))`,
+    [analysisId, workspaceId, options.daysAgo],
+  );
+  await db.query(`insert into meter_reports (analysis_id, workspace_id, period) values ($1, $2, '2026-11')`, [
+    analysisId,
+    workspaceId,
+  ]);
+  return analysisId;
+}
+
+const reportsOf = async (analysisId: string) =>
+  (
+    await db.query(`select 1 from jobs where kind = 'usage.report' and payload ->> 'analysisId' = $1`, [
+      analysisId,
+    ])
+  ).length;
+
+it('reports a use anew whose report was given up, and leaves the one that is under way alone', async () => {
+  const analysisId = await useOfMeteredPlan({ daysAgo: 1 });
+  expect(await reportOpenUses(ctx)).toBe(1);
+  expect(await reportOpenUses(ctx)).toBe(0);
+  expect(await reportsOf(analysisId)).toBe(1);
+
+  await db.query(`delete from jobs where kind = 'usage.report'`);
+  expect(await reportOpenUses(ctx)).toBe(1);
+});
+
+it('reports nothing that was reported, and nothing the provider would refuse for its age', async () => {
+  const reported = await useOfMeteredPlan({ daysAgo: 1 });
+  await db.query('update meter_reports set reported_at = now() where analysis_id = $1', [reported]);
+  const old = await useOfMeteredPlan({ daysAgo: 40 });
+  await reportOpenUses(ctx);
+  expect(await reportsOf(reported)).toBe(0);
+  expect(await reportsOf(old)).toBe(0);
+});
