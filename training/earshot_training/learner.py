@@ -81,9 +81,9 @@ class Learner:
 
 
 class BeatLearner(Learner):
-    def __init__(self, device: str, seed: int, compiled: bool) -> None:
+    def __init__(self, device: str, seed: int, compiled: bool, sizes: tuple[int, int] = (16, 48)) -> None:
         torch.manual_seed(seed)
-        super().__init__(BeatNetwork(), 3e-3, device, seed, compiled)
+        super().__init__(BeatNetwork(*sizes), 3e-3, device, seed, compiled)
         self._positive_weight = torch.tensor(POSITIVE_WEIGHT, device=device)[:, None]
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:

@@ -31,8 +31,10 @@ STEPS_PER_ROUND = 3
 
 
 class Student(BeatLearner):
-    def __init__(self, recordings: dict[str, torch.Tensor], device: str, seed: int, compiled: bool) -> None:
-        super().__init__(device, seed, compiled)
+    def __init__(
+        self, recordings: dict[str, torch.Tensor], device: str, seed: int, compiled: bool, sizes: tuple[int, int]
+    ) -> None:
+        super().__init__(device, seed, compiled, sizes)
         self._recordings = {name: tensor.to(device) for name, tensor in recordings.items()}
         self._distortion = Distortion(device, seed)
 
@@ -61,6 +63,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=530)
     parser.add_argument("--music-seed", type=int, default=2)
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--sizes", type=int, nargs=2, default=(16, 48), help="channels of the front end and behind it")
     parser.add_argument("--pool", type=int, default=16000, help="clips kept, a multiple of a batch of the stream")
     parser.add_argument("--first-clips", type=int, default=1280)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
@@ -72,9 +75,8 @@ def main() -> None:
         stream = ClipStream(bank, arguments.music_seed, arguments.workers)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     studio = Studio(bank, arguments.device, arguments.music_seed)
-    student = Student(
-        load_recordings(arguments.recordings), arguments.device, arguments.seed, arguments.device == "cuda"
-    )
+    recordings, compiled = load_recordings(arguments.recordings), arguments.device == "cuda"
+    student = Student(recordings, arguments.device, arguments.seed, compiled, tuple(arguments.sizes))
     clips, clip_pool = iter(stream), ClipPool(arguments.pool, MEL_FRAMES, PITCH_FRAMES, arguments.device)
     while clip_pool.total < arguments.first_clips:
         clip_pool.add(*studio.record(*next(clips)))

@@ -4,7 +4,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from earshot_training.container import Model  # noqa: E402
-from earshot_training.distil import Distiller, FoldedBeatNetwork, change_speed  # noqa: E402
+from earshot_training.distil import Distiller, FoldedBeatNetwork, Shelf  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.inference import beat_logits  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
@@ -29,24 +29,44 @@ def test_a_folded_network_answers_as_its_file_does():
 
 def test_labels_are_the_weighted_mean_of_log_odds():
     first, second, mel = untrained(1), untrained(2), music(1)
+    distiller = Distiller(second, [(first, 0.35), (second, 0.65)], "cpu", 1, beats_share=0)
     wanted = 0.35 * beat_logits(first, mel[0].numpy()) + 0.65 * beat_logits(second, mel[0].numpy())
     # Kept in half precision, whose steps at 8 are 0.008.
-    np.testing.assert_allclose(Distiller(first, second, "cpu", 1).label(mel)[0].float().numpy(), wanted, atol=1e-2)
+    np.testing.assert_allclose(distiller.label(mel)[0].float().numpy(), wanted, atol=1e-2)
 
 
-def test_a_student_comes_nearer_to_both_teachers():
-    distiller, mel = Distiller(untrained(1), untrained(2), "cpu", 1), music(4)
-    wanted = distiller.label(mel)
+def test_a_student_comes_nearer_to_its_teachers():
+    distiller, mel = Distiller(untrained(2), [(untrained(1), 1.0)], "cpu", 1, beats_share=0), music(4)
+    wanted, beats = distiller.label(mel), torch.zeros(4, 2, MEL_FRAMES)
     distance = lambda: (distiller.network(mel) - wanted.float()).abs().mean().item()
     before = distance()
     for _ in range(12):
-        distiller.step(mel, wanted, 0.0)
+        distiller.step(mel, wanted, beats, 0.0)
     assert distance() < before
 
 
-def test_a_faster_clip_has_its_beats_earlier_and_silence_behind():
-    mel = torch.zeros(1, MEL_FRAMES, 81)
-    mel[0, 1000] = 1
-    assert change_speed(mel, 1.25)[0, :, 0].argmax() == 800
-    assert change_speed(mel, 0.8)[0, :, 0].argmax() == 1250
-    assert change_speed(torch.ones_like(mel), 1.25)[0, 1200:].max() == 0
+def test_a_student_learns_beats_that_its_teachers_do_not_hear():
+    teacher, mel, beats = untrained(2), music(4), torch.zeros(4, 2, MEL_FRAMES)
+    mel[:, ::25] += 3
+    beats[:, :, ::25] = 1
+
+    def told_apart(beats_share: float) -> float:
+        distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
+        for _ in range(12):
+            distiller.step(mel, distiller.label(mel), beats, 0.0)
+        heard = distiller.network(mel)
+        return (heard[:, :, ::25].mean() - heard.mean()).item()
+
+    assert told_apart(1.0) > told_apart(0.0)
+
+
+def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
+    distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
+    recordings = {"mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(), "beats": torch.full((2, 2, MEL_FRAMES), 0.5).half()}
+    shelf = Shelf(4, recordings, distiller)
+    shelf.add(torch.ones(3, MEL_FRAMES, 81), torch.ones(3, 2, MEL_FRAMES))
+    mel, log_odds, beats = shelf.draw()
+    recorded = mel[:, 0, 0] == 2
+    assert recorded.sum() == int(0.6 * len(mel))
+    assert (beats[recorded] == 0.5).all() and (beats[~recorded] == 1).all()
+    assert torch.equal(log_odds[recorded][0], shelf.recorded["log_odds"][0])

@@ -45,7 +45,7 @@ def test_a_student_learns_from_both_kinds():
     recordings = {"mel": torch.rand(3, 1500, 81).half(), "beats": torch.zeros(3, 2, 1500).half()}
     pool = ClipPool(64, 1500, 300, "cpu")
     pool.filled = 64
-    student = Student(recordings, "cpu", 1, compiled=False)
+    student = Student(recordings, "cpu", 1, compiled=False, sizes=(16, 48))
     mel, beats = student._draw(pool, torch.arange(20))
     assert mel.shape == (20, 1500, 81) and beats.shape == (20, 2, 1500)
     # Clips of the empty pool are silent; the others are recordings.
