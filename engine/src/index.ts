@@ -18,3 +18,4 @@ export { keyNumberOf, pitchNameOf, spellPitchClass } from './tonal/key-name.ts';
 export { toRomanNumeral } from './tonal/roman-numeral.ts';
 export { ENGINE_VERSION } from './version.ts';
 export type { Heatmap, Visuals } from './visuals.ts';
+export { mergePixels } from './waveform/waveform.ts';

@@ -62,8 +62,8 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   };
 }
 
-/** Joins `factor` neighbouring pixels into one. */
-function mergePixels(pixels: number[], factor: number): number[] {
+/** Joins `factor` neighbouring pixels into one: so every coarser level is made of the finest. */
+export function mergePixels(pixels: readonly number[], factor: number): number[] {
   const merged: number[] = [];
   for (let at = 0; at < pixels.length; at += 2 * factor) {
     let lowest = pixels[at]!;

@@ -1,24 +1,9 @@
 import type { ResultDocument } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { type GroupsRow, groupsOf, packGroups, type StoredGroups } from './stored-groups.ts';
 
 /** The flat part of a result is kept apart from its bulk: a poll reads kilobytes, not megabytes. */
 export type StoredSummary = Omit<ResultDocument, keyof StoredGroups>;
-export type StoredGroups = Pick<
-  ResultDocument,
-  | 'file'
-  | 'rhythm'
-  | 'tonal'
-  | 'structure'
-  | 'loudness'
-  | 'quality'
-  | 'timbre'
-  | 'content'
-  | 'waveform'
-  | 'fingerprint'
-  | 'tags'
-  | 'provenance'
-  | 'enrichment'
->;
 
 /** The two parts a result is stored in. */
 export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
@@ -38,41 +23,50 @@ export async function insertResult(
   supplement: Uint8Array,
 ): Promise<void> {
   const { summary, groups } = splitDocument(document);
+  const sections = document.structure?.sections.map(({ start_seconds, end_seconds, label }) => ({
+    start_seconds,
+    end_seconds,
+    label,
+  }));
   await tx.query(
-    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, sections, packed_groups, visuals)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       analysisId,
       document.schema_version,
       document.engine_version,
       JSON.stringify(summary),
-      JSON.stringify(groups),
+      sections && JSON.stringify(sections),
+      packGroups(groups),
       Buffer.from(supplement),
     ],
   );
 }
 
+type Section = NonNullable<ResultDocument['structure']>['sections'][number];
 export type SummaryWithSections = {
   summary: StoredSummary;
-  sections: NonNullable<ResultDocument['structure']>['sections'] | null;
+  sections: Pick<Section, 'start_seconds' | 'end_seconds' | 'label'>[] | null;
 };
 
-/** The database picks the sections out of the bulk; only they come here. */
+/** Of results from before the bulk was packed the database picks the sections out of it. */
 export async function findSummary(db: Queryable, analysisId: string): Promise<SummaryWithSections | null> {
   const row = await db.maybeOne<SummaryWithSections>(
-    `select summary, groups #> '{structure,sections}' as sections from analysis_results where analysis_id = $1`,
+    `select summary, coalesce(sections, groups #> '{structure,sections}') as sections from analysis_results where analysis_id = $1`,
     [analysisId],
   );
   return row && { ...row, summary: withCorrections(row.summary) };
 }
 
 export async function findDocument(db: Queryable, analysisId: string): Promise<ResultDocument | null> {
-  const row = await db.maybeOne<{ summary: StoredSummary; groups: StoredGroups }>(
-    'select summary, groups from analysis_results where analysis_id = $1',
+  const row = await db.maybeOne<{ summary: StoredSummary } & GroupsRow>(
+    'select summary, groups, packed_groups from analysis_results where analysis_id = $1',
     [analysisId],
   );
+  if (row === null) return null;
+  const groups = groupsOf(row);
   // Results from before there were tags have none.
-  return row && { ...withCorrections(row.summary), ...row.groups, tags: row.groups.tags ?? null };
+  return { ...withCorrections(row.summary), ...groups, tags: groups.tags ?? null };
 }
 
 /** Results from before there were any have no such member. */

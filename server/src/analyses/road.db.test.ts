@@ -14,6 +14,7 @@ import { createTestMember } from '../test/member.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 import { readDefaultSecret } from '../webhooks/secrets.ts';
+import { type GroupsRow, groupsOf } from './stored-groups.ts';
 
 /** The road of one analysis, through real HTTP, storage, decoder, engine and webhook, to a true answer. */
 
@@ -41,6 +42,25 @@ const upload = (client: TestClient, bytes: Uint8Array, options: Parameters<typeo
 async function waitForEnd(client: TestClient, id: string): Promise<KeyAnalysis> {
   const { body } = await client.get<KeyAnalysis>(`/v1/analysis/${id}`, { prefer: 'wait=30' });
   return body;
+}
+
+/** What is made of a stored result, with its tags. */
+async function readAnswers(client: TestClient, id: string): Promise<unknown[]> {
+  const paths = [`analysis/${id}`, `analysis/${id}/full`, `analyses/${id}/result`];
+  const answers = await Promise.all(paths.map((path) => client.get(`/v1/${path}`)));
+  return answers.map(({ body, headers }) => [headers.get('etag'), JSON.stringify(body)]);
+}
+
+/** As results were stored before they were packed. */
+async function unpackRow(id: string): Promise<void> {
+  const row = await db.one<GroupsRow>(
+    'select groups, packed_groups from analysis_results where analysis_id = $1',
+    [id],
+  );
+  await db.query(
+    'update analysis_results set groups = $2, packed_groups = null, sections = null where analysis_id = $1',
+    [id, JSON.stringify(groupsOf(row))],
+  );
 }
 
 describe('an upload', () => {
@@ -113,6 +133,11 @@ describe('an upload', () => {
     for (const [index, section] of job.sections.entries()) {
       if (index > 0) expect(Math.abs(section.start_seconds - truth.sections[index].start)).toBeLessThan(0.27);
     }
+
+    const answers = () => readAnswers(client, job.job_id);
+    const packed = await answers();
+    await unpackRow(job.job_id);
+    expect(await answers()).toEqual(packed);
   });
 
   it('leaves no audio behind', async () => {

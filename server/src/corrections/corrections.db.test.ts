@@ -1,6 +1,7 @@
 import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { type GroupsRow, groupsOf, packGroups } from '../analyses/stored-groups.ts';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { putOnShelf } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
@@ -115,10 +116,16 @@ describe('a correction', () => {
   it('is not overwritten, nor doubled again, by an engine that hears right', async () => {
     const song = await newSong();
     await put(song, { tempo: 'double' });
+    const groups = groupsOf(
+      await db.one<GroupsRow>('select groups, packed_groups from analysis_results where analysis_id = $1', [
+        song,
+      ]),
+    );
+    groups.rhythm!.bpm = 140.6;
     await db.query(
-      `update analysis_results set summary = jsonb_set(summary::jsonb, '{bpm}', '140.6')::json,
-         groups = jsonb_set(groups::jsonb, '{rhythm,bpm}', '140.6')::json where analysis_id = $1`,
-      [song],
+      `update analysis_results set summary = jsonb_set(summary::jsonb, '{bpm}', '140.6')::json, packed_groups = $2
+       where analysis_id = $1`,
+      [song, packGroups(groups)],
     );
     const result = await resultOf(song);
     expect(result.bpm).toBe(TRUE_BPM);

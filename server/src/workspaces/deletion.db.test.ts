@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packJson } from '../analyses/packed-json.ts';
 import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
@@ -42,9 +43,9 @@ async function fill(marker: string) {
       [job, workspaceId, object, marker, userId],
     ],
     [
-      `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
-       values ($1, '1', '1', json_build_object('bpm', 120, 'note', $2::text), '{}', '')`,
-      [job, marker],
+      `insert into analysis_results (analysis_id, schema_version, engine_version, summary, packed_groups, visuals)
+       values ($1, '1', '1', json_build_object('bpm', 120, 'note', $2::text), $3, '')`,
+      [job, marker, packJson({ rhythm: { bpm: 120.02 }, waveform: null })],
     ],
     [
       `insert into analysis_events (id, analysis_id, event_type, message) values ($1, $2, 'job.completed', $3)`,
@@ -154,6 +155,7 @@ describe('the export', () => {
     expect(lines.find(({ type }) => type === 'result')?.data).toMatchObject({
       analysis_id: job,
       summary: { bpm: 120 },
+      groups: { rhythm: { bpm: 120.02 }, waveform: null },
     });
     expect(JSON.stringify(lines)).not.toContain('theirs-a');
   });

@@ -1,7 +1,19 @@
+import { type GroupsRow, groupsOf } from '../analyses/stored-groups.ts';
 import type { Queryable } from '../platform/postgres.ts';
 
-/** `key` orders and pages; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns. */
-type Section = { type: string; table: string; key: string; columns: string; from: string };
+/**
+ * `key` orders and pages; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns. A line is the row,
+ * unless `present` makes another of it.
+ */
+type Section = {
+  type: string;
+  table: string;
+  key: string;
+  columns: string;
+  from: string;
+  present?: (row: Row) => unknown;
+};
+type Row = Record<string, unknown>;
 
 const ofWorkspace = (type: string, table: string, columns: string, key = 'id'): Section => ({
   type,
@@ -48,7 +60,11 @@ export const EXPORTED: readonly Section[] = [
     type: 'result',
     table: 'analysis_results',
     key: 'analysis_id',
-    columns: 'analysis_id, schema_version, engine_version, summary, groups',
+    columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
+    present: ({ groups, packed_groups, ...row }) => ({
+      ...row,
+      groups: groupsOf({ groups, packed_groups } as GroupsRow),
+    }),
     from: 'analysis_results r join analyses a on a.id = r.analysis_id where workspace_id = $1',
   },
   ofWorkspace(
@@ -141,8 +157,8 @@ export async function readSection(
   section: Section,
   workspaceId: string,
   page: { afterKey: string; limit: number },
-): Promise<{ key: string; data: unknown }[]> {
-  const rows = await db.query<Record<string, unknown> & { export_key: string }>(
+): Promise<{ key: string; data: Row }[]> {
+  const rows = await db.query<Row & { export_key: string }>(
     `select ${section.key} as export_key, ${section.columns} from ${section.from} and ${section.key} > $2
      order by 1 limit $3`,
     [workspaceId, page.afterKey, page.limit],

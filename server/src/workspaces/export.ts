@@ -31,7 +31,7 @@ async function* writeLines(ctx: MemberContext, workspaceId: string): AsyncGenera
   for (const section of EXPORTED) {
     for (let afterKey = ''; ; ) {
       const rows = await readSection(ctx.db, section, workspaceId, { afterKey, limit: PAGE_ROWS });
-      for (const { data } of rows) yield line(section.type, data);
+      for (const { data } of rows) yield line(section.type, section.present?.(data) ?? data);
       count += rows.length;
       if (rows.length < PAGE_ROWS) break;
       afterKey = rows.at(-1)?.key ?? '';
