@@ -1,5 +1,4 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /** A file or folder that the child needs: where it really lies, and under which name it is looked for. */
@@ -19,17 +18,23 @@ export function codePaths(entry: string): string[] {
  */
 function dependencyFolders(packageFile: string, seen = new Set<string>()): string[] {
   const { dependencies = {}, optionalDependencies = {} } = readPackage(packageFile);
-  const require = createRequire(packageFile);
   const names = Object.keys({ ...dependencies, ...optionalDependencies });
   const own = names.flatMap((name) => {
-    const places = (require.resolve.paths(name) ?? []).map((folder) => path.join(folder, name));
-    const folder = places.find((place) => existsSync(path.join(place, PACKAGE_FILE)));
+    const folder = findInstalled(name, path.dirname(packageFile));
     // One that is not installed is optional; one that is a link belongs to a workspace.
-    if (folder === undefined || seen.has(folder) || realpathSync(folder) !== folder) return [];
+    if (folder === null || seen.has(folder) || realpathSync(folder) !== folder) return [];
     seen.add(folder);
     return [folder];
   });
   return own.flatMap((folder) => [folder, ...dependencyFolders(path.join(folder, PACKAGE_FILE), seen)]);
+}
+
+/** Where Node looks for a package; to ask its resolver takes every song three times as long. */
+function findInstalled(name: string, fromFolder: string): string | null {
+  const folder = path.join(fromFolder, 'node_modules', name);
+  if (existsSync(path.join(folder, PACKAGE_FILE))) return folder;
+  const above = path.dirname(fromFolder);
+  return above === fromFolder ? null : findInstalled(name, above);
 }
 
 type PackageFile = { dependencies?: object; optionalDependencies?: object };
