@@ -20,12 +20,20 @@ export function snakeCaseKeys<T>(value: T): SnakeCaseKeys<T> {
 }
 
 function convert(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(convert);
+  // A list is of one kind. One of numbers, such as fifty thousand pixels of a waveform, has no names to spell, and stays the list it is.
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? value.map(convert) : value;
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      convert(member),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [nameOf(key), convert(member)]));
+}
+
+/** The names of the engine's results, and no others: a thousand beats have the same four. */
+const names = new Map<string, string>();
+
+function nameOf(key: string): string {
+  let name = names.get(key);
+  if (name === undefined) {
+    name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    names.set(key, name);
+  }
+  return name;
 }
