@@ -3,7 +3,7 @@
 import type { AnalysisModels } from '../src/hear-music.ts';
 
 const FILES = [
-  'beats-v2.bin',
+  'beats-v3.bin',
   'chords-v2.bin',
   'tags-msd-v1.bin',
   'tags-jamendo-v1.bin',

@@ -23,7 +23,7 @@ export function loadModels(): AnalysisModels {
   const msd = read('tags-msd-v1.bin');
   const jamendo = read('tags-jamendo-v1.bin');
   return {
-    beats: read('beats-v2.bin'),
+    beats: read('beats-v3.bin'),
     chords: read('chords-v2.bin'),
     voice: read('voice-v3.bin'),
     tags: msd && jamendo && { msd, jamendo },

@@ -18,7 +18,7 @@ from .inference import beat_logits, chord_logits
 
 ENGINE = Path(__file__).parents[2] / "engine"
 SHIPPED = {
-    "beats": ENGINE / "models" / "beats-v2.bin",
+    "beats": ENGINE / "models" / "beats-v3.bin",
     "chords": ENGINE / "models" / "chords-v2.bin",
     "voice": ENGINE / "models" / "voice-v3.bin",
 }

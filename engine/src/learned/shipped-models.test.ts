@@ -42,7 +42,7 @@ describe('the shipped weights', () => {
     }
   });
 
-  const beatWeights = readWeights('beats-v2.bin');
+  const beatWeights = readWeights('beats-v3.bin');
   const chordWeights = readWeights('chords-v2.bin');
   const voiceWeights = readWeights('voice-v3.bin');
 

@@ -8,7 +8,7 @@ import { analyseRhythm } from './analyse-rhythm.ts';
 import { makeBeats, makeDrumLoop, type TestBeat } from './test-rhythms.ts';
 
 const RATE_HZ = 22_050;
-const modelPath = new URL('../../models/beats-v2.bin', import.meta.url);
+const modelPath = new URL('../../models/beats-v3.bin', import.meta.url);
 const learned = existsSync(modelPath) ? new Uint8Array(readFileSync(modelPath)) : null;
 
 function analyseSignal(signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) {

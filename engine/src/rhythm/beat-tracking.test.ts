@@ -84,3 +84,27 @@ it('does not take a fast level, whose periods are whole frames, for a change of 
   const last = bars.beats.at(-1)!;
   expect((3000 * (bars.beats.length - 1)) / (last.frame - first.frame)).toBeCloseTo(115.9, 0);
 });
+
+it('does not take to the double of the chosen tempo because it drifts', () => {
+  // From 66 to 78 BPM and back, with beats half-way between that are heard well enough to make up most of a free track.
+  const beats: TestBeat[] = [];
+  for (let timeSeconds = 0.5, n = 0; timeSeconds < 58; n++) {
+    beats.push({ timeSeconds, placeInBar: n % 4 });
+    timeSeconds += 60 / (72 + 6 * Math.sin((2 * Math.PI * timeSeconds) / 30));
+  }
+  const activation = makeActivation(beats, 60);
+  const between = makeActivation(
+    beats.slice(1).map(({ timeSeconds }, n) => ({
+      timeSeconds: (timeSeconds + beats[n]!.timeSeconds) / 2,
+      placeInBar: 1,
+    })),
+    60,
+    { height: 0.35 },
+  );
+  activation.beat.forEach((value, frame) => {
+    activation.beat[frame] = Math.max(value, between.beat[frame]!);
+  });
+  const { choice, track: bars } = track(activation);
+  expect(choice.level.bpm).toBeCloseTo(72, 0);
+  expect(bars.beats).toHaveLength(beats.length);
+});

@@ -37,8 +37,10 @@ const STRAY_SHARE = 0.15;
 const STRAY_BEATS = 8;
 /** From a level, as a logarithm of the ratio. */
 const STRAY_DISTANCE = 0.05;
-/** By how much the free track must score more than the one held to a level; octave slips gain less. */
+/** By how much the free track must score more than any that is held to a level; octave slips gain less. */
 const STRAY_GAIN = 1.15;
+/** How far a changing tempo may go from the chosen one, as a ratio: not to its double, which a free track would take to. */
+const STRAY_WIDTH = 1.6;
 
 /** Null when no path of beats is better than none. */
 export function trackBeats(
@@ -77,15 +79,15 @@ export function trackBeats(
   };
   const track = trackBars(kernels, observations, {
     ...bars,
-    ...(isStraying(levels, choice, frameRateHz) ? range : { bpmMin, bpmMax }),
+    ...(isStraying(levels, choice, frameRateHz) ? widen(choice.level.bpm, range) : { bpmMin, bpmMax }),
   });
   if (chords) track.beats = placeBarLines(track.beats, observations, chords, bars);
   return { choice, track };
 }
 
 /** Whether the free track is much better and spends much of its time at tempi in no simple ratio to the chosen one. */
-function isStraying({ free }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
-  if (free.score < STRAY_GAIN * level.track.score) return false;
+function isStraying({ free, levels }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
+  if (levels.some(({ track }) => free.score < STRAY_GAIN * track.score)) return false;
   let strayFrames = 0;
   let allFrames = 0;
   // Over several beats: a single period is known to a frame only, which is 8 % of a fast beat.
@@ -97,6 +99,10 @@ function isStraying({ free }: TempoLevels, { level }: TempoChoice, frameRateHz: 
     allFrames += spanFrames;
   }
   return strayFrames > STRAY_SHARE * allFrames;
+}
+
+function widen(bpm: number, { bpmMin, bpmMax }: TempoRange): TempoRange {
+  return { bpmMin: Math.max(bpmMin, bpm / STRAY_WIDTH), bpmMax: Math.min(bpmMax, bpm * STRAY_WIDTH) };
 }
 
 function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {

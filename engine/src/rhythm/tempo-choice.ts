@@ -58,7 +58,7 @@ type MeterWeights = {
 };
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
-  learned: { evidence: 0.183, plainness: 1.08, twos: 5.64, tempo: 4.56, hipHop: -0.51 },
+  learned: { evidence: 0.18, plainness: 0.9, twos: 6.4, tempo: 5.15, hipHop: -0.9 },
   // Onsets say less about the level than the network does, so the common tempi have to say more.
   classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2, hipHop: -1.35 },
 };
