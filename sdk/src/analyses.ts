@@ -1,6 +1,6 @@
 import { Job, type JobData } from './job.ts';
 import { changingOf, findingOf, pathOf } from './songs.ts';
-import type { Transport } from './transport.ts';
+import { sendOnly, type Transport } from './transport.ts';
 import { uploadFile } from './upload-file.ts';
 import type { AnalysisEvent, AnalysisRequest, AnalysisResult, Operations } from './wire-types.generated.ts';
 
@@ -101,7 +101,7 @@ function readingOf(call: Transport) {
 
     /** Deletes the audio that was kept; the result stays. */
     async deleteSource(jobId: string): Promise<void> {
-      await call({ method: 'DELETE', path: `${pathOf(jobId)}/artifacts/source` });
+      await sendOnly(call, { method: 'DELETE', path: `${pathOf(jobId)}/artifacts/source` });
     },
 
     /** As people say it is; with `asHeard`, as the engine said. */
@@ -127,7 +127,7 @@ function readingOf(call: Transport) {
     },
 
     async delete(jobId: string): Promise<void> {
-      await call({ method: 'DELETE', path: pathOf(jobId) });
+      await sendOnly(call, { method: 'DELETE', path: pathOf(jobId) });
     },
   };
 }

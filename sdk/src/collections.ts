@@ -1,5 +1,5 @@
 import { paginate } from './paginate.ts';
-import type { Transport } from './transport.ts';
+import { sendOnly, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createCollections(call: Transport) {
     },
 
     async delete(id: string): Promise<void> {
-      await call({ method: 'DELETE', path: pathOf(id) });
+      await sendOnly(call, { method: 'DELETE', path: pathOf(id) });
     },
 
     /** At the end; a song that is there already stays where it is. */

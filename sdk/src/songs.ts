@@ -1,6 +1,6 @@
 import type { JobData } from './job.ts';
 import { nextAfter, paginate } from './paginate.ts';
-import type { Transport } from './transport.ts';
+import { sendOnly, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -97,7 +97,7 @@ export function findingOf(call: Transport) {
 
     /** Takes a correction back: everything is as it was heard. */
     async uncorrect(jobId: string): Promise<void> {
-      await call({ method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
+      await sendOnly(call, { method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
     },
 
     /** Songs that sound like this one, nearest first; itself is the first. */

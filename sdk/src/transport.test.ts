@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
 import { nextAfter } from './paginate.ts';
-import { createTransport, retryDelayMs } from './transport.ts';
+import { createTransport, retryDelayMs, sendOnly } from './transport.ts';
 
 /** A service that answers from a list, and remembers what it was asked. */
 function scripted(answers: (() => Response)[]) {
@@ -36,6 +36,18 @@ describe('transport', () => {
     expect(asked.map(({ url }) => url)).toEqual(
       Array.from({ length: 3 }, () => 'http://service.test/v1/usage?a=1'),
     );
+  });
+
+  it('leaves no answer unread, whose deadline would keep a program alive for a minute', async () => {
+    const dropped: number[] = [];
+    const unread = (code: number) => () =>
+      new Response(new ReadableStream({ cancel: () => void dropped.push(code) }), {
+        status: code,
+        headers: { 'retry-after': '0' },
+      });
+    const { call } = scripted([unread(503), unread(200)]);
+    await sendOnly(call, { method: 'DELETE', path: '/v1/analyses/job_1' });
+    expect(dropped).toEqual([503, 200]);
   });
 
   it('repeats a POST only with an idempotency key, and with the same one', async () => {

@@ -51,9 +51,16 @@ export function createTransport(options: TransportOptions): Transport {
       });
       if (response?.ok || response?.status === 304) return response;
       if (response && (last || !PASSING.has(response.status))) throw await readError(response);
+      await response?.body?.cancel();
       await pause(retryDelayMs(attempt, response?.headers.get('retry-after') ?? null), call.signal);
     }
   };
+}
+
+/** A call whose answer nobody reads. Left open, its deadline would keep the program alive. */
+export async function sendOnly(call: Transport, request: Call): Promise<void> {
+  const response = await call(request);
+  await response.body?.cancel();
 }
 
 /** A number of seconds the service asked for, or an exponential step with full jitter (Brooker, AWS, 2015). */

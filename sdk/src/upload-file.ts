@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import type { Transport } from './transport.ts';
+import { sendOnly, type Transport } from './transport.ts';
 import type { StorageObject } from './wire-types.generated.ts';
 
 /** A slot takes one file, and is gone when the analysis no longer needs it. */
@@ -39,7 +39,7 @@ export async function uploadFile(call: Transport, upload: FileUpload): Promise<s
   });
   const slot = (await response.json()) as StorageObject;
   try {
-    await call({
+    await sendOnly(call, {
       method: 'PUT',
       path: slot.signed_url,
       body: file,
