@@ -5,14 +5,16 @@ import { trackBeats } from './beat-tracking.ts';
 import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
 
 /** Strong beats at `bpm`, weaker ones half-way between: two levels to choose from. */
-function makeTwoLevels(bpm: number, betweenHeight: number, endSeconds = 60) {
-  const beats = makeBeats({ bpm, beatsPerBar: 4, endSeconds: endSeconds - 1 });
+const makeTwoLevels = (bpm: number, betweenHeight: number, endSeconds = 60) =>
+  activate(makeBeats({ bpm, beatsPerBar: 4, endSeconds: endSeconds - 1 }), betweenHeight, endSeconds);
+
+function activate(beats: readonly TestBeat[], betweenHeight: number, endSeconds: number) {
   const activation = makeActivation(beats, endSeconds);
-  const between = makeActivation(
-    beats.map(({ timeSeconds }) => ({ timeSeconds: timeSeconds + 30 / bpm, placeInBar: 1 })),
-    endSeconds,
-    { height: betweenHeight },
-  );
+  const halfway = beats.slice(1).map(({ timeSeconds }, n) => ({
+    timeSeconds: (beats[n]!.timeSeconds + timeSeconds) / 2,
+    placeInBar: 1,
+  }));
+  const between = makeActivation(halfway, endSeconds, { height: betweenHeight });
   activation.beat.forEach((value, frame) => {
     activation.beat[frame] = Math.max(value, between.beat[frame]!);
   });
@@ -92,19 +94,7 @@ it('does not take to the double of the chosen tempo because it drifts', () => {
     beats.push({ timeSeconds, placeInBar: n % 4 });
     timeSeconds += 60 / (72 + 6 * Math.sin((2 * Math.PI * timeSeconds) / 30));
   }
-  const activation = makeActivation(beats, 60);
-  const between = makeActivation(
-    beats.slice(1).map(({ timeSeconds }, n) => ({
-      timeSeconds: (timeSeconds + beats[n]!.timeSeconds) / 2,
-      placeInBar: 1,
-    })),
-    60,
-    { height: 0.35 },
-  );
-  activation.beat.forEach((value, frame) => {
-    activation.beat[frame] = Math.max(value, between.beat[frame]!);
-  });
-  const { choice, track: bars } = track(activation);
+  const { choice, track: bars } = track(activate(beats, 0.35, 60));
   expect(choice.level.bpm).toBeCloseTo(72, 0);
   expect(bars.beats).toHaveLength(beats.length);
 });

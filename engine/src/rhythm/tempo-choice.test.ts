@@ -52,6 +52,15 @@ describe('chooseTempo', () => {
     expect(styled(0.4).alternatives).toEqual(choose(...levels)!.alternatives);
   });
 
+  it('doubles a fast tempo only in a style that is counted fast', () => {
+    const levels = [makeLevel(122, 2.98), makeLevel(244, 2.55)];
+    const styled = (hipHop: number) =>
+      chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
+    expect(choose(...levels)!.level.bpm).toBe(122);
+    expect(styled(0).level.bpm).toBe(122);
+    expect(styled(-1).level.bpm).toBe(244);
+  });
+
   it('prefers common tempi when the beats are as plain', () => {
     expect(choose(makeLevel(44, 1.2), makeLevel(88, 1.2), makeLevel(176, 1.2))!.level.bpm).toBe(88);
   });

@@ -52,3 +52,21 @@ it('reports nothing that was reported, and nothing the provider would refuse for
   expect(await reportsOf(reported)).toBe(0);
   expect(await reportsOf(old)).toBe(0);
 });
+
+it('reports all of them, also of a long outage', async () => {
+  await db.query(`delete from jobs where kind = 'usage.report'`);
+  const first = await useOfMeteredPlan({ daysAgo: 2 });
+  // As many as two transactions take, and one.
+  await db.query(
+    `with made as (
+       insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, completed_at)
+       select a.id || '-' || n, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.created_by_kind, a.completed_at
+       from analyses a, generate_series(1, 2000) n where a.id = $1
+       returning id, workspace_id
+     )
+     insert into meter_reports (analysis_id, workspace_id, period) select id, workspace_id, '2026-11' from made`,
+    [first],
+  );
+  expect(await reportOpenUses(ctx)).toBeGreaterThanOrEqual(2001);
+  expect(await reportOpenUses(ctx)).toBe(0);
+});

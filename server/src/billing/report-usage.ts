@@ -27,16 +27,27 @@ export async function reportUsage(
 const AGAIN_SECONDS = 60 * 60;
 /** Stripe takes a use up to 35 days after it. */
 const TAKEN_MS = 34 * 24 * 60 * 60 * 1000;
+/** In one transaction. */
+const BATCH_USES = 1000;
 
 /** Once an hour: uses whose report was given up, because the provider was away for longer than its attempts, are reported anew. */
 export function reportOpenUsesHourly(ctx: Context): Promise<number> {
   return runIfDue(ctx.db, 'usage.report_again', AGAIN_SECONDS, () => reportOpenUses(ctx));
 }
 
-export function reportOpenUses(ctx: Context): Promise<number> {
+export async function reportOpenUses(ctx: Context): Promise<number> {
   const since = new Date(ctx.clock().getTime() - TAKEN_MS);
+  // All of them, however long the outage was; what has a job again is not found a second time.
+  for (let count = 0; ; ) {
+    const found = await enqueueReports(ctx, since);
+    count += found;
+    if (found < BATCH_USES) return count;
+  }
+}
+
+function enqueueReports(ctx: Context, since: Date): Promise<number> {
   return withTransaction(ctx, async (tx) => {
-    const open = await store.findUsesWithoutReport(tx, since);
+    const open = await store.findUsesWithoutReport(tx, since, BATCH_USES);
     for (const { workspaceId, analysisId } of open)
       await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
     return open.length;

@@ -104,6 +104,7 @@ export function findUnreportedUse(
 export function findUsesWithoutReport(
   db: Queryable,
   since: Date,
+  limit: number,
 ): Promise<{ workspaceId: string; analysisId: string }[]> {
   return db.query(
     `select m.workspace_id as "workspaceId", m.analysis_id as "analysisId"
@@ -114,8 +115,8 @@ export function findUsesWithoutReport(
        and not exists (
          select 1 from jobs j where j.kind = 'usage.report' and j.payload ->> 'analysisId' = m.analysis_id
        )
-     order by a.completed_at limit 1000`,
-    [since],
+     order by a.completed_at limit $2`,
+    [since, limit],
   );
 }
 
