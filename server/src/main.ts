@@ -4,6 +4,7 @@ import { type Config, readConfig } from './config.ts';
 import { openMigratedDatabase } from './dependencies.ts';
 import { StartError } from './errors.ts';
 import { ConfigError } from './platform/environment.ts';
+import { leaveAtOnce, leaveInPeace } from './platform/leave.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { readOrCreateSecretKey } from './platform/secret-key.ts';
 import { type Service, type ServiceRole, startService } from './service.ts';
@@ -30,7 +31,7 @@ async function main(role: string): Promise<void> {
   process.on('uncaughtException', (error) => {
     // What is promised is in the database; a new process goes on from there.
     log.fatal({ err: error }, 'Unexpected error, this process ends');
-    process.exit(1);
+    leaveAtOnce();
   });
   warnOfOpenings(config, log);
   if (role === 'migrate') await runMigrations(config, log);
@@ -56,17 +57,17 @@ async function runService(config: Config, role: ServiceRole, log: Logger): Promi
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // Asked twice: nothing is lost by ending now, it is only less tidy.
-      if (asked) process.exit(1);
+      if (asked) leaveAtOnce(signal);
       asked = true;
       log.info({ signal }, 'Stopping');
-      setTimeout(() => process.exit(1), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
+      setTimeout(() => leaveAtOnce(), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
       starting
         .then((service) => service.stop())
         .then(
-          () => process.exit(0),
+          () => leaveInPeace(0),
           (error: unknown) => {
             log.error({ err: error }, 'Stopping failed');
-            process.exit(1);
+            leaveInPeace(1);
           },
         );
     });

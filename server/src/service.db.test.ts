@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,6 +134,14 @@ describe('SIGTERM', () => {
     expect(performance.now() - stoppedAtMs).toBeLessThan(25_000);
   });
 
+  it('ends it although the exit of Node itself never returns', async () => {
+    const stuck = join(dataDir, 'stuck.cjs');
+    await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
+    const service = await start('all', { NODE_OPTIONS: `--require=${stuck}` });
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
   it('sent twice ends at once', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
     const { hostname, port } = new URL(service.url);
@@ -154,7 +162,7 @@ describe('SIGTERM', () => {
       'it is stopping',
     );
     service.kill('SIGTERM');
-    expect(await service.ended).toBe(1);
+    expect(await service.ended).toBe('SIGTERM');
     socket.destroy();
   });
 });

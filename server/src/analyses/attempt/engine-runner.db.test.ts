@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { AnalysisOptions, PcmBlock } from '@earshot/engine';
 import { beforeEach, expect, it } from 'vitest';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
@@ -91,6 +93,25 @@ it('fails the song alone when its process is killed', async () => {
   for (const engine of taken) engine.kill('SIGKILL');
   await expect(song).rejects.toThrow('The engine ended with SIGKILL');
   expect((await analyse(120)).durationSeconds).toBe(12);
+});
+
+it('goes with its worker although the exit of Node itself never returns', async () => {
+  const source = `
+    import { fork } from 'node:child_process';
+    const execArgv = ['--require', process.argv[2]];
+    const engine = fork(process.argv[1], { serialization: 'advanced', execArgv });
+    engine.send({ kind: 'start', format: { sampleRateHz: 44100, channelCount: 1 }, options: {}, taggers: true });
+    engine.send({ kind: 'block', channels: [new Float32Array(44100)] });
+    engine.on('message', () => process.stdout.write(engine.pid + '\\n'));
+  `;
+  const stuck = join(await mkdtemp(join(tmpdir(), 'earshot-stuck-')), 'stuck.cjs');
+  await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
+  const bundle = join(SERVER_ROOT, 'dist', 'engine-process.js');
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', source, bundle, stuck]);
+  const [chunk] = await once(worker.stdout, 'data');
+  worker.kill('SIGKILL');
+  await until(() => !isAlive(Number(String(chunk))), 'the engine is gone');
+  await rm(dirname(stuck), { recursive: true });
 });
 
 it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
