@@ -6,6 +6,7 @@ import {
   formatDay,
   formatMoment,
   formatMoney,
+  formatMonth,
   formatPercent,
 } from './format.ts';
 
@@ -43,6 +44,7 @@ describe('when something was', () => {
   it('has the year and the day as a date, and the hour too as a moment', () => {
     expect(formatDay(then)).toMatch(/14.*2026|2026.*14/);
     expect(formatMoment(then)).toContain(formatDay(then));
+    expect(formatMonth('2026-11')).toMatch(/November.*2026|2026.*November/);
     expect(formatMoment(then)).toMatch(/\d:09/);
   });
 });

@@ -17,6 +17,12 @@ export function formatDay(timestamp: string): string {
   return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }
 
+/** Of a month such as 2026-11, which lies in no time zone. */
+export function formatMonth(month: string): string {
+  const names = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(undefined, names);
+}
+
 const MINUTE_MS = 60_000;
 
 /** How long ago, as far as that says more than a date. */

@@ -59,12 +59,12 @@ export function ApiKeysPage() {
     { title: 'Name', cell: (key) => <span className="key-name">{key.name}</span> },
     { title: 'Key', cell: (key) => <code>{key.prefix}…</code> },
     {
-      title: 'It may',
+      title: 'Permissions',
       cell: (key) => (
         <span className="soft">{key.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ') || 'nothing'}</span>
       ),
     },
-    { title: 'Made', cell: (key) => <span className="nowrap">{formatDay(key.created_at)}</span> },
+    { title: 'Created', cell: (key) => <span className="nowrap">{formatDay(key.created_at)}</span> },
     {
       title: 'Last used',
       cell: (key) => (
@@ -99,7 +99,7 @@ export function ApiKeysPage() {
           </button>
         </div>
         <fieldset className="row choices">
-          <legend>It may</legend>
+          <legend>Permissions</legend>
           {SCOPES.map((scope) => (
             <label key={scope} className="choice">
               <input type="checkbox" name={scope} defaultChecked={scope !== 'audit:read'} />{' '}

@@ -98,7 +98,7 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
         <dt>Audio kept</dt>
         <dd>
           {formatBytes(keptBytes)}
-          <small>of {formatBytes(limitBytes)}</small>
+          <small className="nowrap">of {formatBytes(limitBytes)}</small>
           <progress
             max={limitBytes || 1}
             value={keptBytes}
@@ -117,10 +117,11 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
 function PlanCard(props: { offer: Plan; isOwn: boolean; busy: boolean; onChoose: (plan: PaidPlan) => void }) {
   const { offer, isOwn, busy, onChoose } = props;
   const { plan, price, ...holds } = offer;
+  const name = plan.charAt(0).toUpperCase() + plan.slice(1);
   const withoutPrice = plan === 'free' ? 'Free' : 'On request';
   return (
     <section className="card" aria-label={`Plan ${plan}`}>
-      <h3 className="capital">{plan}</h3>
+      <h3>{name}</h3>
       <p className="price">
         {price ? formatMoney(price.amount, price.currency) : withoutPrice}
         {price && <small className="soft"> a month</small>}
@@ -133,7 +134,7 @@ function PlanCard(props: { offer: Plan; isOwn: boolean; busy: boolean; onChoose:
       {isOwn && <p className="chip">Your plan</p>}
       {!isOwn && price && plan !== 'free' && (
         <button type="button" className="main" disabled={busy} onClick={() => onChoose(plan)}>
-          Move to {plan}
+          Move to {name}
         </button>
       )}
     </section>

@@ -44,7 +44,7 @@ export function TeamPage() {
           <input name="email" type="email" required />
         </label>
         <label>
-          as
+          Role
           <select name="role" defaultValue="member">
             {ROLES.map((role) => (
               <option key={role}>{role}</option>

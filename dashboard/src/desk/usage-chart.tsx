@@ -1,4 +1,5 @@
 import type { RequestOutput } from '@earshot/sdk';
+import { formatMonth } from '../format.ts';
 
 const HEIGHT = 90;
 const BAR = 10;
@@ -9,13 +10,14 @@ type Usage = Extract<RequestOutput<'getUsage'>, { days: unknown }>;
 export function UsageChart({ usage }: { usage: Usage }) {
   const counts = countByDay(usage);
   const highest = Math.max(1, ...counts);
+  const month = formatMonth(usage.month);
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
     <figure className="card">
       <figcaption>
         Analyses{' '}
         <span className="soft">
-          of {usage.month}, at most {highest} a day
+          in {month}, {highest} a day at most
         </span>
       </figcaption>
       <svg
@@ -23,7 +25,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
         viewBox={`0 0 ${counts.length * BAR} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${total} analyses in ${usage.month}, at most ${highest} a day`}
+        aria-label={`${total} analyses in ${month}, ${highest} a day at most`}
       >
         <title>Analyses a day</title>
         {counts.map((count, day) => {

@@ -33,7 +33,7 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
             <th scope="col">Event</th>
             <th scope="col">Status</th>
             <th scope="col">Last answer</th>
-            <th scope="col">Made</th>
+            <th scope="col">Created</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>

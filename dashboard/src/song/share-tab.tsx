@@ -26,7 +26,7 @@ export function ShareTab({ jobId }: { jobId: string }) {
     });
   const columns: Column<Share>[] = [
     { title: 'Link', cell: ({ id }) => <code>{id}</code> },
-    { title: 'Made', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
     {
       title: 'Actions',
       titleHidden: true,

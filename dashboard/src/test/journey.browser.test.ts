@@ -220,7 +220,7 @@ describe.each(LOOKS)('%s', (name, look) => {
   it('upgrades in the sandbox', async () => {
     const { page } = visit;
     await goTo(visit, 'Usage and billing');
-    await page.getByRole('button', { name: 'Move to pro' }).click();
+    await page.getByRole('button', { name: 'Move to Pro' }).click();
     await page.getByRole('button', { name: 'Pay with play money' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pay with play money' }).click();
