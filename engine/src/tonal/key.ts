@@ -30,6 +30,8 @@ const CONFIDENCE = {
 const LENGTH_UNIT_SECONDS = 30;
 const LENGTH_SECONDS = { min: 10, max: 135 };
 const ALTERNATIVE_COUNT = 5;
+/** Log-odds that covered pitches cost: of 14 recordings of hip-hop that were rated .64 in the mean without it, five were right. */
+const COVERED_COST = 1.1;
 
 export type KeyEstimate = {
   key: number;
@@ -90,7 +92,8 @@ export function confidenceOfKey(
   const seconds = ((to - from) * blocks.blockFrames) / blocks.frameRateHz;
   const bounded = Math.max(LENGTH_SECONDS.min, Math.min(LENGTH_SECONDS.max, seconds));
   const logLength = Math.log(bounded / LENGTH_UNIT_SECONDS);
-  const offset = curve.offset + curve.offsetPerLogLength * logLength;
+  const offset =
+    curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
   const lead = Math.min(curve.leadMax, leadOf(key, evidence));
   return 1 / (1 + Math.exp(-(offset + slope * lead)));
