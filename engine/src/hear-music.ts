@@ -3,7 +3,7 @@
  * What turns out to be speech or noise has no beat, no key and no form.
  */
 
-import { findReasonAgainstPulse, findReasonToAbstain, isStill } from './content/abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain, isBare, isStill } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
 import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
@@ -113,13 +113,24 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
       })
     : null;
 
+  const isStillSound =
+    pitch !== null && pulse !== null && isStill(pitch.chords, pulse, frames.durationSeconds);
+
   onProgress('tags', 0.94);
   const tags = analyseTags(
     {
       patches,
       listener,
       durationSeconds: frames.durationSeconds,
-      isStill: pitch !== null && pulse !== null && isStill(pitch.chords, pulse, frames.durationSeconds),
+      isStill: isStillSound,
+      isBare:
+        tonal !== null &&
+        rhythm !== null &&
+        isBare({
+          isPitched: tonal.reason === null,
+          isStill: isStillSound,
+          beatScore: rhythm.beatScore,
+        }),
     },
     content.content,
     (!unmusical && structure?.structure.sections) || [],

@@ -18,6 +18,14 @@ const PULSE_CONFIDENCE_MIN = 0.6;
 /** Of anything shorter, two harmonies may be all there is. */
 const STILL_SECONDS_MIN = 20;
 
+/**
+ * Without notes, beats must be this plain (rhythm/confidence.ts) for music: raps over a bare beat reach 3.7 and drum loops 4.8, where crying, rain, scrubbing and crickets, each
+ * played six times over, stay below 2.3.
+ */
+const BARE_BEAT_SCORE_MIN = 3;
+/** And so plain where one harmony is all there is: a blues on one chord reaches 1.7, a car horn 1. */
+const STILL_BEAT_SCORE_MIN = 1.4;
+
 type Regions = Pick<Content, 'regions'>;
 
 /** The reason to say nothing about beats, keys and form; null when there may be music. */
@@ -46,6 +54,12 @@ export function isStill(
   const harmoniesMax = hasPulse ? STILL_HARMONIES_MAX : STILL_HARMONIES_MAX + 1;
   const harmonies = new Set(chords.map(({ label }) => label));
   return durationSeconds >= STILL_SECONDS_MIN && harmonies.size <= harmoniesMax;
+}
+
+/** Whether there is nothing that music is made of: neither notes nor a plain beat, or a sound that stays where it is with hardly one. */
+export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore: number }): boolean {
+  if (!sound.isPitched) return sound.beatScore < BARE_BEAT_SCORE_MIN;
+  return sound.isStill && sound.beatScore < STILL_BEAT_SCORE_MIN;
 }
 
 /** What prevails where nothing is music, and how surely it is that; null where something is, or nothing sounds. */

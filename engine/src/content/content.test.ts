@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import { findReasonAgainstPulse, findReasonToAbstain, isStill } from './abstention.ts';
+import { findReasonAgainstPulse, findReasonToAbstain, isBare, isStill } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
@@ -151,5 +151,17 @@ describe('a sound that stays where it is', () => {
     const four = chordsOf('F:maj', 'C:maj', 'D:min', 'Bb:maj');
     expect(isStill(four, { confidence: null }, 30)).toBe(false);
     expect(isStill(bell, { confidence: null }, 12)).toBe(false);
+  });
+});
+
+describe('what music is made of', () => {
+  it.each([
+    ['notes that move', { isPitched: true, isStill: false, beatScore: 0.7 }, false],
+    ['a rap over a bare beat', { isPitched: false, isStill: true, beatScore: 3.7 }, false],
+    ['a blues on one chord', { isPitched: true, isStill: true, beatScore: 1.7 }, false],
+    ['a crying child', { isPitched: false, isStill: true, beatScore: 2.3 }, true],
+    ['a horn', { isPitched: true, isStill: true, beatScore: 1 }, true],
+  ])('%s', (_name, sound, expected) => {
+    expect(isBare(sound)).toBe(expected);
   });
 });

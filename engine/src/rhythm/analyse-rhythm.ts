@@ -44,6 +44,8 @@ export type RhythmAnalysis = {
   rhythm: Rhythm;
   /** Why there is no tempo; null when there is one. */
   reason: UnavailableReason | null;
+  /** Mean log likelihood ratio of a beat, pulse or not: how plainly beats are heard. */
+  beatScore: number;
   activation: BeatActivation;
   models: ModelProvenance[];
 };
@@ -71,9 +73,10 @@ export function analyseRhythm(
   onProgress(0.7);
   const models = model === null ? [] : [model.provenance];
   const heard = silent ? [] : pickOnsets(onsets.full, onsets.frameRateHz);
-  const withoutPulse = (reason: UnavailableReason): RhythmAnalysis => ({
+  const withoutPulse = (reason: UnavailableReason, beatScore = 0): RhythmAnalysis => ({
     rhythm: describeWithoutPulse(heard, durationSeconds),
     reason,
+    beatScore,
     activation,
     models,
   });
@@ -87,11 +90,12 @@ export function analyseRhythm(
   const beats = placeBeats(tracking.track.beats, activation, sound);
   const measured = measureTempo(beats.map((beat) => beat.timeSeconds));
   if (measured === null) return withoutPulse('no_pulse');
-  const tempo = bindTempo(measured, input.hints);
-  if (tempo === null) return withoutPulse('outside_hint');
   const evidence = { ...collectEvidence(tracking), durationSeconds };
+  const tempo = bindTempo(measured, input.hints);
+  if (tempo === null) return withoutPulse('outside_hint', evidence.scorePerBeat);
   const onsetRateHz = heard.length / durationSeconds;
-  if (!hasPulse(evidence, onsetRateHz, activation.source)) return withoutPulse('no_pulse');
+  if (!hasPulse(evidence, onsetRateHz, activation.source))
+    return withoutPulse('no_pulse', evidence.scorePerBeat);
   const swing = measureSwing(
     onsets.full,
     onsets.frameRateHz,
@@ -105,6 +109,7 @@ export function analyseRhythm(
       swing,
     },
     reason: null,
+    beatScore: evidence.scorePerBeat,
     activation,
     models,
   };

@@ -30,6 +30,8 @@ export type TagInput = {
   durationSeconds: number;
   /** A sound that stays where it is (content/abstention.ts) is no classical music, and so none at all. */
   isStill: boolean;
+  /** Without notes and without a plain beat (content/abstention.ts): whatever it is called, it is no music. */
+  isBare: boolean;
 };
 
 export type AnalysedTags = {
@@ -45,7 +47,7 @@ export type AnalysedTags = {
 };
 
 export function analyseTags(
-  { patches, listener, durationSeconds, isStill }: TagInput,
+  { patches, listener, durationSeconds, isStill, isBare }: TagInput,
   { regions }: Pick<Content, 'regions'>,
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
@@ -69,7 +71,7 @@ export function analyseTags(
   const hidden = averageHidden(heard);
   if (logOdds < NOISE_MUSICALITY) return { ...createSilent('noise'), noMusic: 'noise', hidden };
   const isBellOrSiren = isStill && named.genres[0]?.label === 'classical';
-  const tags = logOdds < MUSICALITY_MIN || isBellOrSiren ? NOTHING : named;
+  const tags = logOdds < MUSICALITY_MIN || isBellOrSiren || isBare ? NOTHING : named;
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,

@@ -18,7 +18,7 @@ import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
-import { findSoundEdges, isPitched, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
+import { findPitch, findSoundEdges, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { withoutPitch } from './without-pitch.ts';
 
@@ -54,12 +54,12 @@ export function analyseTonal(input: TonalInput): TonalAnalysis {
   const { tuning, learned } = input.harmony;
   const chroma = computeChroma(pitch, rms, tuning?.cents ?? 0);
   const silent = markSilentFrames(pitch);
-  if (!isPitched(tuning, chroma.middle, silent, learned?.activation ?? null)) {
-    return abstain('no_pitched_content');
-  }
+  const style = input.style ?? null;
+  const pitchedness = findPitch(tuning, chroma.middle, silent, learned?.activation ?? null, style);
+  if (pitchedness === 'none') return abstain('no_pitched_content');
 
   const classical = matchChordTemplates(chroma);
-  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null, input.style);
+  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null, style, pitchedness === 'covered');
   const estimate = estimateKey(blocks, allowedKeys);
   const barLinesSeconds = beats
     .filter(({ beatInBar }) => beatInBar === 1)

@@ -55,6 +55,14 @@ describe('key of a piece', () => {
     expect(styled({ country: 2.5 })).toBe(C_MAJOR);
   });
 
+  it('is less sure of the same evidence under drums and a voice', () => {
+    const { blocks } = makeBlocks([C_MAJOR, C_MAJOR]);
+    const plain = estimateKey(blocks, null);
+    const covered = estimateKey({ ...blocks, isCovered: true }, null);
+    expect(covered.key).toBe(plain.key);
+    expect(covered.confidence).toBeLessThan(plain.confidence);
+  });
+
   it('ranks alternatives, the nearest relatives first', () => {
     const { blocks } = makeBlocks([C_MAJOR, C_MAJOR]);
     const { alternatives } = estimateKey(blocks, null);

@@ -55,6 +55,8 @@ export type KeyBlocks = {
   chroma: Float32Array;
   /** Log-odds for every minor key, where a network was heard. */
   minorLean: number;
+  /** Whether drums and a speaking voice lie over the pitches: the same evidence then means less. */
+  isCovered: boolean;
   learned: { head: KeyHead; features: Float32Array } | null;
 };
 
@@ -63,6 +65,7 @@ export function createKeyBlocks(
   chroma: FloatFrames,
   learned: { head: KeyHead; features: Float32Array } | null,
   style: Style | null = null,
+  isCovered = false,
 ): KeyBlocks {
   const blockFrames = blockFramesAt(chroma.frameRateHz);
   const blockCount = Math.ceil(chroma.frameCount / blockFrames);
@@ -80,6 +83,7 @@ export function createKeyBlocks(
     frameRateHz: chroma.frameRateHz,
     chroma: sums,
     minorLean: leanOf(style),
+    isCovered,
     learned,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHORD_CLASS_COUNT, createChordActivation, NO_CHORD } from './chord-activation.ts';
-import { findSoundEdges, isPitched, markSilentFrames } from './pitchedness.ts';
+import { findPitch, findSoundEdges, markSilentFrames } from './pitchedness.ts';
 
 const FRAMES = 20;
 const tuned = (concentration: number) => ({ cents: 0, referenceHz: 440, concentration });
@@ -25,23 +25,32 @@ function makeCertainty(probability: number) {
 
 describe('pitched sound', () => {
   it.each([
-    ['clear tuning and few pitch classes', tuned(0.9), triad, null, true],
-    ['clear tuning but all pitch classes', tuned(0.9), flat, null, false],
-    ['no common tuning', tuned(0.2), triad, null, false],
-    ['no peaks', null, flat, null, false],
-    ['a sure network against noisy signs', tuned(0.2), flat, makeCertainty(0.6), true],
-    ['an unsure network with clear signs', tuned(0.9), triad, makeCertainty(0.2), true],
-    ['an unsure network with noisy signs', tuned(0.3), flat, makeCertainty(0.2), false],
-    ['a network that hears no chord', tuned(0.9), triad, makeCertainty(0.02), false],
+    ['clear tuning and few pitch classes', tuned(0.9), triad, null, 'plain'],
+    ['clear tuning but all pitch classes', tuned(0.9), flat, null, 'none'],
+    ['no common tuning', tuned(0.2), triad, null, 'none'],
+    ['no peaks', null, flat, null, 'none'],
+    ['a sure network against noisy signs', tuned(0.2), flat, makeCertainty(0.6), 'plain'],
+    ['an unsure network with clear signs', tuned(0.9), triad, makeCertainty(0.2), 'plain'],
+    ['an unsure network with noisy signs', tuned(0.3), flat, makeCertainty(0.2), 'none'],
+    ['a network that hears no chord', tuned(0.9), triad, makeCertainty(0.02), 'none'],
   ])('%s', (_name, tuning, chroma, learned, expected) => {
-    expect(isPitched(tuning, chroma, allSounding, learned)).toBe(expected);
+    expect(findPitch(tuning, chroma, allSounding, learned, null)).toBe(expected);
+  });
+
+  it.each([
+    ['a loop under a rap', { hipHop: 2 }, 0.02, 'covered'],
+    ['drums alone', { hipHop: 2 }, 0.004, 'none'],
+    ['what is no rap', { hipHop: 1 }, 0.1, 'none'],
+    ['a rap over plain chords', { hipHop: 2 }, 0.6, 'plain'],
+  ])('may be covered: %s', (_name, style, certainty, expected) => {
+    expect(findPitch(tuned(0.05), flat, allSounding, makeCertainty(certainty), style)).toBe(expected);
   });
 
   it('is judged on the frames that sound', () => {
     const chroma = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
     chroma.data.fill(1, 0, 6 * 12);
     const silent = new Uint8Array(FRAMES).fill(1, 0, 6);
-    expect(isPitched(tuned(0.9), chroma, silent, null)).toBe(true);
+    expect(findPitch(tuned(0.9), chroma, silent, null, null)).toBe('plain');
   });
 });
 

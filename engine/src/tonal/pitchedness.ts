@@ -2,7 +2,8 @@
  * Is there pitched sound at all, and in which frames?
  *
  * Three signs, each near 1 for music and small for drums, noise and speech: spectral peaks agree on one tuning, the chroma has few strong
- * pitch classes, and the network, if there is one, is sure of its chords. A recording that shows none of them gets no key and no chords.
+ * pitch classes, and the network, if there is one, is sure of its chords. A recording that shows none of them gets no key and no chords,
+ * unless it is rap: there a loop lies under drums and a speaking voice, and shows as little as a drum alone.
  *
  * Seen on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned
  * drum: .79); chroma crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; chord certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
@@ -11,6 +12,7 @@
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
+import type { Style } from '../tags/style.ts';
 import { CHORD_CLASS_COUNT, type ChordActivation } from './chord-activation.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
@@ -26,6 +28,15 @@ const CREST_MIN = 2.9;
 const CERTAINTY_CLEAR = 0.25;
 /** Up to here it is enough against the other two signs. */
 const CERTAINTY_MIN = 0.12;
+
+/**
+ * From here on, in spreads of recordings, it is hip-hop, and what the network hardly hears is a loop under the words: of 14 such recordings five get their
+ * key right, one of them with a certainty of .016. Drum loops stand at 1.04 at most, and at .005.
+ */
+const HIP_HOP_STANDING_MIN = 1.2;
+const COVERED_CERTAINTY_MIN = 0.01;
+
+export type Pitchedness = 'plain' | 'covered' | 'none';
 
 /** 1 for frames with nothing to hear. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
@@ -48,17 +59,23 @@ export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[
   return edges;
 }
 
-export function isPitched(
+export function findPitch(
   tuning: Tuning | null,
   chroma: FloatFrames,
   silent: Uint8Array,
   learned: ChordActivation | null,
-): boolean {
-  if (!tuning) return false;
+  style: Pick<Style, 'hipHop'> | null,
+): Pitchedness {
+  if (!tuning) return 'none';
   const certainty = learned ? measureCertainty(learned, silent) : null;
-  if (certainty !== null && certainty >= CERTAINTY_CLEAR) return true;
-  if (certainty !== null && certainty < CERTAINTY_MIN) return false;
-  return tuning.concentration >= CONCENTRATION_MIN && measureCrest(chroma, silent) >= CREST_MIN;
+  if (certainty !== null && certainty >= CERTAINTY_CLEAR) return 'plain';
+  const isPlain =
+    (certainty === null || certainty >= CERTAINTY_MIN) &&
+    tuning.concentration >= CONCENTRATION_MIN &&
+    measureCrest(chroma, silent) >= CREST_MIN;
+  if (isPlain) return 'plain';
+  const isRap = style !== null && style.hipHop >= HIP_HOP_STANDING_MIN;
+  return isRap && certainty !== null && certainty >= COVERED_CERTAINTY_MIN ? 'covered' : 'none';
 }
 
 /** Mean over sounding frames of the largest pitch class over the mean one: 1 when all are equal, 12 for a single one. */
