@@ -3,6 +3,7 @@ import { loadModels } from '../models/load-models.ts';
 import { analyse, startAnalysis } from './analyse.ts';
 import { ParameterError } from './parameter-error.ts';
 import { type AnalysisResult, FEATURE_GROUPS, type FeatureGroup } from './result.ts';
+import { listSegments } from './segments/segment-spans.ts';
 import { cutRandomly, makeMusic, makeNoise } from './signal/test-signals.ts';
 
 const RATE_HZ = 44_100;
@@ -41,6 +42,16 @@ describe('the result', () => {
 
   it('holds nothing JSON cannot carry', () => {
     expectToSurviveJson(result);
+  });
+
+  it('gives times to the microsecond, whose segments are those that sounds are told of', () => {
+    const { beats, onsets } = result.rhythm!;
+    const timesSeconds = [...beats, ...onsets].map(({ timeSeconds }) => timeSeconds);
+    expect(timesSeconds.length).toBeGreaterThan(20);
+    for (const seconds of timesSeconds) expect(seconds).toBe(Number(seconds.toFixed(6)));
+    const onsetsSeconds = onsets.map(({ timeSeconds }) => timeSeconds);
+    const segments = listSegments(onsetsSeconds, result.durationSeconds);
+    expect(result.supplement.segmentSounds!.segmentCount).toBe(segments.length);
   });
 });
 

@@ -110,7 +110,7 @@ export function startAnalysis(
         ...result,
         supplement: {
           visuals: drawVisuals(frames.mel, frames.pitch),
-          segmentSounds: describeSegments(kernels, frames, result.rhythm, result.tonal),
+          segmentSounds: describeSegments(kernels, frames, result),
         },
       };
     },

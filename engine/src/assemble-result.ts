@@ -1,10 +1,11 @@
-/** The parts of an analysis put together: the groups that were asked for, the summary, and for each absence its reason. */
+/** The parts of an analysis put together: the groups that were asked for, the summary, for each absence its reason; with the digits that mean something. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';
 import { EMBEDDING_VERSION, embed } from './fingerprint/embedding.ts';
 import type { Music } from './hear-music.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
+import { roundNumbers } from './precision.ts';
 import {
   type AnalysisResult,
   FEATURE_GROUPS,
@@ -55,11 +56,11 @@ export function assembleResult(
   };
   const reasons = { ...explainAbsence(measured, music, groups, wanted.has('tags')), ...unavailable };
   const result = keepWanted(groups, reasons, wanted);
-  return {
+  return roundNumbers({
     ...result,
     summary: { ...summarise({ ...groups, tags: result.tags }), ...descriptors },
     models: music.models,
-  };
+  });
 }
 
 function explainAbsence(

@@ -17,7 +17,7 @@ import { type SnakeCaseKeys, snakeCaseKeys } from './snake-case.ts';
 
 export const SCHEMA_VERSION = '1';
 
-export type FileFacts = AudioFileInfo & { durationSeconds: number; sha256: string };
+export type FileFacts = AudioFileInfo & { sha256: string };
 
 export type Provenance = {
   schemaVersion: string;
@@ -44,6 +44,7 @@ export type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match'
 
 /** What the file says of itself, under the names of the interface. */
 type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationSeconds'> & {
+  durationSeconds: number;
   coverArtPresent: boolean;
 };
 
@@ -80,14 +81,14 @@ export type ResultDocument = SnakeCaseKeys<
 >;
 
 export function buildResultDocument(source: ResultSource): ResultDocument {
-  const { summary, models, durationSeconds: _, supplement, waveform, ...groups } = source.analysis;
-  const { hasCoverArt, decoder, declaredDurationSeconds: __, ...file } = source.file;
+  const { summary, models, durationSeconds, supplement, waveform, ...groups } = source.analysis;
+  const { hasCoverArt, decoder, declaredDurationSeconds: _, sha256, ...file } = source.file;
   return snakeCaseKeys({
     schemaVersion: SCHEMA_VERSION,
     engineVersion: ENGINE_VERSION,
     ...summary,
     corrections: null,
-    file: { ...file, coverArtPresent: hasCoverArt },
+    file: { ...file, durationSeconds, sha256, coverArtPresent: hasCoverArt },
     ...groups,
     waveform: waveform && { ...waveform, bands: summariseBands(supplement.visuals.spectrogram) },
     provenance: {

@@ -209,7 +209,6 @@ const file: FileFacts = {
   },
   hasCoverArt: false,
   decoder: 'wav',
-  durationSeconds: DURATION_SECONDS,
   sha256: '0'.repeat(64),
 };
 

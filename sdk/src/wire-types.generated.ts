@@ -1669,6 +1669,8 @@ export type Operations = {
     query: {
       /** Only these groups of the result, separated by commas; the others are null */
       groups?: string;
+      /** The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested` */
+      without?: string;
       /** What the engine said, without corrections */
       as_heard?: boolean;
     };
@@ -1815,6 +1817,8 @@ export type Operations = {
     query: {
       /** Only these groups of the result, separated by commas; the others are null */
       groups?: string;
+      /** The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested` */
+      without?: string;
       /** What the engine said, without corrections */
       as_heard?: boolean;
     };

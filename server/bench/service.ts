@@ -35,6 +35,12 @@ const REQUESTS = Number(options.requests);
 const BATCHES = 4;
 const LIST_SIZE = 50;
 const STREAMS = 2_000;
+/** What the dashboard asks for to show a song (dashboard/src/song/song-requests.ts). */
+const SONG_PAGE = [
+  '',
+  '/result?groups=rhythm,tonal,structure,waveform,loudness,content,tags&without=rhythm.onsets,content.voice_curve,waveform.finest',
+  '/corrections',
+];
 const LOAD_SECONDS = 10;
 /** The discard port of this machine: nobody listens, and nobody else is called. */
 const NO_SONGS = 'http://127.0.0.1:9';
@@ -183,8 +189,18 @@ async function measureSizes(service: Service, headers: Record<string, string>, s
   );
   note('result in the database', stored.result / 1000, 'kB', 40);
   note('its pictures and the sounds of its segments', stored.visuals / 1000, 'kB', null);
-  const response = await fetch(`${service.url}/v1/analyses/${song}/result`, { headers });
-  note('song page: result, packed', Number(response.headers.get('content-length')) / 1000, 'kB', 60);
+  const bytes = await Promise.all(
+    SONG_PAGE.map((path) => sentBytes(`${service.url}/v1/analyses/${song}${path}`, headers)),
+  );
+  note('song page: its data, packed', bytes.reduce((sum, part) => sum + part) / 1000, 'kB', 60);
+  const whole = await sentBytes(`${service.url}/v1/analyses/${song}/result`, headers);
+  note('whole result, packed', whole / 1000, 'kB', null);
+}
+
+async function sentBytes(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  return Number(response.headers.get('content-length'));
 }
 
 async function measureStreams(

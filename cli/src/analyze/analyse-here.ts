@@ -65,7 +65,7 @@ async function analyseFile(
     const analysedAt = new Date();
     const result = buildResultDocument({
       analysis: found,
-      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: sha256OfFile(path) },
+      file: { ...session.info, sha256: sha256OfFile(path) },
       analysedAt,
       analysisSeconds: (Date.now() - startedMs) / 1000,
       options: { features: null, hints },

@@ -9,7 +9,7 @@ import {
   Deleted,
   EXPORT_FORMATS,
 } from '../resources/analysis.ts';
-import { RESULT_GROUPS } from '../resources/result.ts';
+import { RESULT_GROUPS, RESULT_PARTS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
 import { asHeard, type IssueParams, idPattern, pageQuery, pathIds } from '../wire-values.ts';
 
@@ -25,22 +25,30 @@ const preferHeader = z.object({
     .optional()
     .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
 });
-const exportQuery = z.object({ as_heard: asHeard });
-const resultQuery = z.object({
-  groups: z
+/** Names of a closed list, separated by commas. */
+function namesOf(kind: string, names: readonly string[]) {
+  return z
     .string()
     .max(200)
     .superRefine((value, context) => {
-      const unknown = value.split(',').find((name) => !RESULT_GROUPS.some((group) => group === name));
+      const unknown = value.split(',').find((name) => !names.includes(name));
       if (unknown === undefined) return;
       const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-      context.addIssue({ code: 'custom', message: `Value error, there is no group "${unknown}"`, params });
+      context.addIssue({ code: 'custom', message: `Value error, there is no ${kind} "${unknown}"`, params });
     })
-    .optional()
-    .meta({
-      description: 'Only these groups of the result, separated by commas; the others are null',
-      examples: ['rhythm,tonal'],
-    }),
+    .optional();
+}
+const exportQuery = z.object({ as_heard: asHeard });
+const resultQuery = z.object({
+  groups: namesOf('group', RESULT_GROUPS).meta({
+    description: 'Only these groups of the result, separated by commas; the others are null',
+    examples: ['rhythm,tonal'],
+  }),
+  without: namesOf('part', RESULT_PARTS).meta({
+    description:
+      'The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested`',
+    examples: ['rhythm.onsets,waveform.finest'],
+  }),
   as_heard: asHeard,
 });
 const eventHeaders = z.object({

@@ -31,6 +31,9 @@ export const FEATURE_GROUPS = [
 
 /** Every group of a result: those, and the two that cost nothing and are never left out. */
 export const RESULT_GROUPS = ['file', ...FEATURE_GROUPS, 'provenance'] as const;
+/** Most of what a group takes, where few need it. */
+export const RESULT_PARTS = ['rhythm.onsets', 'content.voice_curve', 'waveform.finest'] as const;
+export type ResultPart = (typeof RESULT_PARTS)[number];
 
 const zeroToOne = z.number().min(0).max(1);
 

@@ -2,6 +2,8 @@ import { earshot } from '../api.ts';
 
 /** What the time line and the tabs need at once; the rest comes with the tab that shows it. */
 const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
+/** Half of those groups: nobody sees onsets and the curve of the voice, and the finest waveform only from close by. */
+const WITHOUT = 'rhythm.onsets,content.voice_curve,waveform.finest';
 
 /** A song's page needs three answers. They are asked for together, before anybody knows whether the first says that it is completed. */
 type Ahead = {
@@ -45,7 +47,7 @@ function requestJob(jobId: string) {
 function requestParts(jobId: string) {
   const params = { job_id: jobId };
   return Promise.all([
-    earshot.request('getAnalysisResult', { params, query: { groups: FIRST_GROUPS } }),
+    earshot.request('getAnalysisResult', { params, query: { groups: FIRST_GROUPS, without: WITHOUT } }),
     earshot.request('getCorrections', { params }),
   ]);
 }

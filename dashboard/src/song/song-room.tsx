@@ -70,6 +70,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
           lanes={lanes}
           pictureUrl={pictureUrl}
           onEdit={song ? edit : undefined}
+          onTooCoarse={song?.loadFinestWaveform}
         />
         <div className="spread deck-foot">
           {song && <OneHere result={result} song={song} />}

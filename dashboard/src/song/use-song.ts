@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { useTell } from '../ui/toasts.tsx';
 import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
+import { loadGroups } from './load-groups.ts';
 import { loadParts } from './song-requests.ts';
 
 export type Song = {
@@ -11,6 +12,8 @@ export type Song = {
   /** Says something else of the song, at once and everywhere; the words are told with the way back. */
   correct: (next: (body: CorrectionBody) => CorrectionBody | null, words: string) => void;
   busy: boolean;
+  /** The song is looked at closer than its waveform was loaded for. */
+  loadFinestWaveform: () => void;
 };
 
 export type SongState =
@@ -71,6 +74,33 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
     [loaded, busy, send, tell],
   );
 
-  if (loaded) return [{ state: 'ready', song: { ...loaded, correct, busy } }, load];
+  const [waveform, loadFinestWaveform] = useFinestWaveform(jobId);
+  const result = useMemo(
+    () => loaded && { ...loaded.result, waveform: waveform ?? loaded.result.waveform },
+    [loaded, waveform],
+  );
+
+  if (loaded && result) {
+    const song = { result, correction: loaded.correction, correct, busy, loadFinestWaveform };
+    return [{ state: 'ready', song }, load];
+  }
   return [error ? { state: 'failed', error } : { state: 'loading' }, load];
+}
+
+/** No correction changes it: once loaded, it stays. */
+function useFinestWaveform(jobId: string): [waveform: Result['waveform'], load: () => void] {
+  const [waveform, setWaveform] = useState<Result['waveform']>(null);
+  const asked = useRef(false);
+  const load = useCallback(() => {
+    if (asked.current) return;
+    asked.current = true;
+    loadGroups(jobId, 'waveform').then(
+      (result) => setWaveform(result.waveform),
+      // The coarser one stays, and the next close look asks again.
+      () => {
+        asked.current = false;
+      },
+    );
+  }, [jobId]);
+  return [waveform, load];
 }

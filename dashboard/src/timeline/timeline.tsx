@@ -6,6 +6,7 @@ import { LANE_HEIGHTS, type LaneData, type LaneName, lanesOf } from './lanes.ts'
 import { useLanes, useOverlay } from './use-canvas.ts';
 import { useGestures } from './use-gestures.ts';
 import { panBy, type Viewport, wholeSong, zoomAt } from './viewport.ts';
+import { isTooCoarse } from './waveform-lane.ts';
 
 /** What is grabbed on the time line; the page decides what it means. */
 export type TimelineEdit =
@@ -18,10 +19,12 @@ export type TimelineProps = {
   lanes: ReadonlySet<LaneName>;
   pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
   onEdit?: (edit: TimelineEdit) => void;
+  /** The waveform has no level for so close a look. */
+  onTooCoarse?: () => void;
 };
 
 /** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
-export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit }: TimelineProps) {
+export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
   const player = usePlayer();
   const box = useRef<HTMLDivElement>(null);
   const durationSeconds = result.duration_seconds;
@@ -29,6 +32,10 @@ export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit }: T
   const latestView = useRef(view);
   latestView.current = view;
   const width = useWidth(box);
+  const tooCoarse = isTooCoarse(result, view, width);
+  useEffect(() => {
+    if (tooCoarse) onTooCoarse?.();
+  }, [tooCoarse, onTooCoarse]);
   const pictures = usePictures(lanes, pictureUrl);
   const shown = useMemo(() => lanesOf(result, lanes), [result, lanes]);
   const height = shown.reduce((sum, name) => sum + LANE_HEIGHTS[name], 0);

@@ -1,15 +1,26 @@
 import { indexAt, type Result } from '../result.ts';
 import type { LaneContext } from './drawing.ts';
-import { toPixels, type Viewport } from './viewport.ts';
+import { spanOf, toPixels, type Viewport } from './viewport.ts';
 import { waveformColours } from './waveform-colours.ts';
 
 type Level = NonNullable<Result['waveform']>['levels'][number];
 
+const secondsOf = (level: Level) => level.samples_per_pixel / level.sample_rate;
+
+/** Levels that have a value for each pixel. */
+function fineEnough(levels: readonly Level[], view: Viewport, widthPixels: number): Level[] {
+  return levels.filter((level) => secondsOf(level) <= spanOf(view) / widthPixels);
+}
+
+/** Whether a finer level would show more. */
+export function isTooCoarse(result: Result, view: Viewport, widthPixels: number): boolean {
+  const levels = result.waveform?.levels ?? [];
+  return levels.length > 0 && fineEnough(levels, view, widthPixels).length === 0;
+}
+
 /** The coarsest level that still has a value for each pixel. */
 function levelFor(levels: readonly Level[], view: Viewport, widthPixels: number): Level | null {
-  const wanted = (view.endSeconds - view.startSeconds) / widthPixels;
-  const secondsOf = (level: Level) => level.samples_per_pixel / level.sample_rate;
-  const fine = levels.filter((level) => secondsOf(level) <= wanted);
+  const fine = fineEnough(levels, view, widthPixels);
   const pick = (best: Level | null, level: Level) =>
     best === null || secondsOf(level) > secondsOf(best) ? level : best;
   return (

@@ -1,6 +1,6 @@
 /** What each segment sounds like: its pitches and its timbre, measured over the spectra and kept in small numbers. */
 
-import type { Rhythm, Tonal } from '../result.ts';
+import type { AnalysisResult } from '../result.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';
 import type { Kernels } from '../signal/kernels.ts';
 import { measurePitchesOfSegments } from './segment-pitches.ts';
@@ -12,12 +12,11 @@ import { measureTimbreOfSegments } from './segment-timbre.ts';
 export function describeSegments(
   kernels: Kernels,
   frames: SpectralFrames,
-  rhythm: Rhythm | null,
-  tonal: Tonal | null,
+  { durationSeconds, rhythm, tonal }: Pick<AnalysisResult, 'durationSeconds' | 'rhythm' | 'tonal'>,
 ): SegmentSounds | null {
   if (rhythm === null || tonal === null) return null;
   const onsetsSeconds = rhythm.onsets.map(({ timeSeconds }) => timeSeconds);
-  const spans = listSegments(onsetsSeconds, frames.durationSeconds);
+  const spans = listSegments(onsetsSeconds, durationSeconds);
   const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
   const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
   return { segmentCount: spans.length, ...quantise(pitches, timbre) };

@@ -10,9 +10,9 @@ function draw(signal: Float32Array, longestBlock = 4096): Waveform {
   return drawPieces(cutRandomly(signal, longestBlock));
 }
 
-function drawPieces(pieces: Iterable<Float32Array>): Waveform {
+function drawPieces(pieces: Iterable<Float32Array>, rateHz = RATE_HZ): Waveform {
   const kernels = createKernels();
-  const collector = createWaveformCollector(kernels, RATE_HZ);
+  const collector = createWaveformCollector(kernels, rateHz);
   const block = kernels.allocateFloats(4096);
   for (const piece of pieces) {
     if (piece.length === 0) continue;
@@ -33,8 +33,8 @@ describe('zoom levels', () => {
     const noise = makeNoise(5000);
     const { levels } = draw(noise);
     expect(levels.map(({ samplesPerPixel, length }) => [samplesPerPixel, length])).toEqual([
-      [512, 10],
-      [2048, 3],
+      [1024, 5],
+      [4096, 2],
       [16384, 1],
     ]);
     for (const { samplesPerPixel, length, data } of levels) {
@@ -54,11 +54,22 @@ describe('zoom levels', () => {
     expect(draw(noise, 77)).toEqual(draw(noise));
   });
 
+  it.each([
+    [8_000, 256],
+    [22_050, 512],
+    [48_000, 1024],
+    [96_000, 2048],
+    [192_000, 4096],
+    [1, 1],
+  ])('has pixels of about one length: at %d Hz %d samples', (rateHz, samplesPerPixel) => {
+    expect(drawPieces([makeNoise(100)], rateHz).levels[0]!.samplesPerPixel).toBe(samplesPerPixel);
+  });
+
   it('doubles its step for a file beyond the bound', () => {
     // 441 samples are one period of 100 Hz.
     const period = makeSine(441, 100, RATE_HZ, 0.9);
-    const { levels } = drawPieces(repeatTo(period, 512 * 32_768 + 1));
-    expect(levels.map(({ samplesPerPixel }) => samplesPerPixel)).toEqual([1024, 4096, 32768]);
+    const { levels } = drawPieces(repeatTo(period, 1024 * 32_768 + 1));
+    expect(levels.map(({ samplesPerPixel }) => samplesPerPixel)).toEqual([2048, 8192, 32768]);
     expect(levels[0]!.length).toBe(16_385);
     expect(levels[0]!.data).toHaveLength(2 * 16_385);
     expect(levels[0]!.data[2000]).toBe(-115);
@@ -70,11 +81,11 @@ describe('plain signals', () => {
   it('none, one sample, silence, a constant', () => {
     expect(draw(new Float32Array(0)).levels.every(({ length }) => length === 0)).toBe(true);
     expect(draw(Float32Array.of(0.5)).levels[0]!.data).toEqual([64, 64]);
-    expect(draw(new Float32Array(512)).levels[0]!.data).toEqual([0, 0]);
-    expect(draw(new Float32Array(512).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
+    expect(draw(new Float32Array(1024)).levels[0]!.data).toEqual([0, 0]);
+    expect(draw(new Float32Array(1024).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
   });
 
   it('shows an impulse in its pixel only, and holds what is beyond full scale', () => {
-    expect(draw(makeImpulse(1536, 700, 3)).levels[0]!.data).toEqual([0, 0, 0, 127, 0, 0]);
+    expect(draw(makeImpulse(3072, 1400, 3)).levels[0]!.data).toEqual([0, 0, 0, 127, 0, 0]);
   });
 });

@@ -2,18 +2,19 @@
  * The picture of the sound: least and largest sample per pixel, at three zoom levels, in audiowaveform's JSON form
  * (version 2, 8 bits, one channel: the mean of all, as audiowaveform does unless told to split).
  *
- * The finest level begins at 512 samples a pixel. When a file outgrows the bound on pixels, neighbours are merged and the
- * step doubles, so memory and result stay bounded however long the file is.
+ * A pixel of the finest level is 23 ms of CD audio, about as short at other rates: some twenty to a beat. Half of that would be as much
+ * again as everything else that is stored of a song. When a file outgrows the bound on pixels, neighbours are merged and the step
+ * doubles, so memory and result stay bounded however long the file is.
  */
 
 import type { Waveform, WaveformLevel } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-const FINEST_SAMPLES_PER_PIXEL = 512;
-/** Six minutes of CD audio at the finest step. */
+const FINEST_SECONDS_PER_PIXEL = 1024 / 44_100;
+/** Twelve minutes of CD audio at the finest step. */
 const PIXELS_MAX = 32_768;
-/** Of the finest level's step: 512, 2048 and 16384 samples for a song. */
-const LEVEL_FACTORS = [1, 4, 32];
+/** Of the finest level's step: 1024, 4096 and 16384 samples for a song. */
+const LEVEL_FACTORS = [1, 4, 16];
 
 export type WaveformCollector = {
   /** `count` mono samples at `input`. */
@@ -24,7 +25,7 @@ export type WaveformCollector = {
 export function createWaveformCollector(kernels: Kernels, sampleRateHz: number): WaveformCollector {
   const extremes = kernels.allocateFloats(2);
   let pixels: number[] = [];
-  let samplesPerPixel = FINEST_SAMPLES_PER_PIXEL;
+  let samplesPerPixel = finestStepAt(sampleRateHz);
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   let filled = 0;
@@ -60,6 +61,11 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
       return { levels };
     },
   };
+}
+
+/** A power of two, as the steps of coarser levels are. */
+function finestStepAt(sampleRateHz: number): number {
+  return 2 ** Math.max(0, Math.round(Math.log2(sampleRateHz * FINEST_SECONDS_PER_PIXEL)));
 }
 
 /** Joins `factor` neighbouring pixels into one: so every coarser level is made of the finest. */

@@ -96,11 +96,30 @@ export function presentResult(
 }
 
 /** A result in pieces: a page draws its first screen from a tenth of what a long song has. */
-export function pickGroups(document: FullResult, asked: readonly string[]): FullResult {
-  const piece = { ...document };
-  for (const group of [...FEATURE_GROUPS, 'file' as const]) if (!asked.includes(group)) piece[group] = null;
+export function pickParts(
+  document: FullResult,
+  { groups, without }: { groups?: string; without?: string },
+): FullResult {
+  let piece = { ...document };
+  if (groups !== undefined) {
+    const asked = groups.split(',');
+    for (const group of [...FEATURE_GROUPS, 'file' as const]) if (!asked.includes(group)) piece[group] = null;
+  }
+  for (const part of (without?.split(',') ?? []) as contract.ResultPart[]) {
+    const left = WITHOUT[part](piece);
+    if (left) piece = { ...piece, ...left, unavailable: { ...piece.unavailable, [part]: 'not_requested' } };
+  }
   return piece;
 }
+
+/** Null where it is not there anyway, which has its own reason. */
+const WITHOUT: Record<contract.ResultPart, (document: FullResult) => Partial<FullResult> | null> = {
+  'rhythm.onsets': ({ rhythm }) => rhythm && { rhythm: { ...rhythm, onsets: [] } },
+  'content.voice_curve': ({ content }) =>
+    content?.voice_curve ? { content: { ...content, voice_curve: null } } : null,
+  'waveform.finest': ({ waveform }) =>
+    waveform && { waveform: { ...waveform, levels: waveform.levels.slice(1) } },
+};
 
 export function presentAccepted(analysis: Analysis): z.input<typeof contract.AcceptedAnalysis> {
   return { job_id: analysis.id, status: keyStatus(analysis) };

@@ -25,7 +25,7 @@ async function hearFourMinutes(): Promise<StoredGroups> {
     if (samplesLeft > 0) continue;
     const document = buildResultDocument({
       analysis: analysis.finish(),
-      file: { ...session.info, durationSeconds: FOUR_MINUTES_SECONDS, sha256: '0'.repeat(64) },
+      file: { ...session.info, sha256: '0'.repeat(64) },
       analysedAt: new Date('2026-03-01T12:00:00Z'),
       analysisSeconds: 2,
       options: { features: null, hints: {} },
@@ -40,14 +40,14 @@ describe('the groups of a song of four minutes, as stored', () => {
     groups = await hearFourMinutes();
   });
 
-  it('take an eighth of what their JSON takes', () => {
-    // 25 kB are the finest level of the waveform, 16 kB the doubles, which have no pattern: 40 kB need fewer digits.
-    expect(packGroups(groups).length).toBeLessThan(50_000);
+  it('take a tenth of what their JSON takes', () => {
+    // Recordings take up to 39 kB: their waveform is noise, where the sample song's repeats.
+    expect(packGroups(groups).length).toBeLessThan(28_000);
   });
 
   it('come back to the byte, the coarser levels of the waveform with them', () => {
     const text = JSON.stringify(groups);
-    expect(text.length).toBeGreaterThan(375_000);
+    expect(text.length).toBeGreaterThan(220_000);
     expect(JSON.stringify(unpackGroups(packGroups(groups)))).toBe(text);
   });
 

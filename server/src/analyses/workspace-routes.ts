@@ -34,7 +34,7 @@ import {
 import { type Analysis, hasEnded } from './analysis.ts';
 import { announceAgain } from './announce-again.ts';
 import { listEvents } from './events.ts';
-import { pickGroups, presentEvent, presentJob, presentResult } from './present.ts';
+import { pickParts, presentEvent, presentJob, presentResult } from './present.ts';
 import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
@@ -150,7 +150,7 @@ async function readJob(ctx: MemberContext, { params, headers }: JobInput, raw: R
   return { status: 200 as const, body: presentJob(analysis), headers: answerHeaders };
 }
 
-type ResultInput = JobInput & { query: { groups?: string; as_heard?: boolean } };
+type ResultInput = JobInput & { query: { groups?: string; without?: string; as_heard?: boolean } };
 
 async function readResult(ctx: MemberContext, { params, headers, query }: ResultInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
@@ -159,8 +159,11 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
   }
   const body = async () => {
     const document = await readDocument(ctx, analysis, query.as_heard);
-    const shown = document && query.groups ? pickGroups(document, query.groups.split(',')) : document;
-    return presentResult(analysis, shown, reportArtifactOf(ctx.config, analysis));
+    return presentResult(
+      analysis,
+      document && pickParts(document, query),
+      reportArtifactOf(ctx.config, analysis),
+    );
   };
   const tag = tagOfResult(ctx, analysis, query);
   return { status: 200 as const, body, headers: answerHeaders, ...(tag && { tag }) };
@@ -170,7 +173,7 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
 function tagOfResult(
   { config }: MemberContext,
   analysis: Analysis,
-  { groups, as_heard }: ResultInput['query'],
+  { groups, without, as_heard }: ResultInput['query'],
 ): string | null {
   if (analysis.corrected && !as_heard) return null;
   return tagOf(
@@ -180,6 +183,7 @@ function tagOfResult(
       analysis.id,
       analysis.updatedAt,
       groups,
+      without,
       as_heard,
     ]),
   );

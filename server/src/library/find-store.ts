@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Database, Queryable, Statement, Transaction } from '../platform/postgres.ts';
 import type { Position } from './cursor.ts';
 import type { Conditions } from './song-filter.ts';
 
@@ -28,6 +28,24 @@ const GATHERED_MAX = 3_000;
 /** Up to this many are looked at one by one for their terms. */
 const ASKED_MAX = 9_000;
 
+/** The songs as they came, none left out: what everybody sees first, in one wait for the database. */
+export async function browseSongs(
+  db: Pick<Database, 'together'>,
+  { params }: Conditions,
+  page: SongPage,
+): Promise<{ found: FoundSong[]; total: number }> {
+  const [counted, , found] = await db.together([
+    numbered(countOf(ALL_SONGS), params),
+    [`select ${IN_ORDER}`, []],
+    walkStatement({ songs: [], terms: [], params }, page, true),
+  ]);
+  const [{ count }] = counted as [{ count: number }];
+  return { found: found as FoundSong[], total: count };
+}
+
+/** Counted, not kept: 100,000 take some 10 ms, and everybody who adds to a workspace would wait for the row of its counter. */
+const ALL_SONGS = 'select 1 from songs s where s.workspace_id = $1 and s.shelf_version >= 0';
+
 /** A page of the songs that fit, and how many fit: TOTAL_MAX + 1 when there are more. Songs without the value that is sorted by come last. */
 export async function searchSongs(
   tx: Transaction,
@@ -36,12 +54,7 @@ export async function searchSongs(
 ): Promise<{ found: FoundSong[]; total: number }> {
   const { songs, terms } = conditions;
   if (songs.length === 0 && terms.length === 0) {
-    // Counted, not kept: 100,000 take some 10 ms, and everybody who adds to a workspace would wait for the row of its counter.
-    const total = await count(
-      tx,
-      conditions,
-      'select 1 from songs s where s.workspace_id = $1 and s.shelf_version >= 0',
-    );
+    const total = await count(tx, conditions, ALL_SONGS);
     return { found: await walk(tx, conditions, page), total };
   }
   const few = await gather(tx, conditions, page);
@@ -141,12 +154,20 @@ async function walk(tx: Transaction, conditions: Conditions, page: SongPage): Pr
   return [...valued, ...(await walkPart(tx, conditions, rest, false))];
 }
 
-async function walkPart(
+function walkPart(
   db: Queryable,
+  conditions: Conditions,
+  page: SongPage,
+  valued: boolean,
+): Promise<FoundSong[]> {
+  return db.query<FoundSong>(...walkStatement(conditions, page, valued));
+}
+
+function walkStatement(
   conditions: Conditions,
   { column, descending, after, limit }: SongPage,
   valued: boolean,
-): Promise<FoundSong[]> {
+): Statement {
   const params = [...conditions.params];
   const put = (value: unknown) => `$${params.push(value)}`;
   const [way, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
@@ -157,8 +178,7 @@ async function walkPart(
         ? `and (s.${column}, s.analysis_id) ${beyond} (${put(after.value)}, ${put(after.id)})`
         : `and s.analysis_id ${beyond} ${put(after.id)}`;
   const rows = [...conditions.songs, ...conditions.terms].map(({ row }) => `and ${row}`).join('\n');
-  return ask<FoundSong>(
-    db,
+  return numbered(
     `select s.analysis_id as id, ${cursorValue(column)} as value from songs s
      where s.workspace_id = $1 and s.${column} is ${valued ? 'not null' : 'null'} ${from} ${rows}
      order by s.${column} ${way}, s.analysis_id ${way} limit ${put(limit)}`,
@@ -217,20 +237,21 @@ function idsByTerms({ terms }: Conditions, as: 'distinct' | 'repeated' = 'distin
 }
 
 async function count(db: Queryable, { params }: Conditions, select: string): Promise<number> {
-  const [row] = await ask<{ count: number }>(
-    db,
-    `select count(*) as count from (${select}) as fitting`,
-    params,
-  );
+  const [row] = await ask<{ count: number }>(db, countOf(select), params);
   return row!.count;
 }
 
-/** PostgreSQL wants every parameter used: a statement gets those it names, and no others. */
+function countOf(select: string): string {
+  return `select count(*) as count from (${select}) as fitting`;
+}
+
 function ask<R>(db: Queryable, sql: string, params: readonly unknown[]): Promise<R[]> {
+  return db.query<R>(...numbered(sql, params));
+}
+
+/** PostgreSQL wants every parameter used: a statement gets those it names, and no others. */
+function numbered(sql: string, params: readonly unknown[]): Statement {
   const used = [...new Set([...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))];
-  const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => `$${used.indexOf(Number(number)) + 1}`);
-  return db.query<R>(
-    numbered,
-    used.map((number) => params[number - 1]),
-  );
+  const text = sql.replaceAll(/\$(\d+)/g, (_, number: string) => `$${used.indexOf(Number(number)) + 1}`);
+  return [text, used.map((number) => params[number - 1])];
 }

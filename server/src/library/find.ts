@@ -5,7 +5,7 @@ import type { Analysis } from '../analyses/analysis.ts';
 import type { MemberContext } from '../context.ts';
 import { ValidationFailed } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { searchSongs, TOTAL_MAX } from './find-store.ts';
+import { browseSongs, searchSongs, TOTAL_MAX } from './find-store.ts';
 import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
 import { havePrefixes } from './store.ts';
 
@@ -31,17 +31,20 @@ export async function findSongs(
   const after = page.after === null ? null : readCursor(ctx.config, asked, page.after);
   if (page.after !== null && after === null) throw refuseCursor(page.after);
   const conditions = await resolveFilter(ctx, question.filter);
-  const { found, total } = await ctx.db.transaction((tx) =>
-    searchSongs(tx, conditions, {
-      column: SORT_COLUMNS[sort.replace('-', '') as SongSort],
-      descending: sort.startsWith('-'),
-      after,
-      limit: page.limit + 1,
-    }),
-  );
+  const filtered = conditions.songs.length + conditions.terms.length > 0;
+  const wanted = {
+    column: SORT_COLUMNS[sort.replace('-', '') as SongSort],
+    descending: sort.startsWith('-'),
+    after,
+    limit: page.limit + 1,
+  };
+  // Every song has come at some time: there is no second part, of songs without it.
+  const { found, total } =
+    !filtered && wanted.column === SORT_COLUMNS.created_at
+      ? await browseSongs(ctx.db, conditions, wanted)
+      : await ctx.db.transaction((tx) => searchSongs(tx, conditions, wanted));
   // Whoever looks at songs may want to know what is like one of them.
   if (found.length > 0) ctx.soundIndex.prepare(ctx.actor.workspaceId);
-  const filtered = conditions.songs.length + conditions.terms.length > 0;
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   const more = found.length > page.limit && last !== undefined;

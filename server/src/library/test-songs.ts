@@ -57,7 +57,6 @@ export function makeDocument(song: TestSong): ResultDocument {
       tags: { ...NO_TAGS, ...namesOf(song) },
       hasCoverArt: song.artwork ?? false,
       decoder: 'test',
-      durationSeconds,
       sha256: song.sha256 ?? newId('obj'),
     },
     analysedAt: new Date('2026-03-01T12:00:00Z'),

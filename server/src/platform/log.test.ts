@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger, maskSecrets, openLog } from './log.ts';
 
 function captured(write: (log: ReturnType<typeof createLogger>) => void): string {
@@ -72,6 +72,25 @@ describe('createLogger', () => {
 });
 
 describe('openLog', () => {
+  it('writes the lines of a moment together', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'lines');
+    const log = createLogger({ level: 'info', destination: openLog(openSync(path, 'w')) });
+    const written = () => readFileSync(path, 'utf8').split('\n').length - 1;
+    for (const moment of [1, 2]) {
+      log.info('one');
+      // Long enough for a write that was begun.
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+      log.info('another');
+      expect(written()).toBe(2 * (moment - 1));
+      vi.advanceTimersByTime(20);
+      await vi.waitUntil(() => written() === 2 * moment);
+    }
+  });
+
   it('lets the service go on when nobody reads, and keeps the lines for whoever does later', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -48,9 +48,33 @@ export function maskSecrets(text: string): string {
 /** Lines that wait for a slow reader, at most; further ones are dropped. */
 const WAITING_BYTES_MAX = 8 * 2 ** 20;
 
-/** Never waits for whoever reads the lines: a collector that stands still would otherwise stop the service with it. */
+/** So long a line waits for others: a write for each of them took a tenth of what a read costs. */
+const TOGETHER_MS = 20;
+const TOGETHER_CHARACTERS_MAX = 8_192;
+
+/**
+ * Never waits for whoever reads the lines: a collector that stands still would otherwise stop the service with it. A process that exits
+ * writes what it still has; one that is killed takes its last moment along.
+ */
 export function openLog(fd: number): pino.DestinationStream {
-  return pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
+  const log = pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
+  let lines = '';
+  const writeTogether = () => {
+    if (lines !== '') log.write(lines);
+    lines = '';
+  };
+  process.once('exit', () => {
+    if (lines === '') return;
+    writeTogether();
+    log.flushSync();
+  });
+  return {
+    write(line) {
+      if (lines === '') setTimeout(writeTogether, TOGETHER_MS);
+      lines += line;
+      if (lines.length > TOGETHER_CHARACTERS_MAX) writeTogether();
+    },
+  };
 }
 
 /** JSON lines on standard output. `destination` is for tests. */

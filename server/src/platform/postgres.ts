@@ -16,6 +16,8 @@ export type Queryable = {
   maybeOne<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R | null>;
 };
 
+export type Statement = readonly [sql: string, params: readonly unknown[]];
+
 declare const transactionBrand: unique symbol;
 
 /** Only `Database.transaction` makes one: a function that takes it cannot run outside of a transaction by mistake. */
@@ -31,6 +33,8 @@ export type Database = Queryable & {
    * again from its beginning, so `work` does nothing outside of the database that could not be done twice.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A transaction of statements that need no answer of each other: they are sent at once, and wait once. The rows of each. */
+  together(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
   /**
    * Calls `handler` for every NOTIFY on the channel; with null after the connection was away, when some may have been
    * missed. Resolves once listening.
@@ -77,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     // A process that is paused inside of a transaction must not keep its locks for longer than its job's lease.
     idle_in_transaction_session_timeout: 10_000,
-    // Statements that need not wait for each other's answers travel together (runAlone).
+    // Statements that need not wait for each other's answers travel together (runAtOnce).
     pipeline: true,
     // The service itself, until a transaction says for whom it runs.
     onConnect: async (client) => void (await client.query(ACROSS_TENANTS)),
@@ -114,6 +118,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     ...queryableOf((sql, params) => againAfterConflict(() => runStatement(connect, sql, params))),
     transaction: (work) => againAfterConflict(() => runTransaction(connect, 'begin', work)),
+    together: (statements) => runTogether(connect, 'begin', statements),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
       busy: pool.totalCount - pool.idleCount,
@@ -125,10 +130,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     forTenant: createTenantViews(
       () => database,
       (opening, work) => againAfterConflict(() => runTransaction(connect, opening, work)),
-      (opening) =>
-        queryableOf((sql, params) =>
-          againAfterConflict(async () => runAlone(connect, await opening(), sql, params)),
+      (opening) => ({
+        ...queryableOf((sql, params) =>
+          againAfterConflict(async () => {
+            const [answered] = await runAtOnce(connect, await opening(), [[sql, params]]);
+            return answered!;
+          }),
         ),
+        together: async (statements) => runTogether(connect, await opening(), statements),
+      }),
     ),
     get acrossTenants() {
       return database;
@@ -183,35 +193,43 @@ async function runStatement(connect: Connect, sql: string, params: unknown[]): P
   }
 }
 
-/**
- * A transaction of one statement: beginning, statement and end are sent at once, three answers for one wait. If what the beginning sets
- * up fails, PostgreSQL refuses all that follows until the end: nothing is done without the wall.
- */
-async function runAlone(
+function runTogether(
   connect: Connect,
   opening: string,
-  sql: string,
-  params: unknown[],
-): Promise<pg.QueryResult> {
+  statements: readonly Statement[],
+): Promise<Record<string, unknown>[][]> {
+  return againAfterConflict(async () => {
+    const answers = await runAtOnce(connect, opening, statements).catch(rethrowAsUnavailable);
+    return answers.map(({ rows }) => rows);
+  });
+}
+
+/**
+ * A transaction whose beginning, statements and end are sent at once: all the answers for one wait. If what the beginning sets up fails,
+ * PostgreSQL refuses all that follows until the end: nothing is done without the wall.
+ */
+async function runAtOnce(
+  connect: Connect,
+  opening: string,
+  statements: readonly Statement[],
+): Promise<pg.QueryResult[]> {
   const client = await connect().catch(rethrowAsUnavailable);
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
-    const [begun, answered, ended] = await inOnePacket(client, () =>
+    const behindWall = opening !== 'begin';
+    const parts = await inOnePacket(client, () =>
       Promise.allSettled([
         client.query(opening),
-        client.query(statementOf(sql, params, true)),
+        ...statements.map(([sql, params]) => client.query(statementOf(sql, [...params], behindWall))),
         client.query('commit'),
       ]),
     );
-    for (const { reason } of [begun, answered, ended].filter((part) => part.status === 'rejected')) {
-      if (!(reason instanceof pg.DatabaseError)) broken = reason as Error;
-    }
+    const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []));
+    broken = failures.find((failure) => !(failure instanceof pg.DatabaseError));
     // The first that failed is why the others did.
-    if (begun.status === 'rejected') throw begun.reason;
-    if (answered.status === 'rejected') throw answered.reason;
-    if (ended.status === 'rejected') throw ended.reason;
-    return answered.value;
+    if (failures.length > 0) throw failures[0];
+    return parts.slice(1, -1).map((part) => (part as PromiseFulfilledResult<pg.QueryResult>).value);
   } finally {
     client.off('error', ignoreBreak);
     client.release(broken);

@@ -14,13 +14,13 @@ const WORKSPACE_ID = /^\w+$/;
 
 type RunTransaction = <T>(opening: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** Each statement is a transaction of its own. */
-type OneByOne = (opening: () => Promise<string>) => Queryable;
+/** What is sent with its beginning and its end: a statement, or several together. */
+type AtOnce = (opening: () => Promise<string>) => Queryable & Pick<Database, 'together'>;
 
 export function createTenantViews(
   whole: () => Database,
   run: RunTransaction,
-  oneByOne: OneByOne,
+  atOnce: AtOnce,
 ): Database['forTenant'] {
   let stepsDown: Promise<boolean> | null = null;
   const mustStepDown = () => {
@@ -40,7 +40,7 @@ export function createTenantViews(
       return `begin; set local earshot.tenant = ${pg.escapeLiteral(workspaceId)}${steps}`;
     };
     return {
-      ...oneByOne(opening),
+      ...atOnce(opening),
       transaction: async (work) => run(await opening(), work),
       listen: (channel, handler) => whole().listen(channel, handler),
       poolUse: () => whole().poolUse(),

@@ -242,6 +242,26 @@ describe.each([
     expect(await count(view, 'workspaces')).toBe(1);
   });
 
+  it('statements together see what one sees, and are undone together', async () => {
+    const view = db.forTenant(mine);
+    const [ids, doubled] = await view.together([
+      ['select id from workspaces', []],
+      ['select 2 * $1::int as doubled', [21]],
+    ]);
+    expect([ids, doubled]).toEqual([[{ id: mine }], [{ doubled: 42 }]]);
+    const before = await db.query('select name from workspaces order by id');
+    const half = view.together([
+      [`update workspaces set name = 'x'`, []],
+      ['select 1 / $1::int', [0]],
+    ]);
+    await expect(half).rejects.toThrow('division by zero');
+    expect(await db.query('select name from workspaces order by id')).toEqual(before);
+    expect(await count(view, 'workspaces')).toBe(1);
+    expect(await db.together([['select count(*)::int as count from workspaces', []]])).toEqual([
+      [{ count: 2 }],
+    ]);
+  });
+
   it('a prepared statement sees what its caller may see, whoever asked before on the same connection', async () => {
     const sql = prepared('select id from workspaces order by id');
     const all = [mine, foreign].toSorted();

@@ -85,7 +85,7 @@ async function analyseSource(
     );
     const document = buildResultDocument({
       analysis: result,
-      file: { ...session.info, durationSeconds: decoded.durationSeconds, sha256: source.sha256 },
+      file: { ...session.info, sha256: source.sha256 },
       analysedAt: ctx.clock(),
       analysisSeconds: Math.round(performance.now() - startedMs) / 1000,
       options: { features, hints },

@@ -56,6 +56,30 @@ describe('GET …/result', () => {
     expect((await completed.client.get(`${path}?groups=tonal,nothing`)).status).toBe(422);
   });
 
+  it('comes without the parts one does not want, and says so', async () => {
+    const path = `/v1/analyses/${completed.id}/result`;
+    const whole = (await completed.client.get<Result>(path)).body.result!;
+    const parts = 'rhythm.onsets,content.voice_curve,waveform.finest';
+    const { result } = (await completed.client.get<Result>(`${path}?without=${parts}`)).body;
+    const { levels } = whole.waveform!;
+    expect(levels.map(({ samples_per_pixel }) => samples_per_pixel)).toEqual([512, 2048, 8192]);
+    expect(result).toEqual({
+      ...whole,
+      rhythm: { ...whole.rhythm, onsets: [] },
+      waveform: { ...whole.waveform, levels: levels.slice(1) },
+      unavailable: {
+        ...whole.unavailable,
+        // Two seconds have no curve of a voice anyway.
+        'rhythm.onsets': 'not_requested',
+        'waveform.finest': 'not_requested',
+      },
+    });
+    const none = (await completed.client.get<Result>(`${path}?groups=file&without=rhythm.onsets`)).body
+      .result!;
+    expect(none).toMatchObject({ rhythm: null, unavailable: whole.unavailable });
+    expect((await completed.client.get(`${path}?without=rhythm.beats`)).status).toBe(422);
+  });
+
   it('is the whole result with its report afterwards', async () => {
     const answer = await completed.client.get<Result>(`/v1/analyses/${completed.id}/result`);
     expect(answer.status).toBe(200);
