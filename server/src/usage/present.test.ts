@@ -3,7 +3,7 @@ import { periodOf } from './period.ts';
 import { presentKeyUsage, presentMeter, presentUsage } from './present.ts';
 
 const period = periodOf(new Date('2026-03-10T12:00:00Z'));
-const storage = { usedBytes: 7, limitBytes: 500 };
+const storage = { plan: 'free' as const, usedBytes: 7, limitBytes: 500 };
 const credits = {
   plan: 'free',
   period,
