@@ -32,6 +32,7 @@ const status =
 describe('transport', () => {
   afterEach(() => {
     vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 
   it('repeats a read until it passes', async () => {
@@ -101,6 +102,24 @@ describe('transport', () => {
     const { call, asked } = scripted([refuse, status(200, { fine: true })]);
     expect(await (await call({ method: 'GET', path: '/x' })).json()).toEqual({ fine: true });
     expect(asked).toHaveLength(2);
+  });
+
+  it('waits as long as the service asks before it tries again', async () => {
+    vi.useFakeTimers();
+    const busy = () => new Response(null, { status: 503, headers: { 'retry-after': '7' } });
+    const { call, asked } = scripted([busy, status(200)]);
+    const answered = call({ method: 'GET', path: '/x' });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answered).status).toBe(200);
+  });
+
+  it('takes an address within a path for a part of it', async () => {
+    const { call, asked } = scripted([status(200)]);
+    await call({ method: 'GET', path: '/v1/songs/https:' });
+    expect(asked[0]!.url).toBe('http://service.test/v1/songs/https:');
+    expect(new Headers(asked[0]!.init.headers).get('authorization')).toBe('Bearer es_live_x');
   });
 
   it('hands on that nothing has changed', async () => {

@@ -37,6 +37,13 @@ describe('verifyWebhook', () => {
     }
   });
 
+  it.each([undefined, ['msg_1', 'msg_2']])('says which header is missing when it is %j', async (id) => {
+    const given = { ...headers, 'webhook-id': id };
+    await expect(verifyWebhook(body, given, secret, sentAt)).rejects.toThrow(
+      'The webhook lacks its header webhook-id',
+    );
+  });
+
   it('says why a secret cannot be read', async () => {
     const error = await verifyWebhook(body, headers, 'whsec_é', sentAt).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
