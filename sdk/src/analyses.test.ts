@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Earshot } from './client.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import type { Call } from './transport.ts';
+import { uploadFile } from './upload-file.ts';
 
 const SIGNED_URL = 'https://storage.test/uploads/obj_1?signature=abc';
 
@@ -31,6 +34,36 @@ describe('a file', () => {
       ['PUT', SIGNED_URL, null],
       ['POST', 'https://service.test/v1/analyses', 'Bearer es_live_secret'],
     ]);
+  });
+
+  it('is sent for as long as it takes, and stops when the caller does', async () => {
+    const calls: Call[] = [];
+    const { signal } = new AbortController();
+    const id = await uploadFile(
+      async (call) => {
+        calls.push(call);
+        return call.method === 'POST'
+          ? Response.json({ id: 'obj_1', signed_url: SIGNED_URL })
+          : new Response(null, { status: 200 });
+      },
+      { file: new Blob(['RIFF'], { type: 'audio/wav' }), fileName: undefined, idempotencyKey: 'abc', signal },
+    );
+    expect(id).toBe('obj_1');
+    expect(calls.map((call) => [call.signal === signal, call.timeoutMs])).toEqual([
+      [true, undefined],
+      [true, null],
+    ]);
+    expect(calls[0]!.json).toEqual({ content_type: 'audio/wav', purpose: 'upload', file_name: null });
+  });
+
+  it('is not taken for sent when no answer comes', async () => {
+    const upload = { file: new Blob(['x']), fileName: 'a', idempotencyKey: 'abc', signal: undefined };
+    const transport = (failure: Error) => async (call: Call) => {
+      if (call.method === 'PUT') throw failure;
+      return Response.json({ id: 'obj_1', signed_url: SIGNED_URL });
+    };
+    for (const failure of [new ConnectionError('No answer'), new ApiError(500, null, null)])
+      await expect(uploadFile(transport(failure), upload)).rejects.toBe(failure);
   });
 
   it.each([

@@ -49,24 +49,6 @@ describe('followEvents', () => {
     },
   );
 
-  it('resumes after the last event it saw when the stream breaks', async () => {
-    const broken = () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            controller.enqueue(new TextEncoder().encode(frame('e1', 'job.started')));
-          },
-          pull: (controller) => controller.error(new Error('connection reset')),
-        }),
-      );
-    const { asked, seen } = await follow([
-      broken,
-      () => new Response(inPieces(frame('e2', 'job.failed'), 7)),
-    ]);
-    expect(seen).toEqual(['e1', 'e2']);
-    expect(asked.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
-  });
-
   describe('over many connections', () => {
     afterEach(() => vi.useRealTimers());
 
@@ -78,6 +60,24 @@ describe('followEvents', () => {
       await vi.runAllTimersAsync();
       return followed;
     }
+
+    it('resumes after the last event it saw when the stream breaks', async () => {
+      const broken = () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(new TextEncoder().encode(frame('e1', 'job.started')));
+            },
+            pull: (controller) => controller.error(new Error('connection reset')),
+          }),
+        );
+      const { asked, seen } = await followWithClock([
+        broken,
+        () => new Response(inPieces(frame('e2', 'job.failed'), 7)),
+      ]);
+      expect(seen).toEqual(['e1', 'e2']);
+      expect(asked.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
+    });
 
     it('lives as long as each brings an event', async () => {
       const ids = Array.from({ length: 12 }, (_, index) => `e${index + 1}`);
@@ -107,6 +107,63 @@ describe('followEvents', () => {
       await expect(followWithClock(answers)).rejects.toThrow(ConnectionError);
       expect(answers).toHaveLength(4);
     });
+  });
+
+  it('asks for a stream that stays open, of the job it is told', async () => {
+    const { asked } = await follow([() => new Response(frame('e1', 'job.canceled'))]);
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      path: '/v1/analyses/job_1/events',
+      headers: { accept: 'text/event-stream' },
+      timeoutMs: null,
+    });
+  });
+
+  it('reads data of several lines, with and without a space, and skips the rest', async () => {
+    const { seen } = await follow([
+      () =>
+        new Response(
+          'event: x\nid: 1\n\ndata:{"id":"e1",\ndata: "event_type":"job.progress"}\n\ndata:\n\ndata: {"id":"e2","event_type":"job.completed"}\n\n',
+        ),
+    ]);
+    expect(seen).toEqual(['e1', 'e2']);
+  });
+
+  it('closes the connection when the reader leaves', async () => {
+    let closed = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(frame('e1', 'job.started'))),
+      cancel: () => {
+        closed = true;
+      },
+    });
+    for await (const _ of followEvents(async () => new Response(body), 'job_1')) break;
+    expect(closed).toBe(true);
+  });
+
+  it('stops when the caller does, while it listens and while it waits to listen again', async () => {
+    for (const breaks of [true, false]) {
+      const stop = new AbortController();
+      const asked: Call[] = [];
+      const events = followEvents(
+        async (call) => {
+          asked.push(call);
+          return new Response(
+            new ReadableStream({
+              pull: (controller) => {
+                stop.abort(new Error('enough'));
+                if (breaks) controller.error(new Error('aborted'));
+                else controller.close();
+              },
+            }),
+          );
+        },
+        'job_1',
+        stop.signal,
+      );
+      await expect(events.next()).rejects.toThrow('enough');
+      expect(asked.map(({ signal }) => signal)).toEqual([stop.signal]);
+    }
   });
 
   it('ends when the service has nothing more to tell', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AnalysisFailed } from './errors.ts';
+import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
+import type { Call } from './transport.ts';
 
 const job = (status: string, progress = 0) => Response.json({ id: 'job/1', status, progress });
 const failure = { code: 'no_audio', message: 'There is no audio in it.', retryable: true };
@@ -35,6 +37,40 @@ describe('a job that is waited for', () => {
     const thrown = await (await earshot.analyses.get('job/1')).wait().catch((caught: unknown) => caught);
     expect(thrown).toBeInstanceOf(AnalysisFailed);
     expect(thrown).toMatchObject({ name: 'AnalysisFailed', ...wanted });
+  });
+
+  it('and has failed throws, whatever else the answer says', async () => {
+    const { earshot } = createTestService(({ path }) =>
+      path.endsWith('/result')
+        ? Response.json({ status: 'failed', error: failure, result: {} })
+        : job('failed'),
+    );
+    await expect((await earshot.analyses.get('job/1')).wait()).rejects.toThrow(AnalysisFailed);
+  });
+
+  it('is left when the caller stops', async () => {
+    const stop = new AbortController();
+    const calls: Call[] = [];
+    const answers: Record<string, () => Response> = {
+      '/events': () => new Response('data: {"id":"1","event_type":"job.completed","metadata":{}}\n\n'),
+      '/result': () => Response.json({ status: 'completed', result: {} }),
+    };
+    const waited = new Job(
+      async (call) => {
+        calls.push(call);
+        const kind = Object.keys(answers).find((end) => call.path.endsWith(end));
+        return kind ? answers[kind]!() : job(calls.length < 3 ? 'processing' : 'completed');
+      },
+      { id: 'job/1', status: 'queued', progress: 0 } as JobData,
+    );
+    await waited.wait({ signal: stop.signal, onProgress: () => undefined });
+    expect(calls.map(({ path }) => path.replace('/v1/analyses/job%2F1', ''))).toEqual([
+      '/events',
+      '',
+      '',
+      '/result',
+    ]);
+    expect(new Set(calls.map(({ signal }) => signal))).toEqual(new Set([stop.signal]));
   });
 
   it('and is completed without a result, because that was deleted, throws too', async () => {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
 import { nextAfter } from './paginate.ts';
-import { createTransport, retryDelayMs, sendOnly } from './transport.ts';
+import { createTransport, pause, retryDelayMs, sendOnly } from './transport.ts';
 
 /** A service that answers from a list, and remembers what it was asked. */
 function scripted(answers: (() => Response)[]) {
@@ -29,6 +30,11 @@ const status =
     });
 
 describe('transport', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
   it('repeats a read until it passes', async () => {
     const { call, asked } = scripted([status(503), status(429), status(200, { fine: true })]);
     const response = await call({ method: 'GET', path: '/v1/usage', query: { a: 1, b: undefined } });
@@ -82,8 +88,164 @@ describe('transport', () => {
 
   it('gives up after the last try', async () => {
     const { call, asked } = scripted([status(503), status(503), status(503)]);
-    await expect(call({ method: 'GET', path: '/x' })).rejects.toThrow(ConnectionError);
+    const error = await call({ method: 'GET', path: '/x' }).catch((caught: unknown) => caught as Error);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ cause: { message: 'connection refused' } });
     expect(asked).toHaveLength(4);
+  });
+
+  it('tries again when no answer came', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const refuse = () => {
+      throw new TypeError('connection reset');
+    };
+    const { call, asked } = scripted([refuse, status(200, { fine: true })]);
+    expect(await (await call({ method: 'GET', path: '/x' })).json()).toEqual({ fine: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('waits as long as the service asks before it tries again', async () => {
+    vi.useFakeTimers();
+    const busy = () => new Response(null, { status: 503, headers: { 'retry-after': '7' } });
+    const { call, asked } = scripted([busy, status(200)]);
+    const answered = call({ method: 'GET', path: '/x' });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answered).status).toBe(200);
+  });
+
+  it('takes an address within a path for a part of it', async () => {
+    const { call, asked } = scripted([status(200)]);
+    await call({ method: 'GET', path: '/v1/songs/https:' });
+    expect(asked[0]!.url).toBe('http://service.test/v1/songs/https:');
+    expect(new Headers(asked[0]!.init.headers).get('authorization')).toBe('Bearer es_live_x');
+  });
+
+  it('hands on that nothing has changed', async () => {
+    const { call } = scripted([() => new Response(null, { status: 304 })]);
+    expect((await call({ method: 'GET', path: '/x' })).status).toBe(304);
+  });
+
+  it('sends a file as it is, and JSON as JSON', async () => {
+    const { call, asked } = scripted([status(200), status(200), status(200)]);
+    const body = new Blob(['RIFF']);
+    await call({ method: 'PUT', path: '/x', body });
+    await call({ method: 'PUT', path: '/x', json: null });
+    await call({ method: 'GET', path: '/x' });
+    const sent = asked.map(({ init }) => [init.body, new Headers(init.headers).get('content-type')]);
+    expect(sent).toEqual([
+      [body, null],
+      ['null', 'application/json'],
+      [undefined, null],
+    ]);
+  });
+
+  it.each(['http://storage.test/slot?s=1', 'https://storage.test/slot?s=1'])(
+    'gives no credentials to %s',
+    async (path) => {
+      const { call, asked } = scripted([status(200)]);
+      await call({ method: 'PUT', path, query: { part: [1, 2, null] } });
+      expect(asked[0]!.url).toBe(`${path}&part=1&part=2`);
+      expect(new Headers(asked[0]!.init.headers).has('authorization')).toBe(false);
+    },
+  );
+
+  it('stops trying when the caller does', async () => {
+    const stop = new AbortController();
+    const { call, asked } = scripted([
+      () => {
+        stop.abort(new Error('enough'));
+        throw new TypeError('aborted');
+      },
+    ]);
+    await expect(call({ method: 'GET', path: '/x', signal: stop.signal })).rejects.toThrow('enough');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the deadline of an answer', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const LATE_MS = 1_000;
+
+  /** An answer whose body is `write`s doing. */
+  async function open(start: (body: ReadableStreamDefaultController<Uint8Array>) => void) {
+    vi.useFakeTimers();
+    const { call, asked } = scripted([() => new Response(new ReadableStream({ start }))]);
+    const response = await call({ method: 'GET', path: '/x' });
+    return { response, signal: asked[0]!.init.signal! };
+  }
+
+  it('counts up to the last byte, and no longer', async () => {
+    let writer: ReadableStreamDefaultController<Uint8Array>;
+    const { response, signal } = await open((body) => {
+      writer = body;
+    });
+    const reading = response.text();
+    await vi.advanceTimersByTimeAsync(LATE_MS - 1);
+    expect([signal.aborted, vi.getTimerCount()]).toEqual([false, 1]);
+    writer!.enqueue(new TextEncoder().encode('fine'));
+    writer!.close();
+    expect(await reading).toBe('fine');
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(LATE_MS);
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('ends an answer that does not', async () => {
+    const { signal } = await open(() => {});
+    await vi.advanceTimersByTimeAsync(LATE_MS);
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('is over when the answer breaks off, and when nobody reads on', async () => {
+    const broken = await open((body) => body.error(new Error('connection reset')));
+    await expect(broken.response.text()).rejects.toThrow('connection reset');
+    expect(vi.getTimerCount()).toBe(0);
+    const left = await open(() => {});
+    await left.response.body!.cancel();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is over at once when there is no body, and when there is no answer', async () => {
+    vi.useFakeTimers();
+    const { call } = scripted([() => new Response(null, { status: 204 })]);
+    await call({ method: 'DELETE', path: '/x' });
+    expect(vi.getTimerCount()).toBe(0);
+    await call({ method: 'POST', path: '/x' }).catch(() => undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a pause', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('lasts as long as it is told, and leaves nothing behind', async () => {
+    vi.useFakeTimers();
+    const { signal } = new AbortController();
+    let over = false;
+    const pausing = pause(500, signal).then(() => {
+      over = true;
+    });
+    await vi.advanceTimersByTimeAsync(499);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await pausing;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('ends when the caller stops, before it or during it', async () => {
+    vi.useFakeTimers();
+    await expect(pause(500, AbortSignal.abort('before'))).rejects.toBe('before');
+    const stop = new AbortController();
+    const pausing = pause(500, stop.signal);
+    stop.abort('during');
+    await expect(pausing).rejects.toBe('during');
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -95,6 +257,9 @@ describe('retryDelayMs', () => {
       400, 800, 1_600, 20_000,
     ]);
     expect(retryDelayMs(3, null, () => 0)).toBe(0);
+    expect(retryDelayMs(3, '0', () => 1)).toBe(0);
+    expect(retryDelayMs(0, '', () => 1)).toBe(400);
+    expect(retryDelayMs(0, '-7', () => 1)).toBe(400);
     expect(retryDelayMs(0, 'Wed, 21 Oct 2026 07:28:00 GMT', () => 1)).toBe(400);
   });
 });
@@ -102,6 +267,8 @@ describe('retryDelayMs', () => {
 describe('nextAfter', () => {
   it('finds the cursor, or the end', () => {
     expect(nextAfter('</v1/analyses?limit=2&after=job_9>; rel="next"')).toBe('job_9');
+    expect(nextAfter('</v1/analyses?after=job_9>;rel="next"')).toBe('job_9');
+    expect(nextAfter('</v1/analyses>; rel="next"')).toBeUndefined();
     expect(nextAfter(null)).toBeUndefined();
     expect(nextAfter('</v1/analyses?after=x>; rel="prev"')).toBeUndefined();
   });

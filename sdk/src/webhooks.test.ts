@@ -29,6 +29,29 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(body, signed, secret, now)).toEqual({ test: 2432232314 });
   });
 
+  it('accepts a secret without its prefix, and a delivery five minutes late or early', async () => {
+    const bare = secret.replace('whsec_', '');
+    for (const offMs of [-300_000, 0, 300_000]) {
+      const now = new Date(sentAt.getTime() + offMs);
+      expect(await verifyWebhook(body, headers, bare, now)).toEqual({ test: 2432232314 });
+    }
+  });
+
+  it.each([undefined, ['msg_1', 'msg_2']])('says which header is missing when it is %j', async (id) => {
+    const given = { ...headers, 'webhook-id': id };
+    await expect(verifyWebhook(body, given, secret, sentAt)).rejects.toThrow(
+      'The webhook lacks its header webhook-id',
+    );
+  });
+
+  it('says why a secret cannot be read', async () => {
+    const error = await verifyWebhook(body, headers, 'whsec_é', sentAt).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      name: 'WebhookVerificationError',
+      cause: { name: 'InvalidCharacterError' },
+    });
+  });
+
   it.each([
     ['another body', `${body} `, headers, secret, sentAt],
     ['another secret', body, headers, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', sentAt],
@@ -42,6 +65,8 @@ describe('verifyWebhook', () => {
       secret,
       sentAt,
     ],
+    ['two ids', body, { ...headers, 'webhook-id': [headers['webhook-id'], 'x'] }, secret, sentAt],
+    ['a time that is none', body, { ...headers, 'webhook-timestamp': 'today' }, secret, sentAt],
     ['no id', body, { ...headers, 'webhook-id': undefined }, secret, sentAt],
     ['a signature that is not base64', body, { ...headers, 'webhook-signature': 'v1,é' }, secret, sentAt],
   ])('refuses %s', async (_, text, given, key, now) => {

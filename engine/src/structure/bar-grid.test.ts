@@ -42,6 +42,10 @@ describe('the bar grid', () => {
   it('leaves out what is said to lie beyond the end', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
+    // A second downbeat at the end begins no bar, so there is no metre.
+    expect(createBarGrid([], [0, 4], 4).metric).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 4).metric).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 3.9).metric).toBe(false);
   });
 
   it('keeps a last bar of three tenths, and the second of two whatever its length', () => {

@@ -54,6 +54,19 @@ describe('fades', () => {
       [...steady(14), ...steady(11, -40), -19, -24, -29, -34],
       null,
     ],
+    ['silence after a sudden end is none', [...steady(20), null, null, null, null, null], null],
+    ['it may begin with the piece', [-10, -15, -20, -25], 100],
+    ['small rises add up to a new beginning', [...steady(20), -20, -31, -28, -25, -30, -35], null],
+    [
+      'a quarter of the time is enough to be the level of the music',
+      [...steady(7), ...steady(18, -40), -19, -24, -29, -34],
+      125,
+    ],
+    [
+      'quiet music before the loud does not lower it',
+      [...steady(11, -40), ...steady(14), -40, -19, -24, -29, -34],
+      null,
+    ],
     [
       'long silence before it does not lower that level',
       [...new Array(40).fill(null), ...steady(14), ...steady(11, -40), -19, -24, -29, -34],

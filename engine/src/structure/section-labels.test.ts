@@ -52,6 +52,13 @@ describe('section labels', () => {
       'A16/.6+ B8- A16/.6+ B8- C8/.7+ B8- C8/.7+',
       'verse instrumental verse instrumental chorus instrumental chorus',
     ],
+    ['short where somebody sings', 'A3+ B12- A12- B12-', 'intro instrumental instrumental outro'],
+    [
+      'what leads into the chorus but for the last time is none of it',
+      'A16/.7 B4/.8 C8 A16/.7 B4/.8 C8 B4/.8',
+      'verse break chorus verse break chorus outro',
+    ],
+    ['a single section', 'A8', 'verse'],
     ['a song of few words', 'A8- B2+ C8- B2+', 'intro break instrumental outro'],
     [
       'a verse has more than four bars',

@@ -138,7 +138,8 @@ function pickPreChorus(
   if (chorus === null || verse === null) return null;
   const verseBars = groups.get(verse)!.barCount / groups.get(verse)!.count;
   for (const [group, { count, barCount, first }] of groups) {
-    if (group === chorus || group === verse || count < 2 || first === 0) continue;
+    // The chorus does not lead into itself, and the verse is not shorter than itself.
+    if (count < 2 || first === 0) continue;
     const leads = sections.every(
       (section, index) => section.group !== group || sections[index + 1]?.group === chorus,
     );

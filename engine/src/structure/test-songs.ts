@@ -4,6 +4,7 @@ import { makeRandom } from '../learned/test-model.ts';
 import type { Curve } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import type { StructureInput } from './analyse-structure.ts';
+import type { SimilarityBand } from './self-similarity.ts';
 
 export const BAR_SECONDS = 2;
 const BEATS_PER_BAR = 4;
@@ -43,6 +44,21 @@ export function makeCurve(durationSeconds: number, levelAt: (seconds: number) =>
     levelAt(i * hopSeconds),
   );
   return { hopSeconds, startSeconds: 0, values };
+}
+
+/** How alike bars are, by their numbers, the earlier first; only bars less than `lagCount` apart are held. */
+export function makeBand(
+  barCount: number,
+  alike: (earlier: number, later: number) => number,
+  lagCount = barCount,
+): SimilarityBand {
+  const values = new Float32Array(barCount * lagCount);
+  for (let i = 0; i < barCount; i++) {
+    for (let lag = 0; lag < lagCount && i + lag < barCount; lag++) {
+      values[i * lagCount + lag] = lag === 0 ? 1 : alike(i, i + lag);
+    }
+  }
+  return { barCount, lagCount, values };
 }
 
 function createFrames(

@@ -61,13 +61,16 @@ describe('decoding', () => {
     expect(decode(repeat(4, 40), 3, 0.5, silent).map(({ chord }) => chord)).toEqual([NO_CHORD, 4]);
   });
 
-  it('measures how clear the chord was', () => {
-    const [span] = decode(repeat(4, 40), 2.5, 0.5);
+  it.each([0, 4, NO_CHORD])('measures how clear chord %i was', (chord) => {
     // Every frame prefers the chord by 2.5 over each other.
-    expect(span!.lead).toBeCloseTo(2.5, 5);
+    const spans = decode(repeat(chord, 40), 2.5, 0.5);
+    expect(spans.map(({ lead }) => lead)).toEqual([expect.closeTo(2.5, 5)]);
+    const last = decode([...repeat(9, 20), ...repeat(chord, 20)], 2.5, 0.5).at(-1)!;
+    expect(last).toMatchObject({ chord, lead: expect.closeTo(2.5, 5) });
   });
 
   it('gives nothing for nothing', () => {
     expect(decode([], 1, null)).toEqual([]);
+    expect(decodeChords(makeActivation([], 1), createChordGrid([], 10, 2), new Uint8Array(0))).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ export function decodeChords(
   cells: readonly ChordCell[],
   silent: Uint8Array,
 ): ChordSpan[] {
-  if (cells.length === 0 || activation.frameCount === 0) return [];
+  if (activation.frameCount === 0) return [];
   const { scores, frameCounts } = sumOverCells(activation, cells, silent);
   const prices = Float64Array.from(cells, ({ opening }) => CHANGE_PRICES[opening]);
   const path = findBestPath(scores, prices);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChordQuality, refineQuality } from './chord-quality.ts';
+import { type ChordQuality, isChordQuality, refineQuality } from './chord-quality.ts';
 import { computeChroma } from './chroma.ts';
 import { toRomanNumeral } from './roman-numeral.ts';
 import { analyseSpectra, makeChord, renderChords } from './test-progressions.ts';
@@ -24,6 +24,32 @@ describe('chord quality', () => {
       const span = { startSeconds: 0.5, endSeconds: durationSeconds - 0.5, chord, lead: 1 };
       expect(refineQuality(span, computeChroma(pitch, rms, 0).middle)?.quality).toBe(quality);
     }
+  });
+
+  it('listens to the frames of the span alone, and says how it stands among the others', () => {
+    // A second each of C with its seventh, C alone, and C with all twelve.
+    const rows = [
+      [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 2.2, 0.5],
+      [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 0, 0.5],
+      new Array(12).fill(4),
+    ];
+    const data = Float32Array.from({ length: 360 }, (_, i) => rows[Math.floor(i / 120)]![i % 12]!);
+    const chroma = { frameRateHz: 10, binCount: 12, frameCount: 30, data };
+    const hear = (startSeconds: number, endSeconds: number) =>
+      refineQuality({ startSeconds, endSeconds, chord: 0, lead: 1 }, chroma)!;
+    expect(hear(0, 1).quality).toBe('7');
+    expect(hear(1, 2).quality).toBe('maj');
+    // Its own tones at their usual strengths: rare qualities are left a few in a hundred.
+    expect(hear(1, 2).share).toBeGreaterThan(0.95);
+    expect(hear(1, 2).share).toBeLessThan(1);
+    const unclear = hear(0, 2).share;
+    expect(unclear).toBeGreaterThan(0.3);
+    expect(unclear).toBeLessThan(0.95);
+  });
+
+  it('is one of nine words', () => {
+    expect(['maj', 'hdim7', 'aug'].map(isChordQuality)).toEqual([true, true, true]);
+    expect(['', 'major', 'N'].map(isChordQuality)).toEqual([false, false, false]);
   });
 
   it('says nothing about no chord', () => {

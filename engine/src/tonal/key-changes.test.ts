@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Style } from '../tags/style.ts';
 import { computeChroma } from './chroma.ts';
 import { estimateKey, readKeyHint } from './key.ts';
-import { findKeySpans } from './key-changes.ts';
-import { correlateProfiles, createKeyBlocks } from './key-evidence.ts';
+import { findKeySpans, type KeySpanOptions } from './key-changes.ts';
+import { correlateProfiles, createKeyBlocks, type KeyBlocks } from './key-evidence.ts';
 import { createKey, pitchNameOf, tonicOf } from './key-name.ts';
 import { analyseSpectra, makeCadence, renderChords } from './test-progressions.ts';
 
@@ -141,5 +141,141 @@ describe('key changes', () => {
       C_MAJOR,
     ]);
     expect(findKeySpans(blocks, C_MAJOR, { durationSeconds }).map(({ key }) => key)).toEqual(['C']);
+  });
+});
+
+describe('a course of keys', () => {
+  const BLOCK_SECONDS = 2.5;
+  const A_MINOR = createKey(9, 'minor');
+  const E_MAJOR = createKey(4, 'major');
+
+  /** So many blocks of each key, heard without a doubt by a network whose features are the evidence for the keys. */
+  function follow(
+    course: readonly (readonly [key: number, blocks: number])[],
+    homeKey: number,
+    options: Partial<KeySpanOptions> = {},
+  ) {
+    const keys = course.flatMap(([key, count]) => new Array<number>(count).fill(key));
+    const features = new Float32Array(keys.length * 24);
+    keys.forEach((key, block) => {
+      features[block * 24 + key] = 25 * 20;
+    });
+    const blocks: KeyBlocks = {
+      blockCount: keys.length,
+      blockFrames: 25,
+      frameCount: 25 * keys.length,
+      frameRateHz: 10,
+      chroma: new Float32Array(12 * keys.length),
+      minorLean: 0,
+      learned: { head: { featureCount: 24, score: (mean) => mean }, features },
+    };
+    const durationSeconds = keys.length * BLOCK_SECONDS - 1;
+    return findKeySpans(blocks, homeKey, { durationSeconds, ...options }).map(
+      ({ startSeconds, endSeconds, key, scale }) => [startSeconds, endSeconds, `${key} ${scale}`],
+    );
+  }
+
+  it('changes between the blocks where it does, to the end of the piece', () => {
+    expect(
+      follow(
+        [
+          [C_MAJOR, 24],
+          [EB_MAJOR, 16],
+          [D_MINOR, 20],
+        ],
+        C_MAJOR,
+      ),
+    ).toEqual([
+      [0, 60, 'C major'],
+      [60, 100, 'Eb major'],
+      [100, 149, 'D minor'],
+    ]);
+  });
+
+  it.each([
+    ['the nearest bar line', [50, 58, 61, 63], 61],
+    ['the nearest bar line, before it', [50, 58, 62.1, 63], 58],
+    ['a bar line less than a block away', [57.6, 64], 57.6],
+    ['where it is, with the bar lines a block away', [57.5, 62.5], 60],
+  ])('changes at %s', (_name, barLinesSeconds, expected) => {
+    const course = [
+      [C_MAJOR, 24],
+      [EB_MAJOR, 24],
+    ] as const;
+    const [first, second] = follow(course, C_MAJOR, { barLinesSeconds });
+    expect([first![1], second![0]]).toEqual([expected, expected]);
+  });
+
+  it('is that of the whole when it stays, whatever was heard', () => {
+    expect(follow([[EB_MAJOR, 24]], C_MAJOR)).toEqual([[0, 59, 'C major']]);
+  });
+
+  it('is not looked for in less than half a minute', () => {
+    const halves = (blocks: number) =>
+      follow(
+        [
+          [C_MAJOR, blocks],
+          [EB_MAJOR, blocks],
+        ],
+        C_MAJOR,
+      );
+    expect(halves(5)).toHaveLength(1);
+    expect(halves(20)).toHaveLength(2);
+  });
+
+  it.each([
+    // A change is paid by ten blocks of the new key, and by twenty when that is the relative or the parallel one.
+    ['another key', C_MAJOR, EB_MAJOR, 15, 2],
+    ['another key of the other scale', C_MAJOR, D_MINOR, 15, 2],
+    ['another key, hardly', C_MAJOR, EB_MAJOR, 8, 1],
+    ['the relative minor', C_MAJOR, A_MINOR, 15, 1],
+    ['the relative minor, for long', C_MAJOR, A_MINOR, 26, 2],
+    ['the relative major', A_MINOR, C_MAJOR, 15, 1],
+    ['the parallel minor', C_MAJOR, createKey(0, 'minor'), 15, 1],
+    ['the parallel major', D_MINOR, createKey(2, 'major'), 15, 1],
+    ['the major a third below a minor', createKey(0, 'minor'), A_MINOR - 12, 15, 2],
+  ])('goes to %s when it is there for long enough', (_name, from, to, blocks, spans) => {
+    expect(
+      follow(
+        [
+          [from, 40],
+          [to, blocks],
+        ],
+        from,
+      ),
+    ).toHaveLength(spans);
+  });
+
+  it('passes over a key of less than a quarter of a minute on the way to a relative', () => {
+    // By way of a third key the change costs no more than at once.
+    const through = (blocks: number) =>
+      follow(
+        [
+          [C_MAJOR, 30],
+          [E_MAJOR, blocks],
+          [A_MINOR, 30],
+        ],
+        C_MAJOR,
+      ).map(([, , name]) => name);
+    expect(through(4)).toEqual(['C major', 'A minor']);
+    expect(through(12)).toEqual(['C major', 'E major', 'A minor']);
+  });
+
+  it('is the given key where its relative or parallel is heard, and no other', () => {
+    const course = [
+      [C_MAJOR, 30],
+      [createKey(0, 'minor'), 48],
+      [EB_MAJOR, 30],
+    ] as const;
+    expect(follow(course, A_MINOR, { homeIsGiven: true })).toEqual([
+      [0, 75, 'A minor'],
+      [75, 195, 'C minor'],
+      [195, 269, 'Eb major'],
+    ]);
+    expect(follow(course, C_MAJOR, { homeIsGiven: true }).map(([, , name]) => name)).toEqual([
+      'C major',
+      'Eb major',
+    ]);
+    expect(follow(course, C_MAJOR).map(([, , name]) => name)).toEqual(['C major', 'C minor', 'Eb major']);
   });
 });

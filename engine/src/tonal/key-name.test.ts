@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, parseKeyHint, spellPitchClass } from './key-name.ts';
+import {
+  createKey,
+  keyNumberOf,
+  parseKeyHint,
+  pitchNameOf,
+  scaleOf,
+  spellPitchClass,
+  tonicOf,
+} from './key-name.ts';
 
 const spellAll = (key: number): string[] => Array.from({ length: 12 }, (_, pc) => spellPitchClass(pc, key));
 
@@ -12,6 +20,15 @@ describe('spelling', () => {
     ['Bb minor', createKey(10, 'minor'), 'C Db D Eb E F Gb G Ab A Bb B'],
   ])('of %s', (_name, key, expected) => {
     expect(spellAll(key)).toEqual(expected.split(' '));
+  });
+
+  it('without a key is that of C', () => {
+    expect(Array.from({ length: 12 }, (_, pc) => spellPitchClass(pc, null))).toEqual(spellAll(0));
+  });
+
+  it('of a minor key is that of its relative major, but for its raised degrees', () => {
+    expect(spellAll(createKey(0, 'minor'))).toEqual('C Db D Eb E F F# G Ab A Bb B'.split(' '));
+    expect(spellAll(createKey(4, 'minor'))).toEqual('C C# D D# E F F# G G# A A# B'.split(' '));
   });
 
   it('keeps every diatonic chord of every key on a letter of its own, plain neighbours aside', () => {
@@ -27,6 +44,18 @@ describe('spelling', () => {
   });
 });
 
+describe('the number of a key', () => {
+  it.each([
+    ['C', 'major', 0],
+    ['B', 'major', 11],
+    ['C', 'minor', 12],
+    ['Bb', 'minor', 22],
+  ] as const)('%s %s is %i, and back', (name, scale, number) => {
+    expect(keyNumberOf(name, scale)).toBe(number);
+    expect([pitchNameOf(tonicOf(number)), scaleOf(number)]).toEqual([name, scale]);
+  });
+});
+
 describe('key hints', () => {
   it.each([
     ['A', [9, 21]],
@@ -39,11 +68,28 @@ describe('key hints', () => {
     ['c#m', [13]],
     ['Db:maj', [1]],
     ['EMIN', [16]],
+    ['C♯ minor', [13]],
+    ['Ebb', [2, 14]],
+    ['Gmaj', [7]],
+    ['F dur', [5]],
+    ['A moll', [21]],
   ])('reads %s', (text, keys) => {
     expect(parseKeyHint(text)).toEqual({ keys });
   });
 
-  it.each(['', 'H', 'loud', 'A lydian', '7'])('refuses %j', (text) => {
+  it.each([
+    '',
+    'H',
+    'loud',
+    'A lydian',
+    '7',
+    'A nominor',
+    'A minority',
+    'A remaj',
+    'A major7',
+    'A sharp MIN',
+    'A MINor',
+  ])('refuses %j', (text) => {
     expect(parseKeyHint(text)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-na
 /**
  * P(key right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds and up to `leadMax`, where recordings get no surer; the constants change
  * with the logarithm of how long the stretch is, since a long one that leaves two keys close is nearer to the truth than a short one. Learned:
- * fitted on 385 recordings of 30 s and the dev corpus, by 10-fold cross-validation the expected calibration error is .05 and .04. Classical:
+ * fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical:
  * fitted on excerpts of 10 to 135 s of the dev corpus (.03; whole songs .07).
  */
 const CONFIDENCE = {

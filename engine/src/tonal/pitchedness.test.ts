@@ -32,6 +32,9 @@ describe('pitched sound', () => {
     ['a sure network against noisy signs', tuned(0.2), flat, makeCertainty(0.6), 'plain'],
     ['an unsure network with clear signs', tuned(0.9), triad, makeCertainty(0.2), 'plain'],
     ['an unsure network with noisy signs', tuned(0.3), flat, makeCertainty(0.2), 'none'],
+    ['as much agreement and as few pitch classes as it takes', tuned(0.45), triad, null, 'plain'],
+    ['a bit less agreement', tuned(0.449), triad, null, 'none'],
+    ['silence, however well in tune', tuned(0.9), makeChroma(new Array(12).fill(0)), null, 'none'],
     ['a network that hears no chord', tuned(0.9), triad, makeCertainty(0.02), 'none'],
   ])('%s', (_name, tuning, chroma, learned, expected) => {
     expect(findPitch(tuning, chroma, allSounding, learned, null)).toBe(expected);
@@ -48,9 +51,24 @@ describe('pitched sound', () => {
 
   it('is judged on the frames that sound', () => {
     const chroma = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
-    chroma.data.fill(1, 0, 6 * 12);
-    const silent = new Uint8Array(FRAMES).fill(1, 0, 6);
+    chroma.data.fill(1, 0, 12 * 12);
+    const silent = new Uint8Array(FRAMES).fill(1, 0, 12);
     expect(findPitch(tuned(0.9), chroma, silent, null, null)).toBe('plain');
+    expect(findPitch(tuned(0.9), chroma, allSounding, null, null)).toBe('none');
+    // Frames without a pitch class say nothing either way.
+    chroma.data.fill(0, 0, 12 * 12);
+    expect(findPitch(tuned(0.9), chroma, allSounding, null, null)).toBe('plain');
+  });
+
+  it('is what the network says of them', () => {
+    const learned = makeCertainty(0.3);
+    learned.logProbabilities.fill(-30, 0, 12 * CHORD_CLASS_COUNT);
+    const silent = new Uint8Array(FRAMES).fill(1, 0, 12);
+    expect(findPitch(tuned(0.2), flat, silent, learned, null)).toBe('plain');
+    expect(findPitch(tuned(0.2), flat, allSounding, learned, null)).toBe('none');
+    expect(findPitch(tuned(0.9), triad, new Uint8Array(FRAMES).fill(1), makeCertainty(0.9), null)).toBe(
+      'none',
+    );
   });
 });
 
@@ -64,12 +82,15 @@ describe('silence', () => {
 
   it('is a hundredth of the mean level', () => {
     expect([...markSilentFrames(makePitch([0, 0.001, 0.5, 1, 1, 0.002]))]).toEqual([1, 1, 0, 0, 0, 1]);
+    // The mean square is 0.5: a hundredth of its root is 0.00707.
+    expect([...markSilentFrames(makePitch([1, 0.0072, 1, 0.0069]))]).toEqual([0, 0, 0, 1]);
     expect([...markSilentFrames(makePitch([0, 0]))]).toEqual([1, 1]);
     expect(markSilentFrames(makePitch([]))).toHaveLength(0);
   });
 
   it('has edges where the sound begins and ends, frame windows allowed for', () => {
     expect(findSoundEdges(Uint8Array.of(1, 1, 0, 0, 0, 1), 10)).toEqual([0.35, 0.25]);
+    expect(findSoundEdges(Uint8Array.of(0, 1, 1, 1), 10)).toEqual([-0.15]);
     expect(findSoundEdges(Uint8Array.of(0, 0), 10)).toEqual([]);
     expect(findSoundEdges(Uint8Array.of(1, 1), 10)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** Music with known answers: chords of synthesised tones at any tuning, through the real front end. */
 
 import type { Beat } from '../result.ts';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { createFrontEnd, type SpectralFrames } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 
@@ -109,4 +110,24 @@ export function makeBeats(durationSeconds: number, beatSeconds = 0.5): Beat[] {
     beatInBar: (index % 4) + 1,
     bar: Math.floor(index / 4),
   }));
+}
+
+const PITCH = { rateHz: 10, bandCount: 144, firstMidi: 36 };
+
+/** The pitch frames of such chords, drawn band by band without audio: the root two octaves below middle C, every tone above it and an octave on. */
+export function drawChords(chords: readonly TestChord[]): FloatFrames {
+  const { rateHz, bandCount, firstMidi } = PITCH;
+  const rows = chords.flatMap(({ pitchClasses, seconds }) => {
+    const row = new Float32Array(bandCount);
+    row[2 * pitchClasses[0]!] = 20;
+    for (const pitchClass of pitchClasses) {
+      for (const octaveMidi of [60, 72]) row[2 * (octaveMidi - firstMidi + pitchClass)]! += 20;
+    }
+    return Array.from({ length: Math.round(seconds * rateHz) }, () => row);
+  });
+  const data = new Float32Array(rows.length * bandCount);
+  rows.forEach((row, frame) => {
+    data.set(row, frame * bandCount);
+  });
+  return { frameRateHz: rateHz, binCount: bandCount, frameCount: rows.length, data };
 }

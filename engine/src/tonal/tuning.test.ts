@@ -5,7 +5,35 @@ import { estimateTuning } from './tuning.ts';
 
 const tuningOf = (signal: Float32Array) => estimateTuning(analyseSpectra(signal).pitch);
 
+/** Frames with the same peaks, more than are held at a time: a band, and how high it and its upper neighbour are. */
+function drawPeaks(...peaks: [band: number, height: number, above: number][]) {
+  const data = new Float32Array(300 * 144);
+  for (let frame = 0; frame < 300; frame++) {
+    for (const [band, height, above] of peaks) data.set([height, above], frame * 144 + band);
+  }
+  return { frameRateHz: 10, binCount: 144, frameCount: 300, data };
+}
+
 describe('tuning', () => {
+  it('is where the peak lies between the half semitones', () => {
+    // A third of 50 cents up; of two neighbours the centre of gravity.
+    const tuning = estimateTuning(drawPeaks([60, 2, 1]))!;
+    expect(tuning.cents).toBeCloseTo(50 / 3, 9);
+    expect(tuning.referenceHz).toBeCloseTo(440 * 2 ** (50 / 3 / 1200), 9);
+    expect(tuning.concentration).toBeCloseTo(1, 9);
+  });
+
+  it('is the mean of the peaks, each as strong as it is', () => {
+    // Three in tune and one a quarter tone off point the opposite way.
+    const tuning = estimateTuning(drawPeaks([60, 3, 0], [71, 1, 0]))!;
+    expect(tuning.cents).toBeCloseTo(0, 9);
+    expect(tuning.concentration).toBeCloseTo(0.5, 9);
+    // Angles of 90° and 0°, alike: 12.5 cents.
+    const between = estimateTuning(drawPeaks([60, 1, 1], [80, 1, 0]))!;
+    expect(between.cents).toBeCloseTo(12.5, 9);
+    expect(between.concentration).toBeCloseTo(Math.SQRT1_2, 9);
+  });
+
   it.each([-40, -30, -20, -10, 0, 10, 20, 30, 40])('hears chords %i cents off', (cents) => {
     const tuning = tuningOf(renderChords(makeCadence(3), cents))!;
     // Overlapping partials pull single peaks; the mean stays within three cents.

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { isSignedEvent, signEvent } from './event-signature.ts';
@@ -10,6 +11,9 @@ const stripe = new Stripe('sk_test_unused');
 const byStripe = (timestamp: number, key = secret) =>
   stripe.webhooks.generateTestHeaderString({ payload: body.toString(), secret: key, timestamp });
 
+const byHand = (timestamp: string) =>
+  `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
+
 describe('event signature', () => {
   it("accepts what Stripe's own package signs, and Stripe's package accepts ours", () => {
     expect(isSignedEvent([secret], body, byStripe(seconds), now)).toBe(true);
@@ -18,7 +22,12 @@ describe('event signature', () => {
   });
 
   it.each([
-    ['299 s old', byStripe(seconds - 299), true],
+    ['300 s old', byStripe(seconds - 300), true],
+    ['300 s ahead', byStripe(seconds + 300), true],
+    ['parts of a second', byHand(`${seconds}.5`), false],
+    ['a whole one by hand', byHand(`${seconds}`), true],
+    ['2,000 characters', `${byStripe(seconds)},x=`.padEnd(2_000, 'a'), true],
+    ['2,001 characters', `${byStripe(seconds)},x=`.padEnd(2_001, 'a'), false],
     ['301 s old', byStripe(seconds - 301), false],
     ['301 s ahead', byStripe(seconds + 301), false],
     ['another secret', byStripe(seconds, 'whsec_other'), false],

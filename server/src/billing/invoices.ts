@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres.ts';
-import { findAccountOfWorkspace, listInvoiceEvents } from './store.ts';
+import { findAccountOfWorkspace, type InvoiceEvent, listInvoiceEvents } from './store.ts';
 
 export type Invoice = {
   id: string;
@@ -10,12 +10,16 @@ export type Invoice = {
   lines: readonly { description: string; amount: number }[];
 };
 
-/** The invoices that the sandbox reported for a workspace, the newest first: each as its last event left it. */
+/** The invoices that the sandbox reported for a workspace, the newest first. */
 export async function listSandboxInvoices(db: Queryable, workspaceId: string): Promise<Invoice[]> {
   const account = await findAccountOfWorkspace(db, workspaceId);
-  if (!account?.customerId) return [];
+  return account?.customerId ? readInvoices(await listInvoiceEvents(db, account.customerId)) : [];
+}
+
+/** Of events, the newest first: each invoice as its last event left it. */
+export function readInvoices(events: readonly InvoiceEvent[]): Invoice[] {
   const invoices = new Map<string, Invoice>();
-  for (const { eventType, payload } of await listInvoiceEvents(db, account.customerId)) {
+  for (const { eventType, payload } of events) {
     const { object } = payload.data;
     // Events of older versions said nothing about money.
     if (typeof object.total !== 'number' || invoices.has(object.id)) continue;

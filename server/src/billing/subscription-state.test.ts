@@ -28,6 +28,9 @@ const paid = (subscriptionId: string, second: number) =>
 const failed = (subscriptionId: string, second: number) =>
   dated({ kind: 'payment', subscriptionId, payment: 'failed', rank: 5 }, second);
 
+const unpaid = (subscriptionId: string, plan: 'pro' | 'scale', second: number) =>
+  dated({ kind: 'subscription', subscriptionId, plan, payment: 'failed', rank: 3 }, second);
+
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, index) =>
@@ -94,6 +97,30 @@ describe('all orders of the events end alike', () => {
       [subscribed('a', 'pro', 1, 2), failed('a', 2), ended('a', 3), subscribed('a', 'pro', 9, 2)],
       { subscriptionId: 'a', plan: 'pro', status: 'active', graceUntil: null },
     ],
+    [
+      'word that the subscription is unpaid, made good later',
+      [subscribed('a', 'pro', 1, 2), unpaid('a', 'pro', 2), paid('a', 3)],
+      { subscriptionId: 'a', plan: 'pro', status: 'active', graceUntil: null },
+    ],
+    [
+      'word that the subscription is unpaid, overtaken by a change of plan',
+      [subscribed('a', 'pro', 1, 2), unpaid('a', 'pro', 2), subscribed('a', 'scale', 3)],
+      { subscriptionId: 'a', plan: 'scale', status: 'past_due', graceUntil: at(2 + WEEK_SECONDS) },
+    ],
+    [
+      'a payment of the very version that failed before',
+      [
+        subscribed('a', 'pro', 1, 2),
+        failed('a', 2),
+        { ...paid('a', 2), change: { ...paid('a', 2).change, rank: 5 } },
+      ],
+      { subscriptionId: 'a', plan: 'pro' },
+    ],
+    [
+      'an end without a beginning',
+      [ended('a', 4), paid('a', 5)],
+      { subscriptionId: null, plan: 'free', status: 'active', graceUntil: null },
+    ],
   ] as const)('%s', (_, events, end) => {
     for (const order of permutations(events)) expect(outcomeOf(order)).toMatchObject(end);
   });
@@ -124,5 +151,63 @@ describe('of several subscriptions', () => {
     for (const order of permutations(later)) expect(state(...order).subscriptionId).toBe('sub_a');
     const together = [subscribed('sub_a', 'pro', 1), subscribed('sub_b', 'pro', 1)];
     for (const order of permutations(together)) expect(state(...order).subscriptionId).toBe('sub_a');
+  });
+});
+
+describe('a change', () => {
+  const before = { ...newSubscription('a'), plan: 'pro' as const, version: 17_731_440_043, eventId: 'evt_m' };
+  const word = (second: number, id: string, payment: 'failed' | null = null) =>
+    applyChange(
+      before,
+      { kind: 'subscription', subscriptionId: 'a', plan: 'scale', payment, rank: 3 },
+      { id, createdAt: new Date((1_773_144_004 + second) * 1000) },
+    );
+
+  it('that is older, or the same again, changes nothing', () => {
+    expect(word(-1, 'evt_z')).toBeNull();
+    expect(word(0, 'evt_a')).toBeNull();
+    expect(word(0, 'evt_m')).toBeNull();
+  });
+
+  it('that is newer, or of the same moment by a later name, sets plan and version', () => {
+    expect(word(0, 'evt_z')).toEqual({ ...before, plan: 'scale', eventId: 'evt_z' });
+    expect(word(1, 'evt_a')).toEqual({
+      ...before,
+      plan: 'scale',
+      version: before.version + 10,
+      eventId: 'evt_a',
+    });
+  });
+
+  it('that is older and unpaid leaves the plan and notes the failure, once', () => {
+    const noted = word(-1, 'evt_z', 'failed');
+    expect(noted).toEqual({ ...before, failedVersions: [before.version - 10] });
+    expect(word(1, 'evt_z', 'failed')).toMatchObject({
+      plan: 'scale',
+      failedVersions: [before.version + 10],
+    });
+  });
+
+  it('that ends it counts once', () => {
+    const end = { kind: 'subscription_ended', subscriptionId: 'a', rank: 6 } as const;
+    const event = { id: 'evt_1', createdAt: new Date(1_773_144_004_000) };
+    const after = applyChange(before, end, event)!;
+    expect(after).toEqual({ ...before, endedVersion: before.version + 3 });
+    expect(applyChange(after, end, event)).toBeNull();
+  });
+
+  it('of a payment settles what failed before it, and not what fails after', () => {
+    const pay = (version: number, payment: 'paid' | 'failed', given: Subscription) =>
+      applyChange(
+        given,
+        { kind: 'payment', subscriptionId: 'a', payment, rank: version % 10 },
+        { id: 'evt', createdAt: new Date(Math.floor(version / 10) * 1000) },
+      );
+    const failedTwice = { ...before, failedVersions: [105, 305] };
+    const settled = pay(204, 'paid', failedTwice)!;
+    expect(settled).toEqual({ ...before, paidVersion: 204, failedVersions: [305] });
+    expect(pay(204, 'paid', settled)).toBeNull();
+    expect(pay(105, 'failed', settled)).toBeNull();
+    expect(pay(305, 'failed', settled)).toBeNull();
   });
 });

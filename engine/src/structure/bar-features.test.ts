@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
+import { type BarVectors, describeBars } from './bar-features.ts';
+
+/** Two bars of two seconds; what one has and the other lacks is all there is, up to its sign. */
+const EDGES = [0, 2, 4];
+const MEL = { rateHz: 50, bands: 81 };
+const PITCH = { rateHz: 10, bands: 144 };
+type Fill = (frame: number, band: number) => number;
+
+function makeFrames({ rateHz, bands }: typeof MEL, fill: Fill): FloatFrames {
+  const frameCount = 4 * rateHz;
+  const data = Float32Array.from({ length: frameCount * bands }, (_, i) =>
+    fill(Math.floor(i / bands), i % bands),
+  );
+  return { frameRateHz: rateHz, binCount: bands, frameCount, data };
+}
+const describeFrames = (mel: Fill, pitch: Fill, rms = 1, tuningCents = 0) =>
+  describeBars(EDGES, makeFrames(MEL, mel), makeFrames(PITCH, pitch), rms, tuningCents);
+const none: Fill = () => 0;
+/** Where a bar has something, and how much. */
+const entries = ({ width, data }: BarVectors, bar: number): [number, number][] =>
+  [...data.subarray(bar * width, (bar + 1) * width)].flatMap((value, at): [number, number][] =>
+    Math.abs(value) > 1e-6 ? [[at, Number(value.toFixed(4))]] : [],
+  );
+
+describe('a bar', () => {
+  it('has a rise at its sixteenth and its ninth of the bands, however long the sound goes on', () => {
+    // The sixth sixteenth of the second bar begins with frame 131 (a hundred a bar) and the seventh with 138.
+    const { rhythm } = describeFrames(
+      (frame, band) => (frame >= 131 && band >= 18 && band < 27 ? 3 : 0),
+      none,
+    );
+    expect(rhythm).toMatchObject({ barCount: 2, width: 16 * 9 });
+    expect(entries(rhythm, 1)).toEqual([[5 * 9 + 2, 1]]);
+    expect(entries(rhythm, 0)).toEqual([[5 * 9 + 2, -1]]);
+  });
+
+  it('has no rise from nothing before the first frame', () => {
+    const { rhythm } = describeFrames(() => 3, none);
+    expect(entries(rhythm, 0)).toEqual([]);
+    const second = describeFrames((frame) => (frame >= 1 ? 3 : 0), none).rhythm;
+    expect(entries(second, 0).map(([at]) => at)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('has the sound of its eighth and its bands, alike whether an eighth has twelve frames or thirteen', () => {
+    const { sound } = describeFrames((frame, band) => (frame < 100 && band >= 3 && band < 6 ? 3 : 0), none);
+    expect(sound).toMatchObject({ barCount: 2, width: 8 * 27 });
+    expect(entries(sound, 0)).toEqual(Array.from({ length: 8 }, (_, at) => [at * 27 + 1, 0.3536]));
+    // The third eighth begins with frame 25 and the fourth with 38.
+    const third = describeFrames(
+      (frame, band) => (frame >= 25 && frame < 38 && band < 3 ? 3 : 0),
+      none,
+    ).sound;
+    expect(entries(third, 0)).toEqual([[2 * 27, 1]]);
+  });
+
+  it('has the shape of its spectrum as a timbre', () => {
+    // Logarithms of 1 + cos(3 π (band + 1/2) / 81): the level, and the fourth coefficient.
+    const shape: Fill = (frame, band) =>
+      frame < 100 ? (Math.exp(1 + Math.cos((3 * Math.PI * (band + 0.5)) / 81)) - 1) / 10 : 0;
+    const { timbre } = describeFrames(shape, none);
+    expect(timbre).toMatchObject({ barCount: 2, width: 20 });
+    // 81 times 1/√2 and 40.5: two to the root of two, made one long.
+    expect(entries(timbre, 0)).toEqual([
+      [0, 0.8165],
+      [3, 0.5774],
+    ]);
+  });
+
+  it('has the tones of its eighths, from C4 up three octaves', () => {
+    // Frames 28 and 29 are the fourth eighth of the second bar.
+    const tone =
+      (band: number): Fill =>
+      (frame, at) =>
+        frame >= 28 && frame < 30 && at === band ? 40 : 0;
+    const { melody } = describeFrames(none, tone(60));
+    expect(melody).toMatchObject({ barCount: 2, width: 8 * 36 });
+    expect(entries(melody, 1)).toEqual([[3 * 36 + 6, 1]]);
+    expect(entries(describeFrames(none, tone(61), 1, 50).melody, 1)).toEqual([[3 * 36 + 6, 1]]);
+    expect(entries(describeFrames(none, tone(47)).melody, 1).length).toBeLessThanOrEqual(1);
+    expect(entries(describeFrames(none, tone(118)).melody, 1)).toEqual([[3 * 36 + 35, 1]]);
+  });
+
+  it('beyond the last frame is like the last', () => {
+    const mel = makeFrames(MEL, (frame, band) => (frame === 199 && band < 3 ? 3 : 0));
+    const pitch = makeFrames(PITCH, none);
+    const { sound } = describeBars([0, 2, 6, 8], mel, pitch, 1, 0);
+    expect(entries(sound, 2)).toEqual(Array.from({ length: 8 }, (_, at) => [at * 27, expect.any(Number)]));
+  });
+
+  it('is heard against the level of the recording', () => {
+    const shape: Fill = (frame, band) => (frame < 100 ? 0.1 + band / 81 : 0.2);
+    const plain = describeFrames(shape, none, 0.5).timbre;
+    const louder = describeFrames((frame, band) => 8 * shape(frame, band), none, 4).timbre;
+    louder.data.forEach((value, at) => {
+      expect(value).toBeCloseTo(plain.data[at]!, 5);
+    });
+    expect([...describeFrames(shape, none, 0).timbre.data].every((value) => value === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { groupSegments } from './grouping.ts';
+import { makeBand } from './test-songs.ts';
+
+/** Likeness of segments by their numbers, of the bars that lie at the same place in both; bars of one segment are alike. */
+function group(
+  bounds: readonly number[],
+  content: (a: number, b: number) => number,
+  texture: (a: number, b: number) => number = () => 0,
+) {
+  const barCount = bounds.at(-1)!;
+  const segmentOf = (bar: number): number => bounds.findLastIndex((bound) => bound <= bar);
+  const place = (bar: number): number => bar - bounds[segmentOf(bar)]!;
+  return groupSegments(bounds, {
+    content: makeBand(barCount, (i, j) =>
+      place(i) === place(j) ? content(segmentOf(i), segmentOf(j)) : -0.5,
+    ),
+    texture: makeBand(barCount, (i, j) => texture(segmentOf(i), segmentOf(j))),
+  }).map(({ startBar, endBar, group }) => [startBar, endBar, group]);
+}
+const between =
+  (pairs: Record<string, number>, other = 0) =>
+  (a: number, b: number) =>
+    pairs[`${Math.min(a, b)}${Math.max(a, b)}`] ?? other;
+
+describe('groups', () => {
+  it('are segments that are alike, numbered as they come', () => {
+    expect(group([0, 8, 16, 24, 32], between({ '02': 0.9, '13': 0.8 }))).toEqual([
+      [0, 8, 0],
+      [8, 16, 1],
+      [16, 24, 0],
+      [24, 32, 1],
+    ]);
+  });
+
+  it.each([
+    [0.46, [0, 1, 0]],
+    [0.44, [0, 1, 2]],
+  ])('need a likeness of .45: %f', (alike, expected) => {
+    expect(group([0, 8, 16, 24], between({ '02': alike })).map(([, , number]) => number)).toEqual(expected);
+  });
+
+  it('take in what is like all of them on average, the likest first', () => {
+    // The third is like the first alone: 0.3 on average of the two that are likest.
+    const chain = between({ '02': 0.9, '24': 0.6 });
+    expect(group([0, 8, 16, 24, 32, 40], chain).map(([, , number]) => number)).toEqual([0, 1, 0, 2, 3]);
+    const close = between({ '02': 0.9, '24': 0.6, '04': 0.4 });
+    expect(group([0, 8, 16, 24, 32, 40], close).map(([, , number]) => number)).toEqual([0, 1, 0, 2, 0]);
+  });
+
+  it('join neighbours', () => {
+    expect(group([0, 8, 16, 24], between({ '01': 0.9 }))).toEqual([
+      [0, 16, 0],
+      [16, 24, 1],
+    ]);
+  });
+
+  it('know a segment that begins a bar later, and one that is a part of another', () => {
+    const similarity = (shift: number, alike: number) => ({
+      // Bar i of the first segment is bar i + shift of the third.
+      content: makeBand(24, (i, j) => (i < 8 && j - i === 16 + shift ? alike : -0.5)),
+      texture: makeBand(24, () => 0),
+    });
+    const numbers = (shift: number) =>
+      groupSegments([0, 8, 16, 24], similarity(shift, 0.9)).map(({ group }) => group);
+    // Eight bars, seven and six of them in common; five are less than three quarters.
+    expect([0, 1, 2, -2, 3, -3].map((shift) => numbers(shift)[2])).toEqual([0, 0, 0, 0, 2, 2]);
+  });
+
+  it.each([
+    [0.76, [0, 1, 0]],
+    [0.74, [0, 1, 2]],
+  ])('compare single bars by how they are played: %f', (alike, expected) => {
+    expect(
+      group([0, 1, 9, 10], () => -1, between({ '02': alike }, -1)).map(([, , number]) => number),
+    ).toEqual(expected);
+  });
+
+  it('are not looked for beyond the reach of the comparison', () => {
+    const similarity = { content: makeBand(40, () => 0.9, 12), texture: makeBand(40, () => -1, 12) };
+    expect(groupSegments([0, 8, 16, 24, 32, 40], similarity).map(({ group }) => group)).toEqual([0]);
+    const apart = {
+      content: makeBand(40, (i, j) => (Math.floor(i / 8) % 2 === Math.floor(j / 8) % 2 ? 0.9 : 0), 12),
+      texture: makeBand(40, () => -1, 12),
+    };
+    expect(groupSegments([0, 8, 16, 24, 32, 40], apart).map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('a segment that continues its neighbour', () => {
+  const lengths = (bounds: readonly number[], content: Record<string, number>, texture: number) =>
+    group(bounds, between(content), () => texture).map(([start, end]) => end! - start!);
+
+  it.each([
+    // Texture across the boundary of more than .25.
+    ['played alike', [0, 8, 16], {}, 0.26, [16]],
+    ['played otherwise', [0, 8, 16], {}, 0.24, [8, 8]],
+    // Four bars and less get .05.
+    ['short', [0, 8, 12], {}, 0.21, [12]],
+    ['not quite short', [0, 8, 13], {}, 0.21, [8, 5]],
+    // More than 24 bars together cost .2.
+    ['long', [0, 16, 25], {}, 0.44, [16, 9]],
+    ['not quite long', [0, 16, 24], {}, 0.44, [24]],
+    ['long, but very much alike', [0, 16, 25], {}, 0.46, [25]],
+    // What comes back costs .1, and where both do they stay.
+    ['one of which comes back', [0, 8, 16, 24], { '02': 0.9 }, 0.34, [8, 8, 8]],
+    ['one of which comes back, alike', [0, 6, 12, 18], { '02': 0.9 }, 0.36, [18]],
+    ['both of which come back', [0, 8, 16, 24, 32], { '02': 0.9, '13': 0.9 }, 0.9, [8, 8, 8, 8]],
+  ])('%s', (_name, bounds, content, texture, expected) => {
+    expect(lengths(bounds, content, texture)).toEqual(expected);
+  });
+
+  it('takes the name of the one that comes back', () => {
+    // The second, found nowhere else, continues the first and not the third.
+    const texture = (a: number, b: number) => (a + b === 1 ? 0.9 : 0);
+    expect(group([0, 8, 16, 24, 32], between({ '03': 0.9 }), texture)).toEqual([
+      [0, 16, 0],
+      [16, 24, 1],
+      [24, 32, 0],
+    ]);
+    const backwards = (a: number, b: number) => (a + b === 5 ? 0.9 : 0);
+    expect(group([0, 8, 16, 24, 32], between({ '03': 0.9 }), backwards)).toEqual([
+      [0, 8, 0],
+      [8, 16, 1],
+      [16, 32, 0],
+    ]);
+  });
+
+  it('is judged by the eight bars on either side', () => {
+    // The first eight of twelve bars are nothing like the rest.
+    const texture = makeBand(24, (i, j) => (i < 4 || j >= 20 ? -1 : 0.3));
+    const content = makeBand(24, () => 0);
+    expect(groupSegments([0, 12, 24], { texture, content })).toHaveLength(1);
+  });
+
+  it('joins the likest first', () => {
+    const texture = (a: number, b: number) => (a + b === 1 ? 0.3 : a + b === 3 ? 0.5 : 0);
+    // The second and third become one of 16 bars; with the first it would be 24, and still is alike enough on average.
+    expect(group([0, 8, 16, 25], () => 0, texture)).toEqual([
+      [0, 8, 0],
+      [8, 25, 1],
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
+import { CHORD_CLASS_COUNT, createChordActivation } from './chord-activation.ts';
+import { hearHarmony } from './hear-harmony.ts';
+import { createKey } from './key-name.ts';
+import { drawChords, makeBeats, makeCadence, makeChord, type TestChord } from './test-progressions.ts';
+
+const NOTHING = {
+  key: null,
+  scale: null,
+  confidence: null,
+  alternatives: [],
+  keyChanges: [],
+  tuningHz: null,
+  tuningCents: null,
+  chords: [],
+  chordsSevenths: [],
+  chroma: [],
+};
+
+function prepare(chords: readonly TestChord[], overrides: Partial<TonalInput> = {}): TonalInput {
+  const pitch = drawChords(chords);
+  const durationSeconds = pitch.frameCount / pitch.frameRateHz;
+  const harmony = hearHarmony({ pitch, rms: 0.1, model: null });
+  return { pitch, rms: 0.1, durationSeconds, beats: makeBeats(durationSeconds), harmony, ...overrides };
+}
+const A_MINOR = createKey(9, 'minor');
+const cadence = makeCadence(A_MINOR);
+
+describe('a cadence that is drawn', () => {
+  it('has its key, its chords and its chroma', () => {
+    const { tonal, reason } = analyseTonal(prepare([...cadence, ...cadence]));
+    expect(reason).toBeNull();
+    expect(tonal).toMatchObject({
+      key: 'A',
+      scale: 'minor',
+      tuningHz: expect.closeTo(440, 9),
+      tuningCents: expect.closeTo(0, 9),
+    });
+    expect(tonal.keyChanges).toMatchObject([{ startSeconds: 0, endSeconds: 20, key: 'A', scale: 'minor' }]);
+    expect(tonal.chords.slice(0, 4).map(({ label, roman }) => [label, roman])).toEqual([
+      ['A:min', 'i'],
+      ['F:maj', 'VI'],
+      ['D:min', 'iv'],
+      ['E:maj', 'V'],
+    ]);
+    expect(tonal.chordsSevenths).toHaveLength(tonal.chords.length);
+    // A, the tone of three of the four chords, is the strongest.
+    expect(tonal.chroma).toHaveLength(12);
+    expect(tonal.chroma[9]).toBe(1);
+    expect(Math.min(...tonal.chroma)).toBeGreaterThanOrEqual(0);
+    expect(tonal.chroma.filter((value) => value === 1)).toHaveLength(1);
+  });
+
+  it('obeys a hint, and offers nothing else', () => {
+    const { tonal } = analyseTonal(prepare(cadence, { hints: { key: 'C major' } }));
+    expect([tonal.key, tonal.scale, tonal.alternatives]).toEqual(['C', 'major', []]);
+    expect(analyseTonal(prepare(cadence)).tonal.alternatives).toHaveLength(5);
+  });
+
+  it('is in the given key where its relative is heard, since somebody knows', () => {
+    const [c, eb] = [makeCadence(0), makeCadence(3)];
+    const song = prepare([...c, ...c, ...c, ...c, ...c, ...eb, ...eb, ...eb, ...eb, ...eb]);
+    const keysOf = (input: TonalInput) => analyseTonal(input).tonal.keyChanges.map(({ key }) => key);
+    expect(keysOf({ ...song, hints: { key: 'A minor' } })).toEqual(['A', 'Eb']);
+    expect(keysOf(song)).toEqual(['C', 'Eb']);
+  });
+
+  it('changes key at a bar line, and at no other beat', () => {
+    const [c, eb] = [makeCadence(0), makeCadence(3)];
+    const song = prepare([...c, ...c, ...c, ...c, ...c, ...eb, ...eb, ...eb, ...eb, ...eb]);
+    // Bars of two seconds that begin on odd ones.
+    const beats = makeBeats(100).map((beat) => ({ ...beat, timeSeconds: beat.timeSeconds + 1 }));
+    const change = analyseTonal({ ...song, beats }).tonal.keyChanges[1]!.startSeconds;
+    expect(change % 2).toBe(1);
+  });
+
+  it('is heard by a network and the templates together', () => {
+    const song = prepare([makeChord(0, [0, 4, 7], 4)]);
+    const activation = createChordActivation(10, song.pitch.frameCount, 'learned');
+    activation.logProbabilities.fill(-40);
+    for (let frame = 0; frame < activation.frameCount; frame++) {
+      activation.logProbabilities[frame * CHORD_CLASS_COUNT + 8] = -0.01;
+    }
+    const head = { featureCount: 1, score: () => Float32Array.from({ length: 24 }, (_, key) => -key) };
+    const learned = { activation, keys: { head, features: new Float32Array(2) } };
+    const { tonal } = analyseTonal({ ...song, harmony: { ...song.harmony, learned } });
+    expect(tonal.chords.map(({ label }) => label)).toEqual(['Ab:maj']);
+    expect(analyseTonal(song).tonal.chords.map(({ label }) => label)).toEqual(['C:maj']);
+  });
+
+  it('is heard in the tuning that was found', () => {
+    const song = prepare(cadence);
+    const tuning = { cents: 30, referenceHz: 447.7, concentration: 0.9 };
+    const { tonal } = analyseTonal({ ...song, harmony: { ...song.harmony, tuning } });
+    expect([tonal.tuningCents, tonal.tuningHz]).toEqual([30, 447.7]);
+    expect(tonal.chroma).not.toEqual(analyseTonal(song).tonal.chroma);
+  });
+
+  it('leaves silence before the first chord without one', () => {
+    const song = prepare(cadence);
+    song.pitch.data.fill(0, 0, 16 * 144);
+    const { chords } = analyseTonal(song).tonal;
+    expect(chords[0]).toMatchObject({ startSeconds: 0, label: 'N' });
+    // The beat whose frames mostly sound.
+    expect(chords[0]!.endSeconds).toBe(1.5);
+  });
+});
+
+describe('no key and no chord', () => {
+  it.each<[string, Partial<TonalInput>, string | null]>([
+    ['in silence', { rms: 1e-4 }, 'silence'],
+    ['at no level', { rms: Number.NaN }, 'silence'],
+    ['in less than a second', { durationSeconds: 0.99 }, 'too_short'],
+    [
+      'where nothing has a pitch',
+      { harmony: { tuning: null, learned: null, models: [] } },
+      'no_pitched_content',
+    ],
+  ])('%s', (_name, overrides, reason) => {
+    expect(analyseTonal(prepare(cadence, overrides))).toEqual({ tonal: NOTHING, reason });
+  });
+
+  it('but in a second, above silence', () => {
+    const { tonal, reason } = analyseTonal(prepare([makeChord(0, [0, 4, 7], 1)], { rms: 1.1e-4 }));
+    expect([reason, tonal.chords.map(({ label }) => label)]).toEqual([null, ['C:maj']]);
+  });
+
+  it('is known of a hint that is no key', () => {
+    expect(() => analyseTonal(prepare(cadence, { hints: { key: 'loud' } }))).toThrow('not a key');
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { KeySpan } from '../result.ts';
+import { NO_CHORD } from './chord-activation.ts';
+import { listChords } from './chord-list.ts';
+import { makeBeats } from './test-progressions.ts';
+
+const SECONDS = 8;
+/** Every frame sounds a tone and its fifth, as strong as the third is wanted. */
+function makeChroma(row: readonly number[]) {
+  const frameCount = 10 * SECONDS;
+  const data = Float32Array.from({ length: 12 * frameCount }, (_, i) => row[i % 12]!);
+  return { frameRateHz: 10, binCount: 12, frameCount, data };
+}
+const C_MAJOR = makeChroma([4, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 1]);
+const C_SEVENTH = makeChroma([4, 0, 0, 0, 2.2, 0, 0, 3, 0, 0, 2.2, 0]);
+const key = (
+  startSeconds: number,
+  endSeconds: number,
+  name: KeySpan['key'],
+  scale: KeySpan['scale'],
+): KeySpan => ({
+  startSeconds,
+  endSeconds,
+  key: name,
+  scale,
+  confidence: 1,
+});
+const span = (startSeconds: number, endSeconds: number, chord: number, lead = 1) => ({
+  startSeconds,
+  endSeconds,
+  chord,
+  lead,
+});
+const IN_C = [key(0, SECONDS, 'C', 'major')];
+
+describe('a chord in a result', () => {
+  it('is named in the key that holds at its middle', () => {
+    const keys = [key(0, 4, 'C', 'major'), key(4, 8, 'Eb', 'major'), key(8, 9, 'E', 'major')];
+    const spans = [span(0, 3, 1), span(3, 5, 1), span(5, 8, 1)];
+    const { chords } = listChords(spans, C_MAJOR, keys, [], 'classical');
+    expect(chords.map(({ label, roman }) => [label, roman])).toEqual([
+      ['Db:maj', 'bII'],
+      // Its middle is where the second key begins.
+      ['Db:maj', 'bVII'],
+      ['Db:maj', 'bVII'],
+    ]);
+    const sharp = listChords([span(0, 8, 13)], C_MAJOR, [key(0, 8, 'E', 'major')], [], 'classical');
+    expect(sharp.chords[0]).toMatchObject({ label: 'C#:min', roman: 'vi' });
+  });
+
+  it('has no numeral without a key', () => {
+    const { chords } = listChords([span(0, 8, 0)], C_MAJOR, [], [], 'classical');
+    expect(chords[0]).toMatchObject({ label: 'C:maj', roman: null, startSeconds: 0, endSeconds: 8 });
+  });
+
+  it('is none in both lists where there is none', () => {
+    const { chords, chordsSevenths } = listChords(
+      [span(0, 8, NO_CHORD)],
+      C_MAJOR,
+      IN_C,
+      makeBeats(8),
+      'classical',
+    );
+    expect(chords).toEqual([
+      {
+        startSeconds: 0,
+        endSeconds: 8,
+        bar: 0,
+        beat: 1,
+        label: 'N',
+        roman: null,
+        confidence: expect.any(Number),
+      },
+    ]);
+    expect(chordsSevenths).toEqual(chords);
+    expect(chordsSevenths[0]).not.toBe(chords[0]);
+  });
+
+  it('has a seventh in the list of sevenths, less sure than the triad', () => {
+    const { chords, chordsSevenths } = listChords(
+      [span(0, 4, 0), span(4, 8, 12)],
+      C_SEVENTH,
+      IN_C,
+      [],
+      'classical',
+    );
+    expect(chords.map(({ label }) => label)).toEqual(['C:maj', 'C:min']);
+    expect(chordsSevenths[0]).toMatchObject({ label: 'C:7', roman: 'I7', startSeconds: 0 });
+    expect(chordsSevenths[0]!.confidence).toBeLessThan(chords[0]!.confidence);
+    expect(chordsSevenths[0]!.confidence).toBeGreaterThan(0.3 * chords[0]!.confidence);
+  });
+
+  it('is as sure as its lead, by the curve of whoever heard it', () => {
+    const sure = (lead: number, source: 'learned' | 'classical') =>
+      listChords([span(0, 8, 0, lead)], C_MAJOR, IN_C, [], source).chords[0]!.confidence;
+    // An even chance where offset and slope meet: .41 / .36 and 1.2 / .89 below.
+    expect(sure(-0.41 / 0.36, 'learned')).toBeCloseTo(0.5, 12);
+    expect(sure(-1.2 / 0.89, 'classical')).toBeCloseTo(0.5, 12);
+    // Three to one is ln 3 in log-odds.
+    expect(sure((Math.log(3) - 0.41) / 0.36, 'learned')).toBeCloseTo(0.75, 12);
+    expect(sure((Math.log(3) - 1.2) / 0.89, 'classical')).toBeCloseTo(0.75, 12);
+  });
+
+  it('lies on the beat it starts on, up to 70 ms early, or on the one before', () => {
+    const beats = makeBeats(4);
+    const spans = [0, 0.4, 0.44, 0.9, 2.1, 7].map((start) => span(start, start + 0.1, 0));
+    const { chords } = listChords(spans, C_MAJOR, IN_C, beats, 'classical');
+    expect(chords.map(({ bar, beat }) => [bar, beat])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 2],
+      [0, 2],
+      [1, 1],
+      [1, 4],
+    ]);
+    const early = listChords([span(0, 1, 0)], C_MAJOR, IN_C, beats.slice(1), 'classical').chords[0]!;
+    expect([early.bar, early.beat]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { blockFramesAt, correlateProfiles, createKeyBlocks, weighKeys } from './key-evidence.ts';
+import { createKey } from './key-name.ts';
+
+const C_TRIAD = [1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0];
+const makeFrames = (rows: readonly (readonly number[])[]) => ({
+  frameRateHz: 10,
+  binCount: 12,
+  frameCount: rows.length,
+  data: Float32Array.from(rows.flat()),
+});
+const repeat = (row: readonly number[], count: number): (readonly number[])[] => new Array(count).fill(row);
+const NEUTRAL = { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0 };
+
+describe('profiles', () => {
+  it('correlate with a triad as computed elsewhere', () => {
+    const correlations = correlateProfiles(C_TRIAD);
+    // Pearson’s coefficient of the triad with the turned table, computed in Python.
+    expect(correlations[createKey(0, 'major')]).toBeCloseTo(0.83954, 4);
+    expect(correlations[createKey(7, 'major')]).toBeCloseTo(0.40119, 4);
+    expect(correlations[createKey(9, 'minor')]).toBeCloseTo(0.40743, 4);
+  });
+
+  it('are blind to level and to what all pitch classes share', () => {
+    const plain = correlateProfiles(C_TRIAD);
+    correlateProfiles(C_TRIAD.map((value) => 40 * value + 3)).forEach((value, key) => {
+      expect(value).toBeCloseTo(plain[key]!, 12);
+    });
+  });
+
+  it('say nothing about a chroma that is flat', () => {
+    expect([...correlateProfiles(new Array(12).fill(2))]).toEqual(new Array(24).fill(0));
+  });
+});
+
+describe('blocks', () => {
+  it('are two and a half seconds, of at least one frame', () => {
+    expect([blockFramesAt(10), blockFramesAt(100), blockFramesAt(0.1)]).toEqual([25, 250, 1]);
+  });
+
+  it('hold the sums of their frames, the last of those that are left', () => {
+    const rows = Array.from({ length: 60 }, (_, frame) =>
+      Array.from({ length: 12 }, (_, p) => (p === 3 ? frame : 1)),
+    );
+    const blocks = createKeyBlocks(makeFrames(rows), null);
+    expect(blocks).toMatchObject({
+      blockCount: 3,
+      blockFrames: 25,
+      frameCount: 60,
+      frameRateHz: 10,
+      learned: null,
+    });
+    const sumOf = (from: number, to: number) => ((to - from) * (from + to - 1)) / 2;
+    expect([3, 15, 27].map((at) => blocks.chroma[at])).toEqual([sumOf(0, 25), sumOf(25, 50), sumOf(50, 60)]);
+    expect([0, 12, 24, 35].map((at) => blocks.chroma[at])).toEqual([25, 25, 10, 10]);
+  });
+
+  it.each([
+    ['custom', null, 0.9],
+    ['no style in particular', NEUTRAL, 0.9],
+    ['blues', { ...NEUTRAL, blues: 1 }, 2.1],
+    ['country', { ...NEUTRAL, country: 1 }, -0.05],
+    ['metal', { ...NEUTRAL, metal: 1 }, 1.5],
+    ['cheer', { ...NEUTRAL, happy: 1 }, 0.4],
+  ])('lean to minor by %s', (_name, style, expected) => {
+    expect(createKeyBlocks(makeFrames([]), null, style).minorLean).toBeCloseTo(expected, 12);
+  });
+});
+
+describe('the evidence for keys', () => {
+  it('without a network is the profiles’, of the blocks that are asked for', () => {
+    const turned = C_TRIAD.map((_, p) => C_TRIAD[(p + 7) % 12]!);
+    const blocks = createKeyBlocks(makeFrames([...repeat(C_TRIAD, 25), ...repeat(turned, 25)]), null);
+    const first = weighKeys(blocks, 0, 1);
+    expect(first[0]).toBeCloseTo(12 * 0.83954, 2);
+    expect(weighKeys(blocks, 1, 2)[5]).toBeCloseTo(first[0]!, 10);
+  });
+
+  it('hears the network on the mean of the frames, however many the last block has', () => {
+    const heard: number[][] = [];
+    const head = {
+      featureCount: 2,
+      score: (mean: Float32Array) => {
+        heard.push([...mean]);
+        return Float32Array.from({ length: 24 }, (_, key) => key);
+      },
+    };
+    // Sums of 25, 25 and 10 frames whose features are 1 and 2.
+    const features = Float32Array.of(25, 50, 25, 50, 10, 20);
+    const blocks = createKeyBlocks(makeFrames(repeat(new Array(12).fill(0), 60)), { head, features });
+    const evidence = weighKeys(blocks, 1, 3);
+    weighKeys(blocks, 0, 1);
+    weighKeys(blocks, 2, 3);
+    expect(heard).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    // Of silence it is the network's alone, and the lean to minor.
+    expect(evidence[5]).toBe(5);
+    expect(evidence[17]).toBeCloseTo(17.9, 10);
+    expect([...weighKeys(blocks, 1, 1)].every(Number.isFinite)).toBe(true);
+  });
+
+  it('takes from a major key what lies on its flat seventh', () => {
+    const head = { featureCount: 1, score: () => new Float32Array(24) };
+    const learned = { head, features: new Float32Array(1) };
+    const frames = makeFrames(repeat([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0], 25));
+    const [withNetwork, without] = [learned, null].map((given) =>
+      weighKeys(createKeyBlocks(frames, given), 0, 1),
+    ) as [Float64Array, Float64Array];
+    const added = Array.from(withNetwork, (value, key) => value - without[key]!);
+    // Half of the chroma is six times the mean share, at 1.5 each: for C with its B flat, and D with its C.
+    const expected = new Array(24).fill(0).fill(0.9, 12);
+    expected[0] = -9;
+    expected[2] = -9;
+    added.forEach((value, key) => {
+      expect(value).toBeCloseTo(expected[key]!, 10);
+    });
+  });
+});

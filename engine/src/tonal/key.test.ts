@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { confidenceOfKey, estimateKey } from './key.ts';
+import type { KeyBlocks } from './key-evidence.ts';
+import { createKey } from './key-name.ts';
+
+/** Blocks of 2.5 s without a note, judged by a network that always says the same. */
+function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
+  const blockCount = seconds / 2.5;
+  const score = () => Float32Array.from({ length: 24 }, (_, key) => logits[key] ?? -50);
+  return {
+    blockCount,
+    blockFrames: 25,
+    frameCount: 25 * blockCount,
+    frameRateHz: 10,
+    chroma: new Float32Array(12 * blockCount),
+    minorLean: 0,
+    isCovered: false,
+    learned: { head: { featureCount: 1, score }, features: new Float32Array(blockCount) },
+  };
+}
+const G_MAJOR = createKey(7, 'major');
+const E_MINOR = createKey(4, 'minor');
+
+describe('the key of a piece', () => {
+  it('is the one with most evidence, and the first of equals', () => {
+    expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 2 }), null).key).toBe(E_MINOR);
+    expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 1 }), null).key).toBe(G_MAJOR);
+  });
+
+  it('leaves five alternatives, with the weight they have among all', () => {
+    // Three to one, once the evidence is flattened by its slope.
+    const { alternatives } = estimateKey(
+      makeBlocks({ [G_MAJOR]: Math.log(3) / 0.48, [E_MINOR]: 0, 2: -9, 3: -8, 1: -10 }),
+      null,
+    );
+    expect(alternatives).toHaveLength(5);
+    expect(alternatives.slice(0, 4).map(({ key, scale }) => [key, scale])).toEqual([
+      ['E', 'minor'],
+      ['Eb', 'major'],
+      ['D', 'major'],
+      ['C#', 'major'],
+    ]);
+    expect(alternatives[0]!.weight).toBeGreaterThan(0.245);
+    expect(alternatives[0]!.weight).toBeLessThanOrEqual(0.25);
+  });
+
+  it('is the best of those that are allowed, and so are its alternatives', () => {
+    const estimate = estimateKey(makeBlocks({ [G_MAJOR]: 3, [E_MINOR]: 2, 0: 1 }), [0, E_MINOR]);
+    expect(estimate.key).toBe(E_MINOR);
+    expect(estimate.alternatives.map(({ key, scale }) => [key, scale])).toEqual([['C', 'major']]);
+    expect(estimate.confidence).toBeLessThan(0.5);
+  });
+});
+
+describe('the confidence of a key', () => {
+  const sure = (lead: number, seconds: number, learned: boolean): number => {
+    const evidence = new Float64Array(24).fill(-40);
+    evidence[3] = 5;
+    evidence[20] = 5 - lead;
+    const blocks = makeBlocks({}, 300);
+    return confidenceOfKey(
+      3,
+      evidence,
+      learned ? blocks : { ...blocks, learned: null },
+      2,
+      2 + seconds / 2.5,
+    );
+  };
+
+  it.each([
+    // The odds at half a minute: -0.33 + 0.48 a unit, and -0.33 + 0.87.
+    ['even, by a network', 0.33 / 0.48, 30, true, 0.5],
+    ['three to one, by a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
+    ['even, by the profiles', 0.33 / 0.87, 30, false, 0.5],
+    ['three to one, by the profiles', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
+    // e times as long: both constants of the curve move by what they have for the logarithm of the length.
+    ['surer of more, by a network', (0.33 - 0.82 * Math.log(4)) / 0.48, 120, true, 0.5],
+    [
+      'surer of more, by the profiles',
+      (0.33 - 0.29 * Math.log(4)) / (0.87 + 0.19 * Math.log(4)),
+      120,
+      false,
+      0.5,
+    ],
+  ])('is %s', (_name, lead, seconds, learned, expected) => {
+    expect(sure(lead, seconds, learned)).toBeCloseTo(expected, 12);
+  });
+
+  it('is low for a key that does not lead', () => {
+    expect(sure(-1, 30, true)).toBeCloseTo(1 / (1 + Math.exp(0.81)), 12);
+  });
+
+  it('grows with a network’s lead up to five', () => {
+    expect(sure(5, 30, true)).toBeGreaterThan(sure(4.9, 30, true));
+    expect(sure(9, 30, true)).toBe(sure(5, 30, true));
+    expect(sure(9, 30, false)).toBeGreaterThan(sure(5, 30, false));
+  });
+
+  it('grows with length between ten seconds and 135', () => {
+    expect(sure(1, 2.5, true)).toBe(sure(1, 10, true));
+    expect(sure(1, 12.5, true)).toBeGreaterThan(sure(1, 10, true));
+    expect(sure(1, 135, true)).toBeGreaterThan(sure(1, 132.5, true));
+    expect(sure(1, 200, true)).toBe(sure(1, 135, true));
+  });
+});

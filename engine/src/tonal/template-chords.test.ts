@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { FloatFrames } from '../signal/frame-matrix.ts';
+import { CHORD_CLASS_COUNT, NO_CHORD } from './chord-activation.ts';
+import { matchChordTemplates } from './template-chords.ts';
+
+/** More than the window of frames that is held at a time. */
+const FRAMES = 600;
+
+/** Row by row from the pitch classes that sound, at a level. */
+function makeRows(sounding: (frame: number) => { pitchClasses: number[]; level?: number }): FloatFrames {
+  const data = new Float32Array(FRAMES * 12);
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const { pitchClasses, level = 1 } = sounding(frame);
+    for (const pitchClass of pitchClasses) data[frame * 12 + (pitchClass % 12)] = level;
+  }
+  return { frameRateHz: 10, binCount: 12, frameCount: FRAMES, data };
+}
+const triad = (chord: number): number[] =>
+  chord < 12 ? [chord, chord + 4, chord + 7] : [chord, chord + 3, chord + 7];
+const row = (values: Float32Array, frame: number): Float32Array =>
+  values.subarray(frame * CHORD_CLASS_COUNT, (frame + 1) * CHORD_CLASS_COUNT);
+const likeliest = (values: Float32Array): number => values.indexOf(Math.max(...values));
+
+describe('templates', () => {
+  it('know every triad by its tones, in every frame', () => {
+    const middle = makeRows((frame) => ({ pitchClasses: triad(frame % 24) }));
+    const bass = makeRows((frame) => ({ pitchClasses: [frame % 24] }));
+    const activation = matchChordTemplates({ middle, bass });
+    expect(activation).toMatchObject({ frameRateHz: 10, frameCount: FRAMES, source: 'classical' });
+    for (let frame = 0; frame < FRAMES; frame++) {
+      const values = row(activation.logProbabilities, frame);
+      expect(likeliest(values)).toBe(frame % 24);
+      expect(values.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 5);
+    }
+  });
+
+  it('weigh the bass of the same frame: of two triads on the same tones the root decides', () => {
+    // C E G A is C with a sixth, or A minor with a seventh.
+    const middle = makeRows(() => ({ pitchClasses: [0, 4, 7, 9] }));
+    const bass = makeRows((frame) => ({ pitchClasses: [frame % 3 === 0 ? 0 : 9] }));
+    const { logProbabilities } = matchChordTemplates({ middle, bass });
+    for (let frame = 0; frame < FRAMES; frame++) {
+      expect(likeliest(row(logProbabilities, frame))).toBe(frame % 3 === 0 ? 0 : 21);
+    }
+  });
+
+  it('do not depend on the level, but hear no chord far below that of the rest', () => {
+    const makeSong = (level: number) =>
+      matchChordTemplates({
+        middle: makeRows((frame) => ({ pitchClasses: triad(5), level: frame < 500 ? level : level / 200 })),
+        bass: makeRows((frame) => ({ pitchClasses: [5], level: frame < 500 ? level : level / 200 })),
+      }).logProbabilities;
+    const [loud, quiet] = [makeSong(64), makeSong(1)];
+    expect([100, 550].map((frame) => likeliest(row(loud, frame)))).toEqual([5, NO_CHORD]);
+    quiet.forEach((value, index) => {
+      expect(value).toBeCloseTo(loud[index]!, 4);
+    });
+  });
+
+  it('give a score of a half to no chord', () => {
+    const nothing = makeRows(() => ({ pitchClasses: [] }));
+    const values = row(matchChordTemplates({ middle: nothing, bass: nothing }).logProbabilities, 7);
+    // Ten log-odds a unit: five against nothing for the 24 others.
+    expect(Math.exp(values[NO_CHORD]!)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 24), 5);
+  });
+
+  it('have nothing to say about nothing', () => {
+    const empty = { frameRateHz: 10, binCount: 12, frameCount: 0, data: new Float32Array(0) };
+    expect(matchChordTemplates({ middle: empty, bass: empty }).logProbabilities).toHaveLength(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Earshot } from './client.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { createTestService } from './test-service.ts';
+import { verifyWebhook } from './webhooks.ts';
+
+const unavailable = () => new Response(null, { status: 503, headers: { 'retry-after': '0' } });
+
+describe('a client', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  it('asks with the fetch of its surroundings, and without a key nobody is named', async () => {
+    const fetch = vi.fn(async (_url: URL, _init: RequestInit) => Response.json({ fine: true }));
+    vi.stubGlobal('fetch', fetch);
+    expect(await new Earshot({ baseUrl: 'https://service.test//' }).request('getUsage', {})).toEqual({
+      fine: true,
+    });
+    const [url, init] = fetch.mock.calls[0]!;
+    expect(String(url)).toBe('https://service.test/v1/usage');
+    expect(new Headers(init.headers).has('authorization')).toBe(false);
+  });
+
+  it('verifies webhooks', () => {
+    expect(new Earshot({ baseUrl: 'https://service.test' }).webhooks).toEqual({ verify: verifyWebhook });
+  });
+
+  it.each([
+    [undefined, 5],
+    [1, 2],
+    [0, 1],
+  ])('told to try %s times more asks %i times', async (retriesMax, times) => {
+    const { earshot, asked } = createTestService(unavailable, { retriesMax });
+    await expect(earshot.request('getUsage', {})).rejects.toThrow(ApiError);
+    expect(asked).toHaveLength(times);
+  });
+
+  it.each([
+    [undefined, 60_000],
+    [70, 70],
+  ])('told to wait %s ms waits %i', async (timeoutMs, wanted) => {
+    vi.useFakeTimers();
+    const ended: string[] = [];
+    const earshot = new Earshot({
+      baseUrl: 'https://service.test',
+      retriesMax: 0,
+      timeoutMs,
+      fetch: (_url, init) =>
+        new Promise((_, reject) =>
+          init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)),
+        ),
+    });
+    const asking = earshot.request('getUsage', {}).catch((error: Error) => {
+      ended.push((error.cause as Error).name);
+      throw error;
+    });
+    asking.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(wanted - 1);
+    expect(ended).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toEqual(['TimeoutError']);
+    await expect(asking).rejects.toThrow(ConnectionError);
+  });
+});

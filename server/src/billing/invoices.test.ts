@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { readInvoices } from './invoices.ts';
+
+const event = (eventType: string, created: number, id: string, total?: number) => ({
+  eventType,
+  payload: {
+    created,
+    data: {
+      object: {
+        id,
+        total,
+        currency: 'usd',
+        lines: { data: [{ description: 'Earshot pro', amount: 4_900 }] },
+      },
+    },
+  },
+});
+
+it('an invoice stands as its last event left it, the newest invoice first', () => {
+  const events = [
+    event('invoice.payment_failed', 1_773_144_300, 'in_2', 49_900),
+    event('invoice.paid', 1_773_144_200, 'in_1', 4_900),
+    event('invoice.payment_failed', 1_773_144_100, 'in_1', 4_900),
+  ];
+  expect(readInvoices(events)).toEqual([
+    {
+      id: 'in_2',
+      at: new Date('2026-03-10T12:05:00Z'),
+      total: 49_900,
+      currency: 'usd',
+      paid: false,
+      lines: [{ description: 'Earshot pro', amount: 4_900 }],
+    },
+    expect.objectContaining({ id: 'in_1', at: new Date('2026-03-10T12:03:20Z'), total: 4_900, paid: true }),
+  ]);
+});
+
+it('an event without a sum is none of an invoice', () => {
+  expect(readInvoices([event('invoice.paid', 1_773_144_200, 'in_1')])).toEqual([]);
+});
