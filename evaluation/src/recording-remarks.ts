@@ -8,7 +8,7 @@ export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
     'doubled: 51 is listed and would have F .67; slow and sustained, said with little confidence',
   'pop.00011': 'a ballad without drums; no listed level fits (best F .29), phase wanders',
   'classical.00048':
-    'soft strings; no listed level fits (best F .29), the phase of what is heard wanders by a quarter of a beat; withheld',
+    'soft strings; no listed level fits (best F .29), the phase of what is heard wanders by a quarter of a beat',
   'classical.00069': 'right level, all beats an eighth of a beat early: soft attacks, annotated late',
   'classical.00042': 'counted in dotted values: two thirds of the tempo',
   'classical.00026': 'half the tempo, and no level that is listed fits (best F .39)',
