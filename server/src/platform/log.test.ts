@@ -91,6 +91,16 @@ describe('openLog', () => {
     }
   });
 
+  it('has written a fatal line, and those before it, when the call returns: the process is about to be killed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'lines');
+    const log = createLogger({ level: 'info', destination: openLog(openSync(path, 'w')) });
+    log.info('one');
+    log.fatal('the last');
+    expect(readFileSync(path, 'utf8')).toMatch(/one.*\n.*the last/);
+  });
+
   it('lets the service go on when nobody reads, and keeps the lines for whoever does later', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

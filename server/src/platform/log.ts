@@ -56,19 +56,23 @@ const TOGETHER_CHARACTERS_MAX = 8_192;
  * Never waits for whoever reads the lines: a collector that stands still would otherwise stop the service with it. A process that exits
  * writes what it still has; one that is killed takes its last moment along.
  */
-export function openLog(fd: number): pino.DestinationStream {
+export function openLog(fd: number): pino.DestinationStream & { flushSync(): void } {
   const log = pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
   let lines = '';
   const writeTogether = () => {
     if (lines !== '') log.write(lines);
     lines = '';
   };
-  process.once('exit', () => {
-    if (lines === '') return;
+  const flushSync = () => {
     writeTogether();
     log.flushSync();
+  };
+  process.once('exit', () => {
+    if (lines !== '') flushSync();
   });
   return {
+    // pino asks for it after a fatal line, the last one of a process.
+    flushSync,
     write(line) {
       if (lines === '') setTimeout(writeTogether, TOGETHER_MS);
       lines += line;
