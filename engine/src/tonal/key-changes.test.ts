@@ -167,6 +167,7 @@ describe('a course of keys', () => {
       frameRateHz: 10,
       chroma: new Float32Array(12 * keys.length),
       minorLean: 0,
+      isCovered: false,
       learned: { head: { featureCount: 24, score: (mean) => mean }, features },
     };
     const durationSeconds = keys.length * BLOCK_SECONDS - 1;
