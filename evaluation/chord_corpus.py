@@ -91,7 +91,10 @@ def label_at(spans: list[tuple[float, float, str]], time: float) -> str:
 def join(out: Path) -> None:
     agreed = whole = 0.0
     for audio in sorted(out.glob("*.wav")):
-        chords = agree(*(read_lab(audio.with_suffix(f".{name}.lab")) for name in RECOGNISERS))
+        heard = [audio.with_suffix(f".{name}.lab") for name in RECOGNISERS]
+        if not all(path.exists() for path in heard):
+            continue
+        chords = agree(*map(read_lab, heard))
         seconds = chords[-1]["end"]
         agreed += sum(chord["end"] - chord["start"] for chord in chords if chord["label"] != "X")
         whole += seconds

@@ -97,7 +97,7 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
       <div>
         <dt>Audio kept</dt>
         <dd>
-          {formatBytes(keptBytes)}
+          <span className="nowrap">{formatBytes(keptBytes)}</span>{' '}
           <small className="nowrap">of {formatBytes(limitBytes)}</small>
           <progress
             max={limitBytes || 1}

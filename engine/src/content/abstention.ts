@@ -19,7 +19,7 @@ const PULSE_CONFIDENCE_MIN = 0.6;
 const STILL_SECONDS_MIN = 20;
 
 /**
- * Without notes, beats must be this plain (rhythm/confidence.ts) for music: raps over a bare beat reach 3.7 and drum loops 4.8, where crying, rain, scrubbing and crickets, each
+ * Without notes, beats must be this plain (rhythm/confidence.ts) for music: raps over a bare beat reach 3.7 and drum loops 4.8, where crying, knocking, brushing and crickets, each
  * played six times over, stay below 2.3.
  */
 const BARE_BEAT_SCORE_MIN = 3;

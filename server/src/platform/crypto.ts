@@ -35,14 +35,8 @@ export function randomBase62(characters: number): string {
 
 /** One secret, many uses: each purpose has its own key, so a leak of one tells nothing of the others. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
-  const name = `${purpose}/${secretKey}`;
-  const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
-  derived.set(name, key);
-  return key;
+  return Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
 }
-
-/** A process has one secret or two, and few purposes. */
-const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };
 
