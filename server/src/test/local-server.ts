@@ -19,14 +19,11 @@ export async function startLocalServer(listener: RequestListener): Promise<Local
 
 export type ReceivedCall = { path: string; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string };
 
+type GivenAnswer = { status: number; headers?: Record<string, string>; body?: string };
+
 /** A webhook receiver that keeps every call and answers as `answer` says for the n-th one (from 1). */
 export async function startReceiver(
-  answer: (
-    call: ReceivedCall,
-    nth: number,
-  ) => { status: number; headers?: Record<string, string>; body?: string } = () => ({
-    status: 200,
-  }),
+  answer: (call: ReceivedCall, nth: number) => GivenAnswer | Promise<GivenAnswer> = () => ({ status: 200 }),
 ): Promise<LocalServer & { calls: ReceivedCall[] }> {
   const calls: ReceivedCall[] = [];
   const server = await startLocalServer(async (request, response) => {
@@ -35,7 +32,7 @@ export async function startReceiver(
     const { url: path = '', headers, rawHeaders } = request;
     const call = { path, headers, rawHeaders, body: Buffer.concat(chunks).toString('utf8') };
     calls.push(call);
-    const { status, headers: answerHeaders = {}, body = '' } = answer(call, calls.length);
+    const { status, headers: answerHeaders = {}, body = '' } = await answer(call, calls.length);
     response.writeHead(status, answerHeaders).end(body);
   });
   return { ...server, calls };

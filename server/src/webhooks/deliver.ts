@@ -27,10 +27,10 @@ export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>):
   });
   if (!claim) return;
   const result = await callWebhook(ctx, claim.call, job.signal);
-  await settle(ctx, job, claim.delivery, result);
+  await settle(ctx, job, claim.delivery, result, { countsForHealth: true });
 }
 
-/** A delivery that took its worker down every time is a failed attempt, not a lost event. */
+/** The job itself failed too often, by an error of ours or with its worker: one failed attempt, and not a lost event. */
 export async function giveUpAttempt(
   ctx: Context,
   job: Job<'webhook.deliver'>,
@@ -42,7 +42,7 @@ export async function giveUpAttempt(
   );
   const delivery = await findDelivery(ctx.db, job.payload.deliveryId);
   if (delivery?.status !== 'pending' && delivery?.status !== 'delivering') return;
-  await settle(ctx, job, delivery, {
+  const result = {
     delivered: false,
     statusCode: null,
     error: 'The attempt could not be made because of a fault on our side',
@@ -50,7 +50,8 @@ export async function giveUpAttempt(
     retryAfterMs: null,
     gone: false,
     durationMs: 0,
-  });
+  };
+  await settle(ctx, job, delivery, result, { countsForHealth: false });
 }
 
 async function settle(
@@ -58,10 +59,11 @@ async function settle(
   job: Job<'webhook.deliver'>,
   delivery: WebhookDelivery,
   result: CallResult,
+  options: { countsForHealth: boolean },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    const { nextAttemptAt } = await recordOutcome(ctx, tx, delivery, result, { onRequest: false });
+    const { nextAttemptAt } = await recordOutcome(ctx, tx, delivery, result, options);
     await finishJob(tx, job.lease);
     if (nextAttemptAt === null) return;
     const payload = { deliveryId: delivery.id };

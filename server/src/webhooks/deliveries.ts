@@ -127,6 +127,8 @@ async function attemptOnRequest(
   const claim = await ctx.db.transaction((tx) => claimDelivery(ctx, tx, id, { forced: options.force }));
   if (claim.kind !== 'attempt') return 'not_attempted';
   const result = await callWebhook(ctx, claim.call, new AbortController().signal);
-  await ctx.db.transaction((tx) => recordOutcome(ctx, tx, claim.delivery, result, { onRequest: true }));
+  await ctx.db.transaction((tx) =>
+    recordOutcome(ctx, tx, claim.delivery, result, { countsForHealth: false }),
+  );
   return result.delivered ? 'delivered' : 'failed';
 }

@@ -6,14 +6,17 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { until } from '../test/until.ts';
+import { closeWebhooksOfWorkspace } from './closing.ts';
 import { deliverWebhook, giveUpAttempt } from './deliver.ts';
+import { deliverDue } from './deliveries.ts';
+import { getEndpoint } from './endpoints.ts';
 import { createDeliveryBench } from './test-delivery-bench.ts';
 
 /** What must not be lost, and who must not wait, when receivers and workers die. */
 
 const { db } = await createTestDatabase({ connectionsMax: 30 });
 const bench = await createDeliveryBench(db);
-const { newEndpoint, endAnalysis, runJob, pass, goTo, readDelivery } = bench;
+const { newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } = bench;
 
 /** An attempt whose worker died is believed to be under way for half a minute. */
 const BELIEVED_MS = 30_000;
@@ -45,6 +48,58 @@ describe('a worker that dies between its call and the record of it', () => {
         expect.objectContaining({ status: 'delivered', attemptCount: 1 }),
       ]);
     }
+  });
+});
+
+describe('an attempt that is recorded late', () => {
+  it('leaves a job behind when one on request took over meanwhile', async () => {
+    let meanwhile = async () => {};
+    const receiver = await startReceiver(async (_, nth) => {
+      if (nth === 1) await meanwhile();
+      return { status: 500 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    const [id] = (await endAnalysis(member)).deliveryIds as [string];
+    meanwhile = async () => {
+      pass(BELIEVED_MS + 1);
+      expect(await deliverDue(member, { force: false })).toMatchObject({ attempted: 1, failed: 1 });
+    };
+    await runJob(id);
+    const { status, attemptCount, nextAttemptAt } = await readDelivery(member, id);
+    expect([receiver.calls.length, status, attemptCount]).toEqual([2, 'pending', 1]);
+    expect(await dueAt(id)).toEqual(nextAttemptAt);
+  });
+
+  it('does not bring back what ended with its workspace', async () => {
+    let close = async () => {};
+    const receiver = await startReceiver(async () => {
+      await close();
+      return { status: 500 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    const [id] = (await endAnalysis(member)).deliveryIds as [string];
+    close = () => db.transaction((tx) => closeWebhooksOfWorkspace(tx, member.actor.workspaceId, bench.now()));
+    await runJob(id);
+    expect(await readDelivery(member, id)).toMatchObject({
+      status: 'failed',
+      attemptCount: 0,
+      lastError: 'The workspace was deleted',
+    });
+    expect(await dueAt(id)).toBeUndefined();
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is an attempt that failed, and says nothing about the endpoint', async () => {
+    const receiver = await startReceiver();
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    const [id] = (await endAnalysis(member)).deliveryIds as [string];
+    await runJob(id, new AbortController().signal, (job) => giveUpAttempt(bench.ctx, job, new Error('ours')));
+    expect(receiver.calls).toEqual([]);
+    const { status, attemptCount, nextAttemptAt } = await readDelivery(member, id);
+    expect([status, attemptCount]).toEqual(['pending', 1]);
+    expect(await dueAt(id)).toEqual(nextAttemptAt);
+    expect(await getEndpoint(member, endpointId)).toMatchObject({ status: 'active', firstFailureAt: null });
   });
 });
 

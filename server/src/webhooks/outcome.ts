@@ -8,8 +8,8 @@ import { lockEndpoint, markEndpointHealthy } from './endpoint-store.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /**
- * Writes down one attempt and plans the next. An attempt made on request says nothing about the endpoint's health, and
- * one at a delivery that had failed for good plans nothing.
+ * Writes down one attempt and plans the next. What is written counts for the endpoint's health when a worker called it in its
+ * own time, not on request and not by a fault of ours. An attempt at a delivery that had failed for good plans nothing.
  */
 export async function recordOutcome(
   ctx: Context,
@@ -17,13 +17,16 @@ export async function recordOutcome(
   /** As it was claimed. */
   claimed: deliveries.WebhookDelivery,
   result: CallResult,
-  options: { onRequest: boolean },
+  options: { countsForHealth: boolean },
 ): Promise<{ nextAttemptAt: Date | null }> {
   const now = ctx.clock();
   if (claimed.endpointId !== null) await lockEndpoint(tx, claimed.endpointId);
   const current = await deliveries.lockDelivery(tx, claimed.id);
-  // Deleted with its analysis, or an attempt that took over has recorded the same number: theirs stands.
-  if (!current || current.attemptCount !== claimed.attemptCount) return { nextAttemptAt: null };
+  // Deleted with its analysis, or ended with its workspace.
+  if (!current || current.status === 'failed' || current.status === 'delivered')
+    return { nextAttemptAt: null };
+  // An attempt on request took over and has recorded this number. It plans no job: whoever had one plans the next.
+  if (current.attemptCount !== claimed.attemptCount) return { nextAttemptAt: current.nextAttemptAt };
 
   const attempt = claimed.attemptCount + 1;
   const endpointUsable = await updateEndpointHealth(ctx, tx, current, result, options);
@@ -61,7 +64,7 @@ async function updateEndpointHealth(
   tx: Transaction,
   delivery: deliveries.WebhookDelivery,
   result: CallResult,
-  options: { onRequest: boolean },
+  options: { countsForHealth: boolean },
 ): Promise<boolean> {
   if (delivery.endpointId === null) return true;
   if (result.delivered) {
@@ -69,7 +72,7 @@ async function updateEndpointHealth(
     return true;
   }
   if (result.gone) return noteEndpointGone(ctx, tx, delivery.endpointId);
-  return options.onRequest ? true : noteEndpointFailure(ctx, tx, delivery.endpointId);
+  return options.countsForHealth ? noteEndpointFailure(ctx, tx, delivery.endpointId) : true;
 }
 
 async function recordAttemptEvent(

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { cancelAnalysis, createAnalyses, PLAIN_ANALYSIS } from '../analyses/analyses.ts';
 import type { Context, MemberContext } from '../context.ts';
+import type { Job } from '../jobs/job.ts';
 import type { Database } from '../platform/postgres.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import type { ReceivedCall } from '../test/local-server.ts';
@@ -35,14 +36,18 @@ export async function createDeliveryBench(db: Database) {
   }
 
   /** Runs the one job of a delivery as a worker would; false when it has none. */
-  async function runJob(deliveryId: string, signal = new AbortController().signal): Promise<boolean> {
+  async function runJob(
+    deliveryId: string,
+    signal = new AbortController().signal,
+    run = (job: Job<'webhook.deliver'>) => deliverWebhook(ctx, job),
+  ): Promise<boolean> {
     const job = await db.maybeOne<{ id: number; claims: number }>(
       `update jobs set state = 'running', claims = claims + 1
        where kind = 'webhook.deliver' and payload->>'deliveryId' = $1 returning id, claims`,
       [deliveryId],
     );
     if (!job) return false;
-    await deliverWebhook(ctx, {
+    await run({
       kind: 'webhook.deliver',
       payload: { deliveryId },
       lease: { jobId: job.id, claim: job.claims },
