@@ -54,6 +54,23 @@ const storageOf = async (person: Person) =>
   (await app.call('GET', '/v1/usage', { headers: person.headers })).body.storage;
 
 describe('storage of a workspace', () => {
+  test('is not counted twice when the database fails at the end of an upload', async () => {
+    const person = await register(app);
+    const { body: slot } = await openSlot(person);
+    await db.query(`
+      create function refuse_release() returns trigger language plpgsql as $$ begin raise 'no release'; end $$;
+      create trigger refuse_release before update on storage_objects for each row
+        when (old.id = '${slot.id}' and new.reserved_bytes < old.reserved_bytes) execute function refuse_release()`);
+    expect((await put(slot, makeWav({ seconds: 1 }))).status).toBe(500);
+    const row = await db.one(
+      'select status, reserved_bytes > 0 as reserved from storage_objects where id = $1',
+      [slot.id],
+    );
+    // As a slot nothing was stored in, which is swept away.
+    expect(row).toEqual({ status: 'pending', reserved: true });
+    await db.query('drop trigger refuse_release on storage_objects');
+  });
+
   test('is counted, shown on both surfaces, and free again when the file goes', async () => {
     const person = await register(app);
     expect(await storageOf(person)).toEqual({ used_bytes: 0, limit_bytes: LIMIT_BYTES });

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
 import { sayBytes } from '../platform/byte-words.ts';
+import type { StoredObject } from '../platform/storage.ts';
 import { releaseBytes, reserveBytes } from './quota.ts';
 import { isSlotSignature } from './slot-signature.ts';
 import * as store from './store.ts';
@@ -21,22 +22,37 @@ export async function receiveObject(
   },
 ): Promise<ReceivedObject> {
   const object = await getSlot(ctx, input);
-  assertSingleWholeBody(object, input.headers);
+  assertPutHeaders(object, input.headers);
   const { id: objectId, workspaceId } = object;
   const byteCount = Number(input.headers['content-length'] ?? object.byteSizeMax);
   await ctx.db.transaction((tx) => reserveBytes(ctx, tx, { objectId, workspaceId, byteCount }));
-  try {
-    const stored = await storeBytes(ctx, object, input.body);
-    if (stored.byteSize === 0) {
-      await ctx.storage.delete(object.key);
-      throw refusal('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
-    }
-    await assertDigest(ctx, object, stored.sha256, input.headers['content-digest']);
-    if (!(await store.markStored(ctx.db, objectId, stored))) throw alreadyUploaded();
-    return { id: objectId, ...stored, contentType: object.contentType };
-  } finally {
-    await releaseBytes(ctx.db, objectId, byteCount);
+  const stored = await storeWholeFile(ctx, object, input).catch(async (error: unknown) => {
+    await releaseBytes(ctx.db, objectId, byteCount).catch((left: unknown) =>
+      ctx.log.warn({ err: left, objectId }, 'Reserved bytes were not released; they go with the slot'),
+    );
+    throw error;
+  });
+  // Together: a stored object whose reservation stayed would count twice for as long as it is kept.
+  const isFirst = await ctx.db.transaction(async (tx) => {
+    await releaseBytes(tx, objectId, byteCount);
+    return store.markStored(tx, objectId, stored);
+  });
+  if (!isFirst) throw alreadyUploaded();
+  return { id: objectId, ...stored, contentType: object.contentType };
+}
+
+async function storeWholeFile(
+  ctx: Context,
+  object: store.StorageObject,
+  { headers, body }: { headers: IncomingHttpHeaders; body: Readable },
+): Promise<StoredObject> {
+  const stored = await storeBytes(ctx, object, body);
+  if (stored.byteSize === 0) {
+    await ctx.storage.delete(object.key);
+    throw refusal('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
   }
+  await assertDigest(ctx, object, stored.sha256, headers['content-digest']);
+  return stored;
 }
 
 /** A signature that does not fit is answered like an object that does not exist. */
@@ -46,10 +62,11 @@ async function getSlot(
 ): Promise<store.StorageObject> {
   const object = await store.findObject(ctx.db, input.objectId);
   const expiresSeconds = /^\d{1,12}$/.test(input.expires) ? Number(input.expires) : 0;
-  const promise = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
+  // Checked even where there is no object, so that the time taken does not tell whether there is one.
+  const terms = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
   const genuine = isSlotSignature(
     ctx.config,
-    { ...promise, objectId: promise.id, expiresSeconds },
+    { ...terms, objectId: terms.id, expiresSeconds },
     input.signature,
   );
   if (!object || !genuine) throw notFound();
@@ -60,7 +77,7 @@ async function getSlot(
   return object;
 }
 
-function assertSingleWholeBody(object: store.StorageObject, headers: IncomingHttpHeaders): void {
+function assertPutHeaders(object: store.StorageObject, headers: IncomingHttpHeaders): void {
   const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (contentType !== object.contentType) {
     throw refusal(

@@ -13,7 +13,7 @@ import { downloadSource } from './download.ts';
 /** The audio as a local file, until `release`. */
 export type Source = { path: string; sha256: string; release(): Promise<void> };
 
-/** What was uploaded, or downloaded by an earlier attempt; otherwise the download itself. */
+/** Opens the stored audio; downloads it first where it is an address that no earlier attempt has fetched. */
 export async function openSource(
   ctx: Context,
   lease: Lease,
@@ -24,28 +24,28 @@ export async function openSource(
   const objectId = analysis.storageObjectId ?? (await downloadSource(ctx, lease, analysis, limits, signal));
   const object = await findStoredObject(ctx.db, objectId);
   if (!object) throw sourceGone();
-  try {
-    const file = await ctx.storage.openFile(object.key);
-    return {
-      path: file.path,
-      sha256: object.sha256 ?? (await sha256OfFile(file.path)),
-      release: () => file.release(),
-    };
-  } catch (error) {
+  const file = await ctx.storage.openFile(object.key).catch((error: unknown) => {
     throw error instanceof ObjectMissing ? sourceGone(error) : error;
+  });
+  try {
+    const sha256 = object.sha256 ?? (await sha256OfFile(file.path, signal));
+    return { path: file.path, sha256, release: () => file.release() };
+  } catch (error) {
+    await file.release();
+    throw error;
   }
 }
 
 function sourceGone(cause?: unknown): AnalysisError {
-  return new AnalysisError('no_audio', 'The uploaded file is not there any more. Upload it again.', {
+  return new AnalysisError('no_audio', 'The audio is not there any more. Send it again.', {
     retryable: false,
     cause,
   });
 }
 
-/** Only for what went straight to the object store: everything else is hashed on its way in. */
-async function sha256OfFile(path: string): Promise<string> {
+/** For what was not hashed on its way in: put straight into the object store, or found there after a crash. */
+async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  await pipeline(createReadStream(path), hash, { signal });
   return hash.digest('hex');
 }

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { ObjectMissing, type Storage } from '../../platform/storage.ts';
+import { reserveObject } from '../../storage-objects/storage-objects.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildTestContext } from '../../test/dependencies.ts';
+import type { Analysis } from '../analysis.ts';
+import { sourceLimitsOf } from '../source-limits.ts';
+import { openSource } from './source.ts';
+
+const { db } = await createTestDatabase();
+
+/** An object that was put straight into the store: nobody has hashed it yet. */
+async function openFrom(openFile: Storage['openFile']) {
+  const ctx = await buildTestContext(db);
+  const object = await reserveObject(ctx, db, {
+    workspaceId: null,
+    purpose: 'upload',
+    contentType: 'audio/wav',
+    byteSizeMax: 100,
+    fileName: null,
+    createdBy: null,
+  });
+  await db.query(`update storage_objects set status = 'stored', byte_size = 1 where id = $1`, [object.id]);
+  const analysis = { storageObjectId: object.id } as Analysis;
+  const limits = sourceLimitsOf(ctx.config, 'workspace');
+  const lease = { jobId: 0, claim: 0 };
+  const seen = { ...ctx, storage: { ...ctx.storage, openFile } };
+  return openSource(seen, lease, analysis, limits, new AbortController().signal);
+}
+
+it('gives its copy back when the copy cannot be read', async () => {
+  let released = 0;
+  const opened = openFrom(async () => ({
+    path: '/nowhere/song.wav',
+    byteSize: 1,
+    release: async () => void released++,
+  }));
+  await expect(opened).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(released).toBe(1);
+});
+
+it('says that the audio is gone where the store has none', async () => {
+  const opened = openFrom(async (key) => {
+    throw new ObjectMissing(key);
+  });
+  await expect(opened).rejects.toMatchObject({
+    code: 'no_audio',
+    retryable: false,
+    message: 'The audio is not there any more. Send it again.',
+  });
+});
