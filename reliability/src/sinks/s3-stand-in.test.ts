@@ -33,9 +33,6 @@ it('keeps what it is given, once, with its hash', async () => {
     sha256,
     'some audio',
   ]);
-  expect(await (await call('GET', '?list-type=2&prefix=a')).text()).toContain(
-    '<Key>a/b</Key><Size>10</Size>',
-  );
   expect((await call('DELETE', 'a/b')).status).toBe(204);
   expect((await call('HEAD', 'a/b')).status).toBe(404);
 });

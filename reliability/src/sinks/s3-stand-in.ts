@@ -22,7 +22,7 @@ const TROUBLES = {
 type Trouble = keyof typeof TROUBLES;
 const OF_READS: readonly Trouble[] = ['cut short', 'damaged'];
 
-type StoredObject = { bytes: Buffer; contentType: string; sha256: string | undefined; modifiedAt: Date };
+type StoredObject = { bytes: Buffer; contentType: string; sha256: string | undefined };
 
 export type S3StandIn = {
   /** For the environment of the service. */
@@ -90,8 +90,6 @@ function replyTo(objects: Map<string, StoredObject>, request: IncomingMessage, b
     objects.delete(key);
     return { status: 204 };
   }
-  if (url.searchParams.get('list-type') === '2')
-    return { status: 200, bytes: listOf(objects, url.searchParams.get('prefix') ?? '') };
   const found = objects.get(key);
   if (!found) return { status: 404 };
   const headers: Record<string, string> = { 'content-type': found.contentType };
@@ -114,7 +112,6 @@ function put(
     bytes,
     contentType: headers['content-type'] ?? 'application/octet-stream',
     sha256: typeof sha256 === 'string' ? sha256 : undefined,
-    modifiedAt: new Date(),
   });
   return { status: 200 };
 }
@@ -132,16 +129,6 @@ function write(reply: Reply, trouble: Trouble, response: ServerResponse): void {
   // What nobody hashed on the way in cannot be known to be damaged.
   else if (trouble === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
   else response.end(bytes);
-}
-
-function listOf(objects: Map<string, StoredObject>, prefix: string): Buffer {
-  const entries = [...objects]
-    .filter(([key]) => key.startsWith(prefix))
-    .map(
-      ([key, { bytes, modifiedAt }]) =>
-        `<Contents><Key>${key}</Key><Size>${bytes.length}</Size><LastModified>${modifiedAt.toISOString()}</LastModified></Contents>`,
-    );
-  return Buffer.from(`<ListBucketResult>${entries.join('')}</ListBucketResult>`);
 }
 
 function refusal(status: number, code: string): Reply {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ObjectMissing, type Storage } from './storage.ts';
+import { ObjectMissing } from './storage.ts';
 import { createFilesystemStorage } from './storage-filesystem.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'earshot-storage-'));
@@ -13,12 +13,6 @@ const wav = { bytesMax: 10, contentType: 'audio/wav' };
 
 async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
-}
-
-async function keysOf(from: Storage, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of from.list(prefix)) keys.push(key);
-  return keys;
 }
 
 const temporaryFiles = () => readdir(join(root, 'temporary'));
@@ -101,12 +95,6 @@ describe('the rest of the port', () => {
     await storage.delete('uploads/obj_5');
     await expect(storage.read('uploads/obj_5')).rejects.toThrow(ObjectMissing);
     await expect(storage.openFile('uploads/obj_5')).rejects.toThrow(ObjectMissing);
-  });
-
-  it('lists by prefix, in order', async () => {
-    await storage.put('reports/b', chunks('x'), wav);
-    await storage.put('reports/a', chunks('x'), wav);
-    expect(await keysOf(storage, 'reports/')).toEqual(['reports/a', 'reports/b']);
   });
 
   it('clears half-written files of a day ago at the start, and leaves younger ones', async () => {

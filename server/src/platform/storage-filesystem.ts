@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { assertStorageKey, ObjectMissing, type Storage } from './storage.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
-
-/** Half-written files older than this belong to nobody who is still writing. */
-const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
 /**
  * Objects as files below `root/objects`. A file is written aside, flushed, linked to its name and its folder flushed, all
@@ -17,8 +15,7 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
   const objects = join(root, 'objects');
   const temporary = join(root, 'temporary');
   await mkdir(objects, { recursive: true, mode: 0o700 });
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
-  await removeStaleTemporaries(temporary);
+  await openTemporaryFolder(temporary);
 
   const pathOf = (key: string) => {
     assertStorageKey(key);
@@ -60,7 +57,6 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
-    list: (prefix) => listFiles(objects, prefix),
     presignPut: async () => null,
   };
 }
@@ -104,31 +100,6 @@ async function mustStat(path: string, key: string): Promise<{ byteSize: number }
   const found = await stat(path).catch(nullIfMissing);
   if (found === null) throw new ObjectMissing(key);
   return { byteSize: found.size };
-}
-
-async function* listFiles(objects: string, prefix: string) {
-  const entries = await readdir(objects, { recursive: true, withFileTypes: true });
-  for (const entry of entries.sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1))) {
-    const key = nameOf(entry)
-      .slice(objects.length + 1)
-      .split(sep)
-      .join('/');
-    if (!entry.isFile() || !key.startsWith(prefix)) continue;
-    const found = await stat(nameOf(entry)).catch(nullIfMissing);
-    if (found !== null) yield { key, byteSize: found.size, modifiedAt: found.mtime };
-  }
-}
-
-function nameOf(entry: { parentPath: string; name: string }): string {
-  return join(entry.parentPath, entry.name);
-}
-
-async function removeStaleTemporaries(temporary: string): Promise<void> {
-  for (const name of await readdir(temporary)) {
-    const path = join(temporary, name);
-    const found = await stat(path).catch(nullIfMissing);
-    if (found !== null && Date.now() - found.mtimeMs > STALE_TEMPORARY_MS) await rm(path, { force: true });
-  }
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -122,11 +122,13 @@ describe('reading', () => {
     await storage.delete('uploads/none');
   });
 
-  it('lists page by page', async () => {
-    for (const name of ['e', 'c', 'a', 'd', 'b']) await storage.put(`reports/${name}`, chunks('xy'), audio);
-    const listed: string[] = [];
-    for await (const { key, byteSize } of storage.list('reports/')) listed.push(`${key} ${byteSize}`);
-    expect(listed).toEqual(['reports/a 2', 'reports/b 2', 'reports/c 2', 'reports/d 2', 'reports/e 2']);
+  it('clears copies that a killed process left a day ago, and leaves younger ones', async () => {
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of ['old', 'young']) await writeFile(join(folder, name), 'x');
+    await utimes(join(folder, 'old'), dayAgo, dayAgo);
+    await createS3Storage(config, folder);
+    expect(await readdir(folder)).toEqual(['young']);
+    await rm(join(folder, 'young'));
   });
 });
 

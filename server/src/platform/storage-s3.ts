@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
 import { withRetries } from './s3-retries.ts';
 import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -20,7 +21,7 @@ const EMPTY_SHA256 = createHash('sha256').digest('hex');
  * hash before the first byte; the hash is kept with the object and checked on the way back.
  */
 export async function createS3Storage(config: S3Config, temporary: string): Promise<Storage> {
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await openTemporaryFolder(temporary);
   const temporaryPath = () => join(temporary, randomBytes(16).toString('hex'));
   const abilities: Abilities = { conditionalPut: true };
 
@@ -59,7 +60,6 @@ export async function createS3Storage(config: S3Config, temporary: string): Prom
       const answer = await withRetries(() => send(config, 'DELETE', urlOf(config, key)));
       answer.discard();
     },
-    list: (prefix) => listObjects(config, prefix),
     presignPut: (key, options) => presign(config, key, options),
   };
 }
@@ -198,30 +198,6 @@ async function missing(answer: HttpAnswer, key: string): Promise<ObjectMissing> 
 
 function lengthOf(answer: HttpAnswer): number {
   return Number(answer.headers['content-length']);
-}
-
-async function* listObjects(config: S3Config, prefix: string) {
-  for (let token: string | null = ''; token !== null; ) {
-    const url = bucketUrl(config);
-    url.searchParams.set('list-type', '2');
-    url.searchParams.set('prefix', prefix);
-    if (token !== '') url.searchParams.set('continuation-token', token);
-    const answer = await withRetries(() => send(config, 'GET', url));
-    const body = await text(answer.body);
-    // Our keys hold no character that XML would escape, so the few fields can be read as they stand.
-    for (const [, entry = ''] of body.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-      yield {
-        key: fieldOf(entry, 'Key'),
-        byteSize: Number(fieldOf(entry, 'Size')),
-        modifiedAt: new Date(fieldOf(entry, 'LastModified')),
-      };
-    }
-    token = fieldOf(body, 'NextContinuationToken') || null;
-  }
-}
-
-function fieldOf(xml: string, name: string): string {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 }
 
 async function presign(

@@ -22,8 +22,6 @@ export type Storage = {
   stat(key: string): Promise<{ byteSize: number } | null>;
   /** Idempotent: a key that does not exist is as good as deleted. */
   delete(key: string): Promise<void>;
-  /** Keys below a prefix, in order; for the sweep that looks for objects without a row. */
-  list(prefix: string): AsyncIterable<{ key: string; byteSize: number; modifiedAt: Date }>;
   /** A URL that takes a PUT of this type, where the store can sign one; null where we take the bytes ourselves. */
   presignPut(
     key: string,
