@@ -3,13 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findOrphans } from './child-processes.ts';
+import { findDecoders, findOrphans } from './child-processes.ts';
 import type { Member } from './fleet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-orphans-'));
 const children: ChildProcess[] = [];
+const planted: number[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
+  for (const pid of planted) process.kill(pid, 'SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
@@ -24,12 +26,55 @@ async function plant(name: string): Promise<number> {
   return child.pid!;
 }
 
+/** A process with the decoder's name, which starts the rest of the list below itself and says the ids of all. */
+async function plantDecoders(folders: string[], { lost = false } = {}): Promise<number[]> {
+  const program = join(folder, 'decode', 'dist', 'child.cjs');
+  mkdirSync(join(folder, 'decode', 'dist'), { recursive: true });
+  writeFileSync(
+    program,
+    `const [next, ...rest] = process.argv.slice(2);
+     console.log(process.pid);
+     if (next) require('node:child_process').spawn(process.execPath, [__filename, ...rest], { cwd: next, stdio: 'inherit' });
+     setInterval(() => {}, 1000);`,
+  );
+  const [first, ...rest] = folders as [string, ...string[]];
+  const args = [process.execPath, program, ...rest];
+  // A shell that ends at once leaves it without a parent.
+  const [command, given] = lost ? ['sh', ['-c', '"$@" & exit', 'sh', ...args]] : [args[0]!, args.slice(1)];
+  const child = spawn(command, given, { cwd: first });
+  let pids: number[] = [];
+  await new Promise<void>((resolve) => {
+    let said = '';
+    child.stdout.on('data', (bytes) => {
+      said += bytes;
+      pids = said.split('\n').filter(Boolean).map(Number);
+      if (pids.length === folders.length) resolve();
+    });
+  });
+  planted.push(...pids);
+  return pids;
+}
+
 const fleetOf = (...pids: number[]) => ({ members: pids.map((pid) => ({ pid: () => pid }) as Member) });
 
 it('finds engines and PDF writers whose process is gone, and no others', async () => {
-  const planted = [await plant('engine-process.js'), await plant('pdf-process.js')];
+  const orphans = [await plant('engine-process.js'), await plant('pdf-process.js')];
   await plant('earshot.js');
-  expect(findOrphans({ folder, fleet: fleetOf() }).sort()).toEqual(planted.sort());
+  expect(findOrphans({ folder, fleet: fleetOf() }).sort()).toEqual(orphans.sort());
   expect(findOrphans({ folder, fleet: fleetOf(process.pid) })).toEqual([]);
   expect(findOrphans({ folder: join(folder, 'another'), fleet: fleetOf() })).toEqual([]);
+});
+
+it('finds a decoder behind its walls by its launcher, and one that has lost it wherever it looks', async () => {
+  const [mine, others] = ['mine', 'others'].map((name) => join(folder, name, 'earshot-decode-x')) as [
+    string,
+    string,
+  ];
+  for (const made of [mine, others]) mkdirSync(made, { recursive: true });
+  const ours = await plantDecoders([mine, '/', '/']);
+  await plantDecoders([others, '/']);
+  const sorted = (pids: number[]) => pids.sort((left, right) => left - right);
+  expect(sorted(findDecoders(join(folder, 'mine')))).toEqual(sorted(ours));
+  const lost = await plantDecoders(['/'], { lost: true });
+  expect(findDecoders(join(folder, 'mine'))).toEqual(expect.arrayContaining(lost));
 });

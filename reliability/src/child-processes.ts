@@ -1,16 +1,52 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from './world.ts';
 
 /** The children that processes of the service start for themselves, as /proc shows them. */
 
-/** Decoders that run below this temporary folder, whoever was their parent. */
+const DECODER_PROGRAM = join('decode', 'dist', 'child.cjs');
+const DECODER_FOLDER = 'earshot-decode-';
+/** Whoever lost its parent is dead in less, if it is to die. */
+const DYING_MS_MAX = 1_000;
+
+/**
+ * Decoders that run below this temporary folder: launchers in it, and their children, who have another root. One that has lost
+ * its launcher could be anybody's, and is counted wherever one looks.
+ */
 export function findDecoders(temporary: string): number[] {
-  return findProcesses(
-    (pid) =>
-      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, 'earshot-decode-')) &&
-      !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1')),
+  const isRunning = (pid: number) => !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  const found = new Set(
+    findProcesses(
+      (pid) =>
+        isRunning(pid) &&
+        (readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isLostDecoder(pid)),
+    ),
   );
+  for (let known = 0; known < found.size; ) {
+    known = found.size;
+    for (const pid of findProcesses((pid) => found.has(parentOf(pid)) && isRunning(pid))) found.add(pid);
+  }
+  return [...found];
+}
+
+/** Those that are still there after what was dying is dead. */
+export async function findLastingDecoders(temporary: string): Promise<number[]> {
+  const found = findDecoders(temporary);
+  if (found.length === 0) return [];
+  await delay(DYING_MS_MAX);
+  return findDecoders(temporary).filter((pid) => found.includes(pid));
+}
+
+function isLostDecoder(pid: number): boolean {
+  const folder = readlinkSync(`/proc/${pid}/cwd`);
+  return isDecoder(pid) && !folder.includes(DECODER_FOLDER) && !isDecoder(parentOf(pid));
+}
+
+function isDecoder(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    .split('\0')
+    .some((word) => word.endsWith(DECODER_PROGRAM));
 }
 
 /** Engines and PDF writers of a world that no process of it has for a child any more. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
-import { findDecoders } from '../child-processes.ts';
+import { findDecoders, findLastingDecoders } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
@@ -12,6 +12,8 @@ import { type CorpusFile, generateCorpus } from './corpus.ts';
 const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
 const SECONDS_MAX = 65;
 const RESIDENT_BYTES_MAX = 512 * 2 ** 20;
+/** A Node with nothing to do has 40 MB. */
+const DECODER_MEGABYTES_MIN = 30;
 const PARALLEL = 4;
 const TELL_EVERY = 200;
 const MEMORY_LOOK_MS = 100;
@@ -67,7 +69,10 @@ export async function runCorpus(
     const residentMegabytes = memory.stop();
     if (residentMegabytes > RESIDENT_BYTES_MAX / 2 ** 20)
       problems.push(`a decoder took ${residentMegabytes} MB`);
-    if (findDecoders(temporary).length > 0) problems.push('decoders are left over');
+    // The walls hide the decoder itself when only its launcher is looked at: it must have been seen.
+    if (residentMegabytes < DECODER_MEGABYTES_MIN)
+      problems.push(`no decoder was seen: ${residentMegabytes} MB`);
+    if ((await findLastingDecoders(temporary)).length > 0) problems.push('decoders are left over');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
       inputs,

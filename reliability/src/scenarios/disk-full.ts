@@ -8,11 +8,11 @@ import { until } from '../until.ts';
 
 const run = promisify(execFile);
 const DISK_MEGABYTES = 16;
-/** Long enough for several attempts; those that are still tried then find room again. */
-const FULL_MS = 8_000;
+/** All attempts of a job are over by then. */
+const FULL_MS = 60_000;
 
 /**
- * A11: the volume with the audio is full. Uploads are refused with 507 and leave nothing, jobs that need room fail without a
+ * The volume with the audio is full. Uploads are refused with 507 and leave nothing, jobs that need room fail without a
  * charge, and all is well again without a restart once there is room. Null where a small volume cannot be made (no root).
  */
 export async function runDiskFull(seed: string): Promise<Outcome | null> {
@@ -25,29 +25,46 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     await driver.perform('upload');
+    // What its file leaves behind would be room for the next.
+    if (!(await until(async () => (await countStored(world)) === 0, FULL_MS)))
+      problems.push('the file of a finished job is still there');
     const filler = join(world.folder, 'data', 'filler');
     await fill(filler);
     const refused = await uploadWhileFull(world, problems);
     await Promise.all([driver.perform('url'), driver.perform('session')]);
-    await until(async () => {
-      const { rows } = await world.postgres.pool.query(`select 1 from analyses where status = 'failed'`);
-      return rows.length === 2;
-    }, FULL_MS);
+    await until(async () => (await countFailed(world)) === 2, FULL_MS);
+    const failed = await countFailed(world);
+    if (failed === 0) problems.push('no job failed although there was no room for its audio');
     await rm(filler);
     const freedMs = performance.now();
     if ((await driver.perform('upload')) !== 'ok')
       problems.push('an upload fails although there is room again');
     return {
       'refused with 507': refused,
+      'failed for want of room': failed,
       'ms until an upload is taken again': Math.round(performance.now() - freedMs),
     };
   });
 }
 
+async function countStored({ postgres }: Stage['world']): Promise<number> {
+  const { rows } = await postgres.pool.query<{ count: number }>(
+    `select count(*)::int as count from storage_objects where status <> 'deleted'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function countFailed({ postgres }: Stage['world']): Promise<number> {
+  const { rows } = await postgres.pool.query<{ count: number }>(
+    `select count(*)::int as count from analyses where status = 'failed'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 const DATABASE_MEGABYTES = 320;
 
 /**
- * A12: the volume of the database is full, and the server with it: it cannot write ahead and ends. Requests are answered 503;
+ * The volume of the database is full: its server cannot extend the write-ahead log and ends. Requests are answered 503;
  * with room again it recovers, and nothing that was promised is missing. Null without root, as above.
  */
 export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null> {
@@ -62,18 +79,20 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     await Promise.all((['upload', 'object', 'url', 'session'] as const).map((kind) => driver.perform(kind)));
     const filler = join(world.folder, 'database', 'filler');
     await fill(filler);
-    // A new segment of the log is what there is no room for.
+    // There is no room for another segment of the log, so switching to one brings the server down.
     for (let segment = 0; segment < 4; segment += 1)
       await world.postgres.pool.query('select pg_switch_wal(), txid_current()').catch(() => {});
-    const down = await until(async () => !(await world.postgres.answers()), 20_000);
+    if (!(await until(async () => !(await world.postgres.answers()), 20_000)))
+      problems.push('the server of the database found room on a full disk');
     const refused = await uploadsRefused(world, problems);
+    if (refused === 0) problems.push("no upload was refused with the database's disk full");
     await rm(filler);
     const freedMs = performance.now();
     if (!(await until(() => world.postgres.answers(), 60_000)))
       problems.push('no database although there is room');
     if ((await driver.perform('upload')) !== 'ok') problems.push('no upload although there is room again');
     return {
-      'the server ended': down ? 1 : 0,
+      'the server ended': 1,
       'refused with 503': refused,
       'ms until an upload is taken again': Math.round(performance.now() - freedMs),
     };

@@ -89,6 +89,8 @@ export async function runFull(
 ): Promise<boolean> {
   let fine = true;
   const chosen = Object.entries(FULL).filter(([name]) => only === null || name.includes(only));
+  if (chosen.length === 0)
+    throw new Error(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
   await runInLanes(
     chosen,
     ([name]) => ALONE.includes(name),

@@ -51,6 +51,10 @@ async function judgeAll(
   postgres: PostgresServer,
 ): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
+  if (chosen.length === 0)
+    throw new Error(
+      `No planted bug has "${only}" in its name. There are: ${MUTANTS.map(({ name }) => name).join(', ')}`,
+    );
   const provocations = new Set(chosen.map(({ provocation }) => provocation));
   let controls = true;
   await runInLanes(
