@@ -12,6 +12,7 @@ import { jobDefinitions } from './job-handlers.ts';
 import type { JobKind } from './jobs/queue.ts';
 import { measureQueue } from './jobs/queue-metrics.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
+import { closeAll } from './platform/close-all.ts';
 import type { Logger } from './platform/log.ts';
 import { measurePool } from './platform/metrics.ts';
 import { type MetricsServer, startMetricsServer } from './platform/metrics-server.ts';
@@ -21,7 +22,7 @@ import { createRoutes } from './routes.ts';
 export type ServiceRole = 'serve' | 'work' | 'all';
 
 export type Service = {
-  /** Null for a process that only works. */
+  /** Null in the role `work`, which does not listen. */
   url: string | null;
   /** Null when METRICS_PORT is not set. */
   metricsUrl: string | null;
@@ -29,16 +30,14 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Builds everything a role needs, in order; `stop` takes it down in reverse. */
+/** Builds everything a role needs, in order; `stop` takes down all of it, whatever fails on the way. */
 export async function startService(config: Config, role: ServiceRole, log: Logger): Promise<Service> {
   const stopping = new AbortController();
   // Every open poll and stream listens to it.
   setMaxListeners(0, stopping.signal);
   const { version } = serverPackage;
   const endTracing = await startTracing(config.tracing, log, { version, role });
-  const database = await openMigratedDatabase(config, log);
-  if (database.applied.length > 0)
-    log.info({ migrations: database.applied }, 'The database was brought up to date');
+  let database: Awaited<ReturnType<typeof openMigratedDatabase>> | null = null;
   let worker: Worker | null = null;
   let app: FastifyInstance | null = null;
   let deps: Dependencies | null = null;
@@ -48,19 +47,25 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
     const graceMs = config.stopGraceSeconds * 1_000;
     // Not ready first, so that whoever sends requests here stops; then no new job, no new connection.
     stopping.abort();
-    await Promise.all([worker?.stop(graceMs), app && closeApp(app, graceMs)]);
-    await deps?.mailer.close();
-    await metrics?.close();
-    await database.close();
-    await endTracing();
+    await closeAll([
+      [() => worker?.stop(graceMs), () => app && closeApp(app, graceMs)],
+      [() => metrics?.close()],
+      [() => deps?.mailer.close()],
+      [() => database?.close()],
+      [endTracing],
+    ]);
   }
 
   try {
+    database = await openMigratedDatabase(config, log);
+    if (database.applied.length > 0)
+      log.info({ migrations: database.applied }, 'The database was brought up to date');
     deps = await buildDependencies(config, database.db, log, stopping.signal);
     metrics = await serveMetrics(deps);
     if (role !== 'work') {
       app = buildApp(deps, createRoutes({ isStopping: () => stopping.signal.aborted }));
       const url = await listen(app, config);
+      // Every address we give out needs the port that the system chose; the dependencies share these settings.
       if (config.port === 0) config.baseUrl = config.baseUrl.replace(/:0$/, `:${new URL(url).port}`);
     }
     if (role !== 'serve') {
@@ -68,7 +73,7 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
       worker = await startWorker(deps, jobDefinitions);
     }
   } catch (error) {
-    await takeDown();
+    await takeDown().catch((left: unknown) => log.error({ err: left }, 'Not everything could be closed'));
     throw error;
   }
   let stopped: Promise<void> | null = null;
@@ -116,12 +121,17 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
+const IDLE_CHECK_MS = 100;
+
 /** Closes the listener and idle connections at once; requests in flight get the grace, then they are cut. */
 async function closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
   // A connection whose last request ends only now would be kept alive for the next, and the process with it.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
-  await app.close();
-  clearInterval(idle);
-  clearTimeout(cut);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(cut);
+  }
 }
