@@ -22,7 +22,13 @@ export async function startRole(role: 'serve' | 'work', dataDir: string): Promis
     SHED_POOL_WAIT_MS: '60000',
   };
   const program = join(import.meta.dirname, 'earshot.js');
-  const child = spawn(process.execPath, [program, role], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // In a session of its own, as a service manager or a container would run it. Linux shares processors among sessions first, and
+  // every connection of PostgreSQL is one: API, workers and this program together would be one beside ten of them.
+  const child = spawn(process.execPath, [program, role], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
