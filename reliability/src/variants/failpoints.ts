@@ -36,7 +36,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   'end: the event is in the outbox': at('webhooks/announce.ts', '  return deliveries;\n}'),
   'webhook: posted, not marked': at(
     'webhooks/deliver.ts',
-    '  await settle(ctx, job, claim.delivery, result);',
+    '  await settle(ctx, job, claim.delivery, result, { countsForHealth: true });',
   ),
   'webhook: the retry is being planned': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
   'mail: sent, not forgotten': at('mail/send.ts', '  await forgetMail(ctx, job);\n}\n\n/** The address'),
