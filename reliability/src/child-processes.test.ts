@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findDecoders, findOrphans } from './child-processes.ts';
+import { findDecoders, findOrphans, findOwnDecoders } from './child-processes.ts';
 import type { Member } from './fleet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-orphans-'));
@@ -77,4 +77,6 @@ it('finds a decoder behind its walls by its launcher, and one that has lost it w
   expect(sorted(findDecoders(join(folder, 'mine')))).toEqual(sorted(ours));
   const lost = await plantDecoders(['/'], { lost: true });
   expect(findDecoders(join(folder, 'mine'))).toEqual(expect.arrayContaining(lost));
+  // All of them were started here.
+  expect(findOwnDecoders()).toEqual(expect.arrayContaining(planted));
 });

@@ -15,27 +15,33 @@ const DYING_MS_MAX = 1_000;
  * its launcher could be anybody's, and is counted wherever one looks.
  */
 export function findDecoders(temporary: string): number[] {
-  const isRunning = (pid: number) => !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  const found = new Set(
-    findProcesses(
-      (pid) =>
-        isRunning(pid) &&
-        (readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isLostDecoder(pid)),
-    ),
+  return findWithChildren(
+    (pid) =>
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isLostDecoder(pid),
   );
+}
+
+/** Decoders that this process has started itself. */
+export function findOwnDecoders(): number[] {
+  return findWithChildren((pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isLostDecoder(pid)));
+}
+
+/** Those that are still there after what was dying is dead. */
+export async function findLasting(find: () => number[]): Promise<number[]> {
+  const found = find();
+  if (found.length === 0) return [];
+  await delay(DYING_MS_MAX);
+  return find().filter((pid) => found.includes(pid));
+}
+
+function findWithChildren(isOne: (pid: number) => boolean): number[] {
+  const isRunning = (pid: number) => !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  const found = new Set(findProcesses((pid) => isRunning(pid) && isOne(pid)));
   for (let known = 0; known < found.size; ) {
     known = found.size;
     for (const pid of findProcesses((pid) => found.has(parentOf(pid)) && isRunning(pid))) found.add(pid);
   }
   return [...found];
-}
-
-/** Those that are still there after what was dying is dead. */
-export async function findLastingDecoders(temporary: string): Promise<number[]> {
-  const found = findDecoders(temporary);
-  if (found.length === 0) return [];
-  await delay(DYING_MS_MAX);
-  return findDecoders(temporary).filter((pid) => found.includes(pid));
 }
 
 function isLostDecoder(pid: number): boolean {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findLastingDecoders, findOrphans } from '../child-processes.ts';
+import { findDecoders, findLasting, findOrphans } from '../child-processes.ts';
 import { type Entry, readHistory } from '../history.ts';
 import type { Mail } from '../sinks/mail-sink.ts';
 import type { MeterEvent } from '../sinks/stripe-stand-in.ts';
@@ -136,7 +136,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     mails: world.mail.mails,
     objectFiles: await readObjects(world),
     decoderFolders: findFullFolders(join(world.folder, 'tmp')),
-    decoderPids: await findLastingDecoders(join(world.folder, 'tmp')),
+    decoderPids: await findLasting(() => findDecoders(join(world.folder, 'tmp'))),
     orphanPids: findOrphans(world),
     secretsFound: await findSecrets(world, logs),
     logs,

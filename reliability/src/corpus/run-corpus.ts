@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
-import { findDecoders, findLastingDecoders } from '../child-processes.ts';
+import { findLasting, findOwnDecoders } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
@@ -34,14 +34,9 @@ export async function runCorpus(
 ): Promise<Outcome> {
   const startedMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'earshot-corpus-'));
-  const temporary = join(folder, 'tmp');
-  await mkdir(temporary);
-  const realTemporary = process.env.TMPDIR;
-  // The decoder makes its folders there, so that ours can be told from others'.
-  process.env.TMPDIR = temporary;
   try {
     const canary = await plantCanary(join(folder, 'canary.wav'));
-    const memory = watchMemory(temporary);
+    const memory = watchMemory();
     const ends = new Map<string, number>();
     const problems: string[] = [];
     let inputs = 0;
@@ -72,7 +67,7 @@ export async function runCorpus(
     // The walls hide the decoder itself when only its launcher is looked at: it must have been seen.
     if (residentMegabytes < DECODER_MEGABYTES_MIN)
       problems.push(`no decoder was seen: ${residentMegabytes} MB`);
-    if ((await findLastingDecoders(temporary)).length > 0) problems.push('decoders are left over');
+    if ((await findLasting(findOwnDecoders)).length > 0) problems.push('decoders are left over');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
       inputs,
@@ -84,8 +79,6 @@ export async function runCorpus(
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     return { name: 'hostile audio', seed, seconds, figures, violations: [], problems };
   } finally {
-    if (realTemporary === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = realTemporary;
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -146,10 +139,10 @@ async function plantCanary(path: string): Promise<{ path: string; wasRead(): Pro
 }
 
 /** The largest resident size seen of any decoder; the kernel keeps each one's peak. */
-function watchMemory(temporary: string): { stop(): number } {
+function watchMemory(): { stop(): number } {
   let peakKilobytes = 0;
   const timer = setInterval(async () => {
-    for (const pid of findDecoders(temporary)) {
+    for (const pid of findOwnDecoders()) {
       const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
       peakKilobytes = Math.max(peakKilobytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
     }

@@ -14,7 +14,7 @@ import { refundCredit, reserveCredits } from '../usage/usage.ts';
 import { type Analysis, type AnalysisSurface, CANCELED, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 import { eraseAnalysis } from './erase.ts';
-import { recordEvent } from './events.ts';
+import { appendEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
 import { findSourceRetention, type SourceRetention } from './retention-store.ts';
 import * as store from './store.ts';
@@ -73,15 +73,17 @@ export async function createAnalyses(
         : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
     );
   }
-  const retention = await findSourceRetention(tx, workspaceId);
+  const [retention] = await Promise.all([
+    findSourceRetention(tx, workspaceId),
+    reserveCredits(tx, { workspaceId, analysisIds: ids, now }),
+  ]);
   const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
   if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
-  await reserveCredits(tx, { workspaceId, analysisIds: ids, now });
   const created: Analysis[] = [];
   for (const [index, item] of input.items.entries()) {
     const id = ids[index]!;
     const { source, webhookUrl, features, hints, metadata, enrich } = item;
-    await store.insertAnalysis(tx, {
+    const row = {
       webhookUrl,
       features,
       hints,
@@ -97,11 +99,16 @@ export async function createAnalyses(
       createdBy: creatorOf(ctx),
       demo: null,
       now,
-    });
-    await shelveNew(tx, { workspaceId, analysisId: id, createdAt: now });
-    await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
-    await recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id });
-    created.push(await getLocked(tx, workspaceId, id));
+    };
+    // In this order, and for one wait.
+    const [, analysis] = await Promise.all([
+      store.insertAnalysis(tx, row),
+      getLocked(tx, workspaceId, id),
+      shelveNew(tx, { workspaceId, analysisId: id, fileName: fileNames[index] ?? null, createdAt: now }),
+      appendEvent(tx, id, 'job.queued', 'Waiting for a worker.'),
+      recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id }),
+    ]);
+    created.push(analysis);
   }
   for (const { id, storageObjectId } of created) {
     const kind = storageObjectId === null ? 'analysis.download' : 'analysis.run';
@@ -168,7 +175,7 @@ async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analy
   const now = ctx.clock();
   await store.markEnded(tx, analysis.id, { status: 'canceled', failure: null, now });
   await refundCredit(tx, { workspaceId: ctx.actor.workspaceId, analysisId: analysis.id, reason: 'canceled' });
-  await recordEvent(tx, analysis.id, 'job.canceled', 'Canceled on request. The credit was returned.');
+  await appendEvent(tx, analysis.id, 'job.canceled', 'Canceled on request. The credit was returned.');
   await announceEnd(ctx, tx, { ...analysis, status: 'canceled', failure: CANCELED, completedAt: now });
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { announce } from '../webhooks/announce.ts';
 import type { WebhookDelivery } from '../webhooks/delivery-store.ts';
 import type { Analysis } from './analysis.ts';
-import { recordEvent } from './events.ts';
+import { appendEvent } from './events.ts';
 
 const EVENT_TYPES = {
   completed: 'analysis.completed',
@@ -40,7 +40,7 @@ export async function announceEnd(
     now: ctx.clock(),
   });
   for (const delivery of deliveries) {
-    await recordEvent(tx, analysis.id, 'webhook.queued', 'A webhook waits to be sent.', {
+    await appendEvent(tx, analysis.id, 'webhook.queued', 'A webhook waits to be sent.', {
       delivery_id: delivery.id,
     });
   }

@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import type { Analysis } from './analysis.ts';
-import { recordEvent } from './events.ts';
+import { appendEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
 import type { Upload } from './receive-upload.ts';
 import * as store from './store.ts';
@@ -41,7 +41,7 @@ export async function createDemoAnalysis(
     demo,
     now: ctx.clock(),
   });
-  await recordEvent(tx, id, 'job.queued', 'Waiting for a worker.');
+  await appendEvent(tx, id, 'job.queued', 'Waiting for a worker.');
   const created = await store.lockAnalysis(tx, id);
   if (!created) throw new Error(`The demo ${id} was not written`);
   await enqueue(tx, { kind: 'analysis.run', tenant: DEMO_TENANT, payload: { analysisId: id } });

@@ -12,24 +12,31 @@ export type AnalysisEvent = {
 
 export const ANALYSIS_EVENTS_CHANNEL = 'analysis_events';
 
+type EventFields = [eventType: JobEventType, message: string, metadata?: Record<string, unknown>];
+
 /**
  * Appends to the log and tells whoever listens once the transaction commits. The analysis is locked first: its events then
  * commit in the order of their ids, and a reader that goes on from the last id it saw misses none.
  */
-export async function recordEvent(
+export async function recordEvent(tx: Transaction, analysisId: string, ...event: EventFields): Promise<void> {
+  await tx.query('select 1 from analyses where id = $1 for no key update', [analysisId]);
+  await appendEvent(tx, analysisId, ...event);
+}
+
+/** For whoever has made the analysis, or locked it, in this transaction. */
+export async function appendEvent(
   tx: Transaction,
   analysisId: string,
-  eventType: JobEventType,
-  message: string,
-  metadata: Record<string, unknown> = {},
+  ...[eventType, message, metadata = {}]: EventFields
 ): Promise<void> {
-  await tx.query('select 1 from analyses where id = $1 for no key update', [analysisId]);
-  await tx.query(
-    `insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
-     values ($1, $2, $3, $4, $5, clock_timestamp())`,
-    [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
-  );
-  await notifyListeners(tx, analysisId);
+  await Promise.all([
+    tx.query(
+      `insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp())`,
+      [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
+    ),
+    notifyListeners(tx, analysisId),
+  ]);
 }
 
 /** Wakes whoever follows the analysis or works on it, once the transaction has committed. */

@@ -1,7 +1,7 @@
 import { findAnyAnalysis } from '../analyses/analyses.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
-import { shelveNew, shelveResult } from './shelve.ts';
+import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION } from './song.ts';
 import { listUnshelved } from './store.ts';
 
@@ -19,21 +19,18 @@ export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
     const left = await listUnshelved(ctx.db, SHELF_VERSION, since, BATCH);
     if (left.length === 0) break;
-    for (const ids of left) await shelveAgain(ctx, ids);
+    for (const ids of left) await shelveOne(ctx, ids);
     count += left.length;
   }
   return count;
 }
 
-async function shelveAgain(
-  ctx: Dependencies,
-  ids: { workspaceId: string; analysisId: string },
-): Promise<void> {
+async function shelveOne(ctx: Dependencies, ids: { workspaceId: string; analysisId: string }): Promise<void> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
   if (!analysis) return;
   const document = await readDocument(ctx, analysis);
   await ctx.db.transaction(async (tx) => {
-    await shelveNew(tx, { ...ids, createdAt: analysis.createdAt });
+    await shelveAgain(tx, { ...ids, createdAt: analysis.createdAt });
     if (document !== null) await shelveResult(tx, ids, document);
   });
 }

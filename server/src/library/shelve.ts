@@ -2,7 +2,7 @@ import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
 import { FIRST_VERSION } from './embedding-parts.ts';
 import { deleteRecording, linkRecording } from './recordings.ts';
-import { heardTermsOf, hearSong, nameSong, SHELF_VERSION } from './song.ts';
+import { heardTermsOf, hearSong, NO_DESCRIPTION, nameSong, SHELF_VERSION } from './song.ts';
 import { deleteSound, saveSound } from './sound-store.ts';
 import * as store from './store.ts';
 
@@ -11,7 +11,20 @@ import * as store from './store.ts';
 type Ids = { workspaceId: string; analysisId: string };
 
 /** A new analysis: to be found by the name of its file before anything is heard. */
-export async function shelveNew(tx: Transaction, song: Ids & { createdAt: Date }): Promise<void> {
+export async function shelveNew(
+  tx: Transaction,
+  song: Ids & { fileName: string | null; createdAt: Date },
+): Promise<void> {
+  const file = { fileName: song.fileName, title: null, artist: null, album: null };
+  await Promise.all([
+    store.insertSong(tx, song),
+    store.saveNaming(tx, song, nameSong(file, NO_DESCRIPTION, []), file, []),
+    store.markShelved(tx, song.analysisId, SHELF_VERSION),
+  ]);
+}
+
+/** One that may have been on the shelf before, with what people have written about it. */
+export async function shelveAgain(tx: Transaction, song: Ids & { createdAt: Date }): Promise<void> {
   await store.insertSong(tx, song);
   await renameSongs(tx, song.workspaceId, [song.analysisId]);
   await store.markShelved(tx, song.analysisId, SHELF_VERSION);

@@ -12,6 +12,15 @@ export type Description = {
   rating: number | null;
 };
 
+export const NO_DESCRIPTION: Description = {
+  title: null,
+  artist: null,
+  album: null,
+  tags: [],
+  note: null,
+  rating: null,
+};
+
 /** What the file calls itself. */
 export type FileNames = {
   fileName: string | null;

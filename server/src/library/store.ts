@@ -75,7 +75,9 @@ export async function saveNaming(
   file: FileNames,
   termsBefore: readonly string[],
 ): Promise<void> {
-  await tx.query(
+  const gone = termsBefore.filter((term) => !naming.terms.includes(term));
+  const come = naming.terms.filter((term) => !termsBefore.includes(term));
+  const renamed = tx.query(
     `update songs set title = $3, artist = $4, album = $5, title_key = $6, artist_key = $7, terms = $8,
        file_title = $9, file_artist = $10, file_album = $11
      where analysis_id = $2 and workspace_id = $1`,
@@ -93,14 +95,11 @@ export async function saveNaming(
       file.album,
     ],
   );
-  const gone = termsBefore.filter((term) => !naming.terms.includes(term));
-  const come = naming.terms.filter((term) => !termsBefore.includes(term));
-  if (gone.length > 0) await deleteTerms(tx, ids, gone);
-  if (come.length === 0) return;
-  await tx.query(
-    `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
-    [ids.workspaceId, ids.analysisId, come],
-  );
+  await Promise.all([
+    renamed,
+    gone.length > 0 && deleteTerms(tx, ids, gone),
+    come.length > 0 && insertTerms(tx, ids, come),
+  ]);
 }
 
 export async function saveHeard(
@@ -178,6 +177,17 @@ export async function deleteSong(tx: Transaction, workspaceId: string, analysisI
        select min(d.analysis_id) from songs d where d.workspace_id = $1 and d.duplicate_of = $2), s.analysis_id)
      where s.workspace_id = $1 and s.duplicate_of = $2`,
     [workspaceId, analysisId],
+  );
+}
+
+async function insertTerms(
+  tx: Transaction,
+  ids: { workspaceId: string; analysisId: string },
+  terms: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
+    [ids.workspaceId, ids.analysisId, terms],
   );
 }
 

@@ -89,7 +89,7 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
       demo: null,
       now,
     });
-    await shelveNew(tx, { workspaceId, analysisId: id, createdAt: now });
+    await shelveNew(tx, { workspaceId, analysisId: id, fileName: song.fileName ?? null, createdAt: now });
     await insertResult(tx, id, document, packSupplement(SUPPLEMENT));
     await markEnded(tx, id, { status: 'completed', failure: null, now });
     await shelveResult(tx, { workspaceId, analysisId: id }, document);

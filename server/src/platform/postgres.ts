@@ -247,6 +247,21 @@ function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
+/** Statements that are made in one go, without waiting for each other's answers, go out in one piece as well. */
+function gatherWrites(client: pg.PoolClient): () => void {
+  const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
+  let gathering = false;
+  return () => {
+    if (gathering) return;
+    gathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      gathering = false;
+      stream.uncork();
+    });
+  };
+}
+
 const ignoreBreak = () => {};
 
 async function runTransaction<T>(
@@ -260,14 +275,20 @@ async function runTransaction<T>(
   const atEnd: (() => Promise<void>)[] = [];
   let open = true;
   let broken: Error | undefined;
+  const gather = gatherWrites(client);
   const run: RunQuery = (sql, params) => {
     if (!open) throw new Error('This transaction has ended: a statement was not awaited inside of it');
+    gather();
     return client.query(statementOf(sql, params, opening !== 'begin'));
   };
   try {
-    await client.query(opening).catch(rethrowAsUnavailable);
+    gather();
+    // Not waited for here: it travels with the first statements, which fail with it.
+    const opened = client.query(opening);
+    opened.catch(() => {});
     const beforeCommit = (last: () => Promise<void>) => void atEnd.push(last);
     const result = await work({ ...queryableOf(run), beforeCommit } as Transaction);
+    await opened.catch(rethrowAsUnavailable);
     for (const last of atEnd) await last();
     open = false;
     const { command } = await client.query('commit').catch(rethrowAsUnavailable);

@@ -24,14 +24,17 @@ export async function findBalance(
 
 /** The month's row, made when missing, and locked until the transaction ends. */
 export async function lockBalance(tx: Transaction, workspaceId: string, period: string): Promise<Balance> {
-  await tx.query(
-    'insert into credit_balances (workspace_id, period, granted) values ($1, $2, 0) on conflict do nothing',
-    [workspaceId, period],
-  );
-  return tx.one<Balance>(
-    'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2 for update',
-    [workspaceId, period],
-  );
+  const [, balance] = await Promise.all([
+    tx.query(
+      'insert into credit_balances (workspace_id, period, granted) values ($1, $2, 0) on conflict do nothing',
+      [workspaceId, period],
+    ),
+    tx.one<Balance>(
+      'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2 for update',
+      [workspaceId, period],
+    ),
+  ]);
+  return balance;
 }
 
 export async function saveBalance(

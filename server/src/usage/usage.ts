@@ -14,8 +14,12 @@ export async function reserveCredits(
   input: { workspaceId: string; analysisIds: readonly string[]; now: Date },
 ): Promise<void> {
   const period = periodOf(input.now);
-  const plan = planInForce(await store.findSubscription(tx, input.workspaceId), input.now);
-  const balance = await openBalance(tx, input.workspaceId, period, plan);
+  const [subscription, locked] = await Promise.all([
+    store.findSubscription(tx, input.workspaceId),
+    store.lockBalance(tx, input.workspaceId, period.name),
+  ]);
+  const plan = planInForce(subscription, input.now);
+  const balance = await topUp(tx, input.workspaceId, period, plan, locked);
 
   const used = balance.used + input.analysisIds.length;
   const missing = Math.max(0, used - balance.granted - balance.overage);
@@ -23,15 +27,13 @@ export async function reserveCredits(
     throw quotaExceeded({ plan, limit: balance.granted + balance.overage, count: balance.used, period });
   }
   const { workspaceId, analysisIds } = input;
-  if (missing > 0) {
-    await store.appendGrant(tx, { workspaceId, period: period.name, amount: missing, reason: 'overage' });
-  }
-  await store.saveBalance(tx, workspaceId, period.name, {
-    ...balance,
-    overage: balance.overage + missing,
-    used,
-  });
-  await store.appendCharges(tx, { workspaceId, period: period.name, analysisIds });
+  const overage = balance.overage + missing;
+  await Promise.all([
+    missing > 0 &&
+      store.appendGrant(tx, { workspaceId, period: period.name, amount: missing, reason: 'overage' }),
+    store.saveBalance(tx, workspaceId, period.name, { ...balance, overage, used }),
+    store.appendCharges(tx, { workspaceId, period: period.name, analysisIds }),
+  ]);
 }
 
 /** What the plan gives for the month, at once; never less than was given before. */
@@ -41,7 +43,9 @@ export async function grantMonth(
   plan: PlanName,
   now: Date,
 ): Promise<void> {
-  if (plan !== 'free') await openBalance(tx, workspaceId, periodOf(now), plan);
+  if (plan === 'free') return;
+  const period = periodOf(now);
+  await topUp(tx, workspaceId, period, plan, await store.lockBalance(tx, workspaceId, period.name));
 }
 
 /** Returns the credit of an analysis that gave nothing. Safe to call twice; false when there was nothing to return. */
@@ -141,19 +145,21 @@ export async function readUsage(db: Queryable, workspaceId: string, now: Date): 
   };
 }
 
-/** The month's balance, locked, and topped up when the plan in force gives more than was granted so far. */
-async function openBalance(
+/** A month's balance that is locked, with what the plan in force gives beyond what was granted so far. */
+async function topUp(
   tx: Transaction,
   workspaceId: string,
   period: Period,
   plan: PlanName,
+  balance: store.Balance,
 ): Promise<store.Balance> {
-  const balance = await store.lockBalance(tx, workspaceId, period.name);
-  const topUp = PLANS[plan].analysesPerMonth - balance.granted;
-  if (topUp <= 0) return balance;
-  await store.appendGrant(tx, { workspaceId, period: period.name, amount: topUp, reason: 'plan' });
-  const granted = balance.granted + topUp;
-  await store.saveBalance(tx, workspaceId, period.name, { ...balance, granted });
+  const amount = PLANS[plan].analysesPerMonth - balance.granted;
+  if (amount <= 0) return balance;
+  const granted = balance.granted + amount;
+  await Promise.all([
+    store.appendGrant(tx, { workspaceId, period: period.name, amount, reason: 'plan' }),
+    store.saveBalance(tx, workspaceId, period.name, { ...balance, granted }),
+  ]);
   return { ...balance, granted };
 }
 

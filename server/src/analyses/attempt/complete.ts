@@ -4,17 +4,18 @@ import type { Context } from '../../context.ts';
 import { correctDocument } from '../../corrections/corrected.ts';
 import { recordEnrichments } from '../../enrichment/enrichment.ts';
 import type { Enrichment } from '../../enrichment/provider.ts';
-import { assertLease, finishJob, type Lease } from '../../jobs/lease.ts';
+import { finishJob, type Lease } from '../../jobs/lease.ts';
 import { shelveResult } from '../../library/shelve.ts';
 import { queueMailToMember } from '../../mail/member-mail.ts';
 import type { Transaction } from '../../platform/postgres.ts';
 import { refundCredit, settleCredit } from '../../usage/usage.ts';
 import { type Analysis, type AnalysisFailure, hasEnded } from '../analysis.ts';
 import { announceEnd } from '../announce-end.ts';
-import { recordEvent } from '../events.ts';
+import { appendEvent } from '../events.ts';
 import { insertResult } from '../result-store.ts';
 import * as store from '../store.ts';
 import { packSupplement } from '../supplement-bytes.ts';
+import { lockWork } from './at-work.ts';
 
 /**
  * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that
@@ -39,10 +40,10 @@ export async function completeAnalysis(
     }
     for (const { provider, status } of outcome.enrichments) {
       const message = `${provider} was asked about the recording.`;
-      await recordEvent(tx, analysisId, 'enrichment.completed', message, { provider, status });
+      await appendEvent(tx, analysisId, 'enrichment.completed', message, { provider, status });
     }
     const { duration_seconds, bpm, key_notation } = outcome.document;
-    await recordEvent(tx, analysisId, 'job.completed', 'The analysis is complete.', {
+    await appendEvent(tx, analysisId, 'job.completed', 'The analysis is complete.', {
       duration_seconds,
       bpm,
       key: key_notation,
@@ -67,7 +68,7 @@ export async function failAnalysis(
     if (analysis.workspaceId !== null) {
       await refundCredit(tx, { workspaceId: analysis.workspaceId, analysisId, reason: failure.code });
     }
-    await recordEvent(tx, analysisId, 'job.failed', failure.message, {
+    await appendEvent(tx, analysisId, 'job.failed', failure.message, {
       code: failure.code,
       retryable: failure.retryable,
     });
@@ -108,8 +109,7 @@ async function endAnalysis(
   end: (tx: Transaction, analysis: Analysis) => Promise<void>,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    const analysis = await store.lockAnalysis(tx, analysisId);
+    const analysis = await lockWork(tx, lease, analysisId);
     const ends = analysis !== null && !hasEnded(analysis);
     if (ends) await end(tx, analysis);
     await finishJob(tx, lease);

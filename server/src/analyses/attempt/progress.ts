@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Lease } from '../../jobs/lease.ts';
-import { recordEvent } from '../events.ts';
+import { appendEvent } from '../events.ts';
 import * as store from '../store.ts';
 import { assertAtWork } from './at-work.ts';
 
@@ -39,15 +39,12 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
   async function write(stage: Stage, fraction: number, detail: string | undefined): Promise<void> {
     await ctx.db.transaction(async (tx) => {
       await assertAtWork(tx, lease, analysisId);
-      await store.saveProgress(tx, analysisId, { stage, fraction, now: ctx.clock() });
       const metadata = { stage, progress: fraction, ...(detail === undefined ? {} : { detail }) };
-      await recordEvent(
-        tx,
-        analysisId,
-        'analysis.progress',
-        `${Math.round(fraction * 100)} %: ${stage}`,
-        metadata,
-      );
+      const message = `${Math.round(fraction * 100)} %: ${stage}`;
+      await Promise.all([
+        store.saveProgress(tx, analysisId, { stage, fraction, now: ctx.clock() }),
+        appendEvent(tx, analysisId, 'analysis.progress', message, metadata),
+      ]);
     });
   }
 

@@ -1,12 +1,12 @@
 import { DecodeError } from '@earshot/decode';
 import type { Context } from '../../context.ts';
 import { type Job, RetryLater } from '../../jobs/job.ts';
-import { assertLease } from '../../jobs/lease.ts';
 import { type Analysis, hasEnded } from '../analysis.ts';
-import { recordEvent } from '../events.ts';
+import { appendEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
 import * as store from '../store.ts';
 import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
+import { lockWork } from './at-work.ts';
 import { failAnalysis } from './complete.ts';
 
 /** The two jobs of an analysis: its audio is fetched by one, where it has to be, and heard by the other. */
@@ -22,15 +22,16 @@ export async function giveUpAnalysis(ctx: Context, job: AnalysisJob, error: unkn
 export async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | null> {
   const { analysisId } = job.payload;
   return ctx.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    const analysis = await store.lockAnalysis(tx, analysisId);
+    const analysis = await lockWork(tx, job.lease, analysisId);
     if (!analysis || hasEnded(analysis)) return null;
     // Handed on by the job that fetched its audio: it was taken up then.
     const goesOn = job.kind === 'analysis.run' && job.lease.claim === 1 && analysis.status === 'processing';
     if (goesOn) return analysis;
     const attempt = job.attempt + job.deaths;
-    await store.markStarted(tx, analysisId, attempt, ctx.clock());
-    await recordEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt });
+    await Promise.all([
+      store.markStarted(tx, analysisId, attempt, ctx.clock()),
+      appendEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt }),
+    ]);
     return analysis;
   });
 }
@@ -61,14 +62,12 @@ async function noteRetry(
   failure: AnalysisError,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    const current = await store.lockAnalysis(tx, analysis.id);
+    const current = await lockWork(tx, job.lease, analysis.id);
     if (!current || hasEnded(current)) return;
-    await store.markQueuedAgain(tx, analysis.id, ctx.clock());
-    await recordEvent(tx, analysis.id, 'job.retrying', failure.message, {
-      attempt: job.attempt,
-      attempts_max: job.attemptsMax,
-      code: failure.code,
-    });
+    const facts = { attempt: job.attempt, attempts_max: job.attemptsMax, code: failure.code };
+    await Promise.all([
+      store.markQueuedAgain(tx, analysis.id, ctx.clock()),
+      appendEvent(tx, analysis.id, 'job.retrying', failure.message, facts),
+    ]);
   });
 }
