@@ -15,6 +15,7 @@ import { escapeXml } from './xml.ts';
  * key. The slashes are silent when they are played: what is sung was not written down.
  */
 export function writeMusicXml(source: ExportSource): string {
+  requireGroup(source, 'rhythm');
   requireGroup(source, 'tonal');
   const bars = readSheet(source);
   if (bars.length === 0) {
