@@ -32,6 +32,11 @@ describe('writeMusicXml', () => {
     expect(measures[5]).toContain('<bass><bass-step>E</bass-step></bass>');
   });
 
+  it('says where a song opens without a chord, once', () => {
+    expect(measures[0]).toContain('<kind text="N.C.">none</kind>');
+    expect(xml.match(/N\.C\./g)).toHaveLength(1);
+  });
+
   it('has key, tempo, sections, and names escaped', () => {
     expect(xml).toContain('<key><fifths>0</fifths><mode>minor</mode></key>');
     expect(xml).toContain('<sound tempo="120.00"/>');

@@ -23,7 +23,7 @@ export function writeMusicXml(source: ExportSource): string {
   }
   const { document } = source;
   const artist = songArtist(source);
-  let shown: string | null = null;
+  let shown: string | null | undefined;
   let beatsShown = 0;
   let number = bars[0]?.pickup ? 0 : 1;
   const measures = bars.map((bar, index) => {
