@@ -127,6 +127,8 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     [['analyze', '--format', 'mp4', song], /there is no format "mp4". There are: jams, /],
     [['analyze', '--format', 'jams,csv', song], /name a folder with --out/],
     [['analyze', '--report', 'song.txt', song], /ending in \.html or \.pdf/],
+    [['analyze', '--report', 'nowhere/song.html', song], /--report: there is no folder nowhere\n/],
+    [['analyze', '--csv', 'nowhere/songs.csv', song], /--csv: there is no folder nowhere\n/],
     [['analyze', '--watch', song], /--watch wants folders/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
     [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
