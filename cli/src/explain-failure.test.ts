@@ -21,7 +21,10 @@ describe('explainFailure', () => {
   it.each([
     ['an error nobody foresaw', new TypeError('x is not a function', { cause: new Error('the reason') })],
     // No file is to blame: a socket has no path.
-    ['an error of the system', Object.assign(new Error('x is not a function, the reason'), { syscall: 'read' })],
+    [
+      'an error of the system',
+      Object.assign(new Error('x is not a function, the reason'), { syscall: 'read' }),
+    ],
   ])('takes %s for a fault of ours, and shows where it came from', (_, error) => {
     const { message, exitCode } = explainFailure(error);
     expect(exitCode).toBe(70);
