@@ -61,6 +61,8 @@ encode -i "$work/44100.wav" -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov
 encode -i "$work/44100.wav" -c:a aac -b:a 96k -f adts adts.aac
 encode -i "$work/16000.wav" -c:a alac alac.m4a
 encode -i "$work/16000.wav" -c:a alac alac.caf
+encode -i "$work/16000.wav" -af 'pan=mono|c0=c0' -c:a alac alac-mono.m4a
+encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32p -c:a alac alac24.m4a
 encode -i "$work/44100.wav" -c:a libopus -b:a 64k opus.webm
 encode -i "$work/44100.wav" -c:a libvorbis -q:a 2 vorbis.webm
 encode -i "$work/16000.wav" -c:a flac flac.mka
@@ -79,4 +81,5 @@ encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32 -c:a flac flac24.flac
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libvorbis -q:a 1 surround-vorbis.ogg
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libopus -mapping_family 1 -b:a 160k surround-opus.ogg
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a aac -b:a 160k surround-aac.m4a
+encode -channel_layout 5.1 -i "$work/surround.wav" -c:a alac surround-alac.m4a
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a ac3 -b:a 192k surround.ac3

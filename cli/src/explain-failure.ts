@@ -1,19 +1,25 @@
+import { inspect } from 'node:util';
 import { ExportUnavailable } from '@earshot/exports';
 import { ApiError, EarshotError } from '@earshot/sdk';
 import { NotSignedIn } from './account/connect.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What to tell the person and the script; null for what is our own fault. */
-export function explainFailure(error: unknown): { message: string; exitCode: number } | null {
+/** What to tell the person and the script: a sentence, or for what is our own fault where it came from. */
+export function explainFailure(error: unknown): { message: string; exitCode: number } {
   const exitCode = exitCodeOf(error);
-  if (exitCode === null) return null;
+  if (exitCode === EXIT.bug) return { message: `this is a fault of ours. ${inspect(error)}`, exitCode };
   const request = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
   return { message: `${(error as Error).message}${request}`, exitCode };
 }
 
-function exitCodeOf(error: unknown): number | null {
+function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof EarshotError || error instanceof NotSignedIn) return EXIT.service;
-  return error instanceof ExportUnavailable ? EXIT.someFailed : null;
+  return error instanceof ExportUnavailable || isOfAPath(error) ? EXIT.someFailed : EXIT.bug;
+}
+
+/** A file or folder that could not be read or written: Node's sentence names it. */
+function isOfAPath(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }

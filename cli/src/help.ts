@@ -102,7 +102,8 @@ export const COMMAND_NAMES = Object.keys(PAGES).filter((name) => name !== 'analy
 
 const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine, in every command.
              earshot --version says which version this is.
-Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in.`;
+Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in,
+             70 a fault of earshot itself.`;
 
 export const HELP = [
   'earshot: what is in a song',

@@ -59,7 +59,6 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 async function explain(error: unknown): Promise<number> {
   const { explainFailure } = await import('./explain-failure.ts');
   const failure = explainFailure(error);
-  if (failure === null) throw error;
   console.error(`earshot: ${failure.message}`);
   return failure.exitCode;
 }

@@ -230,6 +230,11 @@ export type QualityEvent = {
   endSeconds: number;
   /** 0-based; null when all channels share it. */
   channel: number | null;
+  /**
+   * 0..1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole.
+   * Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one.
+   * Full scale is 1, and nothing is more.
+   */
   severity: number;
 };
 export type Quality = {

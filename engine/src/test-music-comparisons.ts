@@ -13,10 +13,13 @@ import { sumCepstraReference } from './timbre/cepstrum-twin.ts';
 import { findOctaveEndsReference } from './timbre/contrast-twin.ts';
 import { locateMelBands } from './timbre/spectral-shape.ts';
 import { describeRowReference } from './timbre/spectral-shape-twin.ts';
+import { CHORD_CLASS_COUNT } from './tonal/chord-activation.ts';
 import { foldOctavesReference } from './tonal/chroma-twin.ts';
 import { projectOntoReference } from './tonal/key-head-twin.ts';
+import { PITCH_CLASS_COUNT } from './tonal/key-name.ts';
 import { createSemitoneFrames, SEMITONE_COUNT } from './tonal/semitones.ts';
 import { takeSemitonesReference } from './tonal/semitones-twin.ts';
+import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './tonal/template-chords.ts';
 import { matchTriadsReference } from './tonal/template-chords-twin.ts';
 import { findBandPeaksReference } from './tonal/tuning-twin.ts';
 
@@ -34,6 +37,10 @@ const rowOf = (values: Float32Array, width: number, row: number): Float32Array =
   values.subarray(width * row, width * (row + 1));
 /** Logarithms of which the third row is a pause. */
 const cepstrumLogs = makeNoise(4 * 81, 3, 15).map((value, n) => value - (Math.floor(n / 81) === 2 ? 9 : 2));
+
+/** Levels below which chroma says little, of the size of its own. */
+const MIDDLE_FLOOR = 0.5;
+const BASS_FLOOR = 0.25;
 
 export const MUSIC_COMPARISONS: Comparison[] = [
   {
@@ -253,17 +260,34 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   {
     kernels: ['matchTriads'],
     run: (kernels) => {
-      const [middle, bass] = [magnitudes.subarray(0, 24), magnitudes.subarray(24, 48)].map(
-        (values) => kernels.copyFloats(values).pointer,
+      const middle = kernels.copyFloats(magnitudes.subarray(0, 2 * PITCH_CLASS_COUNT)).pointer;
+      const bass = kernels.copyFloats(
+        magnitudes.subarray(2 * PITCH_CLASS_COUNT, 4 * PITCH_CLASS_COUNT),
+      ).pointer;
+      const out = kernels.allocateFloats(2 * CHORD_CLASS_COUNT);
+      const { root, fifth, third } = BASS_TEMPLATE;
+      kernels.exports.matchTriads(
+        middle,
+        bass,
+        2,
+        MIDDLE_FLOOR,
+        BASS_FLOOR,
+        kernels.copyDoubles([BASS_WEIGHT, root, fifth, third]).pointer,
+        SHARPNESS,
+        out.pointer,
+        CHORD_CLASS_COUNT,
       );
-      const out = kernels.allocateFloats(2 * 25);
-      const template = kernels.copyDoubles([0.4, 1, 0.4, 0.3]).pointer;
-      kernels.exports.matchTriads(middle!, bass!, 2, 0.5, 0.25, template, 10, out.pointer, 25);
       return out.view;
     },
+    // The last class, no chord, is not the kernel's to write.
     twin: () =>
       [0, 1].flatMap((row) => [
-        ...matchTriadsReference(rowOf(magnitudes, 12, row), rowOf(magnitudes, 12, row + 2), 0.5, 0.25),
+        ...matchTriadsReference(
+          rowOf(magnitudes, PITCH_CLASS_COUNT, row),
+          rowOf(magnitudes, PITCH_CLASS_COUNT, row + 2),
+          MIDDLE_FLOOR,
+          BASS_FLOOR,
+        ),
         0,
       ]),
     tolerance: 0,

@@ -7,14 +7,14 @@ import { tempoAccuracy1 } from './metrics/tempo.ts';
 import { toGenreWord } from './score-kind.ts';
 import type { Truth } from './score-song.ts';
 
-export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'chords' | 'genre';
+export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'genre';
 export type Answers = Record<ConfidenceKind, Answer[]>;
 
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
   const { rhythm, tonal } = result;
-  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [], genre: [] };
+  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
   if (truth.tempo_bpm && rhythm?.bpm != null && rhythm.confidence !== null) {
     answers.tempo.push({ confidence: rhythm.confidence, right: tempoAccuracy1(truth.tempo_bpm, rhythm.bpm) });
   }

@@ -57,7 +57,7 @@ const genres: Record<string, string> = {};
 const rows: Record<string, Scores> = {};
 const embeddings: { truth: Truth; vector: number[] }[] = [];
 const songAnswers: ScoreFile['answers'] = {};
-const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], chords: [], genre: [] };
+const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
 let usedModels: ScoreFile['models'] = [];
 let audioSeconds = 0;
 let cpuSeconds = 0;
@@ -91,16 +91,11 @@ if (process.stderr.isTTY) process.stderr.write('\n');
 
 const means = meanScores(Object.values(rows));
 const calibration: ScoreFile['calibration'] = Object.fromEntries(
-  Object.entries(answers)
-    .filter(([, list]) => list.length > 0)
-    .map(([kind, list]) => [
-      kind,
-      {
-        answers: list.length,
-        expectedCalibrationError: expectedCalibrationError(list),
-        curve: reliabilityCurve(list),
-      },
-    ]),
+  Object.entries(answers).flatMap(([kind, list]) => {
+    const error = expectedCalibrationError(list);
+    if (error === null) return [];
+    return [[kind, { answers: list.length, expectedCalibrationError: error, curve: reliabilityCurve(list) }]];
+  }),
 );
 console.log(`${songs.length} songs of ${options.corpus}, ${ears} ears`);
 for (const { name, mean, songs: count } of means)

@@ -24,3 +24,13 @@ it('says how much voice is heard where nobody sings, by genre where the corpus k
 it('leaves the part out when nobody listened for voices', () => {
   expect(formatKinds([{ ...makeFile('real', {}), answers: {} }], 'image.svg')).toBe('');
 });
+
+it('has no calibration error where no genre was claimed', () => {
+  const file: ScoreFile = {
+    ...makeFile('gtzan', {}),
+    songs: { 'pop.1': { genre_first: 0, genre_among_three: 0 } },
+    genres: { 'pop.1': 'pop' },
+    neighbours: { of: 'genre', count: 1, alike: 0 },
+  };
+  expect(formatKinds([file], 'image.svg')).toContain("first genre's confidence: – (n=0)");
+});

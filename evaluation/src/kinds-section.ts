@@ -37,7 +37,7 @@ the cost of narrower genres were chosen on these clips; which tags make a genre 
 | **all** | ${formatScore(file, 'genre_first', all)} | ${formatScore(file, 'genre_among_three', all)} |
 ${rows.join('\n')}
 
-Calibration error of the first genre's confidence: ${digits(calibration.genre?.expectedCalibrationError ?? 0)} (n=${calibration.genre?.answers ?? 0}). The nearest neighbour by the whole
+Calibration error of the first genre's confidence: ${formatOne(calibration.genre?.expectedCalibrationError)} (n=${calibration.genre?.answers ?? 0}). The nearest neighbour by the whole
 embedding has the same genre for ${digits(neighbours!.alike)} of ${neighbours!.count} clips.
 
 ![Genres named, by genre](${image})`;

@@ -6,10 +6,12 @@ import { readSheet, type SheetBar } from './lead-sheet.ts';
 export function writeChordPro(source: ExportSource): string {
   const { chords_sevenths: chords } = requireGroup(source, 'tonal');
   const { document } = source;
+  const artist = songArtist(source);
+  const album = songAlbum(source);
   const head = [
     directive('title', songTitle(source)),
-    ...(songArtist(source) ? [directive('artist', songArtist(source))] : []),
-    ...(songAlbum(source) ? [directive('album', songAlbum(source))] : []),
+    ...(artist ? [directive('artist', artist)] : []),
+    ...(album ? [directive('album', album)] : []),
     ...(document.key_notation ? [directive('key', document.key_notation)] : []),
     ...(document.bpm === null ? [] : [directive('tempo', document.bpm.toFixed(0))]),
     ...(document.time_signature === null ? [] : [directive('time', `${document.time_signature}/4`)]),

@@ -81,7 +81,8 @@ export function formatCsvRow(cells: readonly CsvCell[]): string {
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  // A spreadsheet runs a text that begins like a formula; the apostrophe keeps it text.
+  // A spreadsheet runs a text that begins like a formula; the apostrophe keeps it text. Paths and titles that begin so ("-intro.mp3",
+  // "@home") get one too: whoever reads the table by program takes it off.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

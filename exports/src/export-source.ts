@@ -33,19 +33,27 @@ export function requireGroup<G extends ExportGroup>(
   return value as NonNullable<ResultDocument[G]>;
 }
 
+/** What a song is named by. */
+export type NamedSong = Pick<ExportSource, 'names' | 'fileName' | 'document'>;
+
 export function songTitle(source: ExportSource): string {
-  return source.names?.title || source.document.file.tags.title || source.fileName || source.analysisId;
+  return writtenTitle(source) ?? source.analysisId;
 }
 
-export function songArtist(source: ExportSource): string {
-  return source.names?.artist ?? source.document.file.tags.artist ?? '';
+/** What people call it, what its file says, or else how its file is called. */
+export function writtenTitle({ names, fileName, document }: NamedSong): string | null {
+  return names?.title || document.file.tags.title || fileName || null;
 }
 
-export function songAlbum(source: ExportSource): string {
-  return source.names?.album ?? source.document.file.tags.album ?? '';
+export function songArtist(source: NamedSong): string | null {
+  return source.names?.artist ?? source.document.file.tags.artist;
+}
+
+export function songAlbum(source: NamedSong): string | null {
+  return source.names?.album ?? source.document.file.tags.album;
 }
 
 /** What the file says, or else what it was heard to be. */
-export function songGenre({ document }: ExportSource): string {
-  return document.file.tags.genre || document.genre_suggestions[0] || '';
+export function songGenre({ document }: NamedSong): string | null {
+  return document.file.tags.genre || document.genre_suggestions[0] || null;
 }

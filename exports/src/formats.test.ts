@@ -181,10 +181,13 @@ describe('a group that is not there', () => {
     ['rekordbox-xml', 'rhythm'],
     ['lab-chords', 'tonal'],
     ['lab-sections', 'structure'],
+    ['musicxml', 'rhythm'],
+    ['musicxml', 'tonal'],
     ['audiowaveform-dat', 'waveform'],
     ['audiowaveform-json', 'waveform'],
   ] as const)('%s says that it needs %s', (format, group) => {
     expect(() => EXPORTS[format].write(songWithout(group))).toThrow(ExportUnavailable);
+    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(`the ${group} group`);
     expect(() => EXPORTS[format].write(songWithout(group))).toThrow(/not_requested/);
   });
 

@@ -1,4 +1,5 @@
 export { COLLECTION_EXPORTS } from './collection/formats.ts';
+export { SONG_COLUMNS } from './collection/song-table.ts';
 export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';
 export {
   CorrectionContradicts,
@@ -6,7 +7,7 @@ export {
   type Corrections,
   kindsOf,
 } from './corrections/corrections.ts';
-export { type CsvCell, formatCsvRow } from './csv.ts';
+export { formatCsvRow } from './csv.ts';
 export { type ExportSource, ExportUnavailable } from './export-source.ts';
 export { EXPORTS, type ExportFile, type ExportFormat } from './formats.ts';
 export { type KeyName, notationsOf, readKeyName, wheelNumberOf } from './key-name.ts';

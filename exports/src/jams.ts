@@ -70,8 +70,8 @@ export function writeJams(source: ExportSource): string {
   return JSON.stringify({
     file_metadata: {
       title: songTitle(source),
-      artist: songArtist(source),
-      release: songAlbum(source),
+      artist: songArtist(source) ?? '',
+      release: songAlbum(source) ?? '',
       duration: result.duration_seconds,
       identifiers: { earshot: source.analysisId },
       jams_version: JAMS_VERSION,

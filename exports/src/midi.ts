@@ -2,7 +2,7 @@ import { barLengths, buildBeatGrid, type GridBeat } from './beat-grid.ts';
 import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, ExportUnavailable, requireGroup, songTitle } from './export-source.ts';
 import { type MidiEvent, writeMidiFile } from './midi-file.ts';
-import { pitchClassOf, signatureOf } from './pitch-class.ts';
+import { signatureOf } from './pitch-class.ts';
 import { steadyTempo } from './steady-tempo.ts';
 
 /**
@@ -89,9 +89,8 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
 
 function keyEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
   return (source.document.tonal?.key_changes ?? []).flatMap((change): MidiEvent[] => {
-    const pitchClass = pitchClassOf(change.key);
-    if (pitchClass === null || change.end_seconds <= grid[0]!.timeSeconds) return [];
-    const sharps = signatureOf(pitchClass, change.scale);
+    if (change.end_seconds <= grid[0]!.timeSeconds) return [];
+    const sharps = signatureOf(change.key, change.scale);
     const event = { kind: 'key', sharps, minor: change.scale === 'minor' } as const;
     return [{ tick: tickAt(grid, change.start_seconds), event }];
   });

@@ -1,12 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { ExportUnavailable } from './export-source.ts';
+import { type ExportSource, ExportUnavailable } from './export-source.ts';
 import { writeMusicXml } from './musicxml.ts';
 import { SONG } from './test-song.ts';
+
+function measuresOf(source: ExportSource): string[] {
+  return [...writeMusicXml(source).matchAll(/<measure [\s\S]*?<\/measure>/g)].map(([text]) => text);
+}
+
+/** A song of one chord in bars of these many beats. */
+function inBarsOf(...lengths: number[]): ExportSource {
+  const beats = lengths
+    .flatMap((length, bar) => Array.from({ length }, (_, beat) => ({ bar, beat_in_bar: beat + 1 })))
+    .map((beat, index) => ({ ...beat, time_seconds: 1 + 0.5 * index, confidence: 0.9 }));
+  const rhythm = { ...SONG.document.rhythm!, beats };
+  const [, chord] = SONG.document.tonal!.chords_sevenths;
+  const tonal = { ...SONG.document.tonal!, chords_sevenths: [{ ...chord!, end_seconds: 60 }] };
+  return { ...SONG, document: { ...SONG.document, rhythm, tonal } };
+}
 
 /** That music21 reads the same is held by exports/readers. */
 describe('writeMusicXml', () => {
   const xml = writeMusicXml(SONG);
-  const measures = [...xml.matchAll(/<measure [\s\S]*?<\/measure>/g)].map(([text]) => text);
+  const measures = measuresOf(SONG);
 
   it('has a pickup of its own number, then the bars of the song, a slash for every beat', () => {
     expect(measures.map((text) => /number="(\d+)"/.exec(text)?.[1])).toEqual([
@@ -32,11 +47,44 @@ describe('writeMusicXml', () => {
     expect(measures[5]).toContain('<bass><bass-step>E</bass-step></bass>');
   });
 
+  it('says where a song opens without a chord, once', () => {
+    expect(measures[0]).toContain('<kind text="N.C.">none</kind>');
+    expect(xml.match(/N\.C\./g)).toHaveLength(1);
+  });
+
   it('has key, tempo, sections, and names escaped', () => {
     expect(xml).toContain('<key><fifths>0</fifths><mode>minor</mode></key>');
     expect(xml).toContain('<sound tempo="120.00"/>');
     expect([...xml.matchAll(/<rehearsal>(.*?)</g)].map(([, name]) => name)).toEqual(['verse', 'pre-chorus']);
     expect(xml).toContain('Tom &amp; &quot;Jerry&quot; &lt;live&gt;');
+  });
+
+  it('does not take a song that ends within a bar for another meter', () => {
+    const last = measuresOf(inBarsOf(4, 4, 2)).at(-1)!;
+    expect(last).toContain('<measure number="3" implicit="yes">');
+    expect(last).not.toContain('<time>');
+  });
+
+  it('says a meter where it changes, and not again', () => {
+    const meters = measuresOf(inBarsOf(4, 3, 3, 4, 4)).map((text) => /<beats>(\d)</.exec(text)?.[1] ?? null);
+    expect(meters).toEqual(['4', '3', null, '4', null]);
+  });
+
+  it('has a whole measure where the last bar is longer', () => {
+    const last = measuresOf(inBarsOf(3, 3, 4)).at(-1)!;
+    expect(last).toContain('<measure number="3">');
+    expect(last).toContain('<beats>4</beats>');
+  });
+
+  it('writes a chord that goes on across a bar line once', () => {
+    expect(writeMusicXml(inBarsOf(4, 4)).match(/<harmony>/g)).toHaveLength(1);
+  });
+
+  it('writes a key as it is named: Eb minor with flats', () => {
+    const document = { ...SONG.document, key_notation: 'Ebm' };
+    expect(writeMusicXml({ ...SONG, document })).toContain(
+      '<key><fifths>-6</fifths><mode>minor</mode></key>',
+    );
   });
 
   it('needs bars', () => {

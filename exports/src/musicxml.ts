@@ -8,6 +8,7 @@ import {
 } from './export-source.ts';
 import { readSheet, type SheetBar } from './lead-sheet.ts';
 import { parseKey, signatureOf } from './pitch-class.ts';
+import type { ResultDocument } from './result-document.ts';
 import { escapeXml } from './xml.ts';
 
 /**
@@ -15,6 +16,7 @@ import { escapeXml } from './xml.ts';
  * key. The slashes are silent when they are played: what is sung was not written down.
  */
 export function writeMusicXml(source: ExportSource): string {
+  requireGroup(source, 'rhythm');
   requireGroup(source, 'tonal');
   const bars = readSheet(source);
   if (bars.length === 0) {
@@ -22,27 +24,9 @@ export function writeMusicXml(source: ExportSource): string {
   }
   const { document } = source;
   const artist = songArtist(source);
-  let shown: string | null = null;
-  let beatsShown = 0;
-  let number = bars[0]?.pickup ? 0 : 1;
-  const measures = bars.map((bar, index) => {
-    // A song that ends within a bar does not change its meter.
-    const cut = bar.pickup || (index === bars.length - 1 && bar.chords.length < beatsShown);
-    const beats =
-      index === 0 && bar.pickup ? (bars[1]?.chords.length ?? bar.chords.length) : bar.chords.length;
-    const attributes =
-      cut && index > 0
-        ? ''
-        : attributesOf(index === 0 ? document.key_notation : null, beats, beats !== beatsShown, index === 0);
-    if (!cut || index === 0) beatsShown = beats;
-    const notes = bar.chords.map((label) => {
-      const harmony = label !== shown ? harmonyOf(label) : '';
-      shown = label;
-      return `${harmony}${SLASH}`;
-    });
-    const implicit = cut ? ' implicit="yes"' : '';
-    return `<measure number="${number++}"${implicit}>\n${attributes}${directionsOf(bar, index === 0 ? document.bpm : null)}${notes.join('')}</measure>\n`;
-  });
+  const measures = planMeasures(bars).map((measure, index) =>
+    writeMeasure(measure, index === 0 ? document : null),
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" "http://www.musicxml.org/dtds/partwise.dtd">',
@@ -56,19 +40,69 @@ export function writeMusicXml(source: ExportSource): string {
   ].join('\n');
 }
 
+type Measure = {
+  bar: SheetBar;
+  number: number;
+  /** Of fewer beats than its meter: the song begins or ends within it. */
+  incomplete: boolean;
+  /** Null where the meter stays. */
+  newMeterBeats: number | null;
+  /** On the beat before; undefined before the first. */
+  chordBefore: string | null | undefined;
+};
+
+/** Measures are counted from 1; a pickup before the first of them is 0. */
+function planMeasures(bars: readonly SheetBar[]): Measure[] {
+  const numberOfFirst = bars[0]?.pickup ? 0 : 1;
+  const meters = bars.map((_, index) => meterBeatsOf(bars, index));
+  return bars.map((bar, index) => ({
+    bar,
+    number: numberOfFirst + index,
+    incomplete: bar.pickup || bar.chords.length < meters[index]!,
+    newMeterBeats: meters[index] === meters[index - 1] ? null : meters[index]!,
+    chordBefore: bars[index - 1]?.chords.at(-1),
+  }));
+}
+
+/** A pickup is in the meter of the bar it leads to, and a last bar that is cut short in that of the one before. */
+function meterBeatsOf(bars: readonly SheetBar[], index: number): number {
+  const { pickup, chords } = bars[index]!;
+  if (pickup) return bars[index + 1]?.chords.length ?? chords.length;
+  const before = bars[index - 1];
+  if (index < bars.length - 1 || before === undefined || before.pickup) return chords.length;
+  return Math.max(chords.length, before.chords.length);
+}
+
+/** `opening`: the song, in its first measure, which says key and tempo too. */
+function writeMeasure(
+  { bar, number, incomplete, newMeterBeats, chordBefore }: Measure,
+  opening: ResultDocument | null,
+): string {
+  const time =
+    newMeterBeats === null ? '' : `<time><beats>${newMeterBeats}</beats><beat-type>4</beat-type></time>`;
+  const attributes = opening === null ? time : writeOpening(opening.key_notation, time);
+  const beats = bar.chords.map((label, beat) => {
+    const before = beat === 0 ? chordBefore : bar.chords[beat - 1];
+    return `${label === before ? '' : harmonyOf(label)}${SLASH}`;
+  });
+  return [
+    `<measure number="${number}"${incomplete ? ' implicit="yes"' : ''}>\n`,
+    attributes === '' ? '' : `<attributes>${attributes}</attributes>\n`,
+    directionsOf(bar, opening?.bpm ?? null),
+    ...beats,
+    '</measure>\n',
+  ].join('');
+}
+
 const SLASH =
   '<note dynamics="0"><pitch><step>B</step><octave>4</octave></pitch><duration>1</duration><type>quarter</type><stem>none</stem><notehead>slash</notehead></note>\n';
 
-function attributesOf(key: string | null, beats: number, newMeter: boolean, first: boolean): string {
-  if (!first && !newMeter) return '';
-  const parsed = key === null ? null : parseKey(key);
-  const signature = parsed
-    ? `<key><fifths>${signatureOf(parsed.pitchClass, parsed.mode)}</fifths><mode>${parsed.mode}</mode></key>`
+function writeOpening(keyNotation: string | null, time: string): string {
+  const key = keyNotation === null ? null : parseKey(keyNotation);
+  const signature = key
+    ? `<key><fifths>${signatureOf(key.tonic, key.mode)}</fifths><mode>${key.mode}</mode></key>`
     : '';
-  const time = `<time><beats>${beats}</beats><beat-type>4</beat-type></time>`;
-  return first
-    ? `<attributes><divisions>1</divisions>${signature}${time}<clef><sign>G</sign><line>2</line></clef></attributes>\n`
-    : `<attributes>${time}</attributes>\n`;
+  return `<divisions>1</divisions>${signature}${time}<clef><sign>G</sign><line>2</line></clef>`;
 }
 
 function directionsOf({ section }: SheetBar, bpm: number | null): string {

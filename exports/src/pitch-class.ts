@@ -31,16 +31,20 @@ export function pitchClassOf(tonic: string): number | null {
 }
 
 /** Reads a key as "A", "Am", "A minor" or "A:min". */
-export function parseKey(text: string): { pitchClass: number; mode: Mode } | null {
-  const match = /^([A-G][b#]?)(m| minor|:min)?/.exec(text);
-  const pitchClass = match?.[1] === undefined ? null : pitchClassOf(match[1]);
-  if (pitchClass === null) return null;
-  return { pitchClass, mode: match?.[2] === undefined ? 'major' : 'minor' };
+export function parseKey(text: string): { tonic: string; pitchClass: number; mode: Mode } | null {
+  const [, tonic, minor] = /^([A-G][b#]?)(m| minor|:min)?/.exec(text) ?? [];
+  const pitchClass = tonic === undefined ? null : pitchClassOf(tonic);
+  if (tonic === undefined || pitchClass === null) return null;
+  return { tonic, pitchClass, mode: minor === undefined ? 'major' : 'minor' };
 }
 
-/** Sharps (positive) or flats (negative) of a key's signature, the fewer of the two spellings. */
-export function signatureOf(pitchClass: number, mode: Mode): number {
-  const relativeMajor = mode === 'minor' ? (pitchClass + 3) % 12 : pitchClass;
-  const sharps = (relativeMajor * 7) % 12;
-  return sharps > 6 ? sharps - 12 : sharps;
+/** The naturals by fifths, from one flat to five sharps as keys. */
+const NATURALS_BY_FIFTHS = 'FCGDAEB';
+const SIGNATURE_MAX = 7;
+
+/** Sharps (positive) or flats (negative) of a key as it is spelled; past seven, of the key that sounds the same. */
+export function signatureOf(tonic: string, mode: Mode): number {
+  const accidental = tonic.endsWith('#') ? 1 : tonic.endsWith('b') ? -1 : 0;
+  const sharps = NATURALS_BY_FIFTHS.indexOf(tonic[0]!) - 1 + 7 * accidental - (mode === 'minor' ? 3 : 0);
+  return Math.abs(sharps) > SIGNATURE_MAX ? sharps - 12 * Math.sign(sharps) : sharps;
 }

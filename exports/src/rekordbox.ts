@@ -50,9 +50,9 @@ function trackLines(source: ExportSource, trackId: string, folder: string | null
   const track = attributes({
     TrackID: trackId,
     Name: songTitle(source),
-    Artist: songArtist(source),
-    Album: songAlbum(source),
-    Genre: songGenre(source),
+    Artist: songArtist(source) ?? '',
+    Album: songAlbum(source) ?? '',
+    Genre: songGenre(source) ?? '',
     TotalTime: String(Math.round(document.duration_seconds)),
     AverageBpm: document.bpm === null ? '' : document.bpm.toFixed(2),
     Tonality: document.key_notation ?? '',

@@ -996,6 +996,7 @@ export type ResultQuality = {
     end_seconds: number;
     /** Counted from 0; null when all channels share it */
     channel: number | null;
+    /** 0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more */
     severity: number;
   }[];
   /** All of them, also those beyond the listed ones */

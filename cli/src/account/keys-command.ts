@@ -1,8 +1,8 @@
 /** `earshot keys [list | create NAME | revoke ID]` */
 
-import type { RequestInput } from '@earshot/sdk';
+import type { RequestInput, RequestOutput } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
 import { connectAsPerson } from './connect.ts';
 
 type Scopes = RequestInput<'createApiKey'>['body']['scopes'];
@@ -18,29 +18,51 @@ export async function runKeys(args: readonly string[]): Promise<number> {
       json: { type: 'boolean', default: false },
     },
   });
-  const [verb = 'list', target] = positionals;
+  const task = readTask(positionals, values.scopes);
   const { earshot } = connectAsPerson({ service: values.service });
-  if (verb === 'list') {
+  if (task.verb === 'list') {
     const keys: Key[] = [];
     for await (const key of earshot.iterate('listApiKeys')) keys.push(key);
-    console.log(values.json ? JSON.stringify(keys, null, 2) : keys.map(formatKey).join('\n'));
-  } else if (verb === 'create') {
-    if (!target) throw new UsageError('a key needs a name: earshot keys create "nightly batch"');
-    const scopes = (values.scopes?.split(',') ?? SCOPES_DEFAULT) as Scopes;
-    const key = await earshot.request('createApiKey', { body: { name: target, scopes } });
-    // The key alone, so that a script can take it: it is told once.
+    if (values.json) console.log(JSON.stringify(keys, null, 2));
+    else for (const key of keys) console.log(formatKey(key));
+  } else if (task.verb === 'create') {
+    const { name, scopes } = task;
+    const key = await earshot.request('createApiKey', { body: { name, scopes } });
+    // The key is shown this once; nothing is printed beside it, so that a script can read it.
     console.log(values.json ? JSON.stringify(key, null, 2) : key.plaintext_key);
-  } else if (verb === 'revoke') {
-    if (!target) throw new UsageError('which key? earshot keys revoke key_…');
-    await earshot.request('revokeApiKey', { params: { api_key_id: target } });
-    console.log(`${target} is revoked.`);
   } else {
-    throw new UsageError(`keys has no verb "${verb}". There are: list, create, revoke`);
+    const answer = await earshot.request('revokeApiKey', { params: { api_key_id: task.id } });
+    console.log(values.json ? JSON.stringify(answer, null, 2) : `${task.id} is revoked.`);
   }
   return EXIT.ok;
 }
 
-type Key = { id: string; name: string; prefix: string; scopes: string[]; revoked_at?: string };
+type Task =
+  | { verb: 'list' }
+  | { verb: 'create'; name: string; scopes: Scopes }
+  | { verb: 'revoke'; id: string };
+
+function readTask([verb = 'list', ...words]: readonly string[], scopes: string | undefined): Task {
+  if (verb === 'list') {
+    refuseWords(words);
+    return { verb };
+  }
+  const [target, ...further] = words;
+  refuseWords(further);
+  if (verb === 'create') {
+    if (!target) throw new UsageError('a key needs a name: earshot keys create "nightly batch"');
+    // The service says which scopes there are.
+    const named = scopes?.split(',').map((scope) => scope.trim()) as Scopes | undefined;
+    return { verb, name: target, scopes: named ?? SCOPES_DEFAULT };
+  }
+  if (verb === 'revoke') {
+    if (!target) throw new UsageError('which key? earshot keys revoke key_…');
+    return { verb, id: target };
+  }
+  throw new UsageError(`keys has no verb "${verb}". There are: list, create, revoke`);
+}
+
+type Key = RequestOutput<'listApiKeys'>[number];
 
 function formatKey({ id, name, prefix, scopes, revoked_at }: Key): string {
   return `${id}  ${prefix}…  ${revoked_at ? 'revoked' : scopes.join(',')}  ${name}`;

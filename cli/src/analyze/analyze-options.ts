@@ -1,6 +1,7 @@
 /** What `earshot analyze` was asked for, checked. */
 
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
 import { EXPORTS, type ExportFormat } from '@earshot/exports';
 import { readArgs, UsageError } from '../usage-error.ts';
@@ -106,13 +107,22 @@ function readFormat(name: string): ExportFormat {
 function readCsv(path: string | undefined, json: boolean, formats: readonly string[]): string | null {
   if (path === '-' && (json || formats.length > 0))
     throw new UsageError('--csv - prints the table; name a file for it to print something else too');
+  if (path !== undefined && path !== '-') checkFolderOf('--csv', path);
   return path ?? null;
 }
 
 function readReport(path: string): { path: string; format: ReportFormat } {
   const format = /\.(html|pdf)$/.exec(path)?.[1];
   if (!format) throw new UsageError(`--report wants a name ending in .html or .pdf, not "${path}"`);
+  checkFolderOf('--report', path);
   return { path, format: format as ReportFormat };
+}
+
+/** Asked before the songs are analysed, which takes longer than a person waits for a mistyped path. */
+function checkFolderOf(option: string, path: string): void {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${option}: there is no folder ${folder}`);
 }
 
 function readNumber(option: string, text: string | undefined): number | undefined {

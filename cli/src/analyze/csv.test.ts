@@ -2,29 +2,72 @@ import { expect, it } from 'vitest';
 import { formatCsv } from './csv.ts';
 import type { Song } from './song.ts';
 
-const song = (path: string, result: object) =>
+const NO_TAGS = { title: null, artist: null, album: null, genre: null };
+const song = (path: string, tags: object, result: object) =>
   ({
     path,
-    result: { file: { tags: {} }, loudness: null, genre_suggestions: [], mood_tags: [], ...result },
+    result: {
+      file: { tags: { ...NO_TAGS, ...tags } },
+      bpm: null,
+      loudness: null,
+      content: null,
+      genre_suggestions: [],
+      mood_tags: [],
+      ...result,
+    },
   }) as unknown as Song;
+
+/** Every row under its headers, the cells as they are written. */
+function readTable(table: string): Record<string, string>[] {
+  const [header, ...rows] = table
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell]) => cell!));
+  return rows.map((row) => Object.fromEntries(header!.map((name, index) => [name, row[index]!])));
+}
 
 it('has a row for each song, what is not known empty and what failed at the end', () => {
   const table = formatCsv([
-    song('a, b.mp3', {
-      bpm: 127.98,
-      key_notation: 'F#m',
-      camelot: '11A',
-      file: { tags: { title: '=SUM(A1)', artist: 'Ada "Count"' } },
-    }),
+    song(
+      'a, b.mp3',
+      { title: '=SUM(A1)', artist: 'Ada "Count"' },
+      { bpm: 127.98, key_notation: 'F#m', camelot: '11A', mood_tags: ['happy', 'calm'] },
+    ),
     { path: 'letter.mp3', error: 'This is not an audio file.' },
   ]);
-  const [header, first, second, end] = table.split('\r\n');
-  const columns = header!.split(',');
-  expect(columns.slice(0, 6)).toEqual(['path', 'title', 'artist', 'album', 'duration_seconds', 'bpm']);
+  const [first, second, ...others] = readTable(table);
+  expect(others).toEqual([]);
+  expect(Object.keys(first!).slice(0, 4)).toEqual(['path', 'title', 'artist', 'album']);
+  expect(Object.keys(first!).at(-1)).toBe('error');
   // A formula stays text, quotes are doubled.
-  expect(first).toBe(
-    `"a, b.mp3",'=SUM(A1),"Ada ""Count""",,,127.98,,,F#m,11A${','.repeat(columns.length - 10)}`,
+  expect(first).toMatchObject({
+    path: '"a, b.mp3"',
+    title: "'=SUM(A1)",
+    artist: '"Ada ""Count"""',
+    album: '',
+    bpm: '127.98',
+    key: 'F#m',
+    camelot: '11A',
+    moods: '"happy, calm"',
+    error: '',
+  });
+  expect(second).toMatchObject({
+    path: 'letter.mp3',
+    title: '',
+    bpm: '',
+    error: 'This is not an audio file.',
+  });
+});
+
+it('calls a song by its file where that has no title, and keeps its genre apart from what was heard', () => {
+  const [row] = readTable(
+    formatCsv([song('crate/-intro.mp3', { genre: 'Other' }, { genre_suggestions: ['techno'] })]),
   );
-  expect(second).toBe(`letter.mp3${','.repeat(columns.length - 1)}This is not an audio file.`);
-  expect(end).toBe('');
+  expect(row).toMatchObject({
+    path: 'crate/-intro.mp3',
+    title: "'-intro.mp3",
+    file_name: "'-intro.mp3",
+    genre: 'Other',
+    genre_heard: 'techno',
+  });
 });

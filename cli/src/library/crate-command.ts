@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
 
 const text = { type: 'string' } as const;
 type Order = RequestInput<'proposeCollectionOrder'>['query']['by'];
@@ -23,43 +23,66 @@ export async function runCrate(args: readonly string[]): Promise<number> {
       apply: { type: 'boolean', default: false },
     },
   });
-  const [verb = 'list', id, ...songs] = positionals;
+  const task = readTask(positionals);
   const { collections } = connect({ service: values.service }).earshot;
-  const needed = () => {
-    if (!id) throw new UsageError(`which crate? earshot crate ${verb} col_…`);
-    return id;
-  };
-  if (verb === 'list') {
+  if (task.verb === 'list') {
     for await (const one of collections.list())
       console.log(`${one.id}  ${one.item_count} songs  ${one.name}`);
-  } else if (verb === 'create') {
-    if (!id) throw new UsageError('a crate needs a name: earshot crate create "Friday" job_…');
-    console.log((await collections.create({ name: id, items: songs })).id);
-  } else if (verb === 'show') {
-    for (const item of (await collections.get(needed())).items) console.log(formatItem(item));
-  } else if (verb === 'add') {
-    console.log(`${(await collections.add(needed(), songs)).item_count} songs`);
-  } else if (verb === 'delete') {
-    await collections.delete(needed());
-    console.log(`${id} is deleted; its songs stay.`);
-  } else if (verb === 'order') {
-    const seen = await collections.get(needed());
+  } else if (task.verb === 'create') {
+    console.log((await collections.create({ name: task.name, items: task.songs })).id);
+  } else if (task.verb === 'show') {
+    for (const item of (await collections.get(task.id)).items) console.log(formatItem(item));
+  } else if (task.verb === 'add') {
+    console.log(`${(await collections.add(task.id, task.songs)).item_count} songs`);
+  } else if (task.verb === 'delete') {
+    await collections.delete(task.id);
+    console.log(`${task.id} is deleted; its songs stay.`);
+  } else if (task.verb === 'order') {
+    const seen = await collections.get(task.id);
     const { steps } = await collections.order(seen.id, (values.by ?? 'harmonic') as Order);
     for (const step of steps) console.log(`${formatItem(step)}\n      ${step.reason}`);
     if (values.apply) {
       const ids = steps.map((step) => step.job_id);
       await collections.replaceItems(seen.id, ids, seen.version);
     }
-  } else if (verb === 'export') {
-    const bytes = await collections.export(needed(), (values.format ?? 'rekordbox') as Format, values.folder);
+  } else {
+    const bytes = await collections.export(task.id, (values.format ?? 'rekordbox') as Format, values.folder);
     if (values.out === undefined) process.stdout.write(bytes);
     else await writeFile(values.out, bytes);
-  } else {
+  }
+  return EXIT.ok;
+}
+
+const VERBS_OF_ONE = ['show', 'order', 'export', 'delete'] as const;
+
+type Task =
+  | { verb: 'list' }
+  | { verb: 'create'; name: string; songs: string[] }
+  | { verb: 'add'; id: string; songs: string[] }
+  | { verb: (typeof VERBS_OF_ONE)[number]; id: string };
+
+function readTask([verb = 'list', ...words]: readonly string[]): Task {
+  if (verb === 'list') {
+    refuseWords(words);
+    return { verb };
+  }
+  const [target, ...songs] = words;
+  if (verb === 'create') {
+    if (!target) throw new UsageError('a crate needs a name: earshot crate create "Friday" job_…');
+    return { verb, name: target, songs };
+  }
+  const ofOne = VERBS_OF_ONE.find((name) => name === verb);
+  if (verb !== 'add' && ofOne === undefined)
     throw new UsageError(
       `crate has no verb "${verb}". There are: list, create, show, add, order, export, delete`,
     );
+  if (!target) throw new UsageError(`which crate? earshot crate ${verb} col_…`);
+  if (ofOne !== undefined) {
+    refuseWords(songs);
+    return { verb: ofOne, id: target };
   }
-  return EXIT.ok;
+  if (songs.length === 0) throw new UsageError(`which songs? earshot crate add ${target} job_…`);
+  return { verb: 'add', id: target, songs };
 }
 
 type Item = {

@@ -19,7 +19,6 @@ export async function runDescribe(args: readonly string[]): Promise<number> {
   const [id] = positionals;
   if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
   const { service, tag, rating, ...names } = values;
-  const { earshot } = connect({ service });
   const words = {
     // An empty word gives back what the file says.
     ...Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value === '' ? null : value])),
@@ -30,6 +29,7 @@ export async function runDescribe(args: readonly string[]): Promise<number> {
     throw new UsageError(
       'say something: --title, --artist, --album, --note, --rating 0-5, --tag (more than once)',
     );
+  const { earshot } = connect({ service });
   console.log(formatSong(await earshot.analyses.describe(id, words)));
   return EXIT.ok;
 }

@@ -27,8 +27,10 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
     },
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
-  const { earshot } = connect({ service });
   const query: SongSearch = readFilter(filters, positionals);
+  if (format !== undefined && query.sort !== undefined)
+    throw new UsageError('an export has no order: make a crate of the songs (earshot crate)');
+  const { earshot } = connect({ service });
   if (format !== undefined) return exportFound(earshot, query, { format, folder, out });
   const { songs, total } = await earshot.analyses.find({
     ...query,
@@ -45,11 +47,9 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
 /** All that are found, as one file; 500 at most. */
 async function exportFound(
   earshot: Earshot,
-  { sort, ...query }: SongSearch,
+  query: SongSearch,
   { format, folder, out }: { format: string; folder: string | undefined; out: string | undefined },
 ): Promise<number> {
-  if (sort !== undefined)
-    throw new UsageError('an export has no order: make a crate of the songs (earshot crate)');
   type Format = Parameters<typeof earshot.analyses.exportMany>[1];
   // The service says which formats there are.
   const { bytes, songs } = await earshot.analyses.exportMany({ query }, format as Format, folder);
@@ -109,8 +109,8 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
   });
   const [id] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
-  const { earshot } = connect({ service: values.service });
   if (values.undo) {
+    const { earshot } = connect({ service: values.service });
     await earshot.analyses.uncorrect(id);
     console.log(`${id} is as it was heard.`);
     return EXIT.ok;
@@ -130,6 +130,7 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
       'say what is true: --tempo double, --key "C minor", --beats-per-bar 3, --shift-beats 1 …',
     );
   }
+  const { earshot } = connect({ service: values.service });
   const { kinds } = await earshot.analyses.correct(id, truth);
   console.log(
     `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,

@@ -50,7 +50,10 @@ export const ResultQuality = z
         start_seconds: seconds,
         end_seconds: seconds,
         channel: count.nullable().meta({ description: 'Counted from 0; null when all channels share it' }),
-        severity: z.number(),
+        severity: z.number().meta({
+          description:
+            '0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more',
+        }),
       }),
     ),
     event_counts: z

@@ -57,6 +57,12 @@ describe('lossless formats', () => {
     }
   });
 
+  it('alac-mono.m4a: one channel', async () => {
+    const { samples } = await decodeBytes(fixtureBytes('alac-mono.m4a'));
+    const [{ hz, level }] = STEREO_TONES;
+    expect(samples).toEqual([storedTone(hz, level, 16000, 6400)]);
+  });
+
   it('flac24.flac: 24 bits are not cut to 16', async () => {
     const { stream, samples } = await decodeBytes(fixtureBytes('flac24.flac'));
     expect(stream.bitDepth).toBe(24);
@@ -64,10 +70,22 @@ describe('lossless formats', () => {
     expect(stored.every((value) => Number.isInteger(value))).toBe(true);
     expect(stored.some((value) => value % 256 !== 0)).toBe(true);
   });
+
+  it('alac24.m4a: the samples of flac24.flac, which holds the same', async () => {
+    const { stream, samples } = await decodeBytes(fixtureBytes('alac24.m4a'));
+    expect(stream.bitDepth).toBe(24);
+    expect(samples).toEqual((await decodeBytes(fixtureBytes('flac24.flac'))).samples);
+  });
 });
 
 describe('surround', () => {
-  const names = ['surround-vorbis.ogg', 'surround-opus.ogg', 'surround-aac.m4a', 'surround.ac3'];
+  const names = [
+    'surround-vorbis.ogg',
+    'surround-opus.ogg',
+    'surround-aac.m4a',
+    'surround-alac.m4a',
+    'surround.ac3',
+  ];
   it.each(names)('%s: six channels in WAV order', async (name) => {
     const { stream, samples } = await decodeBytes(fixtureBytes(name));
     expect(samples).toHaveLength(6);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NO_TAGS } from '../audio-file-info.ts';
 import { memorySource } from '../stream/file-bytes.ts';
 import { fixtureBytes } from '../test/fixture-audio.ts';
@@ -59,5 +59,22 @@ describe('readTags', () => {
       tags: NO_TAGS,
       hasCoverArt: false,
     });
+  });
+
+  it('Wave64 has none: its parser knows RIFF alone', async () => {
+    const guid = [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00];
+    const wave64 = Uint8Array.from([...new TextEncoder().encode('riff'), ...guid, ...id3({ TIT2: 'Tone' })]);
+    expect(await readTags(memorySource(wave64), 'wav')).toEqual({ tags: NO_TAGS, hasCoverArt: false });
+  });
+
+  it('a library that is not there is no file without tags', async () => {
+    vi.doMock('music-metadata', () => {
+      throw new Error('it is not installed');
+    });
+    try {
+      await expect(readTags(memorySource(fixtureBytes('lame.mp3')), 'mpeg')).rejects.toThrow();
+    } finally {
+      vi.doUnmock('music-metadata');
+    }
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Tags, by music-metadata, which loops over crafted input (100 kB of 0xFF took it 3 s): it reads through a tokenizer that
- * counts, and stops it when a count is used up. Counts and not clocks, so that a file has the same tags every time. What
- * had been found by then is kept; nothing that happens here fails the decode.
+ * Tags, as music-metadata reads them. Crafted input makes that library loop (100 kB of 0xFF took it 3 s), so it reads through a tokenizer
+ * which throws once a budget of reads and bytes is used up: a budget and not a clock, so that a file has the same tags every time.
+ * The tags found by then are kept, and no file fails to decode because of its tags.
  */
 
 import type { IAudioMetadata, IOptions } from 'music-metadata';
@@ -27,59 +27,62 @@ const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
 
 export type FileTags = { tags: AudioTags; hasCoverArt: boolean };
 
+const NOTHING: FileTags = { tags: NO_TAGS, hasCoverArt: false };
+
 export async function readTags(source: ByteSource, container: AudioContainer): Promise<FileTags> {
   const mimeType = MIME_TYPES[container];
-  const isWave64 = container === 'wav' && source.view(0, 1)[0] === 0x72;
-  if (!mimeType || isWave64) return { tags: NO_TAGS, hasCoverArt: false };
+  if (!mimeType) return NOTHING;
+  // Outside of the try: a library that is missing is no fault of the file.
+  const { parseFromTokenizer } = await import('music-metadata');
+  const tokenizer = await createBudgetedTokenizer(source, mimeType);
   let metadata: IAudioMetadata | null = null;
+  const options: IOptions = {
+    // Past the sound, by the index: ten minutes of WebM take 452 reads instead of 1,172, and hours would use up the budget.
+    mkvUseIndex: true,
+    observer: (event) => {
+      metadata = event.metadata;
+    },
+  };
   try {
-    const { parseFromTokenizer } = await import('music-metadata');
-    const tokenizer = await createBudgetedTokenizer(source, mimeType);
-    const options: IOptions = {
-      mkvUseIndex: true,
-      observer: (event) => {
-        metadata = event.metadata as IAudioMetadata;
-      },
-    };
     metadata = await parseFromTokenizer(tokenizer, options);
   } catch {
     // `metadata` holds what the observer saw.
   }
-  return metadata ? present(metadata) : { tags: NO_TAGS, hasCoverArt: false };
+  return metadata ? present(metadata) : NOTHING;
 }
 
 function present({ common, format }: IAudioMetadata): FileTags {
   const tags: AudioTags = {
-    title: text(common.title),
-    artist: text(common.artist),
-    album: text(common.album),
-    albumArtist: text(common.albumartist),
-    composer: text(common.composer),
-    genre: text(common.genre),
-    year: number(common.year, 1, 9999),
-    trackNumber: number(common.track?.no, 1, 99_999),
-    discNumber: number(common.disk?.no, 1, 9_999),
-    isrc: text(common.isrc?.[0]),
-    label: text(common.label),
-    copyright: text(common.copyright),
-    comment: text(common.comment?.[0]?.text),
-    language: text(common.language),
-    bpm: number(common.bpm, 1, 1_000),
-    key: text(common.key),
-    replayGainTrackDb: number(common.replaygain_track_gain?.dB, -100, 100),
-    replayGainTrackPeak: number(common.replaygain_track_peak?.ratio, 0, 100),
-    encoder: text(format?.tool ?? common.encodedby),
+    title: cleanText(common.title),
+    artist: cleanText(common.artist),
+    album: cleanText(common.album),
+    albumArtist: cleanText(common.albumartist),
+    composer: cleanText(common.composer),
+    genre: cleanText(common.genre),
+    year: numberWithin(common.year, 1, 9999),
+    trackNumber: numberWithin(common.track?.no, 1, 99_999),
+    discNumber: numberWithin(common.disk?.no, 1, 9_999),
+    isrc: cleanText(common.isrc?.[0]),
+    label: cleanText(common.label),
+    copyright: cleanText(common.copyright),
+    comment: cleanText(common.comment?.[0]?.text),
+    language: cleanText(common.language),
+    bpm: numberWithin(common.bpm, 1, 1_000),
+    key: cleanText(common.key),
+    replayGainTrackDb: numberWithin(common.replaygain_track_gain?.dB, -100, 100),
+    replayGainTrackPeak: numberWithin(common.replaygain_track_peak?.ratio, 0, 100),
+    encoder: cleanText(format.tool ?? common.encodedby),
   };
   return { tags, hasCoverArt: (common.picture?.length ?? 0) > 0 };
 }
 
-function text(value: unknown): string | null {
+function cleanText(value: unknown): string | null {
   const joined = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join('; ') : value;
   if (typeof joined !== 'string') return null;
   const clean = safeText(joined);
   return clean === '' ? null : clean;
 }
 
-function number(value: unknown, min: number, max: number): number | null {
+function numberWithin(value: unknown, min: number, max: number): number | null {
   return typeof value === 'number' && value >= min && value <= max ? value : null;
 }

@@ -15,7 +15,7 @@ const RUN_HISTORY_MAX = 128;
 export function decodeGolomb(
   bits: BitReader,
   sampleCount: number,
-  width: number,
+  sampleBits: number,
   { history: initialHistory, multiplier, riceLimit }: GolombSettings,
 ): Int32Array | null {
   const out = new Int32Array(sampleCount);
@@ -31,7 +31,7 @@ export function decodeGolomb(
     let code: number;
     if (ones >= PREFIX_MAX) {
       bits.position = position + PREFIX_MAX;
-      code = bits.unsigned(width);
+      code = bits.unsigned(sampleBits);
       position = bits.position;
     } else if (parameter === 1) {
       code = ones;
@@ -88,21 +88,22 @@ function readRunLength(bits: BitReader, history: number, riceLimit: number): num
 export function predict(
   samples: Int32Array,
   coefficients: Int16Array | null,
-  shift: number,
-  width: number,
+  shiftBits: number,
+  sampleBits: number,
 ): void {
   const order = coefficients?.length ?? 0;
-  const signShift = 32 - width;
+  const signShiftBits = 32 - sampleBits;
   if (!coefficients || order === 31) {
     for (let i = 1; i < samples.length; i++) {
-      samples[i] = ((samples[i]! + samples[i - 1]!) << signShift) >> signShift;
+      samples[i] = ((samples[i]! + samples[i - 1]!) << signShiftBits) >> signShiftBits;
     }
     return;
   }
   if (order === 0) return;
   const warmUp = Math.min(order, samples.length - 1);
-  for (let i = 1; i <= warmUp; i++) samples[i] = ((samples[i]! + samples[i - 1]!) << signShift) >> signShift;
-  const half = shift > 0 ? 1 << (shift - 1) : 0;
+  for (let i = 1; i <= warmUp; i++)
+    samples[i] = ((samples[i]! + samples[i - 1]!) << signShiftBits) >> signShiftBits;
+  const half = shiftBits > 0 ? 1 << (shiftBits - 1) : 0;
   for (let i = order + 1; i < samples.length; i++) {
     const base = samples[i - order - 1]!;
     let sum = half;
@@ -110,8 +111,8 @@ export function predict(
       sum = (sum + Math.imul(coefficients[k]!, (samples[at]! - base) | 0)) | 0;
     }
     const error = samples[i]!;
-    samples[i] = ((error + base + (sum >> shift)) << signShift) >> signShift;
-    if (error !== 0) adapt(coefficients, samples, i, base, error, shift);
+    samples[i] = ((error + base + (sum >> shiftBits)) << signShiftBits) >> signShiftBits;
+    if (error !== 0) adapt(coefficients, samples, i, base, error, shiftBits);
   }
 }
 
@@ -121,7 +122,7 @@ function adapt(
   at: number,
   base: number,
   error: number,
-  shift: number,
+  shiftBits: number,
 ): void {
   const order = coefficients.length;
   const isPositive = error > 0;
@@ -132,7 +133,7 @@ function adapt(
     if (difference !== 0) coefficients[k] = coefficients[k]! + (isRising === isPositive ? -1 : 1);
     // The size of the difference, with the sign of the error.
     const signed = isRising === isPositive ? difference : -difference | 0;
-    left = (left - Math.imul(order - k, signed >> shift)) | 0;
+    left = (left - Math.imul(order - k, signed >> shiftBits)) | 0;
     if (isPositive ? left <= 0 : left >= 0) return;
   }
 }

@@ -1,12 +1,18 @@
 /**
- * Apple Lossless packets to samples, after the description Apple published with its reference decoder: adaptive Golomb
- * codes for the residual, a sign-LMS predictor, mid/side with a fractional weight. Exact at 16, 20, 24 and 32 bits.
+ * Apple Lossless packets to samples: adaptive Golomb codes for the residual, a sign-LMS predictor, mid/side with a fractional
+ * weight. Exact up to 24 bits; of 32 a float keeps the highest 24.
+ *
+ * After Apple's reference: ALACMagicCookieDescription.txt and codec/ALACDecoder.cpp. Our names for theirs: packetSamples for
+ * frameLength, historyMultiplier pb, initialHistory mb, riceLimit kb, lowByteCount bytesShifted, sampleBits chanBits,
+ * mixShiftBits mixBits, mixWeight mixRes, shiftBits denShift. Deviation: a packet whose samples have no bits, or more than 32, is
+ * damaged; the reference decodes it.
  */
 
 import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
-import { viewOf } from '../stream/binary.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeGolomb, predict } from './alac-channel.ts';
+import { floatsOf } from './integer-samples.ts';
 import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
 
 /** What Apple calls the magic cookie. */
@@ -21,8 +27,14 @@ type AlacConfig = {
 };
 
 /** One channel as the packet codes it. */
-type CodedChannel = { mode: number; shift: number; historyMultiplier: number; coefficients: Int16Array };
+type CodedChannel = {
+  mode: number;
+  shiftBits: number;
+  historyMultiplier: number;
+  coefficients: Int16Array;
+};
 
+/** The syntactic elements of a packet, numbered as in ISO/IEC 14496-3. */
 const SINGLE = 0;
 const PAIR = 1;
 const LOW_FREQUENCY = 3;
@@ -30,8 +42,8 @@ const DATA = 4;
 const FILL = 6;
 const END = 7;
 
-/** The elements of a packet come centre first; indexes into them, in WAV order. */
-const ORDER: Record<number, number[]> = {
+/** The channels of a packet come centre first. For every number of them: the indexes of the channels, in WAV order. */
+const WAV_ORDER: Record<number, number[]> = {
   3: [1, 2, 0],
   4: [1, 2, 0, 3],
   5: [1, 2, 0, 3, 4],
@@ -62,14 +74,21 @@ export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
   return decoder;
 }
 
-/** 24 bytes, in some containers behind a version or a whole atom header. */
+/** Apple's ALACSpecificConfig, and the ALACChannelLayoutInfo that may follow it. */
+const CONFIG_BYTES = 24;
+const LAYOUT_BYTES = 24;
+/** Version and flags of a full atom. */
+const VERSION_BYTES = 4;
+/** Size, name, and version or format. */
+const ATOM_BYTES = 12;
+
+/** The configuration lies bare, behind its version, or in an atom; old files have a format atom ahead of that. */
 function parseCookie(bytes: Uint8Array): AlacConfig {
-  const atom = bytes.length >= 36 && String.fromCharCode(...bytes.subarray(4, 8)) === 'frma' ? 12 : 0;
-  const inner = bytes.subarray(atom);
-  const named = String.fromCharCode(...inner.subarray(4, 8)) === 'alac';
-  const start = named ? 12 : inner.length === 28 || inner.length === 52 ? 4 : 0;
-  const body = inner.subarray(start, start + 24);
-  if (body.length < 24) throw corrupt('The Apple Lossless stream does not say how it is coded.');
+  const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
+  const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
+  const start = atomName(inner) === 'alac' ? ATOM_BYTES : versioned ? VERSION_BYTES : 0;
+  const body = inner.subarray(start, start + CONFIG_BYTES);
+  if (body.length < CONFIG_BYTES) throw corrupt('The Apple Lossless stream does not say how it is coded.');
   const view = viewOf(body);
   const config = {
     packetSamples: view.getUint32(0),
@@ -90,6 +109,10 @@ function parseCookie(bytes: Uint8Array): AlacConfig {
   return config;
 }
 
+function atomName(bytes: Uint8Array): string {
+  return asciiOf(bytes.subarray(4, 8));
+}
+
 function decodePacket(packet: Uint8Array, config: AlacConfig): Samples | null {
   const bits = new BitReader(packet);
   const channels: Int32Array[] = [];
@@ -106,16 +129,9 @@ function decodePacket(packet: Uint8Array, config: AlacConfig): Samples | null {
   const sampleCount = channels[0]?.length ?? 0;
   if (bits.overrun || channels.length !== config.channelCount) return null;
   if (channels.some((channel) => channel.length !== sampleCount)) return null;
-  const order = ORDER[channels.length];
+  const order = WAV_ORDER[channels.length];
   const inOrder = order ? order.map((index) => channels[index]!) : channels;
-  return inOrder.map((channel) => toFloat(channel, config.bitDepth));
-}
-
-function toFloat(channel: Int32Array, bitDepth: number): Float32Array {
-  const scale = 1 / 2 ** (bitDepth - 1);
-  const out = new Float32Array(channel.length);
-  for (let i = 0; i < out.length; i++) out[i] = channel[i]! * scale;
-  return out;
+  return inOrder.map((channel) => floatsOf(channel, config.bitDepth));
 }
 
 function skipElement(bits: BitReader, element: number): boolean {
@@ -135,38 +151,44 @@ function skipElement(bits: BitReader, element: number): boolean {
   return true;
 }
 
+/** A sample is worked on in 32 bits; an encoder that wants a pair of 32 sets low bytes apart. */
+const SAMPLE_BITS_MAX = 32;
+
 /** One channel or a pair; null when the bits make none. */
 function decodeElement(bits: BitReader, config: AlacConfig, count: 1 | 2): Int32Array[] | null {
   bits.unsigned(4);
   if (bits.unsigned(12) !== 0) return null;
   const partial = bits.unsigned(1) === 1;
-  const lowBytes = bits.unsigned(2);
+  const lowByteCount = bits.unsigned(2);
   const stored = bits.unsigned(1) === 1;
   const sampleCount = partial ? bits.unsigned(32) : config.packetSamples;
-  if (lowBytes === 3 || sampleCount === 0 || sampleCount > config.packetSamples || bits.overrun) return null;
+  if (lowByteCount === 3 || sampleCount === 0 || sampleCount > config.packetSamples || bits.overrun)
+    return null;
   if (stored) return readStored(bits, config.bitDepth, sampleCount, count);
 
-  const mixShift = bits.unsigned(8);
+  const lowBits = lowByteCount * 8;
+  // The side of a pair takes one bit more.
+  const sampleBits = config.bitDepth - lowBits + (count === 2 ? 1 : 0);
+  if (sampleBits < 1 || sampleBits > SAMPLE_BITS_MAX) return null;
+  const mixShiftBits = bits.unsigned(8);
   const mixWeight = bits.signed(8);
   const coded = Array.from({ length: count }, () => readChannelHeader(bits, config));
   // The lowest bytes of all samples come uncompressed, ahead of the rest.
-  const lowBits = lowBytes * 8;
   const lowPosition = bits.position;
   bits.skip(lowBits * count * sampleCount);
-  const width = config.bitDepth - lowBits + (count === 2 ? 1 : 0);
   const channels: Int32Array[] = [];
   for (const channel of coded) {
-    const residual = decodeGolomb(bits, sampleCount, width, {
+    const residual = decodeGolomb(bits, sampleCount, sampleBits, {
       history: config.initialHistory,
       multiplier: channel.historyMultiplier,
       riceLimit: config.riceLimit,
     });
     if (!residual) return null;
-    if (channel.mode !== 0) predict(residual, null, 0, width);
-    predict(residual, channel.coefficients, channel.shift, width);
+    if (channel.mode !== 0) predict(residual, null, 0, sampleBits);
+    predict(residual, channel.coefficients, channel.shiftBits, sampleBits);
     channels.push(residual);
   }
-  if (count === 2 && mixWeight !== 0) unmix(channels[0]!, channels[1]!, mixShift, mixWeight);
+  if (count === 2 && mixWeight !== 0) unmix(channels[0]!, channels[1]!, mixShiftBits, mixWeight);
   if (lowBits > 0) {
     const end = bits.position;
     bits.position = lowPosition;
@@ -188,21 +210,21 @@ function readStored(bits: BitReader, bitDepth: number, sampleCount: number, coun
 
 function readChannelHeader(bits: BitReader, config: AlacConfig): CodedChannel {
   const mode = bits.unsigned(4);
-  const shift = bits.unsigned(4);
+  const shiftBits = bits.unsigned(4);
   const factor = bits.unsigned(3);
   const order = bits.unsigned(5);
   return {
     mode,
-    shift,
+    shiftBits,
     historyMultiplier: Math.floor((config.historyMultiplier * factor) / 4),
     coefficients: Int16Array.from({ length: order }, () => bits.signed(16)),
   };
 }
 
-function unmix(first: Int32Array, second: Int32Array, shift: number, weight: number): void {
+function unmix(first: Int32Array, second: Int32Array, shiftBits: number, weight: number): void {
   for (let i = 0; i < first.length; i++) {
     const difference = second[i]!;
-    const left = first[i]! + difference - (Math.imul(weight, difference) >> shift);
+    const left = first[i]! + difference - (Math.imul(weight, difference) >> shiftBits);
     first[i] = left;
     second[i] = left - difference;
   }

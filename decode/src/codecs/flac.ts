@@ -6,6 +6,7 @@
 import type { Samples } from '../stream/audio-stream.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeSubframe, type FlacSamples } from './flac-subframe.ts';
+import { floatsOf } from './integer-samples.ts';
 
 export type FlacStreamInfo = {
   blockSamplesMax: number;
@@ -73,12 +74,7 @@ export class FlacDecoder {
     if (bodyEnd + 2 > bytes.length) return 'incomplete';
     if (crc16(bytes, offset, bodyEnd) !== bytes[bodyEnd]! * 256 + bytes[bodyEnd + 1]!) return 'damaged';
     decorrelate(channels, header.channelCode);
-    const scale = 1 / 2 ** (header.bitDepth - 1);
-    const samples = channels.map((channel) => {
-      const out = new Float32Array(channel.length);
-      for (let i = 0; i < out.length; i++) out[i] = channel[i]! * scale;
-      return out;
-    });
+    const samples = channels.map((channel) => floatsOf(channel, header.bitDepth));
     return { samples, byteLength: bodyEnd + 2 - offset, firstSample: header.firstSample };
   }
 

@@ -10,7 +10,7 @@ import { memorySource } from '../stream/file-bytes.ts';
 export const STEREO_TONES = [
   { hz: 440, level: 0.5 },
   { hz: 880, level: 0.25 },
-];
+] as const;
 export const SURROUND_TONES = [300, 400, 500, 60, 700, 800].map((hz) => ({ hz, level: 0.3 }));
 
 export function fixturePath(name: string): string {

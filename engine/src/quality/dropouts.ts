@@ -5,6 +5,7 @@
  */
 
 import type { QualityEvent } from '../result.ts';
+import { SILENCE_SECONDS_MIN } from './silence.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
 /** Two steps of 16 bits: dither, but no sound. */
@@ -12,8 +13,8 @@ const HOLE_PEAK_MAX = 2 / 32768;
 /** -40 dBFS: what must be heard right before and right after. */
 const EDGE_PEAK_MIN = 0.01;
 const HOLE_SECONDS_MIN = 0.002;
-/** Longer holes are stops of the music or of the recording; they are reported as silence. */
-const HOLE_SECONDS_MAX = 0.5;
+/** A longer one is a stop of the music or of the recording: silence if all channels have it, nothing if only some do. */
+const HOLE_SECONDS_MAX = SILENCE_SECONDS_MIN;
 /** The stretch at the very edge may hold a few samples of sound only, so the one beyond is looked at too. */
 const EDGE_STRETCHES = 2;
 

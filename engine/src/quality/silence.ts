@@ -1,10 +1,15 @@
-/** Silence: stretches of time in which no channel rises above -60 dBFS. Shorter rests belong to the music. */
+/** Silence: half a second or more in which no channel rises above -60 dBFS. Shorter rests belong to the music. */
 
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-const SILENCE_PEAK_MAX = 0.001;
-const SILENCE_SECONDS_MIN = 0.5;
+/** Our choice: 30 dB above the last bit of 16, so that dither and the hiss of a good converter are silence. */
+const SILENCE_PEAK_MAX_DBFS = -60;
+/** Rounded as peaks are, so that one of just this level is silence. */
+const SILENCE_PEAK_MAX = Math.fround(10 ** (SILENCE_PEAK_MAX_DBFS / 20));
+export const SILENCE_SECONDS_MIN = 0.5;
+/** From this length on a silence is as severe as can be. */
+const SEVEREST_SECONDS = 10;
 
 export type SilenceDetector = {
   /** The largest peak of all channels in each stretch. */
@@ -17,30 +22,30 @@ export function createSilenceDetector(
   onEvent: (event: QualityEvent) => void,
 ): SilenceDetector {
   const stretchSeconds = STRETCH_SAMPLES / sampleRateHz;
-  let stretch = 0;
-  let start: number | null = null;
+  let stretchIndex = 0;
+  let startIndex: number | null = null;
 
   const close = (endSeconds: number): void => {
-    if (start === null) return;
-    const startSeconds = start * stretchSeconds;
+    if (startIndex === null) return;
+    const startSeconds = startIndex * stretchSeconds;
     if (endSeconds - startSeconds >= SILENCE_SECONDS_MIN) {
       onEvent({
         kind: 'silence',
         startSeconds,
         endSeconds,
         channel: null,
-        severity: Math.min(1, (endSeconds - startSeconds) / 10),
+        severity: Math.min(1, (endSeconds - startSeconds) / SEVEREST_SECONDS),
       });
     }
-    start = null;
+    startIndex = null;
   };
 
   return {
     take(peaks) {
       for (let i = 0; i < peaks.length; i++) {
-        if (peaks[i]! > SILENCE_PEAK_MAX) close(stretch * stretchSeconds);
-        else start ??= stretch;
-        stretch++;
+        if (peaks[i]! > SILENCE_PEAK_MAX) close(stretchIndex * stretchSeconds);
+        else startIndex ??= stretchIndex;
+        stretchIndex++;
       }
     },
     finish: close,

@@ -1,3 +1,4 @@
+import { sumRowSquaresReference } from '../signal/row-squares-twin.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
 
@@ -10,23 +11,17 @@ export function matchTriadsReference(
   middleFloor: number,
   bassFloor: number,
 ): Float32Array {
-  const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
-  const bassScale = BASS_WEIGHT / (lengthOfRow(bass) + bassFloor);
+  const middleScale = 1 / (Math.sqrt(sumRowSquaresReference(middle)) + middleFloor) / Math.sqrt(3);
+  const bassScale = BASS_WEIGHT / (Math.sqrt(sumRowSquaresReference(bass)) + bassFloor);
   return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
     const root = triad % PITCH_CLASS_COUNT;
     const fifth = (root + TRIAD.fifth) % PITCH_CLASS_COUNT;
     const interval = triad < PITCH_CLASS_COUNT ? TRIAD.majorThird : TRIAD.minorThird;
     const third = (root + interval) % PITCH_CLASS_COUNT;
-    const hollow = middle[root]! + middle[fifth]!;
+    const openFifth = middle[root]! + middle[fifth]!;
     const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
     const score =
-      middleScale * (hollow + middle[third]!) + bassScale * (low + BASS_TEMPLATE.third * bass[third]!);
+      middleScale * (openFifth + middle[third]!) + bassScale * (low + BASS_TEMPLATE.third * bass[third]!);
     return SHARPNESS * score;
   });
-}
-
-function lengthOfRow(row: Float32Array): number {
-  let sum = 0;
-  for (const value of row) sum += value * value;
-  return Math.sqrt(sum);
 }

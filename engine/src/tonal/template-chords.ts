@@ -21,6 +21,7 @@ import { PITCH_CLASS_COUNT } from './key-name.ts';
 
 /** Log-odds per unit of score. Fitted with the switch penalty of the decoder; flat from 6 to 10. */
 export const SHARPNESS = 10;
+/** This and the template: set by hand on the dev corpus. No search for them is on record. */
 export const BASS_WEIGHT = 0.4;
 export const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
 /** Below the score of any clear triad (about 0.8), above that of spread chroma. */

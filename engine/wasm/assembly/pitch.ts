@@ -64,11 +64,11 @@ export function matchTriads(
     const bassScale = load<f64>(template) / (lengthOfRow(bass) + bassFloor);
     for (let root = 0; root < 12; root++) {
       const fifth = (root + 7) % 12;
-      const hollow = pitchClass(middle, root) + pitchClass(middle, fifth);
+      const openFifth = pitchClass(middle, root) + pitchClass(middle, fifth);
       const low = rootWeight * pitchClass(bass, root) + fifthWeight * pitchClass(bass, fifth);
       for (let minor = 0; minor < 2; minor++) {
         const third = (root + 4 - minor) % 12;
-        const score = middleScale * (hollow + pitchClass(middle, third)) + bassScale * (low + thirdWeight * pitchClass(bass, third));
+        const score = middleScale * (openFifth + pitchClass(middle, third)) + bassScale * (low + thirdWeight * pitchClass(bass, third));
         store<f32>(out + (<usize>(12 * minor + root) << 2), <f32>(sharpness * score));
       }
     }

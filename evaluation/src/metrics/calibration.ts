@@ -1,8 +1,9 @@
 /**
  * Does a confidence of 0.8 mean "right four times out of five"?
  *
- * Expected calibration error over equal-width bins: Naeini, Cooper, Hauskrecht, AAAI 2015. Bins hold at least a handful of
- * answers or they are merged with their neighbour, because a bin of one answer measures luck.
+ * Expected calibration error over equal-width bins: Naeini, Cooper, Hauskrecht, AAAI 2015. Deviation: a bin of fewer than five answers is
+ * joined to the next one up, and what is left at the top to the last one below, because a bin of one answer measures luck. Errors of
+ * opposite sign cancel within a bin, so what is joined makes the error smaller, never larger.
  */
 
 export type Answer = { confidence: number; right: boolean };
@@ -31,11 +32,13 @@ export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   return bins.filter((bin) => bin.length > 0).map(describeBin);
 }
 
-export function expectedCalibrationError(answers: readonly Answer[]): number {
+/** Null when there are no answers: nothing was claimed. */
+export function expectedCalibrationError(answers: readonly Answer[]): number | null {
+  if (answers.length === 0) return null;
   const weighted = reliabilityCurve(answers).map(
     (bin) => bin.count * Math.abs(bin.accuracy - bin.meanConfidence),
   );
-  return answers.length === 0 ? 0 : weighted.reduce((sum, value) => sum + value, 0) / answers.length;
+  return weighted.reduce((sum, value) => sum + value, 0) / answers.length;
 }
 
 function describeBin(bin: readonly Answer[]): ReliabilityBin {

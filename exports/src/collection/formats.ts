@@ -2,14 +2,9 @@ import { writeChordPro } from '../chordpro.ts';
 import { type ExportSource, ExportUnavailable, songArtist, songTitle } from '../export-source.ts';
 import { writeJams } from '../jams.ts';
 import { writeRekordboxCollection } from '../rekordbox.ts';
-import {
-  writeM3u8,
-  writeSeratoCrate,
-  writeSongTable,
-  writeTraktorNml,
-  writeVirtualDjList,
-} from './playlists.ts';
+import { writeM3u8, writeSeratoCrate, writeTraktorNml, writeVirtualDjList } from './playlists.ts';
 import type { SongList } from './song-list.ts';
+import { writeSongTable } from './song-table.ts';
 import { writeZip } from './zip.ts';
 
 export type CollectionFile = {

@@ -1,6 +1,5 @@
-/** Playlists of other programs: M3U8, CSV, Traktor's NML, VirtualDJ's list and Serato's crate. */
+/** Playlists of other programs: M3U8, Traktor's NML, VirtualDJ's list and Serato's crate. */
 
-import { type CsvCell, formatCsvRow } from '../csv.ts';
 import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
@@ -14,55 +13,6 @@ export function writeM3u8({ name, songs, folder }: SongList): string {
     line(folder === null ? locationOf(song, null).slice(1) : locationOf(song, folder)),
   ]);
   return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
-}
-
-const CSV_HEADER = [
-  'position',
-  'job_id',
-  'title',
-  'artist',
-  'album',
-  'file_name',
-  'duration_seconds',
-  'bpm',
-  'key',
-  'camelot',
-  'open_key',
-  'time_signature',
-  'energy',
-  'danceability',
-  'valence',
-  'loudness_lufs',
-  'true_peak_dbtp',
-  'genre',
-];
-
-/** A row a song (RFC 4180). */
-export function writeSongTable({ songs }: SongList): string {
-  const rows = songs.map((song, index): CsvCell[] => {
-    const { document } = song;
-    return [
-      index + 1,
-      song.analysisId,
-      songTitle(song),
-      songArtist(song),
-      songAlbum(song),
-      song.fileName,
-      document.duration_seconds,
-      document.bpm,
-      document.key_notation,
-      document.camelot,
-      document.open_key,
-      document.time_signature,
-      document.energy,
-      document.danceability,
-      document.valence,
-      document.loudness_lufs,
-      document.true_peak_dbtp,
-      songGenre(song) || null,
-    ];
-  });
-  return [CSV_HEADER, ...rows].map(formatCsvRow).join('');
 }
 
 /** Traktor numbers keys 0 to 23 from C major, then from C minor. */
@@ -81,12 +31,13 @@ export function writeTraktorNml({ name, songs, folder }: SongList): string {
   const entries = placed.flatMap(({ song, place }) => {
     const { document } = song;
     const key = traktorKey(song);
+    const genre = songGenre(song);
     return [
-      `<ENTRY${attributes({ TITLE: songTitle(song), ARTIST: songArtist(song) })}>`,
+      `<ENTRY${attributes({ TITLE: songTitle(song), ARTIST: songArtist(song) ?? '' })}>`,
       `<LOCATION${attributes({ DIR: place.dir, FILE: place.file, VOLUME: place.volume })}></LOCATION>`,
-      `<ALBUM${attributes({ TITLE: songAlbum(song) })}></ALBUM>`,
+      `<ALBUM${attributes({ TITLE: songAlbum(song) ?? '' })}></ALBUM>`,
       `<INFO${attributes({
-        ...(songGenre(song) ? { GENRE: songGenre(song) } : {}),
+        ...(genre === null ? {} : { GENRE: genre }),
         PLAYTIME: String(Math.round(document.duration_seconds)),
         PLAYTIME_FLOAT: document.duration_seconds.toFixed(6),
         ...(document.open_key ? { KEY: document.open_key } : {}),
@@ -160,7 +111,7 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
       songlength: document.duration_seconds.toFixed(3),
       ...(document.bpm === null ? {} : { bpm: document.bpm.toFixed(3) }),
       ...(document.key_notation === null ? {} : { key: document.key_notation }),
-      artist: songArtist(song),
+      artist: songArtist(song) ?? '',
       title: songTitle(song),
       idx: String(index),
     })}/>`;

@@ -38,7 +38,7 @@ export function writeReportHtml(source: ExportSource): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeXml(title)} · Earshot report</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeXml(title)}</h1><p class="by">${escapeXml(artist)}</p>
+<body><main><h1>${escapeXml(title)}</h1><p class="by">${escapeXml(artist ?? '')}</p>
 <dl class="numbers">${headline}</dl>
 ${describeResult(document)
   .map((sentence) => `<p>${escapeXml(sentence)}</p>`)

@@ -1094,6 +1094,7 @@ class ResultQualityEventsItem(TypedDict):
     channel: Optional[int]
     """Counted from 0; null when all channels share it"""
     severity: float
+    """0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more"""
 
 
 class ResultQualityEventCounts(TypedDict):

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { ExportUnavailable } from '@earshot/exports';
+import { ApiError, ConnectionError } from '@earshot/sdk';
+import { describe, expect, it } from 'vitest';
+import { NotSignedIn } from './account/connect.ts';
+import { explainFailure } from './explain-failure.ts';
+import { UsageError } from './usage-error.ts';
+
+describe('explainFailure', () => {
+  it.each([
+    [new UsageError('which key?'), 2, 'which key?'],
+    [new NotSignedIn('nobody is signed in'), 3, 'nobody is signed in'],
+    [new ConnectionError('no answer'), 3, 'no answer'],
+    [new ApiError(404, { detail: 'Not found' }, 'req_1'), 3, 'Not found (request req_1)'],
+    [new ExportUnavailable('No chords.'), 1, 'No chords.'],
+    [errorOfPath('/no/such/x.csv'), 1, "ENOENT: no such file or directory, open '/no/such/x.csv'"],
+  ])('%s', (error, exitCode, message) => {
+    expect(explainFailure(error)).toEqual({ message, exitCode });
+  });
+
+  it.each([
+    ['an error nobody foresaw', new TypeError('x is not a function', { cause: new Error('the reason') })],
+    // No file is to blame: a socket has no path.
+    [
+      'an error of the system',
+      Object.assign(new Error('x is not a function, the reason'), { syscall: 'read' }),
+    ],
+  ])('takes %s for a fault of ours, and shows where it came from', (_, error) => {
+    const { message, exitCode } = explainFailure(error);
+    expect(exitCode).toBe(70);
+    expect(message).toContain('x is not a function');
+    expect(message).toContain('the reason');
+    expect(message).toContain('explain-failure.test.ts');
+  });
+});
+
+function errorOfPath(path: string): unknown {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,28 @@
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { runCrate } from './crate-command.ts';
+import { runDescribe } from './describe-command.ts';
+import { runCorrect, runLibrary } from './library-command.ts';
+
+beforeEach(() => {
+  vi.stubEnv('XDG_CONFIG_HOME', `${tmpdir()}/nobody-is-signed-in`);
+  vi.stubEnv('EARSHOT_API_KEY', '');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+it.each([
+  [runCrate, ['create'], /a crate needs a name/],
+  [runCrate, ['show'], /which crate\?/],
+  [runCrate, ['show', 'col_1', 'col_2'], /"col_2"/],
+  [runCrate, ['add', 'col_1'], /which songs\?/],
+  [runCrate, ['list', 'all'], /"all"/],
+  [runCrate, ['lend'], /crate has no verb "lend"/],
+  [runDescribe, ['job_1'], /say something/],
+  [runCorrect, ['job_1'], /say what is true/],
+  [runLibrary, ['--export', 'csv', '--sort', 'bpm'], /an export has no order/],
+] as const)('%o %j is wrong for somebody who is not signed in, too', async (run, args, sentence) => {
+  const failure = await run(args).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect((failure as Error).message).toMatch(sentence);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createAlacDecoder } from './alac.ts';
+
+/** Whole files are in child/open-audio.slow.test.ts; here is what no encoder at hand writes. */
+
+const PACKET_SAMPLES = 4;
+
+/** Numbers and how many bits each takes, most significant first. */
+function bytesOf(fields: readonly (readonly [value: number, bits: number])[]): Uint8Array {
+  const bits = fields.flatMap(([value, count]) => [
+    ...BigInt.asUintN(count, BigInt(value)).toString(2).padStart(count, '0'),
+  ]);
+  return Uint8Array.from({ length: Math.ceil(bits.length / 8) }, (_, i) =>
+    Number.parseInt(
+      bits
+        .slice(8 * i, 8 * i + 8)
+        .join('')
+        .padEnd(8, '0'),
+      2,
+    ),
+  );
+}
+
+function cookieOf(bitDepth: number, channelCount: number): Uint8Array {
+  return bytesOf([
+    [PACKET_SAMPLES, 32],
+    [0, 8],
+    [bitDepth, 8],
+    [40, 8],
+    [10, 8],
+    [14, 8],
+    [channelCount, 8],
+    [255, 16],
+    [0, 32],
+    [0, 32],
+    [44_100, 32],
+  ]);
+}
+
+const SINGLE = 0;
+const PAIR = 1;
+
+function elementHeader(element: number, { lowByteCount = 0, stored = false }): [number, number][] {
+  return [
+    [element, 3],
+    [0, 4],
+    [0, 12],
+    [0, 1],
+    [lowByteCount, 2],
+    [stored ? 1 : 0, 1],
+  ];
+}
+
+describe('samples that are stored as they are', () => {
+  it.each([
+    [16, [0, 32_767, -32_768, -1]],
+    [20, [0, 524_287, -524_288, -1]],
+    [24, [0, 8_388_607, -8_388_608, -1]],
+  ])('of %i bits come back exactly', (bitDepth, samples) => {
+    const decoder = createAlacDecoder(cookieOf(bitDepth, 1));
+    const packet = bytesOf([
+      ...elementHeader(SINGLE, { stored: true }),
+      ...samples.map((sample): [number, number] => [sample, bitDepth]),
+    ]);
+    expect(decoder.decode([packet])).toEqual([
+      Float32Array.from(samples, (sample) => sample / 2 ** (bitDepth - 1)),
+    ]);
+  });
+
+  it('of 32 bits come back as near as a float is', () => {
+    const decoder = createAlacDecoder(cookieOf(32, 1));
+    const packet = bytesOf([
+      ...elementHeader(SINGLE, { stored: true }),
+      [-(2 ** 31), 32],
+      [2 ** 31 - 1, 32],
+      [2 ** 30, 32],
+      [2 ** 30 + 1, 32],
+    ]);
+    expect(decoder.decode([packet])).toEqual([Float32Array.of(-1, 1, 0.5, 0.5)]);
+  });
+});
+
+describe('a packet whose samples are of no possible width', () => {
+  it.each([
+    ['33 bits: a pair of 32 without low bytes', PAIR, 32, 0],
+    ['no bits: 16, both bytes of them low', SINGLE, 16, 2],
+  ])('is damaged (%s)', (_, element, bitDepth, lowByteCount) => {
+    const channelCount = element === PAIR ? 2 : 1;
+    const decoder = createAlacDecoder(cookieOf(bitDepth, channelCount));
+    const zeros: [number, number] = [0, 512];
+    const packet = bytesOf([...elementHeader(element, { lowByteCount }), zeros]);
+    expect(decoder.decode([packet])[0]).toHaveLength(0);
+    expect(decoder.damagedPackets).toBe(1);
+  });
+});

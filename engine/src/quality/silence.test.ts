@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { QualityEvent } from '../result.ts';
+import { createSilenceDetector } from './silence.ts';
+
+/** 64 stretches a second, so that every time is exact. */
+const RATE_HZ = 2048;
+const STRETCHES_PER_SECOND = 64;
+const SOUND = new Float32Array(STRETCHES_PER_SECOND).fill(0.5);
+const rest = (seconds: number, peak = 0) => new Float32Array(seconds * STRETCHES_PER_SECOND).fill(peak);
+
+/** What is found in these, one after another. */
+function listen(...takes: Float32Array[]): QualityEvent[] {
+  const events: QualityEvent[] = [];
+  const detector = createSilenceDetector(RATE_HZ, (event) => events.push(event));
+  for (const peaks of takes) detector.take(peaks);
+  const stretchCount = takes.reduce((sum, { length }) => sum + length, 0);
+  detector.finish(stretchCount / STRETCHES_PER_SECOND);
+  return events;
+}
+
+describe('silence', () => {
+  it('is a rest of half a second or more', () => {
+    expect(listen(SOUND, rest(0.5).subarray(1), SOUND)).toEqual([]);
+    expect(listen(SOUND, rest(0.5), SOUND)).toEqual([
+      { kind: 'silence', startSeconds: 1, endSeconds: 1.5, channel: null, severity: 0.05 },
+    ]);
+  });
+
+  it('is as severe as it is long, up to ten seconds', () => {
+    const severityOf = (seconds: number) => listen(SOUND, rest(seconds), SOUND)[0]!.severity;
+    expect(severityOf(5)).toBe(0.5);
+    expect(severityOf(20)).toBe(1);
+  });
+
+  it('may have peaks of -60 dBFS, and none above', () => {
+    expect(listen(SOUND, rest(1, 0.001), SOUND)).toHaveLength(1);
+    expect(listen(SOUND, rest(1, 0.00101), SOUND)).toEqual([]);
+  });
+
+  it('is one across the blocks it comes in', () => {
+    const [event, ...others] = listen(SOUND, rest(0.25), rest(0.25), SOUND);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ startSeconds: 1, endSeconds: 1.5 });
+  });
+
+  it('reaches to the ends of the recording', () => {
+    expect(listen(rest(1), SOUND, rest(2))).toMatchObject([
+      { startSeconds: 0, endSeconds: 1 },
+      { startSeconds: 2, endSeconds: 4 },
+    ]);
+    expect(listen()).toEqual([]);
+  });
+});
