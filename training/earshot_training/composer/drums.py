@@ -15,7 +15,7 @@ from .timeline import Metre
 # Feels whose kick may be invented: the others would not be themselves without theirs.
 INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
 
-# How often what happens. Set by hand, so that songs differ and no drummer repeats a bar for ever; no corpus was counted.
+# How often what happens. Set by hand, so that songs differ and no drummer repeats one bar; no corpus was counted.
 # A share of the songs:
 INVENTED_KICK_CHANCE = 0.3
 SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6
