@@ -14,7 +14,7 @@ const RESULT = 'cli/dist/.built/sample-result.json';
 const PAGES_RECORD = 'server/dist/.built/pages.json';
 const RESULT_RECORD = 'cli/dist/.built/sample.json';
 
-const hashes = readOnce();
+const reading = readOnce();
 const songs = 'examples/sample-song';
 const heard = `${songs}/two-doors-down.mp3`;
 /** Three for an empty library; the first is the one of the front page. */
@@ -33,7 +33,7 @@ async function buildPages() {
     cwd: join(root, 'dashboard'),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  await recordBuild(PAGES_RECORD, { sources: pageSources, outputs: ['dashboard/dist/index.html'] }, hashes);
+  await recordBuild(PAGES_RECORD, { sources: pageSources, outputs: ['dashboard/dist/index.html'] }, reading);
 }
 
 async function hearSample() {
@@ -45,10 +45,10 @@ async function hearSample() {
   JSON.parse(result.toString('utf8'));
   mkdirSync(dirname(join(root, RESULT)), { recursive: true });
   writeFileSync(join(root, RESULT), result);
-  await recordBuild(RESULT_RECORD, { sources: resultSources, outputs: [RESULT] }, hashes);
+  await recordBuild(RESULT_RECORD, { sources: resultSources, outputs: [RESULT] }, reading);
 }
 
-if (!isUpToDate(PAGES_RECORD, pageSources, hashes)) await buildPages();
+if (!isUpToDate(PAGES_RECORD, pageSources, reading)) await buildPages();
 /** The records of both programs name everything that is in them. */
 const resultSources = [
   heard,
@@ -56,7 +56,7 @@ const resultSources = [
   'decode/dist/.built/child.json',
   ...filesUnder('engine/models'),
 ];
-if (!isUpToDate(RESULT_RECORD, resultSources, hashes)) await hearSample();
+if (!isUpToDate(RESULT_RECORD, resultSources, reading)) await hearSample();
 const folder = join(root, 'dashboard/dist/sample');
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(root, RESULT), join(folder, 'result.json'));

@@ -81,7 +81,12 @@ const thirdPartyOutside = (inlined) => ({
 });
 
 /** What every bundle depends on beside what it imports: how it is made, and the versions of what is inlined. */
-const ALWAYS_SOURCES = ['scripts/build.mjs', 'scripts/code-cache.mjs', 'package-lock.json'];
+const ALWAYS_SOURCES = [
+  'scripts/build.mjs',
+  'scripts/code-cache.mjs',
+  'scripts/up-to-date.mjs',
+  'package-lock.json',
+];
 const nameOf = (program) => basename(program, extname(program));
 const recordOf = (program) => `${dirname(program)}/.built/${nameOf(program)}.json`;
 
@@ -90,17 +95,17 @@ const recordOf = (program) => `${dirname(program)}/.built/${nameOf(program)}.jso
  * is going to be done, where somebody waits for it.
  */
 export async function buildAll(say = () => {}) {
-  const hashes = readOnce();
+  const reading = readOnce();
   const programs = Object.entries(PROGRAMS).filter(
     ([source, program]) =>
-      existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES, hashes),
+      existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES, reading),
   );
   if (programs.length > 0)
     say(
       `Building ${programs.length} of ${Object.keys(PROGRAMS).length} programs of the service and its tools`,
     );
   const outcomes = await Promise.allSettled(
-    programs.map(([source, program]) => buildProgram(source, program, hashes)),
+    programs.map(([source, program]) => buildProgram(source, program, reading)),
   );
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
   // All of them after the last is built: one of them starts another.
@@ -110,7 +115,7 @@ export async function buildAll(say = () => {}) {
   return failures;
 }
 
-async function buildProgram(source, program, hashes) {
+async function buildProgram(source, program, reading) {
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
@@ -142,7 +147,7 @@ async function buildProgram(source, program, hashes) {
     if (isStartedOften(program)) await removeOldCode(program, outputs);
     // Inputs that are no files, such as a replaced package, are named with their namespace.
     const sources = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
-    await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...sources], outputs }, hashes);
+    await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...sources], outputs }, reading);
   } catch (error) {
     await rm(join(root, program), { force: true });
     throw error;

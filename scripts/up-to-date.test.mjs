@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** A build that begins then finds everything written long ago. */
+const LATER = Date.now() + 3_600_000;
 let folder;
 const path = (name) => relative(root, join(folder, name));
 const check = (always = [path('source')]) => isUpToDate(path('record'), always, readOnce());
@@ -13,7 +15,11 @@ const check = (always = [path('source')]) => isUpToDate(path('record'), always, 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'up-to-date-'));
   for (const name of ['source', 'output']) writeFileSync(join(folder, name), 'first');
-  await recordBuild(path('record'), { sources: [path('source')], outputs: [path('output')] }, readOnce());
+  await recordBuild(
+    path('record'),
+    { sources: [path('source')], outputs: [path('output')] },
+    readOnce(LATER),
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -44,4 +50,21 @@ it('a source that changes while it is built counts as changed', async () => {
   writeFileSync(join(folder, 'source'), 'second');
   await recordBuild(path('record'), { sources: [path('source')], outputs: [] }, before);
   expect(check()).toBe(false);
+});
+
+it.each([
+  ['changes', () => writeFileSync(join(folder, 'source'), 'second')],
+  ['goes', () => rmSync(join(folder, 'source'))],
+])('a source that %s during a build without a record counts as changed', async (_, happen) => {
+  const before = readOnce();
+  expect(isUpToDate(path('first record'), [], before)).toBe(false);
+  happen();
+  await recordBuild(path('first record'), { sources: [path('source')], outputs: [] }, before);
+  expect(isUpToDate(path('first record'), [], readOnce())).toBe(false);
+});
+
+it('a source that cannot be read is not one that is absent', () => {
+  rmSync(join(folder, 'source'));
+  mkdirSync(join(folder, 'source'));
+  expect(() => check()).toThrow('EISDIR');
 });

@@ -10,31 +10,33 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
 import { earshot } from './api.ts';
 import { CollectionLinks } from './library/collection-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
 import { type Profile, useSession } from './session.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 import { Brand } from './ui/brand.tsx';
-import { Menu, MenuItem, MenuLine } from './ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine } from './ui/menu.tsx';
+import { NAV_ICON_PX, NavLink } from './ui/nav-link.tsx';
 import { useTell } from './ui/toasts.tsx';
 import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
+import { loadWorkspaces } from './workspaces.ts';
 
-const DESK: [path: string, name: string, icon: LucideIcon][] = [
-  ['/keys', 'API keys', KeyRound],
-  ['/webhooks', 'Webhooks', Webhook],
-  ['/team', 'Team', Users],
-  ['/billing', 'Usage and billing', CreditCard],
-  ['/audit', 'Audit log', ScrollText],
-  ['/profile', 'Profile and data', Settings],
+const DESK: { path: string; name: string; icon: LucideIcon }[] = [
+  { path: '/keys', name: 'API keys', icon: KeyRound },
+  { path: '/webhooks', name: 'Webhooks', icon: Webhook },
+  { path: '/team', name: 'Team', icon: Users },
+  { path: '/billing', name: 'Usage and billing', icon: CreditCard },
+  { path: '/audit', name: 'Audit log', icon: ScrollText },
+  { path: '/profile', name: 'Profile and data', icon: Settings },
 ];
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location, go] = useLocation();
-  useTitle(location === '/' ? 'Library' : (DESK.find(([path]) => path === location)?.[1] ?? null));
+  useTitle(location === '/' ? 'Library' : (DESK.find(({ path }) => path === location)?.name ?? null));
   return (
     <div className="shell">
       <nav className="side" aria-label="Main">
@@ -49,7 +51,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
         <span className="only-phone">
           <NavLink path="/crates" name="Crates" icon={ListMusic} current={location.startsWith('/crates')} />
         </span>
-        {DESK.map(([path, name, icon]) => (
+        {DESK.map(({ path, name, icon }) => (
           <span key={path} className="beyond-phone">
             <NavLink path={path} name={name} icon={icon} current={location === path} />
           </span>
@@ -64,27 +66,14 @@ export function Shell({ profile, children }: { profile: Profile; children: React
   );
 }
 
-function NavLink(props: { path: string; name: string; icon: LucideIcon; current: boolean }) {
-  const { path, name, icon: Icon, current } = props;
-  return (
-    <Link href={path} className="nav-link" aria-current={current ? 'page' : undefined}>
-      <Icon size={17} aria-hidden="true" />
-      <span>{name}</span>
-    </Link>
-  );
-}
-
-/** Who one is, the way into another workspace, the desk on a phone, the look, and the way out. */
+/** Switches to another workspace, opens a page of the desk, chooses the theme, signs out. */
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
   const tell = useTell();
-  const [answer, reload] = useLoad(
-    () => earshot.request('listWorkspaces', { query: { limit: 100 } }),
-    profile.workspace_id,
-  );
-  // A profile that was read anew may be that of somebody who has joined another workspace.
-  useEffect(reload, [profile, reload]);
-  const workspaces = answer.state === 'ready' ? answer.value.workspaces : [];
+  const [theme, setTheme] = useState(currentTheme);
+  // With every profile that is read: its person may have joined another workspace since.
+  const [loaded] = useLoad(loadWorkspaces, profile);
+  const workspaces = loaded.state === 'ready' ? loaded.value.workspaces : [];
   const enter = (workspaceId: string) =>
     void earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } }).then(
       // A new page: nothing of the other workspace stays in memory.
@@ -96,7 +85,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
       label="Account"
       trigger={
         <button type="button" className="quiet">
-          <UserRound size={17} aria-hidden="true" />
+          <UserRound size={NAV_ICON_PX} aria-hidden="true" />
           <span className="only-phone">Account</span>
           <span className="account">
             <span className="visually-hidden">Account of </span>
@@ -114,20 +103,25 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
           </MenuItem>
         ))}
       {workspaces.length > 1 && <MenuLine />}
-      {DESK.map(([path, name]) => (
+      {DESK.map(({ path, name }) => (
         <MenuItem key={path} onSelect={() => go(path)}>
           {name}
         </MenuItem>
       ))}
       <MenuLine />
-      {THEMES.map(([theme, words]) => (
-        <MenuItem key={theme} onSelect={() => chooseTheme(theme)}>
-          {words}
-          {currentTheme() === theme && ' ✓'}
-        </MenuItem>
-      ))}
+      <MenuChoice
+        label="Look"
+        options={THEMES}
+        value={theme}
+        onChange={(chosen) => {
+          chooseTheme(chosen);
+          setTheme(chosen);
+        }}
+      />
       <MenuLine />
-      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem onSelect={() => void signOut().catch((error: Error) => tell(error.message))}>
+        Sign out
+      </MenuItem>
     </Menu>
   );
 }

@@ -1,9 +1,9 @@
 export type Theme = 'system' | 'light' | 'dark';
 
-export const THEMES: [Theme, string][] = [
-  ['system', 'Look: as the system'],
-  ['light', 'Look: light'],
-  ['dark', 'Look: dark'],
+export const THEMES: { value: Theme; name: string }[] = [
+  { value: 'system', name: 'Look: as the system' },
+  { value: 'light', name: 'Look: light' },
+  { value: 'dark', name: 'Look: dark' },
 ];
 
 const KEY = 'earshot.theme';

@@ -5,8 +5,11 @@ export type Loaded<T> =
   | { state: 'failed'; error: Error }
   | { state: 'ready'; value: T };
 
-/** Loads when `key` changes and on `reload`; an answer that comes after the next question is dropped. */
-export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, key: string): [Loaded<T>, () => void] {
+/** Loads when `key` is another value or object, and on `reload`; an answer that comes after the next question is dropped. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  key: string | object,
+): [Loaded<T>, () => void] {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
   const [round, setRound] = useState(0);
   // `load` is a new function on every render; `key` says when it asks something new.

@@ -28,6 +28,7 @@ export type EarshotOptions = {
   baseUrl: string;
   /** Tries after the first, for what is safe to repeat. */
   retriesMax?: number;
+  /** Of each try, up to the last byte of its answer. */
   timeoutMs?: number;
   /** Another implementation of fetch, for tests and old runtimes. */
   fetch?: typeof fetch;

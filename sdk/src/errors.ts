@@ -42,18 +42,26 @@ export class ApiError extends EarshotError {
   readonly detail: unknown;
   /** Name it when you ask for help. */
   readonly requestId: string | null;
+  /** How long to wait before the same call may succeed; null where the service does not say. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, body: { detail?: unknown; code?: ErrorCode } | null, requestId: string | null) {
+  constructor(
+    status: number,
+    body: { detail?: unknown; code?: ErrorCode } | null,
+    requestId: string | null,
+    retryAfterSeconds: number | null = null,
+  ) {
     super(describe(status, body));
     this.status = status;
     this.code = body?.code ?? null;
     this.detail = body?.detail ?? null;
     this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 /**
- * No answer came: the network, or a time-out.
+ * No answer came, or not all of it: the network, or a time-out; `cause` says which.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ describe('the deadline of a call holds through garbage collections', () => {
       const response = await call({ method: 'GET', path: '/', signal: neverAborted() });
       return response.text();
     });
-    await expect(outcome).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(outcome).rejects.toMatchObject({ name: 'ConnectionError', cause: { name: 'TimeoutError' } });
   });
 
   it('and does not cut an answer that stays open on purpose', async () => {

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
 import { nextAfter } from './paginate.ts';
-import { createTransport, pause, retryDelayMs, sendOnly } from './transport.ts';
+import { backoffMs, createTransport, pause, sendOnly } from './transport.ts';
 
 /** A service that answers from a list, and remembers what it was asked. */
 function scripted(answers: (() => Response)[]) {
@@ -115,6 +115,73 @@ describe('transport', () => {
     expect((await answered).status).toBe(200);
   });
 
+  it('waits the minute that a limit by the minute can ask for', async () => {
+    vi.useFakeTimers();
+    const limited = () => new Response(null, { status: 429, headers: { 'retry-after': '60' } });
+    const { call, asked } = scripted([limited, status(200)]);
+    const answered = call({ method: 'GET', path: '/x' });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answered).status).toBe(200);
+  });
+
+  it('hands over the answer of a service that asks for longer than that, instead of trying too early', async () => {
+    const body = JSON.stringify({ detail: 'Too many.', code: 'rate_limited' });
+    const limited = () => new Response(body, { status: 429, headers: { 'retry-after': '61' } });
+    const { call, asked } = scripted([limited, status(200)]);
+    await expect(call({ method: 'GET', path: '/x' })).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      retryAfterSeconds: 61,
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['', '-7', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT', null])(
+    'waits as it sees fit when the service asks for %j',
+    async (retryAfter) => {
+      vi.useFakeTimers();
+      vi.spyOn(Math, 'random').mockReturnValue(1);
+      const headers = retryAfter === null ? undefined : { 'retry-after': retryAfter };
+      const { call, asked } = scripted([() => new Response(null, { status: 503, headers }), status(200)]);
+      const answered = call({ method: 'GET', path: '/x' });
+      await vi.advanceTimersByTimeAsync(399);
+      expect(asked).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await answered).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['/v1/usage', 'http://service.test'],
+    ['https://storage.test/slot?signature=secret', 'https://storage.test'],
+  ])('says who did not answer %s, and nothing of a signature', async (path, origin) => {
+    const { call } = scripted([]);
+    await expect(call({ method: 'POST', path })).rejects.toThrow(
+      new ConnectionError(`No answer from ${origin}`),
+    );
+  });
+
+  it('says at once that an address is none', async () => {
+    const fetch = vi.fn();
+    const options = { baseUrl: 'service.test', token: null, retriesMax: 3, timeoutMs: 1_000, fetch };
+    await expect(createTransport(options)({ method: 'GET', path: '/x' })).rejects.toThrow(
+      new ConnectionError('Not an address: service.test/x'),
+    );
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('tries again when an answer that is not wanted has broken off', async () => {
+    const broken = () =>
+      new Response(new ReadableStream({ pull: (body) => body.error(new Error('connection reset')) }), {
+        status: 503,
+        headers: { 'retry-after': '0' },
+      });
+    const { call } = scripted([broken, broken, status(200)]);
+    await sendOnly(call, { method: 'DELETE', path: '/x' });
+  });
+
   it('takes an address within a path for a part of it', async () => {
     const { call, asked } = scripted([status(200)]);
     await call({ method: 'GET', path: '/v1/songs/https:' });
@@ -194,15 +261,59 @@ describe('the deadline of an answer', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('ends an answer that does not', async () => {
-    const { signal } = await open(() => {});
+  it('ends an answer that does not, which is a failed connection', async () => {
+    let writer: ReadableStreamDefaultController<Uint8Array>;
+    const { response, signal } = await open((body) => {
+      writer = body;
+    });
+    const reading = response.text();
+    reading.catch(() => undefined);
     await vi.advanceTimersByTimeAsync(LATE_MS);
+    // What fetch does with the body when its signal aborts.
+    writer!.error(signal.reason);
+    await expect(reading).rejects.toThrow(
+      new ConnectionError('The answer of http://service.test broke off', { cause: signal.reason }),
+    );
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it.each([200, 503])('leaves the reason to a caller who stops while %i is read', async (code) => {
+    const stop = new AbortController();
+    const { call } = scripted([
+      () =>
+        new Response(
+          new ReadableStream({
+            start: (body) => stop.signal.addEventListener('abort', () => body.error(stop.signal.reason)),
+          }),
+          { status: code },
+        ),
+    ]);
+    const reading = call({ method: 'POST', path: '/x', signal: stop.signal }).then((response) =>
+      response.text(),
+    );
+    setTimeout(() => stop.abort(new Error('enough')));
+    await expect(reading).rejects.toThrow(new Error('enough'));
+  });
+
+  it('tells the status of an error whose sentence broke off', async () => {
+    const { call } = scripted([
+      () =>
+        new Response(new ReadableStream({ start: (body) => body.error(new Error('reset')) }), {
+          status: 404,
+        }),
+    ]);
+    await expect(call({ method: 'GET', path: '/x' })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 404,
+    });
   });
 
   it('is over when the answer breaks off, and when nobody reads on', async () => {
     const broken = await open((body) => body.error(new Error('connection reset')));
-    await expect(broken.response.text()).rejects.toThrow('connection reset');
+    await expect(broken.response.text()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      cause: { message: 'connection reset' },
+    });
     expect(vi.getTimerCount()).toBe(0);
     const left = await open(() => {});
     await left.response.body!.cancel();
@@ -249,18 +360,10 @@ describe('a pause', () => {
   });
 });
 
-describe('retryDelayMs', () => {
-  it('obeys the service, and else doubles with jitter up to a bound', () => {
-    expect(retryDelayMs(0, '7')).toBe(7_000);
-    expect(retryDelayMs(0, '3600')).toBe(20_000);
-    expect([0, 1, 2, 10].map((attempt) => retryDelayMs(attempt, null, () => 1))).toEqual([
-      400, 800, 1_600, 20_000,
-    ]);
-    expect(retryDelayMs(3, null, () => 0)).toBe(0);
-    expect(retryDelayMs(3, '0', () => 1)).toBe(0);
-    expect(retryDelayMs(0, '', () => 1)).toBe(400);
-    expect(retryDelayMs(0, '-7', () => 1)).toBe(400);
-    expect(retryDelayMs(0, 'Wed, 21 Oct 2026 07:28:00 GMT', () => 1)).toBe(400);
+describe('backoffMs', () => {
+  it('doubles with jitter up to a bound', () => {
+    expect([0, 1, 2, 10].map((attempt) => backoffMs(attempt, () => 1))).toEqual([400, 800, 1_600, 20_000]);
+    expect(backoffMs(3, () => 0)).toBe(0);
   });
 });
 

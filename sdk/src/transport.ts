@@ -8,6 +8,7 @@ export type TransportOptions = {
   fetch: typeof fetch;
   /** Tries after the first. */
   retriesMax: number;
+  /** Of each try, up to the last byte of its answer. */
   timeoutMs: number;
 };
 
@@ -24,64 +25,96 @@ export type Call = {
   /** Sent as it is: a form, a file. */
   body?: FormData | Blob;
   headers?: Record<string, string>;
-  /** A POST with one is safe to repeat, so it is retried like a read. */
+  /** Makes a POST repeatable. */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Null for an answer that stays open; the client's own unless given. */
+  /** In place of the client's; null for an answer that stays open. */
   timeoutMs?: number | null;
 };
 
-/** Statuses worth another try: the same request may succeed in a moment. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
-const DELAY_FIRST_MS = 400;
-const DELAY_MAX_MS = 20_000;
+/** Statuses of a state that passes: the same request may succeed in a moment. */
+const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** The four retries a client has unless told otherwise then take 3 s on average, 6 at most: a connection or a process is replaced, and a person still waits. */
+const BACKOFF_FIRST_MS = 400;
+/** For clients with more retries: a service that is back is found again within this time. */
+const BACKOFF_MAX_MS = 20_000;
+/** The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself. */
+const RETRY_AFTER_MAX_SECONDS = 60;
 
 export type Transport = (call: Call) => Promise<Response>;
 
-/** Sends a call, repeats what is safe to repeat, throws ApiError or ConnectionError. */
+/**
+ * Sends a call, and again what may be repeated. Throws ApiError or ConnectionError, also while the answer is read; a caller
+ * who aborts gets the reason of its own signal. A service that asks for a longer wait than a minute is not asked again: its
+ * answer is thrown at once, with `retryAfterSeconds`.
+ */
 export function createTransport(options: TransportOptions): Transport {
   return async (call) => {
-    const safe = call.method !== 'POST' || call.idempotencyKey !== undefined;
+    const url = addressOf(options.baseUrl, call);
     for (let attempt = 0; ; attempt++) {
-      const last = !safe || attempt >= options.retriesMax;
-      const response = await send(options, call).catch((cause: unknown) => {
+      const last = !isRepeatable(call) || attempt >= options.retriesMax;
+      const response = await send(options, call, url).catch((cause: unknown) => {
         call.signal?.throwIfAborted();
-        if (last) throw new ConnectionError(`No answer from ${options.baseUrl}`, { cause });
+        if (last) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
         return null;
       });
       if (response?.ok || response?.status === 304) return response;
-      if (response && (last || !PASSING.has(response.status))) throw await readError(response);
-      await response?.body?.cancel();
-      await pause(retryDelayMs(attempt, response?.headers.get('retry-after') ?? null), call.signal);
+      const askedSeconds = response && retryAfterSecondsOf(response);
+      if (response) {
+        const isTooLong = askedSeconds !== null && askedSeconds > RETRY_AFTER_MAX_SECONDS;
+        if (last || isTooLong || !RETRYABLE_STATUSES.has(response.status)) {
+          throw await readError(response, call.signal);
+        }
+        await discard(response);
+      }
+      await pause(askedSeconds === null ? backoffMs(attempt) : askedSeconds * 1000, call.signal);
     }
   };
 }
 
-/** A call whose answer nobody reads. Left open, its deadline would keep the program alive. */
+/** A call whose answer nobody reads. */
 export async function sendOnly(call: Transport, request: Call): Promise<void> {
-  const response = await call(request);
-  await response.body?.cancel();
+  await discard(await call(request));
 }
 
-/** A number of seconds the service asked for, or an exponential step with full jitter (Brooker, AWS, 2015). */
-export function retryDelayMs(
-  attempt: number,
-  retryAfter: string | null,
-  random: () => number = Math.random,
-): number {
-  const askedSeconds = retryAfter === null || retryAfter === '' ? Number.NaN : Number(retryAfter);
-  if (askedSeconds >= 0) return Math.min(DELAY_MAX_MS, askedSeconds * 1000);
-  return random() * Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** attempt);
+/** Left open, its deadline would keep the program alive. One that has broken off meanwhile is closed already. */
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => undefined);
 }
 
-async function send(options: TransportOptions, call: Call): Promise<Response> {
-  const foreign = /^https?:/.test(call.path);
-  const url = new URL(foreign ? call.path : options.baseUrl + call.path);
+/** PUT and DELETE are by their definition; a PATCH of this service writes the values it is given, so that twice is once. */
+function isRepeatable(call: Call): boolean {
+  return call.method !== 'POST' || call.idempotencyKey !== undefined;
+}
+
+/** An exponential step with full jitter (Brooker, AWS, 2015). */
+export function backoffMs(attempt: number, random: () => number = Math.random): number {
+  return random() * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** attempt);
+}
+
+/** Null where there is none, or where it is a date: clocks differ, and the service sends seconds. */
+function retryAfterSecondsOf(response: Response): number | null {
+  const asked = response.headers.get('retry-after') ?? '';
+  return /^\d+(\.\d+)?$/.test(asked) ? Number(asked) : null;
+}
+
+function isAbsolute(path: string): boolean {
+  return /^https?:/.test(path);
+}
+
+function addressOf(baseUrl: string, call: Call): URL {
+  const address = isAbsolute(call.path) ? call.path : baseUrl + call.path;
+  if (!URL.canParse(address)) throw new ConnectionError(`Not an address: ${address}`);
+  const url = new URL(address);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== null) url.searchParams.append(name, String(one));
     }
   }
+  return url;
+}
+
+async function send(options: TransportOptions, call: Call, url: URL): Promise<Response> {
   const { timeoutMs = options.timeoutMs } = call;
   const deadline = startDeadline(timeoutMs, call.signal);
   try {
@@ -89,7 +122,7 @@ async function send(options: TransportOptions, call: Call): Promise<Response> {
       method: call.method,
       headers: {
         accept: 'application/json',
-        ...(options.token && !foreign ? { authorization: `Bearer ${options.token}` } : {}),
+        ...(options.token && !isAbsolute(call.path) ? { authorization: `Bearer ${options.token}` } : {}),
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
         ...call.headers,
@@ -97,7 +130,10 @@ async function send(options: TransportOptions, call: Call): Promise<Response> {
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       signal: deadline.signal,
     });
-    return readUnder(deadline, response);
+    return readUnder(deadline, response, (cause) => {
+      call.signal?.throwIfAborted();
+      throw new ConnectionError(`The answer of ${url.origin} broke off`, { cause });
+    });
   } catch (error) {
     deadline.clear();
     throw error;
@@ -105,7 +141,7 @@ async function send(options: TransportOptions, call: Call): Promise<Response> {
 }
 
 /** The answer, with a body at whose end the deadline is cleared: it counts up to the last byte. */
-function readUnder(deadline: Deadline, response: Response): Response {
+function readUnder(deadline: Deadline, response: Response, brokeOff: (cause: unknown) => never): Response {
   if (!response.body) {
     deadline.clear();
     return response;
@@ -120,7 +156,7 @@ function readUnder(deadline: Deadline, response: Response): Response {
         controller.close();
       } catch (error) {
         deadline.clear();
-        throw error;
+        brokeOff(error);
       }
     },
     cancel(reason) {
@@ -132,14 +168,17 @@ function readUnder(deadline: Deadline, response: Response): Response {
   return new Response(body, { status, statusText, headers });
 }
 
-async function readError(response: Response): Promise<ApiError> {
+async function readError(response: Response, signal: AbortSignal | undefined): Promise<ApiError> {
+  // An answer that is no JSON, or broke off, is an error of its status all the same.
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
-  return new ApiError(response.status, body, response.headers.get('x-request-id'));
+  signal?.throwIfAborted();
+  const requestId = response.headers.get('x-request-id');
+  return new ApiError(response.status, body, requestId, retryAfterSecondsOf(response));
 }
 
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, delayMs);
     function done() {
       signal?.removeEventListener('abort', stop);
       resolve();

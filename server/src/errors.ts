@@ -62,5 +62,16 @@ export class ValidationFailed extends Error {
   }
 }
 
+/** What pydantic says of a value that fits its type and is refused by a rule: every such issue of ours has this form. */
+export function valueError(loc: readonly string[], sentence: string, input: unknown): ValidationIssue {
+  const { type, msg, ctx } = nameValueError(sentence);
+  return { type, loc: [...loc], msg, input, ctx };
+}
+
+/** The part of it that does not depend on where the value stands. */
+export function nameValueError(sentence: string) {
+  return { type: 'value_error', msg: `Value error, ${sentence}`, ctx: { error: {} } };
+}
+
 /** A mistake of the surroundings with a sentence for the person who starts us; no stack is of use. */
 export class StartError extends Error {}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import List, Union
+from typing import Iterator, List, Union
 
 import httpx
 import pytest
 
 from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
-from earshot._request import retry_delay_seconds
+from earshot._request import backoff_seconds
 
 Answer = Union[int, httpx.Response]
 
@@ -97,12 +97,80 @@ def test_the_asynchronous_client_does_the_same() -> None:
     assert asyncio.run(walk()) == [1, 2]
 
 
-def test_the_delay_obeys_the_service_and_else_doubles_with_jitter_up_to_a_bound() -> None:
-    assert retry_delay_seconds(0, "7") == 7
-    assert retry_delay_seconds(0, "3600") == 20
-    assert [retry_delay_seconds(attempt, None, 1.0) for attempt in (0, 1, 2, 10)] == [0.4, 0.8, 1.6, 20]
-    assert retry_delay_seconds(3, None, 0.0) == 0
-    assert retry_delay_seconds(0, "Wed, 21 Oct 2026 07:28:00 GMT", 1.0) == 0.4
+def slept(monkeypatch: pytest.MonkeyPatch) -> List[float]:
+    """The seconds of each wait from here on, of which none is waited."""
+    seconds: List[float] = []
+    monkeypatch.setattr("time.sleep", seconds.append)
+    return seconds
+
+
+def test_the_wait_is_as_long_as_the_service_asks_up_to_the_minute_of_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = slept(monkeypatch)
+    limited = [httpx.Response(429, headers={"retry-after": asked}) for asked in ("7", "60")]
+    with client(Scripted(*limited, 200)) as earshot:
+        earshot.request("GET", "/x")
+    assert waits == [7, 60]
+
+
+def test_a_stream_is_opened_again_when_the_service_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = slept(monkeypatch)
+    overloaded = httpx.Response(503, headers={"retry-after": "7"})
+    with client(Scripted(overloaded, httpx.Response(200, content=event_frame("e1", "job.completed")))) as earshot:
+        job = Job(earshot, {"id": "job_1"})  # type: ignore[typeddict-item]
+        assert [event["id"] for event in job.events()] == ["e1"]
+    assert waits == [7]
+
+
+def test_a_service_that_asks_for_longer_is_not_asked_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = slept(monkeypatch)
+    script = Scripted(httpx.Response(429, json={"code": "rate_limited"}, headers={"retry-after": "61"}), 200)
+    with client(script) as earshot, pytest.raises(ApiError) as caught:
+        earshot.request("GET", "/x")
+    assert (caught.value.code, caught.value.retry_after_seconds) == ("rate_limited", 61)
+    assert (len(script.asked), waits) == (1, [])
+
+
+@pytest.mark.parametrize("asked", ["", "-7", "soon", "Wed, 21 Oct 2026 07:28:00 GMT"])
+def test_a_wait_nobody_can_read_is_its_own(monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
+    waits = slept(monkeypatch)
+    monkeypatch.setattr("random.random", lambda: 1.0)
+    with client(Scripted(httpx.Response(503, headers={"retry-after": asked}), 200)) as earshot:
+        earshot.request("GET", "/x")
+    assert waits == [0.4]
+
+
+def test_a_wait_of_its_own_doubles_with_jitter_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("random.random", lambda: 1.0)
+    assert [backoff_seconds(attempt) for attempt in (0, 1, 2, 10)] == [0.4, 0.8, 1.6, 20]
+    monkeypatch.setattr("random.random", lambda: 0.0)
+    assert backoff_seconds(3) == 0
+
+
+def test_an_address_without_a_scheme_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept(monkeypatch)
+    with Earshot(base_url="service.test") as earshot, pytest.raises(ConnectionFailed, match="No answer from service.test$"):
+        earshot.request("GET", "/x")
+
+
+class BreaksOff(httpx.SyncByteStream):
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"{"
+        raise httpx.ReadError("connection reset")
+
+
+def test_an_answer_that_breaks_off_is_a_failed_connection() -> None:
+    script = Scripted(httpx.Response(200, stream=BreaksOff()))
+    with client(script) as earshot, pytest.raises(ConnectionFailed, match="No answer from http://service.test$"):
+        earshot.request("POST", "/x")
+
+
+def test_it_says_who_did_not_answer_and_nothing_of_a_signature(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept(monkeypatch)
+    slot = {"id": "obj_1", "signed_url": "https://storage.test:8443/slot?signature=x"}
+    with client(Scripted(httpx.Response(201, json=slot))) as earshot, pytest.raises(
+        ConnectionFailed, match="No answer from https://storage.test:8443$"
+    ):
+        earshot.analyses.create(file=b"RIFF")
 
 
 def test_exactly_one_source_is_taken() -> None:

@@ -7,6 +7,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
+import { loadWorkspaces } from '../workspaces.ts';
 
 /** Where the link of an invitation leads: whoever is signed in with its address joins here, and goes on in that workspace. */
 export function InvitationPage({ params }: { params: { invitationId: string } }) {
@@ -15,7 +16,7 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
   const [loaded, reload] = useLoad(async () => {
     const [{ invitations }, { workspaces }] = await Promise.all([
       earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
-      earshot.request('listWorkspaces', { query: { limit: 100 } }),
+      loadWorkspaces(),
     ]);
     return { invitation: invitations.find(({ id }) => id === params.invitationId), workspaces };
   }, params.invitationId);

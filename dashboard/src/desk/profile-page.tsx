@@ -5,6 +5,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { loadWorkspaces } from '../workspaces.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
 import { Retention } from './retention.tsx';
 
@@ -16,10 +17,7 @@ const PREFERENCES = [
 
 export function ProfilePage() {
   const { profile, reload } = useSession();
-  const [workspaces, reloadWorkspaces] = useLoad(
-    () => earshot.request('listWorkspaces', { query: { limit: 100 } }),
-    'workspaces',
-  );
+  const [workspaces, reloadWorkspaces] = useLoad(loadWorkspaces, 'workspaces');
   const { busy, problem, run } = useAction();
   if (!profile) return null;
   const mayRename = profile.workspace_role === 'admin' || profile.workspace_role === 'owner';

@@ -7,6 +7,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { loadWorkspaces } from '../workspaces.ts';
 
 const DAYS = [7, 30, 90, 365] as const;
 const FOR_EVER_DAYS = Number.POSITIVE_INFINITY;
@@ -16,10 +17,7 @@ type Kept = { retain_source: 'as_asked' | 'never' | 'forever' | number; retentio
 /** How long the workspace keeps audio and results: everybody sees it, its owner decides. */
 export function Retention({ mayChange }: { mayChange: boolean }) {
   const [state, reload] = useLoad(async () => {
-    const [{ workspaces }, usage] = await Promise.all([
-      earshot.request('listWorkspaces', { query: { limit: 100 } }),
-      earshot.request('getUsage', {}),
-    ]);
+    const [{ workspaces }, usage] = await Promise.all([loadWorkspaces(), earshot.request('getUsage', {})]);
     const workspace = workspaces.find(({ current }) => current);
     if (!workspace || !('storage' in usage)) throw new Error('The service answered in another shape.');
     return { workspace, storage: usage.storage };

@@ -52,7 +52,7 @@ export function WebhooksPage() {
         </button>
       </form>
       <Problem text={problem} />
-      <ShownOnce words="Signing secret, shown once:" secret={secret} />
+      <ShownOnce message="Signing secret, shown once:" secret={secret} />
       <h2>Endpoints</h2>
       <LoadedView loaded={endpoints} reload={reloadEndpoints}>
         {(list) => <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />}

@@ -1,5 +1,5 @@
 import { ListMusic } from 'lucide-react';
-import { Link } from 'wouter';
+import { NavLink } from '../ui/nav-link.tsx';
 import { useCollections } from './use-collections.ts';
 
 /** As many as the side of the page has room for; the rest are on the page of crates. */
@@ -12,20 +12,20 @@ export function CollectionLinks({ location }: { location: string }) {
     <>
       <h2>Crates</h2>
       {collections.slice(0, SHOWN_MAX).map(({ id, name }) => (
-        <Link
+        <NavLink
           key={id}
-          href={`/crates/${id}`}
-          className="nav-link"
-          aria-current={location === `/crates/${id}` ? 'page' : undefined}
-        >
-          <ListMusic size={17} aria-hidden="true" />
-          <span>{name}</span>
-        </Link>
+          path={`/crates/${id}`}
+          name={name}
+          icon={ListMusic}
+          current={location === `/crates/${id}`}
+        />
       ))}
-      <Link href="/crates" className="nav-link" aria-current={location === '/crates' ? 'page' : undefined}>
-        <ListMusic size={17} aria-hidden="true" />
-        <span>{collections.length > 0 ? 'All crates' : 'Make a crate'}</span>
-      </Link>
+      <NavLink
+        path="/crates"
+        name={collections.length > 0 ? 'All crates' : 'Make a crate'}
+        icon={ListMusic}
+        current={location === '/crates'}
+      />
     </>
   );
 }

@@ -3,10 +3,11 @@ import { formatMoment } from '../format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { loadWorkspaces } from '../workspaces.ts';
 
 /** Somebody had registered this person's address before they proved it: theirs to take over, if it was them. */
 export function SetAsideNotice() {
-  const [answer] = useLoad(() => earshot.request('listWorkspaces', {}), 'set aside');
+  const [answer] = useLoad(loadWorkspaces, 'set aside');
   const { busy, problem, run } = useAction();
   const found = answer.state === 'ready' ? answer.value.set_aside : [];
   const claim = (workspaceId: string) =>

@@ -52,7 +52,7 @@ export function ShareTab({ jobId }: { jobId: string }) {
         Whoever has the link can read the report, without an account, until you revoke it.
       </p>
       <Problem text={problem} />
-      <ShownOnce words="The link, shown once:" secret={link} />
+      <ShownOnce message="The link, shown once:" secret={link} />
       <LoadedView loaded={shares} reload={reload}>
         {(list) =>
           list.length > 0 && (

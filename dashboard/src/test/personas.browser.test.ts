@@ -395,12 +395,39 @@ describe('by keys alone', () => {
     await tabTo(page, page.getByLabel('Name'));
     await page.keyboard.type('script');
     await page.keyboard.press('Enter');
-    await page.getByText(/es_live_\w{36}/).waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Revoke' }));
+    const shownKey = page.getByText(/es_live_\w{36}/);
+    await shownKey.waitFor();
+
+    // A key that may do nothing is none, and the one of before is not taken for it.
+    const ticked = page.getByRole('checkbox', { checked: true });
+    while ((await ticked.count()) > 0) {
+      await tabTo(page, ticked);
+      await page.keyboard.press('Space');
+    }
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type('reader');
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+    await page.getByRole('alert').getByText('Tick at least one permission.').waitFor();
+    expect(await shownKey.count()).toBe(0);
+    await tabTo(page, page.getByLabel('read results'));
+    await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByText('revoked').first().waitFor();
+    await shownKey.waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+
+    // A key that is shown stays when another is revoked, and goes when it is revoked itself.
+    for (const [name, left] of [
+      ['script', 1],
+      ['reader', 0],
+    ] as const) {
+      const row = page.getByRole('row').filter({ hasText: name });
+      await tabTo(page, row.getByRole('button', { name: 'Revoke' }));
+      await page.keyboard.press('Enter');
+      await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+      await page.keyboard.press('Enter');
+      await row.getByText('revoked').waitFor();
+      expect(await shownKey.count()).toBe(left);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { goTo, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
-import { type Look, openVisit } from './visit.ts';
+import { expectAccessible, type Look, openVisit } from './visit.ts';
 
 const LOOK: Look = { width: 1280, height: 900, colorScheme: 'light' };
 const owner = await openVisit(LOOK);
@@ -37,6 +37,39 @@ it('lets a guest into the workspace that invited them, and back into their own',
     .getByText("guest's workspace")
     .waitFor();
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
+});
+
+it('ticks the look that is chosen in the menu, and keeps it', async () => {
+  const { page } = owner;
+  const ticked = () => page.getByRole('menuitemradio', { checked: true }).allTextContents();
+  await openMenu(owner, /^Account/);
+  expect(await ticked()).toEqual(['Look: as the system✓']);
+  await page.getByRole('menuitemradio', { name: 'Look: dark' }).click();
+  await openMenu(owner, /^Account/);
+  expect(await ticked()).toEqual(['Look: dark✓']);
+  await expectAccessible(page);
+  await page.reload();
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  await openMenu(owner, /^Account/);
+  expect(await ticked()).toEqual(['Look: dark✓']);
+  await page.getByRole('menuitemradio', { name: 'Look: as the system' }).click();
+  expect(owner.takeFaults()).toEqual([]);
+});
+
+it('asks once for the workspaces of its menu, and says why signing out failed', async () => {
+  const { page } = owner;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await openMenu(owner, /^Account/);
+  expect(asked.filter((path) => path === '/v1/account/workspaces')).toHaveLength(1);
+  await page.route('**/v1/auth/logout', (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not now.', code: 'forbidden' } }),
+  );
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('Not now.').waitFor();
+  await page.unroute('**/v1/auth/logout');
+  expect(owner.takeFaults()).toEqual([expect.stringContaining('403')]);
 });
 
 it('offers an invitation to somebody who is signed in already: to join, or to decline', async () => {

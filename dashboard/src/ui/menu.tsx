@@ -75,6 +75,26 @@ export function MenuCheck(props: {
   );
 }
 
+/** One of several, ticked. */
+export function MenuChoice<T extends string>(props: {
+  label: string;
+  options: readonly { value: T; name: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}) {
+  const { label, options, value, onChange } = props;
+  return (
+    <Dropdown.RadioGroup aria-label={label} value={value} onValueChange={(chosen) => onChange(chosen as T)}>
+      {options.map((option) => (
+        <Dropdown.RadioItem key={option.value} value={option.value}>
+          {option.name}
+          <Dropdown.ItemIndicator>✓</Dropdown.ItemIndicator>
+        </Dropdown.RadioItem>
+      ))}
+    </Dropdown.RadioGroup>
+  );
+}
+
 export function MenuLine() {
   return <Dropdown.Separator asChild>{<hr />}</Dropdown.Separator>;
 }

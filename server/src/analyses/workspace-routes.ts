@@ -16,7 +16,7 @@ import {
 } from '@earshot/contract';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { MemberContext } from '../context.ts';
-import { ValidationFailed } from '../errors.ts';
+import { ValidationFailed, valueError } from '../errors.ts';
 import { tagOf } from '../http/entity-tag.ts';
 import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
@@ -130,15 +130,8 @@ function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis 
 function agreedKey(header: string | null, given: string | null | undefined): string | null {
   const inBody = readIdempotencyKey(given ?? undefined, ['body', 'idempotency_key']);
   if (header !== null && inBody !== null && header !== inBody) {
-    throw new ValidationFailed([
-      {
-        type: 'value_error',
-        loc: ['body', 'idempotency_key'],
-        msg: 'Value error, it differs from the header Idempotency-Key: send one of them, or the same in both',
-        input: inBody,
-        ctx: { error: {} },
-      },
-    ]);
+    const sentence = 'it differs from the header Idempotency-Key: send one of them, or the same in both';
+    throw new ValidationFailed([valueError(['body', 'idempotency_key'], sentence, inBody)]);
   }
   return header ?? inBody;
 }

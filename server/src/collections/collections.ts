@@ -1,7 +1,7 @@
 import { COLLECTION_ITEMS_MAX } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
-import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
@@ -157,10 +157,7 @@ async function putItems(
 }
 
 function refuseItem(index: number, input: string, reason: string): ValidationFailed {
-  const loc = ['body', 'items', String(index)];
-  return new ValidationFailed([
-    { type: 'value_error', loc, msg: `Value error, ${reason}`, input, ctx: { error: {} } },
-  ]);
+  return new ValidationFailed([valueError(['body', 'items', String(index)], reason, input)]);
 }
 
 function audit(

@@ -9,7 +9,7 @@ import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { readHeardDocument } from '../analyses/reading/results.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
-import { AppError, ValidationFailed } from '../errors.ts';
+import { AppError, ValidationFailed, valueError } from '../errors.ts';
 import { shelveResult } from '../library/shelve.ts';
 import * as store from './store.ts';
 
@@ -89,9 +89,7 @@ function applyOrRefuse(heard: ResultDocument, changes: Corrections): ResultDocum
   } catch (error) {
     if (!(error instanceof CorrectionContradicts)) throw error;
     const loc = ['body', ...error.path.map(String)];
-    throw new ValidationFailed([
-      { type: 'value_error', loc, msg: `Value error, ${error.message}`, input: null, ctx: { error: {} } },
-    ]);
+    throw new ValidationFailed([valueError(loc, error.message, null)]);
   }
 }
 

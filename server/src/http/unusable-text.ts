@@ -1,4 +1,5 @@
 import type { ValidationIssue } from '@earshot/contract';
+import { valueError } from '../errors.ts';
 
 /** No schema of ours nests deeper than a few levels. */
 const DEPTH_MAX = 64;
@@ -19,7 +20,7 @@ export function findUnusableText(root: unknown, place: string): ValidationIssue 
       if (issue) return issue;
     }
     if (typeof value !== 'object' || value === null) continue;
-    if (loc.length > DEPTH_MAX) return valueError('The input is nested too deeply', loc.slice(0, 4), null);
+    if (loc.length > DEPTH_MAX) return valueError(loc.slice(0, 4), 'The input is nested too deeply', null);
     for (const [key, child] of Object.entries(value)) {
       const issue = explainKey(key, loc);
       if (issue) return issue;
@@ -44,14 +45,10 @@ function explainKey(key: string, loc: readonly string[]): ValidationIssue | null
 }
 
 function explainText(text: string, loc: readonly string[]): ValidationIssue | null {
-  if (text.includes('\0')) return valueError('Text cannot hold the NUL character', loc, 'NUL');
+  if (text.includes('\0')) return valueError(loc, 'Text cannot hold the NUL character', 'NUL');
   if (/\p{Surrogate}/u.test(text)) {
     const msg = 'Input should be a valid string, unable to parse raw data as a unicode string';
     return { type: 'string_unicode', loc: [...loc], msg, input: null };
   }
   return null;
-}
-
-function valueError(sentence: string, loc: readonly string[], input: string | null): ValidationIssue {
-  return { type: 'value_error', loc: [...loc], msg: `Value error, ${sentence}`, input, ctx: { error: {} } };
 }

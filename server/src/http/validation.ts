@@ -1,6 +1,6 @@
 import type { IssueParams, ValidationIssue } from '@earshot/contract';
 import type { z } from 'zod';
-import { ValidationFailed } from '../errors.ts';
+import { nameValueError, ValidationFailed } from '../errors.ts';
 import { findUnusableText } from './unusable-text.ts';
 
 /**
@@ -103,23 +103,19 @@ function nameIssue(issue: Issue, actualLength: number): Described {
     }
     case 'invalid_key': {
       const first = issue.issues[0];
-      return first ? nameIssue(first, String(issue.path.at(-1)).length) : valueError('Invalid key');
+      return first ? nameIssue(first, String(issue.path.at(-1)).length) : nameValueError('Invalid key');
     }
     case 'custom':
       return nameOwnIssue(issue);
     default:
-      return valueError(issue.message);
+      return nameValueError(issue.message);
   }
 }
 
 /** Issues of our own schemas bring their type and context with them (contract/src/wire-values.ts). */
 function nameOwnIssue(issue: Extract<Issue, { code: 'custom' }>): Described {
   const params = issue.params as IssueParams | undefined;
-  return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : valueError(issue.message);
-}
-
-function valueError(message: string): Described {
-  return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: {} } };
+  return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : nameValueError(issue.message);
 }
 
 const WRONG_TYPES: Record<string, Described> = {
@@ -137,7 +133,7 @@ const WRONG_TYPES: Record<string, Described> = {
 
 function nameWrongType(expected: string, message: string): Described {
   if (message === 'url_type') return { type: 'url_type', msg: 'URL input should be a string or URL' };
-  return WRONG_TYPES[expected] ?? valueError(message);
+  return WRONG_TYPES[expected] ?? nameValueError(message);
 }
 
 function nameWrongValue(quoted: string[]): Described {

@@ -3,7 +3,7 @@ import { notationsOf, readKeyName, wheelNumberOf } from '@earshot/exports';
 import { getAnalysisOfWorkspace, listAnalysesById } from '../analyses/analyses.ts';
 import type { Analysis } from '../analyses/analysis.ts';
 import type { MemberContext } from '../context.ts';
-import { ValidationFailed } from '../errors.ts';
+import { ValidationFailed, valueError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { browseSongs, searchSongs, TOTAL_MAX } from './find-store.ts';
 import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
@@ -99,8 +99,5 @@ export function compatibleNumbers(number: number): number[] {
 }
 
 function refuseCursor(input: string): ValidationFailed {
-  const msg = 'Value error, this is no cursor of this list';
-  return new ValidationFailed([
-    { type: 'value_error', loc: ['query', 'after'], msg, input, ctx: { error: {} } },
-  ]);
+  return new ValidationFailed([valueError(['query', 'after'], 'this is no cursor of this list', input)]);
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { releaseBytes, reserveBytes } from './quota.ts';
@@ -116,9 +116,8 @@ async function assertDigest(
   const given = /sha-256=:([A-Za-z0-9+/=]+):/.exec(String(header ?? ''))?.[1];
   if (given === undefined || Buffer.from(given, 'base64').toString('hex') === sha256) return;
   await ctx.storage.delete(object.key);
-  const msg = 'Value error, the bytes received do not have this digest';
-  const loc = ['header', 'content-digest'];
-  throw new ValidationFailed([{ type: 'value_error', loc, msg, input: String(header), ctx: { error: {} } }]);
+  const sentence = 'the bytes received do not have this digest';
+  throw new ValidationFailed([valueError(['header', 'content-digest'], sentence, String(header))]);
 }
 
 /** A refusal before the body is read to its end. */

@@ -13,10 +13,11 @@ from .bass import write_bass
 from .chance import Chance
 from .comping import write_comping
 from .concert import write_choir, write_counterpoint, write_ensemble, write_keyboard_piece
-from .drums import write_drums, write_percussion_group
+from .drums import write_drums
 from .form import Harmony, plan_form
 from .harmony import NO_CHORD, UNSCORED_CHORD
 from .melody import write_melody
+from .percussion_group import write_percussion_group
 from .piece import Piece
 from .progressions import PROGRESSIONS
 from .pulseless import write_applause, write_drone, write_talk

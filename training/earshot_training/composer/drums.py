@@ -1,4 +1,4 @@
-"""The drummer: a groove for each section, ghost strokes, fills at section ends and crashes after them."""
+"""The drummer: a groove for each section, ghost notes, fills at section ends and crashes after them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,26 @@ from .patterns import fit, strokes
 from .piece import Piece
 from .timeline import Metre
 
-INVENTED_KICKS = {"rock", "hip", "funk", "break", "half"}
+# Feels whose kick may be invented: the others would not be themselves without theirs.
+INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
+
+# How often what happens. Set by hand, so that songs differ and no drummer repeats one bar; no corpus was counted.
+# A share of the songs:
+INVENTED_KICK_CHANCE = 0.3
+SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6
+ANSWERING_KICK_CHANCE = 0.35
+SNARE_IN_QUIET_SECTIONS_CHANCE = 0.8
+KICK_FOLLOWS_PUSH_CHANCE = 0.4
+HALVED_ODD_BAR_CHANCE = 0.7
+# A share of the groups of an odd bar, of the bars, and of the strokes:
+KICK_INSIDE_GROUP_CHANCE = 0.3
+EXTRA_KICK_CHANCE = 0.04
+KICK_UNDER_FILL_CHANCE = 0.4
+KICK_OR_SNARE_STRUCK_CHANCE = 0.98
+CYMBAL_STRUCK_CHANCE = 0.97
+
+QUIET_INTENSITY_MAX = 0.4
+INVENTED_KICKS_PER_PULSE = 0.6
 
 
 @dataclass(frozen=True)
@@ -41,7 +60,7 @@ def odd_groove(chance: Chance, metre: Metre) -> Groove:
     """For bars of five, seven or uneven groups: kick where a group starts, snare inside it."""
     if len(metre.beat_pulses) == metre.pulses_per_bar:
         half = (metre.pulses_per_bar + 1) // 2
-        group_starts = [0, half] if chance.happens(0.7) else [0, 2, 4][: metre.pulses_per_bar // 2]
+        group_starts = [0, half] if chance.happens(HALVED_ODD_BAR_CHANCE) else [0, 2, 4][: metre.pulses_per_bar // 2]
     else:
         group_starts = list(metre.beat_pulses)
     steps = metre.steps_per_pulse
@@ -50,7 +69,7 @@ def odd_groove(chance: Chance, metre: Metre) -> Groove:
         following = group_starts[index + 1] if index + 1 < len(group_starts) else metre.pulses_per_bar
         kick[start * steps] = "X" if index == 0 else "x"
         snare[min(start + max(1, (following - start) // 2), metre.pulses_per_bar - 1) * steps] = "x"
-        if chance.happens(0.3):
+        if chance.happens(KICK_INSIDE_GROUP_CHANCE):
             kick[min(start * steps + steps + steps // 2, metre.steps_per_bar - 1)] = "o"
     stride = chance.pick([steps, max(1, steps // 2)])
     for step in range(0, metre.steps_per_bar, stride):
@@ -59,132 +78,158 @@ def odd_groove(chance: Chance, metre: Metre) -> Groove:
 
 
 def draw_groove(piece: Piece, style: DrumStyle) -> Groove:
+    """A bar of each, as long as the metre's."""
     chance, metre = piece.chance, piece.metre
     if metre.steps_per_pulse == 3:
-        family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
-        return Groove(*(chance.pick(table[family]) for table in (KICKS, SNARES, CYMBALS)))
+        return _groove_of_family(chance, metre, "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight")
     if metre.pulses_per_bar in (5, 7) or len(metre.beat_pulses) != metre.pulses_per_bar:
         return odd_groove(chance, metre)
     if metre.pulses_per_bar == 3:
-        return Groove(*(chance.pick(table["waltz"]) for table in (KICKS, SNARES, CYMBALS)))
-    kicks = chance.pick(style.kicks)
-    invented = piece.invents and kicks in INVENTED_KICKS and chance.happens(0.3)
-    return Groove(
-        "X" + invent_rhythm(chance, metre, 0.6)[1:].replace("-", ".") if invented else chance.pick(KICKS[kicks]),
-        chance.pick(SNARES[chance.pick(style.snares)]),
-        chance.pick(CYMBALS[chance.pick(style.cymbals)]),
+        return _groove_of_family(chance, metre, "waltz")
+    feel = chance.pick(style.kicks)
+    invented = piece.invents and feel in INVENTABLE_KICKS and chance.happens(INVENTED_KICK_CHANCE)
+    kick = _invent_kick(chance, metre) if invented else chance.pick(KICKS[feel])
+    snare = chance.pick(SNARES[chance.pick(style.snares)])
+    cymbal = chance.pick(CYMBALS[chance.pick(style.cymbals)])
+    return Groove(fit(kick, metre), fit(snare, metre), fit(cymbal, metre))
+
+
+def _groove_of_family(chance: Chance, metre: Metre, family: str) -> Groove:
+    return Groove(*(fit(chance.pick(table[family]), metre) for table in (KICKS, SNARES, CYMBALS)))
+
+
+def _invent_kick(chance: Chance, metre: Metre) -> str:
+    return "X" + invent_rhythm(chance, metre, INVENTED_KICKS_PER_PULSE)[1:].replace("-", ".")
+
+
+@dataclass(frozen=True)
+class Drummer:
+    """What one drummer keeps to for a whole song."""
+
+    kit: DrumKit
+    grooves: tuple[Groove, Groove]
+    """One for each theme of the form."""
+    answer_kick: str | None
+    """Some alternate two kicks bar by bar."""
+    snare_piece: str
+    cymbal_piece: str
+    kick_gain: float
+    snare_gain: float
+    cymbal_gain: float
+    percussion: str | None
+    fill_chance: float
+    crash_chance: float
+    open_hats: bool
+    pedal_hat: bool
+    snare_plays_always: bool
+    kick_follows_push: bool
+
+
+def draw_drummer(piece: Piece, style: DrumStyle) -> Drummer:
+    """Music is the same for the same seed as long as these are drawn in this order."""
+    chance = piece.chance
+    return Drummer(
+        kit=DrumKit(chance, piece.bank, chance.pick(style.kits)),
+        grooves=_draw_grooves(piece, style),
+        answer_kick=draw_groove(piece, style).kick if chance.happens(ANSWERING_KICK_CHANCE) else None,
+        snare_piece=chance.pick(style.snare_pieces),
+        cymbal_piece=chance.pick(style.cymbal_pieces),
+        kick_gain=chance.uniform(0.8, 1.1),
+        snare_gain=chance.uniform(0.7, 1.1),
+        cymbal_gain=chance.uniform(0.2, 0.8),
+        percussion=_draw_percussion(chance, piece.metre) if chance.happens(style.percussion_chance) else None,
+        fill_chance=chance.uniform(0, 2) * style.fill_chance,
+        crash_chance=chance.uniform(0, 2) * style.crash_chance,
+        open_hats=chance.happens(style.open_hat_offbeats),
+        pedal_hat=chance.happens(style.hat_on_two_and_four),
+        snare_plays_always=chance.happens(SNARE_IN_QUIET_SECTIONS_CHANCE),
+        kick_follows_push=chance.happens(KICK_FOLLOWS_PUSH_CHANCE),
     )
 
 
+def _draw_grooves(piece: Piece, style: DrumStyle) -> tuple[Groove, Groove]:
+    first, second = draw_groove(piece, style), draw_groove(piece, style)
+    if piece.chance.happens(SAME_BEAT_IN_BOTH_THEMES_CHANCE):
+        second = Groove(first.kick, first.snare, second.cymbal)
+    return first, second
+
+
+def _draw_percussion(chance: Chance, metre: Metre) -> str:
+    density = chance.pick([0.2, 0.3, 0.5])
+    return "".join("x" if chance.happens(density) else "." for _ in range(metre.steps_per_bar))
+
+
 def write_drums(piece: Piece, style: DrumStyle) -> None:
-    chance, metre, timeline, score = piece.chance, piece.metre, piece.timeline, piece.score
-    kit = DrumKit(chance, piece.bank, chance.pick(style.kits))
-    grooves = [draw_groove(piece, style) for _ in range(2)]
-    if chance.happens(0.6):
-        grooves[1] = Groove(grooves[0].kick, grooves[0].snare, grooves[1].cymbal)
-    # Some drummers alternate two kicks bar by bar.
-    answer_kick = draw_groove(piece, style).kick if chance.happens(0.35) else None
-    snare_piece, cymbal_piece = chance.pick(style.snare_pieces), chance.pick(style.cymbal_pieces)
-    kick_gain, snare_gain, cymbal_gain = chance.uniform(0.8, 1.1), chance.uniform(0.7, 1.1), chance.uniform(0.2, 0.8)
-    percussion = None
-    if chance.happens(style.percussion_chance):
-        density = chance.pick([0.2, 0.3, 0.5])
-        percussion = "".join("x" if chance.happens(density) else "." for _ in range(metre.steps_per_bar))
-    fill_chance, crash_chance = chance.uniform(0, 2) * style.fill_chance, chance.uniform(0, 2) * style.crash_chance
-    open_hats = chance.happens(style.open_hat_offbeats)
-    pedal_hat = chance.happens(style.hat_on_two_and_four)
-    snare_plays_always = chance.happens(0.8)
-    kick_follows_push = chance.happens(0.4)
-
+    drummer = draw_drummer(piece, style)
     for bar in piece.bars_of("drums"):
-        section = piece.form.at(bar)
-        groove = grooves[section.theme % 2]
-        fills = piece.form.is_last_bar(bar) and chance.happens(fill_chance)
-        fill_step = metre.steps_per_bar - chance.pick([1, 2, 2, 4]) * metre.steps_per_pulse if fills else 10**6
-        if piece.form.bar_of_section(bar) == 0 and chance.happens(crash_chance):
-            score.hit(kit, "crash", timeline.at(bar, 0), chance.uniform(0.4, 0.9))
-        kick = answer_kick if answer_kick is not None and bar % 2 else groove.kick
-        for stroke in strokes(kick, metre):
-            if (stroke.step < fill_step or chance.happens(0.4)) and chance.happens(0.98):
-                early = (
-                    piece.push_pulses if stroke.pulse == 0 and bar in piece.pushed_bars and kick_follows_push else 0.0
-                )
-                score.hit(kit, "kick", timeline.at(bar, stroke.pulse - early), kick_gain * stroke.velocity)
-        if chance.happens(0.04):
-            extra = chance.randrange(metre.steps_per_bar) / metre.steps_per_pulse
-            score.hit(kit, "kick", timeline.at(bar, extra), kick_gain * 0.6)
-        if snare_plays_always or section.intensity > 0.4:
-            for stroke in strokes(groove.snare, metre):
-                if stroke.step < fill_step and chance.happens(0.98):
-                    score.hit(kit, snare_piece, timeline.at(bar, stroke.pulse), snare_gain * stroke.velocity)
-        for stroke in strokes(groove.cymbal, metre):
-            if stroke.step < fill_step and chance.happens(0.97):
-                score.hit(kit, cymbal_piece, timeline.at(bar, stroke.pulse), cymbal_gain * stroke.velocity)
-        if open_hats:
-            for pulse in range(metre.pulses_per_bar):
-                score.hit(kit, "open_hat", timeline.at(bar, pulse + 0.5), cymbal_gain * 0.9)
-        if pedal_hat and metre.pulses_per_bar == 4:
-            for pulse in (1, 3):
-                score.hit(kit, "hat", timeline.at(bar, pulse), cymbal_gain * 0.7)
-        if percussion is not None:
-            for stroke in strokes(percussion, metre):
-                score.hit(kit, "percussion", timeline.at(bar, stroke.pulse), chance.uniform(0.15, 0.45), stroke.step)
-        if fills:
-            _write_fill(piece, kit, bar, fill_step)
+        fill_step = _draw_fill_step(piece, drummer, bar)
+        write_groove(piece, drummer, bar, fill_step)
+        if fill_step < piece.metre.steps_per_bar:
+            _write_fill(piece, drummer.kit, bar, fill_step)
 
 
-def _write_fill(piece: Piece, kit: DrumKit, bar: int, first_step: int) -> None:
+def _draw_fill_step(piece: Piece, drummer: Drummer, bar: int) -> int:
+    """Where the fill begins that leads into the next section; the end of the bar where there is none."""
+    chance, metre = piece.chance, piece.metre
+    if not (piece.form.is_last_bar(bar) and chance.happens(drummer.fill_chance)):
+        return metre.steps_per_bar
+    return max(0, metre.steps_per_bar - chance.pick([1, 2, 2, 4]) * metre.steps_per_pulse)
+
+
+def write_groove(piece: Piece, drummer: Drummer, bar: int, fill_step: int) -> None:
+    """One bar. From `fill_step` on the hands are busy elsewhere; the foot may go on."""
+    chance, timeline, score, kit = piece.chance, piece.timeline, piece.score, drummer.kit
+    section = piece.form.at(bar)
+    groove = drummer.grooves[section.theme % 2]
+    if piece.form.bar_of_section(bar) == 0 and chance.happens(drummer.crash_chance):
+        score.hit(kit, "crash", timeline.at(bar, 0), chance.uniform(0.4, 0.9))
+    _write_kick(piece, drummer, bar, fill_step)
+    if drummer.snare_plays_always or section.intensity > QUIET_INTENSITY_MAX:
+        for stroke in strokes(groove.snare, piece.metre):
+            if stroke.step < fill_step and chance.happens(KICK_OR_SNARE_STRUCK_CHANCE):
+                gain = drummer.snare_gain * stroke.velocity
+                score.hit(kit, drummer.snare_piece, timeline.at(bar, stroke.pulse), gain)
+    for stroke in strokes(groove.cymbal, piece.metre):
+        if stroke.step < fill_step and chance.happens(CYMBAL_STRUCK_CHANCE):
+            gain = drummer.cymbal_gain * stroke.velocity
+            score.hit(kit, drummer.cymbal_piece, timeline.at(bar, stroke.pulse), gain)
+    _write_extras(piece, drummer, bar)
+
+
+def _write_kick(piece: Piece, drummer: Drummer, bar: int, fill_step: int) -> None:
+    chance, metre, timeline, score = piece.chance, piece.metre, piece.timeline, piece.score
+    kick = drummer.grooves[piece.form.at(bar).theme % 2].kick
+    if drummer.answer_kick is not None and bar % 2:
+        kick = drummer.answer_kick
+    pushed_pulses = piece.push_pulses if drummer.kick_follows_push and bar in piece.pushed_bars else 0.0
+    for stroke in strokes(kick, metre):
+        plays = stroke.step < fill_step or chance.happens(KICK_UNDER_FILL_CHANCE)
+        if plays and chance.happens(KICK_OR_SNARE_STRUCK_CHANCE):
+            pulse = -pushed_pulses if stroke.pulse == 0 else stroke.pulse
+            score.hit(drummer.kit, "kick", timeline.at(bar, pulse), drummer.kick_gain * stroke.velocity)
+    if chance.happens(EXTRA_KICK_CHANCE):
+        pulse = chance.randrange(metre.steps_per_bar) / metre.steps_per_pulse
+        score.hit(drummer.kit, "kick", timeline.at(bar, pulse), drummer.kick_gain * 0.6)
+
+
+def _write_extras(piece: Piece, drummer: Drummer, bar: int) -> None:
+    """Open hats between the beats, the pedal on two and four, and a percussionist: none of them stops for a fill."""
+    metre, timeline, score, kit = piece.metre, piece.timeline, piece.score, drummer.kit
+    if drummer.open_hats:
+        for pulse in range(metre.pulses_per_bar):
+            score.hit(kit, "open_hat", timeline.at(bar, pulse + 0.5), drummer.cymbal_gain * 0.9)
+    if drummer.pedal_hat and metre.pulses_per_bar == 4:
+        for pulse in (1, 3):
+            score.hit(kit, "hat", timeline.at(bar, pulse), drummer.cymbal_gain * 0.7)
+    if drummer.percussion is not None:
+        for stroke in strokes(drummer.percussion, metre):
+            score.hit(kit, "percussion", timeline.at(bar, stroke.pulse), piece.chance.uniform(0.15, 0.45))
+
+
+def _write_fill(piece: Piece, kit: DrumKit, bar: int, fill_step: int) -> None:
     chance, steps = piece.chance, piece.metre.steps_per_pulse
     density, piece_of_kit = chance.uniform(0.4, 1.0), chance.pick(["tom", "tom", "snare"])
-    for step in range(max(0, first_step), piece.metre.steps_per_bar):
+    for step in range(fill_step, piece.metre.steps_per_bar):
         if chance.happens(density):
             start_s = piece.timeline.at(bar, step / steps)
             piece.score.hit(kit, piece_of_kit, start_s, chance.uniform(0.5, 1.0), step // 2)
-
-
-# --- percussion groups: several players, each with an interlocking pattern --------------------------------------------
-
-ENSEMBLES: dict[str, list[tuple[str, list[str], float]]] = {
-    # (piece of kit, patterns, loudness): samba's surdo answers on two, the others fill the sixteenths.
-    "samba": [
-        ("low_drum", ["o...X...o...X...", "....X.......X...", "o...X..xo...X..x"], 1.0),
-        ("snare", ["XoxxoXoxXoxxoXox", "x.xx.x.xx.xx.x.x"], 0.5),
-        ("shaker", ["XoxXXoxXXoxXXoxX", "XoooXoooXoooXooo"], 0.5),
-        ("bell", ["x.x.xx.x.x.xx.x.", "x.xx.x.x.xx.x.x."], 0.5),
-        ("high_drum", ["..xx..x...xx..x.", "x..xx.x.x..xx.x."], 0.6),
-    ],
-    "afro_cuban": [
-        ("high_drum", ["x.o.o.xxx.o.o.xx", "oooxooxxoooxooxx"], 0.8),
-        ("bell", ["x...x.x.x...x.x.", "x.x.x.xxx.x.x.xx"], 0.6),
-        ("rim", ["x..x..x...x.x...", "..x.x...x..x..x."], 0.6),
-        ("shaker", ["X.x.X.x.X.x.X.x."], 0.4),
-    ],
-    "palmas": [
-        ("clap", ["x.x.x.x.x.x.x.x.", "x..x..x...x.x...", "X.xxX.xxX.xxX.xx"], 0.8),
-        ("rim", ["..x...x...x...x.", "..xx..xx..xx..xx"], 0.5),
-        ("low_drum", ["X.......x.......", "X.....x.x......."], 0.9),
-    ],
-    "tabla": [
-        ("low_drum", ["X...x...X.......", "X.x.....X.x...x."], 0.9),
-        ("high_drum", ["x.xxx.xxx.xxx.xx", "x.x.xxx.x.x.xxx.", "xxxxx.xxxxxxx.xx"], 0.7),
-    ],
-    "djembe": [
-        ("low_drum", ["X.....x.X.......", "X..x....X..x...."], 1.0),
-        ("high_drum", ["..xx..xx..xx..xx", "x.xx..xxx.xx..xx"], 0.7),
-        ("shaker", ["x.xxx.xxx.xxx.xx"], 0.4),
-    ],
-}
-
-
-def write_percussion_group(piece: Piece, ensemble: str) -> None:
-    chance, metre = piece.chance, piece.metre
-    for kind, patterns, loudness in ENSEMBLES[ensemble]:
-        if chance.happens(0.2):
-            continue
-        kit = DrumKit(chance, piece.bank, chance.pick(["standard", "synthesised", "room"]))
-        pattern = fit(chance.pick(patterns), metre)
-        gain = loudness * chance.uniform(0.6, 1.1)
-        for bar in piece.bars_of("drums"):
-            for stroke in strokes(pattern, metre):
-                if chance.happens(0.95):
-                    piece.score.hit(kit, kind, piece.timeline.at(bar, stroke.pulse), gain * stroke.velocity)

@@ -1,6 +1,6 @@
 """One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
 
-'X' accent, 'x' stroke, 'o' ghost stroke, '-' hold the stroke before, '.' rest.
+'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest.
 """
 
 from __future__ import annotations

@@ -43,14 +43,16 @@ from ._request import (
     FileSource,
     Query,
     analysis_body,
+    backoff_seconds,
     check_sources,
     content_type_of,
     default_headers,
-    may_pass,
+    is_retryable,
     name_of,
     new_idempotency_key,
     next_after,
-    retry_delay_seconds,
+    origin_of,
+    retry_after_seconds,
     to_error,
 )
 
@@ -126,25 +128,30 @@ class Earshot:
                 return
 
     def _call(self, call: Call) -> httpx.Response:
-        return self._try(lambda: self._http.request(**call.arguments()), call.is_safe)
+        def send() -> httpx.Response:
+            return self._http.request(**call.arguments())
 
-    def _try(self, send: Callable[[], httpx.Response], is_safe: bool) -> httpx.Response:
+        return self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
+
+    def _try(
+        self, send: Callable[[], httpx.Response], *, origin: str, is_repeatable: bool
+    ) -> httpx.Response:
         attempt = 0
         while True:
-            last = not is_safe or attempt >= self._retries_max
-            retry_after: Optional[str] = None
+            last = not is_repeatable or attempt >= self._retries_max
+            asked_seconds: Optional[float] = None
             try:
                 response = send()
             except httpx.TransportError as cause:
                 if last:
-                    raise ConnectionFailed(f"No answer from {self._base_url}") from cause
+                    raise ConnectionFailed(f"No answer from {origin}") from cause
             else:
                 if response.is_success:
                     return response
-                if last or not may_pass(response):
+                if last or not is_retryable(response):
                     raise to_error(response)
-                retry_after = response.headers.get("retry-after")
-            time.sleep(retry_delay_seconds(attempt, retry_after))
+                asked_seconds = retry_after_seconds(response)
+            time.sleep(backoff_seconds(attempt) if asked_seconds is None else asked_seconds)
             attempt += 1
 
 
@@ -197,6 +204,7 @@ class Job:
         barren = 0
         while barren < BARREN_MAX:
             barren += 1
+            wait_seconds = RECONNECT_SECONDS
             opened_seconds = time.monotonic()
             try:
                 with self._client._http.stream(
@@ -208,9 +216,10 @@ class Job:
                     # How the service says that the end has been seen.
                     if response.status_code == 204:
                         return
-                    if not response.is_success and not may_pass(response):
+                    if not response.is_success and not is_retryable(response):
                         response.read()
                         raise to_error(response)
+                    wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
                         reader = EventReader()
                         for line in response.iter_lines():
@@ -225,7 +234,7 @@ class Job:
                 pass
             if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
                 barren = 0
-            time.sleep(RECONNECT_SECONDS)
+            time.sleep(wait_seconds)
         raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
 
     def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
@@ -352,7 +361,8 @@ class Analyses(Library):
             return self._client._storage.put(slot["signed_url"], content=body, headers=headers)
 
         try:
-            self._client._try(send, is_safe=True)
+            # A slot takes one file: the same one once more changes nothing.
+            self._client._try(send, origin=origin_of(slot["signed_url"]), is_repeatable=True)
         except ApiError as error:
             # The file arrived before: the answer got lost on its way back, or the submission is being repeated.
             if error.code not in SLOT_USED:

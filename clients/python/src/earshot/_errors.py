@@ -12,7 +12,13 @@ class EarshotError(Exception):
 class ApiError(EarshotError):
     """The service answered, and said no."""
 
-    def __init__(self, status: int, body: Any, request_id: Optional[str]) -> None:
+    def __init__(
+        self,
+        status: int,
+        body: Any,
+        request_id: Optional[str],
+        retry_after_seconds: Optional[float] = None,
+    ) -> None:
         detail = body.get("detail") if isinstance(body, dict) else None
         super().__init__(_describe(status, detail))
         self.status = status
@@ -21,10 +27,12 @@ class ApiError(EarshotError):
         self.detail: Any = detail
         #: Name it when you ask for help.
         self.request_id = request_id
+        #: How long to wait before the same call may succeed; None where the service does not say.
+        self.retry_after_seconds = retry_after_seconds
 
 
 class ConnectionFailed(EarshotError):
-    """No answer came: the network, or a time-out."""
+    """No answer came, or not all of it: the network, or a time-out; `__cause__` says which."""
 
 
 class AnalysisFailed(EarshotError):

@@ -26,10 +26,14 @@ LONG_POLL_SECONDS = 30
 #: A slot takes one file, and is gone when the analysis no longer needs it.
 SLOT_USED = frozenset({"object_already_uploaded", "gone"})
 
-#: Statuses worth another try: the same request may succeed in a moment.
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
-_DELAY_FIRST_SECONDS = 0.4
-_DELAY_MAX_SECONDS = 20.0
+#: Statuses of a state that passes: the same request may succeed in a moment.
+_RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+#: RETRIES_MAX then take 3 s on average, 6 at most: a connection or a process is replaced, and a person still waits.
+_BACKOFF_FIRST_SECONDS = 0.4
+#: For clients with more retries: a service that is back is found again within this time.
+_BACKOFF_MAX_SECONDS = 20.0
+#: The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself.
+_RETRY_AFTER_MAX_SECONDS = 60.0
 _AUDIO_TYPE = re.compile(r"^(audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg)$")
 
 
@@ -40,11 +44,12 @@ class Call:
     query: Optional[Query] = None
     json: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: A POST with one is safe to repeat, so it is retried like a read.
+    #: Makes a POST repeatable.
     idempotency_key: Optional[str] = None
 
     @property
-    def is_safe(self) -> bool:
+    def is_repeatable(self) -> bool:
+        """PUT and DELETE are by their definition; a PATCH of this service writes the values it is given, so that twice is once."""
         return self.method != "POST" or self.idempotency_key is not None
 
     def arguments(self) -> Dict[str, Any]:
@@ -71,16 +76,28 @@ def new_idempotency_key() -> str:
     return str(uuid.uuid4())
 
 
-def may_pass(response: httpx.Response) -> bool:
-    return response.status_code in _PASSING
+def is_retryable(response: httpx.Response) -> bool:
+    """Not when the service asks for a longer wait than a minute: what it said is raised at once, with `retry_after_seconds`."""
+    asked_seconds = retry_after_seconds(response)
+    is_too_long = asked_seconds is not None and asked_seconds > _RETRY_AFTER_MAX_SECONDS
+    return response.status_code in _RETRYABLE_STATUSES and not is_too_long
 
 
-def retry_delay_seconds(attempt: int, retry_after: Optional[str], rand: Optional[float] = None) -> float:
-    """A number of seconds the service asked for, or an exponential step with full jitter (Brooker, AWS, 2015)."""
-    if retry_after is not None and re.fullmatch(r"\d+(\.\d+)?", retry_after):
-        return min(_DELAY_MAX_SECONDS, float(retry_after))
-    fraction = random.random() if rand is None else rand
-    return float(fraction * min(_DELAY_MAX_SECONDS, _DELAY_FIRST_SECONDS * 2**attempt))
+def retry_after_seconds(response: httpx.Response) -> Optional[float]:
+    """None where there is none, or where it is a date: clocks differ, and the service sends seconds."""
+    asked = response.headers.get("retry-after", "")
+    return float(asked) if re.fullmatch(r"\d+(\.\d+)?", asked, flags=re.ASCII) else None
+
+
+def backoff_seconds(attempt: int) -> float:
+    """An exponential step with full jitter (Brooker, AWS, 2015)."""
+    return float(random.random() * min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2**attempt))
+
+
+def origin_of(address: str) -> str:
+    """An address that names no host, which no call can reach, as it is."""
+    url = httpx.URL(address)
+    return f"{url.scheme}://{url.netloc.decode('ascii')}" if url.host else address
 
 
 def to_error(response: httpx.Response) -> ApiError:
@@ -88,7 +105,8 @@ def to_error(response: httpx.Response) -> ApiError:
         body = response.json()
     except ValueError:
         body = None
-    return ApiError(response.status_code, body, response.headers.get("x-request-id"))
+    request_id = response.headers.get("x-request-id")
+    return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
 
 
 def next_after(response: httpx.Response) -> Optional[str]:

@@ -1,0 +1,16 @@
+import type { RequestInput } from '@earshot/sdk';
+
+export type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
+
+/** What each scope lets a key do, in words; the compiler says when one is missing. */
+export const SCOPE_WORDS: Record<Scope, string> = {
+  'analyses:create': 'submit songs',
+  'analyses:write': 'describe, correct and group songs',
+  'analyses:read': 'read results',
+  'usage:read': 'read usage',
+  'webhooks:read': 'read webhooks',
+  'webhooks:write': 'change webhooks',
+  'audit:read': 'read the audit log',
+};
+
+export const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];

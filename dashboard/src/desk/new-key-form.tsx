@@ -1,0 +1,55 @@
+import type { RequestOutput } from '@earshot/sdk';
+import type { FormEvent } from 'react';
+import { earshot } from '../api.ts';
+import { Problem } from '../ui/problem.tsx';
+import { useAction } from '../use-action.ts';
+import { SCOPE_WORDS, SCOPES, type Scope } from './key-scopes.ts';
+
+export type NewKey = RequestOutput<'createApiKey'>;
+
+/** As in `ApiKeyRequest` of the contract. */
+const NAME_CHARACTERS_MAX = 100;
+
+/** The audit log tells who did what from which address. Like the key of a registration, one reads it only when that is wanted. */
+const isTickedAtFirst = (scope: Scope) => scope !== 'audit:read';
+
+/** `onStart` is called with each try, `onMade` when it has worked. */
+export function NewKeyForm({ onStart, onMade }: { onStart: () => void; onMade: (key: NewKey) => void }) {
+  const { busy, problem, run } = useAction();
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const scopes = SCOPES.filter((scope) => values.has(scope));
+    onStart();
+    void run(async () => {
+      if (scopes.length === 0) throw new Error('Tick at least one permission.');
+      onMade(await earshot.request('createApiKey', { body: { name: String(values.get('name')), scopes } }));
+      form.reset();
+    });
+  };
+  return (
+    <form className="card stack" onSubmit={create}>
+      <h2>New key</h2>
+      <div className="row end">
+        <label>
+          Name
+          <input name="name" required maxLength={NAME_CHARACTERS_MAX} />
+        </label>
+        <button type="submit" className="main" disabled={busy}>
+          Create
+        </button>
+      </div>
+      <fieldset className="row choices">
+        <legend>Permissions</legend>
+        {SCOPES.map((scope) => (
+          <label key={scope} className="choice">
+            <input type="checkbox" name={scope} defaultChecked={isTickedAtFirst(scope)} />{' '}
+            {SCOPE_WORDS[scope]}
+          </label>
+        ))}
+      </fieldset>
+      <Problem text={problem} />
+    </form>
+  );
+}

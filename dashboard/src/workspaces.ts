@@ -1,0 +1,17 @@
+import type { RequestOutput } from '@earshot/sdk';
+import { earshot } from './api.ts';
+
+type WorkspaceList = RequestOutput<'listWorkspaces'>;
+
+const PAGE_SIZE = 100;
+
+/** Every workspace of the person, page by page, and those set aside for them, which each page names. */
+export async function loadWorkspaces(): Promise<WorkspaceList> {
+  const workspaces: WorkspaceList['workspaces'] = [];
+  for (;;) {
+    const after = workspaces.at(-1)?.workspace_id;
+    const page = await earshot.request('listWorkspaces', { query: { limit: PAGE_SIZE, after } });
+    workspaces.push(...page.workspaces);
+    if (page.workspaces.length < PAGE_SIZE) return { ...page, workspaces };
+  }
+}
