@@ -1,6 +1,5 @@
 import { CONTRACT_VERSION, operations } from '@earshot/contract';
 import { ENGINE_VERSION } from '@earshot/engine';
-import { stringify as toYaml } from 'yaml';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import { openApiDocument } from '../docs/openapi-document.ts';
@@ -15,7 +14,10 @@ const { operational } = operations;
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
   // As bytes: half a megabyte of text would be encoded for every request.
   const asJson = once(() => Buffer.from(JSON.stringify(openApiDocument())));
-  const asYaml = once(() => Buffer.from(toYaml(openApiDocument(), { aliasDuplicateObjects: false })));
+  const asYaml = once(async () => {
+    const { stringify } = await import('yaml');
+    return Buffer.from(stringify(openApiDocument(), { aliasDuplicateObjects: false }));
+  });
 
   return [
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
@@ -41,7 +43,11 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
       },
     })),
     implement(operational.getOpenapiJson, async () => ({ status: 200, body: asJson(), headers: PUBLIC })),
-    implement(operational.getOpenapiYaml, async () => ({ status: 200, body: asYaml(), headers: PUBLIC })),
+    implement(operational.getOpenapiYaml, async () => ({
+      status: 200,
+      body: await asYaml(),
+      headers: PUBLIC,
+    })),
     implement(operational.getReferencePage, async ({ config }) => documentationAnswer(config, '/docs')),
     implement(operational.getLlmsText, async ({ config }) => documentationAnswer(config, '/llms.txt')),
   ];

@@ -5,7 +5,11 @@ import { createSandboxProvider } from './sandbox-provider.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
 /** Stripe when it is configured, the sandbox otherwise. */
-export function createPaymentProvider(config: Config, db: Database, clock: () => Date): PaymentProvider {
+export async function createPaymentProvider(
+  config: Config,
+  db: Database,
+  clock: () => Date,
+): Promise<PaymentProvider> {
   const { stripeSecretKey, stripeWebhookSecret, stripeApiBase, stripePrices } = config.payments;
   if (stripeSecretKey === null) return createSandboxProvider(config, db, clock);
   return createStripeProvider({

@@ -175,11 +175,12 @@ describe('who takes the money', () => {
   const providerOf = (env: Record<string, string>) =>
     createPaymentProvider(configOf(env), NO_DATABASE, () => now);
 
-  it('is Stripe when it is configured, the sandbox otherwise', () => {
-    expect([providerOf({}).name, providerOf(stripe).name]).toEqual(['sandbox', 'stripe']);
+  it('is Stripe when it is configured, the sandbox otherwise', async () => {
+    expect([(await providerOf({})).name, (await providerOf(stripe)).name]).toEqual(['sandbox', 'stripe']);
   });
 
-  it('is Stripe with each of its secrets, and its prices', () => {
+  it('is Stripe with each of its secrets, and its prices', async () => {
+    const provider = await providerOf(stripe);
     const event = {
       id: 'evt_1',
       type: 'customer.subscription.updated',
@@ -195,9 +196,9 @@ describe('who takes the money', () => {
     };
     const rawBody = Buffer.from(JSON.stringify(event));
     for (const secret of ['whsec_1', 'whsec_2']) {
-      const read = providerOf(stripe).readEvent(rawBody, signEvent(secret, rawBody, now), now);
+      const read = provider.readEvent(rawBody, signEvent(secret, rawBody, now), now);
       expect(read.change).toMatchObject({ kind: 'subscription', plan: 'scale' });
     }
-    expect(() => providerOf(stripe).readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow();
+    expect(() => provider.readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow();
   });
 });

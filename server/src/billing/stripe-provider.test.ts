@@ -3,7 +3,7 @@ import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
 const standIn = await startStripeStandIn();
-const provider = createStripeProvider({
+const provider = await createStripeProvider({
   secretKey: 'sk_test_1',
   webhookSecrets: ['whsec_1'],
   prices: { pro: 'price_pro', scale: 'price_scale', scaleOverage: 'price_overage' },

@@ -1,5 +1,5 @@
 import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { AppError } from '../errors.ts';
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { Money } from './money.ts';
@@ -24,8 +24,10 @@ const PRICE_LIFETIME_MS = 10 * 60 * 1000;
 /** Stripe's package repeats with the same idempotency key. */
 const RETRIES_MAX = 2;
 
-export function createStripeProvider(settings: StripeSettings): PaymentProvider {
-  const stripe = new Stripe(settings.secretKey, {
+export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
+  // Loaded where it is configured: two hundred modules are 20 MB for a service that takes no money.
+  const { default: StripeClient } = await import('stripe');
+  const stripe: Stripe = new StripeClient(settings.secretKey, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES_MAX,
     ...(settings.apiBase
@@ -164,7 +166,7 @@ async function expireOtherCheckouts(stripe: Stripe, customer: string): Promise<v
 }
 
 function ignoreEnded(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  if (!isStripeError(error, 'StripeInvalidRequestError')) throw error;
 }
 
 /** The metered price counts by itself and takes no quantity. */
@@ -205,9 +207,13 @@ async function upstream<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (cause instanceof Stripe.errors.StripeCardError) throw declined(cause);
+    if (isStripeError(cause, 'StripeCardError')) throw declined(cause);
     throw providerFailed(cause);
   }
+}
+
+function isStripeError(error: unknown, type: 'StripeCardError' | 'StripeInvalidRequestError'): boolean {
+  return error instanceof Error && 'type' in error && error.type === type;
 }
 
 function declined(cause: unknown): AppError {

@@ -27,7 +27,7 @@ const server = new SMTPServer({
 server.listen(0, '127.0.0.1');
 await once(server.server, 'listening');
 const { port } = server.server.address() as AddressInfo;
-const mailer = createMailer({
+const mailer = await createMailer({
   smtpUrl: `smtp://127.0.0.1:${port}`,
   from: 'Earshot <earshot@example.com>',
   log: createLogger({ level: 'silent' }),
@@ -115,7 +115,7 @@ it('reaches the owner unless they turned that kind of mail off', async () => {
 it('is only logged without a mail server', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
-  const silent = createMailer({ smtpUrl: null, from: 'x', log });
+  const silent = await createMailer({ smtpUrl: null, from: 'x', log });
   await silent.send({ recipient: 'ada@example.com', subject: 'Hello', bodyText: 'Text' }, 'mai_1');
   expect(silent.delivers).toBe(false);
   expect(lines.join('')).toContain('Hello');

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Logger } from './log.ts';
 
 /** One plain-text message to one address. */
@@ -13,7 +12,11 @@ export type Mailer = {
   close(): Promise<void>;
 };
 
-export function createMailer(options: { smtpUrl: string | null; from: string; log: Logger }): Mailer {
+export async function createMailer(options: {
+  smtpUrl: string | null;
+  from: string;
+  log: Logger;
+}): Promise<Mailer> {
   const { smtpUrl, from, log } = options;
   if (smtpUrl === null) {
     return {
@@ -24,6 +27,7 @@ export function createMailer(options: { smtpUrl: string | null; from: string; lo
       close: async () => {},
     };
   }
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
