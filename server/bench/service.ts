@@ -126,6 +126,9 @@ type Ask = {
   status?: number;
 };
 
+/** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
+const WARM_UP_REQUESTS = 3_000;
+
 /** Processor time of one request: the best of some batches, since a machine with other work only adds to it. */
 async function measureCpu({ url, pid }: Service, headers: Record<string, string>, ask: Ask): Promise<number> {
   const send = async () => {
@@ -138,7 +141,7 @@ async function measureCpu({ url, pid }: Service, headers: Record<string, string>
     await response.arrayBuffer();
     if (response.status !== status) throw new Error(`${path}: ${response.status}`);
   };
-  for (let index = 0; index < REQUESTS / BATCHES; index += 1) await send();
+  for (let index = 0; index < WARM_UP_REQUESTS; index += 1) await send();
   const batchesMs: number[] = [];
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const before = await cpuMs(pid);
