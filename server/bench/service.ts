@@ -127,7 +127,7 @@ type Ask = {
 };
 
 /** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
-const WARM_UP_REQUESTS = 3_000;
+const WARM_UP_REQUESTS = 2_000;
 
 /** Processor time of one request: the best of some batches, since a machine with other work only adds to it. */
 async function measureCpu({ url, pid }: Service, headers: Record<string, string>, ask: Ask): Promise<number> {
