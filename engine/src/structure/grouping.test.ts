@@ -76,6 +76,28 @@ describe('groups', () => {
     ).toEqual(expected);
   });
 
+  it('compare a single bar with a longer segment by how they are played, wherever it stands', () => {
+    const alike = between({ '13': 0.9 }, -1);
+    expect(group([0, 8, 9, 17, 25], () => -1, alike).map(([, , number]) => number)).toEqual([0, 1, 2, 1]);
+  });
+
+  it('compare two bars note by note', () => {
+    const numbers = (content: number, texture: number) =>
+      group([0, 2, 10, 12], between({ '02': content }, -1), between({ '02': texture }, -1)).map(
+        ([, , number]) => number,
+      );
+    expect([numbers(0.9, -1), numbers(-1, 0.9)]).toEqual([
+      [0, 1, 0],
+      [0, 1, 2],
+    ]);
+  });
+
+  it('look at no bar after the segment', () => {
+    // What follows the two is nothing alike.
+    const numbers = group([0, 8, 16, 24, 32], between({ '02': 0.46, '13': -1 }, -1));
+    expect(numbers.map(([, , number]) => number)).toEqual([0, 1, 0, 2]);
+  });
+
   it('are not looked for beyond the reach of the comparison', () => {
     const similarity = { content: makeBand(40, () => 0.9, 12), texture: makeBand(40, () => -1, 12) };
     expect(groupSegments([0, 8, 16, 24, 32, 40], similarity).map(({ group }) => group)).toEqual([0]);
@@ -139,6 +161,19 @@ describe('a segment that continues its neighbour', () => {
     expect(group([0, 8, 16, 25], () => 0, texture)).toEqual([
       [0, 8, 0],
       [8, 25, 1],
+    ]);
+    const firstIsLikest = (a: number, b: number) => (a + b === 1 ? 0.5 : a + b === 3 ? 0.3 : 0);
+    expect(group([0, 9, 17, 25], () => 0, firstIsLikest)).toEqual([
+      [0, 17, 0],
+      [17, 25, 1],
+    ]);
+  });
+
+  it('is short by itself, wherever it stands', () => {
+    const texture = (a: number, b: number) => (a + b === 3 ? 0.21 : 0);
+    expect(group([0, 8, 12, 20], () => 0, texture)).toEqual([
+      [0, 8, 0],
+      [8, 20, 1],
     ]);
   });
 });

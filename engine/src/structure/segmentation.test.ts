@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureContrast, segmentBars } from './segmentation.ts';
+import { measureContrast, priceOfLength, segmentBars } from './segmentation.ts';
 import { makeBand } from './test-songs.ts';
 
 /** Bars of the same letter are alike by `inside`, others by `across`. */
@@ -26,6 +26,23 @@ describe('contrast', () => {
   it('is the same at every bar line far from the ends of a piece that goes on alike', () => {
     const contrast = measureContrast(makeBand(40, (i, j) => Math.cos(i - j)));
     for (let bar = 9; bar < 32; bar++) expect(contrast[bar]).toBeCloseTo(contrast[8]!, 6);
+  });
+});
+
+describe('lengths', () => {
+  it.each([
+    [8, 0],
+    [4, 0.25],
+    [12, 0.25],
+    [16, 0.25],
+    [2, 0.5],
+    [6, 0.5],
+    [14, 0.5],
+    [1, 1],
+    [7, 1],
+    [9, 1],
+  ])('of %i bars cost %f', (bars, price) => {
+    expect(priceOfLength(bars)).toBe(price);
   });
 });
 

@@ -73,7 +73,8 @@ function meanOfPairs(sum: number, count: number): number {
   return count > 1 ? sum / ((count * (count - 1)) / 2) : 0;
 }
 
-function priceOfLength(bars: number): number {
+/** Of a segment, in shares of LENGTH_WEIGHT. */
+export function priceOfLength(bars: number): number {
   if (bars === 8) return 0;
   if (bars % 4 === 0) return 0.25;
   return bars % 2 === 0 ? 0.5 : 1;
