@@ -79,7 +79,7 @@ function tempoElements(rhythm: Rhythm): string[] {
   let start = 0;
   while (start < rhythm.beats.length - 1) {
     const first = rhythm.beats[start]!;
-    const run = longestSteadyRun(rhythm.beats, start);
+    const run = longestSteadyRun(rhythm, start);
     elements.push(
       `<TEMPO${attributes({
         Inizio: first.time_seconds.toFixed(3),
@@ -93,16 +93,25 @@ function tempoElements(rhythm: Rhythm): string[] {
   return elements;
 }
 
+/** No tempo is this slow: between two beats further apart the music rests. */
+const PAUSE_SECONDS_MIN = 3;
+const BPM_UNKNOWN = 120;
+
 /**
  * The furthest beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos whose
- * line falls near enough to it; the run ends when no tempo of two decimals, which is all the format holds, is left.
+ * line falls near enough to it; the run ends before a rest, or when no tempo of two decimals, which is all the format holds, is
+ * left. It is a beat long at least: the last one before a rest has the tempo of the song.
  */
-function longestSteadyRun(beats: Rhythm['beats'], start: number): { end: number; bpmHundredths: number } {
+export function longestSteadyRun(
+  { beats, bpm }: Pick<Rhythm, 'beats' | 'bpm'>,
+  start: number,
+): { end: number; bpmHundredths: number } {
   const startSeconds = beats[start]!.time_seconds;
   let slowest = 0;
   let fastest = Number.POSITIVE_INFINITY;
   let end = start;
   for (let index = start + 1; index < beats.length; index++) {
+    if (beats[index]!.time_seconds - beats[index - 1]!.time_seconds > PAUSE_SECONDS_MIN) break;
     const distanceSeconds = beats[index]!.time_seconds - startSeconds;
     const hundredthsOf = (seconds: number) => (6000 * (index - start)) / Math.max(seconds, Number.EPSILON);
     const slower = Math.max(slowest, Math.ceil(hundredthsOf(distanceSeconds + GRID_ERROR_SECONDS_MAX)));
@@ -110,6 +119,7 @@ function longestSteadyRun(beats: Rhythm['beats'], start: number): { end: number;
     if (slower > faster) break;
     [slowest, fastest, end] = [slower, faster, index];
   }
+  if (end === start) return { end: start + 1, bpmHundredths: Math.round(100 * (bpm ?? BPM_UNKNOWN)) };
   return { end, bpmHundredths: Math.round((slowest + fastest) / 2) };
 }
 
