@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ParameterError } from '@earshot/engine';
 import { ExportUnavailable } from '@earshot/exports';
 import { ApiError, ConnectionError } from '@earshot/sdk';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { UsageError } from './usage-error.ts';
 describe('explainFailure', () => {
   it.each([
     [new UsageError('which key?'), 2, 'which key?'],
+    [new ParameterError('bpm is from 20 to 400'), 2, 'bpm is from 20 to 400'],
     [new NotSignedIn('nobody is signed in'), 3, 'nobody is signed in'],
     [new ConnectionError('no answer'), 3, 'no answer'],
     [new ApiError(404, { detail: 'Not found' }, 'req_1'), 3, 'Not found (request req_1)'],

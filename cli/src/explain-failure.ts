@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { ParameterError } from '@earshot/engine';
 import { ExportUnavailable } from '@earshot/exports';
 import { ApiError, EarshotError } from '@earshot/sdk';
 import { NotSignedIn } from './account/connect.ts';
@@ -14,7 +15,8 @@ export function explainFailure(error: unknown): { message: string; exitCode: num
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  // What the engine refuses is a hint that was given: a tempo of 500, a key that is none.
+  if (error instanceof UsageError || error instanceof ParameterError) return EXIT.usage;
   if (error instanceof EarshotError || error instanceof NotSignedIn) return EXIT.service;
   return error instanceof ExportUnavailable || isOfAPath(error) ? EXIT.someFailed : EXIT.bug;
 }

@@ -11,6 +11,24 @@ export function refuseWords(words: readonly string[]): void {
     throw new UsageError(`what is "${words.join(' ')}" for? Several words that are one name need quotes`);
 }
 
+/** Undefined when it was not given; `orElse` names what may stand in place of a number. */
+export function readNumber(option: string, given: string | undefined, orElse = ''): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (given.trim() !== '' && Number.isFinite(value)) return value;
+  throw new UsageError(`${option} is a number${orElse}, not "${given}"`);
+}
+
+/** Our choice: far beyond what any line to a service carries. */
+const PARALLEL_MAX = 64;
+
+export function readParallel(given: string | undefined): number | undefined {
+  const parallel = readNumber('--parallel', given);
+  if (parallel === undefined || (Number.isInteger(parallel) && parallel >= 1 && parallel <= PARALLEL_MAX))
+    return parallel;
+  throw new UsageError(`--parallel is a whole number from 1 to ${PARALLEL_MAX}`);
+}
+
 /** parseArgs, whose complaints are ours too. */
 export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {

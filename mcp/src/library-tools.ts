@@ -83,7 +83,7 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
     {
       title: 'Correct a song',
       description:
-        'Says what is true of a song; everything that shows it follows. An empty correction takes all back.',
+        'Says what is true of a song; everything that shows it follows. What was said before stays, but for what is given now; nothing but the id takes all back.',
       inputSchema: {
         id,
         tempo: z
@@ -95,7 +95,11 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
       },
       annotations: { ...writes, idempotentHint: true },
     },
-    ({ id, ...truth }) => answer(async () => ({ ...(await earshot.analyses.correct(id, truth)) })),
+    ({ id, ...truth }) =>
+      answer(async () => {
+        const isEmpty = Object.values(truth).every((value) => value === undefined);
+        return { ...(await earshot.analyses[isEmpty ? 'correct' : 'correctFurther'](id, truth)) };
+      }),
   );
   server.registerTool(
     'annotate_song',

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
+import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
 import { formatCsv } from './csv.ts';
@@ -39,14 +40,18 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
       problems.push(...found);
     }
   };
-  try {
-    await Promise.all(Array.from({ length: options.parallelMax }, workThrough));
-  } finally {
-    progress.clear();
+  const failure = await workTogether(options.parallelMax, workThrough, () => {
+    waiting.length = 0;
+  });
+  progress.clear();
+  // With a gap for what was never heard.
+  const heard = outcomes.filter((outcome) => outcome !== undefined);
+  if (heard.length > 0 || !failure) {
+    if (options.csv !== null && options.csv !== '-') writeFileSync(options.csv, formatCsv(heard));
+    await print(options, heard);
   }
-  if (options.csv !== null && options.csv !== '-') writeFileSync(options.csv, formatCsv(outcomes));
-  await print(options, outcomes);
   for (const problem of problems) console.error(problem);
+  if (failure) throw failure.error;
   return problems.length > 0 || outcomes.some((outcome) => 'error' in outcome) ? EXIT.someFailed : EXIT.ok;
 }
 

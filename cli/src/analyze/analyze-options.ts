@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
 import { EXPORTS, type ExportFormat } from '@earshot/exports';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, readParallel, UsageError } from '../usage-error.ts';
 import type { ReportFormat } from './song.ts';
 
 export type AnalyzeOptions = {
@@ -61,11 +61,11 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
   return {
     inputs,
     hints: {
-      bpm: readNumber('--bpm', values.bpm),
-      bpmMin: readNumber('--bpm-min', values['bpm-min']),
-      bpmMax: readNumber('--bpm-max', values['bpm-max']),
+      bpm: readHint('--bpm', values.bpm),
+      bpmMin: readHint('--bpm-min', values['bpm-min']),
+      bpmMax: readHint('--bpm-max', values['bpm-max']),
       key: values.key,
-      timeSignature: readNumber('--meter', values.meter),
+      timeSignature: readHint('--meter', values.meter),
     },
     json: values.json,
     formats: values.format.flatMap((list) => list.split(',')).map(readFormat),
@@ -78,7 +78,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     remote: values.remote,
     service: values.service,
     // On this machine the engine has one thread; the service has its own workers.
-    parallelMax: values.remote ? (readNumber('--parallel', values.parallel) ?? PARALLEL_REMOTE) : 1,
+    parallelMax: values.remote ? (readParallel(values.parallel) ?? PARALLEL_REMOTE) : 1,
     progress: !values['no-progress'],
   };
 }
@@ -125,7 +125,7 @@ function checkFolderOf(option: string, path: string): void {
     throw new UsageError(`${option}: there is no folder ${folder}`);
 }
 
-function readNumber(option: string, text: string | undefined): number | undefined {
+function readHint(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!(value > 0)) throw new UsageError(`${option} wants a number above 0, not "${text}"`);

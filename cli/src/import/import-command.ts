@@ -14,14 +14,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, readParallel, UsageError } from '../usage-error.ts';
+import { workTogether } from '../work-together.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { listSources, type Source } from './sources.ts';
 import { createTally, type Tally } from './tally.ts';
 
 const text = { type: 'string' } as const;
 const PARALLEL_DEFAULT = 4;
-const PARALLEL_MAX = 64;
 const KEY_PREFIX = 'import-';
 /** With the 64 digits of a SHA-256. */
 const KEY_CHARACTERS = KEY_PREFIX.length + 64;
@@ -46,7 +46,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
       'import takes one folder or bucket prefix: earshot import ~/Music, or s3://bucket/prefix',
     );
   const root = given.startsWith('s3://') ? given : resolve(given);
-  const parallel = readParallel(values.parallel);
+  const parallel = readParallel(values.parallel) ?? PARALLEL_DEFAULT;
   const isMine = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
   const keyHash = createHash('sha256').update(apiKey).digest('hex');
@@ -54,20 +54,21 @@ export async function runImport(args: readonly string[]): Promise<number> {
   const tally = createTally(process.stderr, { bars: !values['no-progress'] });
   const sent = new Map<string, Promise<Outcome>>();
   const sources = listSources(root);
+  let isBroken = false;
   const workThrough = async () => {
-    for (;;) {
+    while (!isBroken) {
       // One generator for all: each takes the next when it is free.
       const { value: source, done } = await sources.next();
       if (done) return;
       if (isMine(source.name)) await importOne(earshot, source, { journal, tally, sent });
     }
   };
-  try {
-    await Promise.all(Array.from({ length: parallel }, workThrough));
-  } finally {
-    tally.end();
-  }
+  const failure = await workTogether(parallel, workThrough, () => {
+    isBroken = true;
+  });
+  tally.end();
   console.log(tally.summary());
+  if (failure) throw failure.error;
   return tally.failures.length > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
@@ -152,12 +153,6 @@ function isOfTheFile(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EIO'].includes(String(error.code))
   );
-}
-
-function readParallel(value: string | undefined): number {
-  const parallel = value === undefined ? PARALLEL_DEFAULT : Number(value);
-  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= PARALLEL_MAX) return parallel;
-  throw new UsageError(`--parallel is a whole number from 1 to ${PARALLEL_MAX}`);
 }
 
 /** "2/8": this machine's eighth of the names, the same on every run; without it, all of them. */

@@ -3,7 +3,7 @@
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, readNumber, UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './library-command.ts';
 
@@ -22,7 +22,7 @@ export async function runDescribe(args: readonly string[]): Promise<number> {
   const words = {
     // An empty word gives back what the file says.
     ...Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value === '' ? null : value])),
-    ...(rating !== undefined && { rating: rating === '' ? null : Number(rating) }),
+    ...(rating !== undefined && { rating: rating === '' ? null : readNumber('--rating', rating) }),
     ...(tag && { tags: tag.filter((word) => word !== '') }),
   };
   if (Object.keys(words).length === 0)

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, readNumber, UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 
 const text = { type: 'string' } as const;
@@ -115,14 +115,15 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
     console.log(`${id} is as it was heard.`);
     return EXIT.ok;
   }
-  const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+  const isWord = values.tempo !== undefined && TEMPO_WORDS.includes(values.tempo);
   const truth = {
-    tempo:
-      values.tempo === undefined || TEMPO_WORDS.includes(values.tempo) ? values.tempo : Number(values.tempo),
+    tempo: isWord
+      ? values.tempo
+      : readNumber('--tempo', values.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
     key: values.key,
-    beats_per_bar: number(values['beats-per-bar']),
-    first_downbeat_seconds: number(values['first-downbeat']),
-    shift_beats: number(values['shift-beats']),
+    beats_per_bar: readNumber('--beats-per-bar', values['beats-per-bar']),
+    first_downbeat_seconds: readNumber('--first-downbeat', values['first-downbeat']),
+    shift_beats: readNumber('--shift-beats', values['shift-beats']),
     note: values.note,
   } as NonNullable<RequestInput<'replaceCorrections'>['body']>;
   if (Object.values(truth).every((value) => value === undefined)) {
@@ -131,7 +132,7 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
     );
   }
   const { earshot } = connect({ service: values.service });
-  const { kinds } = await earshot.analyses.correct(id, truth);
+  const { kinds } = await earshot.analyses.correctFurther(id, truth);
   console.log(
     `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
   );

@@ -20,6 +20,10 @@ it.each([
   [runCrate, ['lend'], /crate has no verb "lend"/],
   [runDescribe, ['job_1'], /say something/],
   [runCorrect, ['job_1'], /say what is true/],
+  // Sent as it stands, it would be null, which takes a correction back.
+  [runCorrect, ['job_1', '--tempo', 'doubel'], /--tempo is a number or one of double, half/],
+  [runCorrect, ['job_1', '--shift-beats', ''], /--shift-beats is a number, not ""/],
+  [runDescribe, ['job_1', '--rating', 'five'], /--rating is a number, not "five"/],
   [runLibrary, ['--export', 'csv', '--sort', 'bpm'], /an export has no order/],
 ] as const)('%o %j is wrong for somebody who is not signed in, too', async (run, args, sentence) => {
   const failure = await run(args).catch((error: unknown) => error);

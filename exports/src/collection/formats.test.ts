@@ -42,6 +42,15 @@ describe('a collection as', () => {
     ]);
   });
 
+  it.each(['C:\\Music', 'C:/Music/'])('paths of Windows begin with their drive: %s', (folder) => {
+    const there = (format: 'm3u8' | 'virtualdj' | 'rekordbox') =>
+      Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, folder })).toString('utf8');
+    expect(there('m3u8').split('\n')).toContain('C:/Music/b ü.mp3');
+    expect(there('virtualdj')).toContain('path="C:/Music/b ü.mp3"');
+    // A URL has its slash.
+    expect(there('rekordbox')).toContain('file://localhost/C%3A/Music/b%20%C3%BC.mp3');
+  });
+
   it('csv, a row a song', () => {
     const rows = text('csv').trimEnd().split('\r\n');
     expect(rows).toHaveLength(3);

@@ -3,14 +3,14 @@
 import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
-import { locationOf, type SongList } from './song-list.ts';
+import { locationOf, pathOf, type SongList } from './song-list.ts';
 
 /** Extended M3U in UTF-8, with paths as they are on the reader's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [
     `#EXTINF:${Math.round(song.document.duration_seconds)},${line([songArtist(song), songTitle(song)].filter(Boolean).join(' - '))}`,
-    line(folder === null ? locationOf(song, null).slice(1) : locationOf(song, folder)),
+    line(pathOf(song, folder)),
   ]);
   return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
 }
@@ -106,7 +106,7 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   const entries = songs.map((song, index) => {
     const { document } = song;
     return `  <song${attributes({
-      path: folder === null ? locationOf(song, null).slice(1) : locationOf(song, folder),
+      path: pathOf(song, folder),
       size: String(document.file.byte_size),
       songlength: document.duration_seconds.toFixed(3),
       ...(document.bpm === null ? {} : { bpm: document.bpm.toFixed(3) }),

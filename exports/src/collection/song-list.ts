@@ -15,3 +15,9 @@ export function locationOf(source: ExportSource, folder: string | null): string 
   const base = (folder ?? '').replaceAll('\\', '/').replace(/\/+$/, '');
   return `${base.startsWith('/') || base === '' ? '' : '/'}${base}/${name}`;
 }
+
+/** As the reader's machine writes it: no slash stands before a drive, nor before a name alone. */
+export function pathOf(source: ExportSource, folder: string | null): string {
+  const location = locationOf(source, folder);
+  return folder === null || /^\/[A-Za-z]:\//.test(location) ? location.slice(1) : location;
+}

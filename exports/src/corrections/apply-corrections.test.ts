@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chartName } from '../chord-label.ts';
 import { EXPORTS } from '../formats.ts';
 import { SONG, songWithout } from '../test-song.ts';
 import { applyCorrections, reapplyCorrections } from './apply-corrections.ts';
@@ -131,6 +132,19 @@ describe('chords', () => {
       [10, 17, 'C:maj/3'],
     ]);
     expect(tonal!.chords[2]).toMatchObject({ label: 'D:min', roman: 'iv', bar: 3, beat: 1, confidence: 1 });
+  });
+
+  it.each([
+    ['C/E', 'C:maj/3', 'C/E'],
+    ['Am7/G', 'A:min7/b7', 'Am7/G'],
+    ['D/F#', 'D:maj/3', 'D/F#'],
+    ['C:maj/E', 'C:maj/3', 'C/E'],
+    ['C:maj/5', 'C:maj/5', 'C/G'],
+    ['E5', 'E:5', 'E5'],
+  ])('%s is %s, and %s on a chart', (label, harte, chart) => {
+    const { tonal } = correct({ chords: [{ start_seconds: 4.75, end_seconds: 10, label }] });
+    const said = tonal!.chords_sevenths[2]!.label;
+    expect([said, chartName(said)]).toEqual([harte, chart]);
   });
 });
 

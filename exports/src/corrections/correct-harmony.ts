@@ -121,6 +121,7 @@ const CHART_QUALITIES: Readonly<Record<string, string>> = {
   M: 'maj',
   m: 'min',
   '-': 'min',
+  '5': '5',
   '7': '7',
   maj7: 'maj7',
   M7: 'maj7',
@@ -137,18 +138,27 @@ const CHART_QUALITIES: Readonly<Record<string, string>> = {
   '6': 'maj6',
   m6: 'min6',
 };
-const HARTE_QUALITY = /^(maj|min|7|maj7|min7|dim|dim7|hdim7|sus2|sus4|aug|maj6|min6|9|maj9|min9|minmaj7)$/;
+const HARTE_QUALITY = /^(maj|min|5|7|maj7|min7|dim|dim7|hdim7|sus2|sus4|aug|maj6|min6|9|maj9|min9|minmaj7)$/;
 
 /** "Am7" and "A:min7" to the latter; null when it is no chord. */
 function toHarte(label: string): string | null {
   if (label === 'N' || label === 'X') return label;
   const harte = HARTE.exec(label);
-  if (harte) return HARTE_QUALITY.test(harte[2]!) ? label : null;
-  const chart = CHART.exec(label);
-  const quality = chart && CHART_QUALITIES[chart[2]!];
-  return chart && quality !== undefined && quality !== null
-    ? `${chart[1]}:${quality}${chart[3] ?? ''}`
-    : null;
+  const chart = harte ? null : CHART.exec(label);
+  const quality = harte ? harte[2]! : chart ? CHART_QUALITIES[chart[2]!] : undefined;
+  if (quality === undefined || !HARTE_QUALITY.test(quality)) return null;
+  const [, root = '', , slash = ''] = (harte ?? chart)!;
+  const bass = toDegree(root, slash.slice(1));
+  return bass === null ? null : `${root}:${quality}${bass === '' ? '' : `/${bass}`}`;
+}
+
+const DEGREES = ['1', 'b2', '2', 'b3', '3', '4', 'b5', '5', 'b6', '6', 'b7', '7'];
+
+/** The bass as Harte writes it, by its degree above the root: a chart names the note. Null when it is neither. */
+function toDegree(root: string, bass: string): string | null {
+  if (bass === '' || /^[b#]?[1-7]$/.test(bass)) return bass;
+  const [from, to] = [pitchClassOf(root), pitchClassOf(bass)];
+  return from === null || to === null ? null : DEGREES[(to - from + 12) % 12]!;
 }
 
 /** The major or minor triad underneath, for the plain list. */

@@ -224,7 +224,7 @@ export const WALK: Step[] = [
   ),
   curl('… undone', '-X DELETE /v1/analyses/{night}/corrections', '200', ({ status }) => String(status)),
   cli('correcting', 'correct {night} --key 10A', '10A Bm', (out) => /10A Bm/.exec(out)?.[0] ?? out),
-  talk('correcting', 'correct_song', { id: '{night}', tempo: 'double' }, 'tempo', (answer) =>
+  talk('correcting', 'correct_song', { id: '{night}', tempo: 'double' }, 'tempo, key', (answer) =>
     answer.kinds.join(', '),
   ),
   cli('correcting, undone', 'correct {night} --undo', '{night} is as it was heard.', (out) => out.trim()),
