@@ -3,6 +3,8 @@ import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { until } from '../test/until.ts';
+import { unshelve } from './shelve.ts';
 import { putOnShelf } from './test-songs.ts';
 
 type Similar = z.infer<typeof contract.SimilarSong>;
@@ -124,6 +126,35 @@ describe('duplicates', () => {
     const copy = await client.get<Job>(`/v1/analyses/${ids.copy}`);
     expect(copy.body.headline?.same_recording_as).toBeNull();
     expect((await client.get<Job>(`/v1/analyses/${third}`)).body.headline?.same_recording_as).toBe(ids.copy);
+  });
+});
+
+describe('a copy of a song that is deleted at the same time', () => {
+  it('is a song of its own', async () => {
+    const old = await put('Old', { sha256: 'again' });
+    let commit = () => {};
+    const deleted = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let isGone = () => {};
+    const gone = new Promise<void>((resolve) => {
+      isGone = resolve;
+    });
+    const deletion = db.transaction(async (tx) => {
+      await unshelve(tx, { workspaceId, analysisId: old });
+      isGone();
+      await deleted;
+    });
+    await gone;
+    const copying = put('Copy of old', { sha256: 'again' });
+    await until(async () => {
+      const waits = await db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+      return waits.length > 0;
+    }, 'the copy waits for the deletion');
+    commit();
+    await deletion;
+    const copy = await client.get<Job>(`/v1/analyses/${await copying}`);
+    expect(copy.body.headline?.same_recording_as).toBeNull();
   });
 });
 

@@ -13,19 +13,35 @@ export async function linkRecording(tx: Transaction, ids: Ids, heard: Heard): Pr
   // Two copies that end at the same time would not see each other.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('recordings:' || $1, 0))`, [workspaceId]);
   await saveKeys(tx, ids, heard.recording);
-  const copies = [
-    ...(await listBySha256(tx, ids, heard.sha256)),
-    ...(heard.recording === null ? [] : await listByKeys(tx, ids, { ...heard, recording: heard.recording })),
-  ];
-  const roots = [...new Set(copies.map(({ id, duplicateOf }) => duplicateOf ?? id))].filter(
-    (id) => id !== analysisId,
-  );
+  const roots = await holdRoots(tx, ids, heard);
   const first = [analysisId, ...roots].sort()[0]!;
   await tx.query(
     `update songs set duplicate_of = nullif($3, analysis_id)
      where workspace_id = $1 and (analysis_id = any ($2) or duplicate_of = any ($2)) and duration_seconds is not null`,
     [workspaceId, [analysisId, ...roots], first],
   );
+}
+
+/** The first of each recording this is a copy of, kept from deletion until the transaction ends. */
+async function holdRoots(tx: Transaction, ids: Ids, heard: Heard): Promise<string[]> {
+  const { workspaceId, analysisId } = ids;
+  for (;;) {
+    const copies = [
+      ...(await listBySha256(tx, ids, heard.sha256)),
+      ...(heard.recording === null
+        ? []
+        : await listByKeys(tx, ids, { ...heard, recording: heard.recording })),
+    ];
+    const roots = [...new Set(copies.map(({ id, duplicateOf }) => duplicateOf ?? id))].filter(
+      (id) => id !== analysisId,
+    );
+    const held = await tx.query(
+      `select 1 from songs where workspace_id = $1 and analysis_id = any ($2) order by analysis_id for no key update`,
+      [workspaceId, roots],
+    );
+    // One that was deleted while we waited for it is no copy of anything: who is left is looked for again.
+    if (held.length === roots.length) return roots;
+  }
 }
 
 export async function deleteRecording(tx: Transaction, { analysisId }: Ids): Promise<void> {

@@ -71,6 +71,7 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
   const id = newId('job');
   const document = makeDocument(song);
   const now = new Date();
+  const fileName = song.fileName ?? `${song.title ?? 'song'}.mp3`;
   await db.transaction(async (tx) => {
     await insertAnalysis(tx, {
       id,
@@ -78,7 +79,7 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
       surface: 'workspace',
       sourceUrl: 'https://example.com/song.mp3',
       storageObjectId: null,
-      fileName: song.fileName ?? `${song.title ?? 'song'}.mp3`,
+      fileName,
       webhookUrl: null,
       features: null,
       hints: {},
@@ -89,7 +90,7 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
       demo: null,
       now,
     });
-    await shelveNew(tx, { workspaceId, analysisId: id, fileName: song.fileName ?? null, createdAt: now });
+    await shelveNew(tx, { workspaceId, analysisId: id, fileName, createdAt: now });
     await insertResult(tx, id, document, packSupplement(SUPPLEMENT));
     await markEnded(tx, id, { status: 'completed', failure: null, now });
     await shelveResult(tx, { workspaceId, analysisId: id }, document);
