@@ -1,3 +1,4 @@
+import { notFound } from '../../../errors.ts';
 import type { Queryable, Transaction } from '../../../platform/postgres.ts';
 
 /** The object that holds the report of this very content; null when there is none. */
@@ -13,11 +14,16 @@ export async function findReportObject(
   );
 }
 
-/** Answers with the object of the report before it, which nobody needs any more. */
+/** Answers with the object of the report before it, which nobody needs any more; throws when the analysis was deleted meanwhile. */
 export async function saveReport(
   tx: Transaction,
   report: { analysisId: string; workspaceId: string; objectId: string; contentSha256: string },
 ): Promise<string | null> {
+  const living = await tx.maybeOne(
+    'select 1 from analyses where id = $1 and deleted_at is null for no key update',
+    [report.analysisId],
+  );
+  if (living === null) throw notFound();
   const before = await tx.maybeOne<{ object_id: string }>(
     'select object_id from report_files where analysis_id = $1 for update',
     [report.analysisId],
