@@ -121,6 +121,27 @@ describe('Stripe', () => {
     });
   });
 
+  it('has made a change that was asked for twice, and promises nothing where it did not answer', async () => {
+    const change = {
+      changeId: 'pay_3',
+      workspaceId: 'ws_1',
+      customerId: 'cus_1',
+      proratedAt: new Date(1_700_000_000_000),
+      subscriptionId: 'sub_pro',
+      from: 'pro',
+      plan: 'scale',
+    } as const;
+    // The subscription as the first request has left it: the second is another request under the same key.
+    standIn.failWith(null, 'idempotency');
+    expect(await provider.changePlan(change)).toEqual([]);
+    standIn.failWith(null, 500, 500, 500);
+    await expect(provider.changePlan({ ...change, changeId: 'pay_4' })).rejects.toMatchObject({
+      code: 'payment_provider_failed',
+      message: expect.not.stringContaining('Nothing was changed'),
+    });
+    standIn.calls.splice(0);
+  });
+
   it('counts a use under the id of its analysis', async () => {
     await provider.reportUsage({
       customerId: 'cus_1',

@@ -98,19 +98,22 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       }),
     changePlan: ({ changeId, workspaceId, subscriptionId, plan, proratedAt }) =>
       upstream(async () => {
-        await stripe.subscriptions.update(
-          subscriptionId,
-          {
-            items: changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId)),
-            ...prorated(proratedAt),
-            // What cannot be paid is not changed: no plan on credit.
-            payment_behavior: 'error_if_incomplete',
-            metadata: { workspace_id: workspaceId, plan },
-          },
-          { idempotencyKey: `plan-change-${changeId}` },
-        );
+        const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));
+        await stripe.subscriptions
+          .update(
+            subscriptionId,
+            {
+              items,
+              ...prorated(proratedAt),
+              // What cannot be paid is not changed: no plan on credit.
+              payment_behavior: 'error_if_incomplete',
+              metadata: { workspace_id: workspaceId, plan },
+            },
+            { idempotencyKey: `plan-change-${changeId}` },
+          )
+          .catch(ignoreSecondTime);
         return [];
-      }),
+      }, changeUnanswered),
     createPortalSession: ({ customerId, returnUrl }) =>
       upstream(async () => {
         const session = await stripe.billingPortal.sessions.create({
@@ -165,6 +168,11 @@ async function expireOtherCheckouts(stripe: Stripe, customer: string): Promise<v
   }
 }
 
+/** The first press of the button has changed the subscription, or is about to. */
+function ignoreSecondTime(error: unknown): void {
+  if (!isStripeError(error, 'StripeIdempotencyError')) throw error;
+}
+
 function ignoreEnded(error: unknown): void {
   if (!isStripeError(error, 'StripeInvalidRequestError')) throw error;
 }
@@ -202,17 +210,22 @@ function changedItems(
 }
 
 /** Whatever goes wrong over there is a 502 here; the provider's own words stay in the log. */
-async function upstream<T>(call: () => Promise<T>): Promise<T> {
+async function upstream<T>(
+  call: () => Promise<T>,
+  failed: (cause: unknown) => AppError = providerFailed,
+): Promise<T> {
   try {
     return await call();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     if (isStripeError(cause, 'StripeCardError')) throw declined(cause);
-    throw providerFailed(cause);
+    throw failed(cause);
   }
 }
 
-function isStripeError(error: unknown, type: 'StripeCardError' | 'StripeInvalidRequestError'): boolean {
+type StripeErrorName = 'StripeCardError' | 'StripeIdempotencyError' | 'StripeInvalidRequestError';
+
+function isStripeError(error: unknown, type: StripeErrorName): boolean {
   return error instanceof Error && 'type' in error && error.type === type;
 }
 
@@ -220,6 +233,15 @@ function declined(cause: unknown): AppError {
   return new AppError(
     'conflict',
     'The payment was declined and nothing was changed. Open the portal to use another card.',
+    { cause },
+  );
+}
+
+/** It may have been made all the same: an answer that is lost says nothing. */
+function changeUnanswered(cause: unknown): AppError {
+  return new AppError(
+    'payment_provider_failed',
+    'The payment provider did not answer. Look at your plan in a minute before you try again.',
     { cause },
   );
 }

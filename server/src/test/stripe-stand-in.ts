@@ -4,13 +4,16 @@ import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
+/** A status, or that the key was used with another request before. Null in a list: the usual answer. */
+type Failure = number | 'idempotency';
+
 /**
  * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
  * real one. `failWith` makes the next answers fail.
  */
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
-  const failures: number[] = [];
+  const failures: (Failure | null)[] = [];
   const events: object[] = [];
   const checkouts = createCheckouts();
   let made = 0;
@@ -24,10 +27,11 @@ export async function startStripeStandIn() {
     });
     const failure = failures.shift();
     response.setHeader('content-type', 'application/json');
-    if (failure !== undefined) {
+    if (failure != null) {
+      const type = failure === 'idempotency' ? 'idempotency_error' : 'api_error';
       response
-        .writeHead(failure)
-        .end(JSON.stringify({ error: { type: 'api_error', message: 'planted failure' } }));
+        .writeHead(failure === 'idempotency' ? 400 : failure)
+        .end(JSON.stringify({ error: { type, message: 'planted failure' } }));
       return;
     }
     const { pathname, searchParams } = new URL(path, `http://${request.headers.host}`);
@@ -53,7 +57,7 @@ export async function startStripeStandIn() {
     events,
     /** Pays a checkout page, which makes a subscription; false when the page is closed. */
     pay: checkouts.pay,
-    failWith: (...statuses: number[]) => void failures.push(...statuses),
+    failWith: (...next: (Failure | null)[]) => void failures.push(...next),
   };
 }
 
