@@ -76,7 +76,7 @@ export async function buildDependencies(
     metrics: createMetrics(),
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: await createMailer({ ...config.mail, log }),
-    payments: await createPaymentProvider(config, db, clock),
+    payments: await createPaymentProvider(config, clock),
     engineProcesses: createEngineProcesses(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),

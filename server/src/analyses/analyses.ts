@@ -123,6 +123,11 @@ export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Pr
   return analysis;
 }
 
+/** The same for whoever has a transaction: nobody ends or deletes it before that has ended. */
+export function lockAnalysisOfWorkspace(ctx: MemberContext, tx: Transaction, id: string): Promise<Analysis> {
+  return getLocked(tx, ctx.actor.workspaceId, id);
+}
+
 /** Whoever's it is: for the service's own work, never for a request. */
 export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Promise<Analysis | null> {
   return store.findAnalysis(ctx.db, id);

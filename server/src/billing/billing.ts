@@ -36,7 +36,7 @@ export async function startCheckout(
   const session =
     subscriptionId === null
       ? {
-          ...(await ctx.payments.createCheckoutSession({ workspaceId, customerId, ...order })),
+          ...(await ctx.payments.createCheckoutSession({ workspaceId, customerId, ...order }, tx)),
           proration: null,
         }
       : await offerPlanChange(ctx, tx, { ...account, customerId, subscriptionId }, order);
@@ -65,11 +65,12 @@ function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): vo
 
 export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<ProviderSession> {
   const account = await lockAccount(tx, ctx.actor.workspaceId);
-  const session = await ctx.payments.createPortalSession({
+  const order = {
     workspaceId: account.workspaceId,
     customerId: await ensureCustomer(ctx, tx, account),
     returnUrl: `${ctx.config.baseUrl}/`,
-  });
+  };
+  const session = await ctx.payments.createPortalSession(order, tx);
   await recordAudit(tx, ctx, {
     action: 'portal_session.create',
     targetType: 'portal_session',

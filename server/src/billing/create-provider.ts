@@ -1,17 +1,12 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../platform/postgres.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
 /** Stripe when it is configured, the sandbox otherwise. */
-export async function createPaymentProvider(
-  config: Config,
-  db: Database,
-  clock: () => Date,
-): Promise<PaymentProvider> {
+export async function createPaymentProvider(config: Config, clock: () => Date): Promise<PaymentProvider> {
   const { stripeSecretKey, stripeWebhookSecret, stripeApiBase, stripePrices } = config.payments;
-  if (stripeSecretKey === null) return createSandboxProvider(config, db, clock);
+  if (stripeSecretKey === null) return createSandboxProvider(config, clock);
   return createStripeProvider({
     secretKey: stripeSecretKey,
     webhookSecrets: (stripeWebhookSecret ?? '').split(',').map((secret) => secret.trim()),

@@ -1,3 +1,4 @@
+import type { Transaction } from '../platform/postgres.ts';
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { Money } from './money.ts';
 
@@ -11,18 +12,18 @@ export type PaymentProvider = {
   createCustomer(input: { workspaceId: string; email: string }): Promise<{ customerId: string }>;
   /** For a customer whose registration came to nothing. Safe to repeat. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
-  createCheckoutSession(input: CheckoutRequest): Promise<ProviderSession>;
+  /** `tx` is for a provider that keeps its sessions with us. */
+  createCheckoutSession(input: CheckoutRequest, tx: Transaction): Promise<ProviderSession>;
   /** What a plan costs a month; null when it cannot be bought here. */
   priceOf(plan: PaidPlanName): Promise<Money | null>;
   /** What a change of plan costs or gives back for the rest of the month, if it is made at that moment. */
   quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
   /** Changes the subscription itself and bills the difference. Safe to repeat: `changeId` names the change. */
   changePlan(input: PlanChangeRequest & { changeId: string }): Promise<SignedEvent[]>;
-  createPortalSession(input: {
-    workspaceId: string;
-    customerId: string;
-    returnUrl: string;
-  }): Promise<ProviderSession>;
+  createPortalSession(
+    input: { workspaceId: string; customerId: string; returnUrl: string },
+    tx: Transaction,
+  ): Promise<ProviderSession>;
   /** Safe to repeat: the analysis id names the use. */
   reportUsage(input: { customerId: string; analysisId: string; usedAt: Date }): Promise<void>;
   /** Throws AppError bad_signature unless the bytes are the provider's own and fresh. */

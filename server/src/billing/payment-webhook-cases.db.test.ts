@@ -40,7 +40,7 @@ const { db } = await createTestDatabase({ connectionsMax: 20 });
 let aheadMs = 0;
 const clock = () => new Date(Date.now() + aheadMs);
 const base = await buildTestContext(db, { clock }, ENV);
-const ctx = { ...base, payments: await createPaymentProvider(base.config, db, clock) };
+const ctx = { ...base, payments: await createPaymentProvider(base.config, clock) };
 const buildWebhookApp = (context: typeof ctx) =>
   buildApp(context, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
     operations: Object.values(operations.billing),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Transaction } from '../platform/postgres.ts';
 import { createPaymentProvider } from './create-provider.ts';
 import { signEvent } from './event-signature.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
@@ -12,9 +12,9 @@ const configOf = (env: Record<string, string> = {}) =>
 const open = configOf({ ALLOW_SANDBOX_PAYMENTS: 'true' });
 const now = new Date('2026-03-10T12:00:00.900Z');
 /** Only sessions are kept in the database; nothing here opens one. */
-const NO_DATABASE = null as unknown as Database;
-const sandbox = createSandboxProvider(open, NO_DATABASE, () => now);
-const closed = createSandboxProvider(configOf(), NO_DATABASE, () => now);
+const NO_TRANSACTION = null as unknown as Transaction;
+const sandbox = createSandboxProvider(open, () => now);
+const closed = createSandboxProvider(configOf(), () => now);
 
 const from = {
   customerId: 'cus_1',
@@ -159,8 +159,10 @@ describe('the sandbox', () => {
     expect(await closed.priceOf('pro')).toBeNull();
     const refused = expect.objectContaining({ code: 'payments_not_configured' });
     const checkout = { ...change, successUrl: '', cancelUrl: '' };
-    await expect(closed.createCheckoutSession(checkout)).rejects.toEqual(refused);
-    await expect(closed.createPortalSession({ ...change, returnUrl: '' })).rejects.toEqual(refused);
+    await expect(closed.createCheckoutSession(checkout, NO_TRANSACTION)).rejects.toEqual(refused);
+    await expect(closed.createPortalSession({ ...change, returnUrl: '' }, NO_TRANSACTION)).rejects.toEqual(
+      refused,
+    );
     await expect(closed.quotePlanChange(change)).rejects.toEqual(refused);
   });
 });
@@ -172,8 +174,7 @@ describe('who takes the money', () => {
     STRIPE_PRICE_PRO: 'price_pro',
     STRIPE_PRICE_SCALE: 'price_scale',
   };
-  const providerOf = (env: Record<string, string>) =>
-    createPaymentProvider(configOf(env), NO_DATABASE, () => now);
+  const providerOf = (env: Record<string, string>) => createPaymentProvider(configOf(env), () => now);
 
   it('is Stripe when it is configured, the sandbox otherwise', async () => {
     expect([(await providerOf({})).name, (await providerOf(stripe)).name]).toEqual(['sandbox', 'stripe']);

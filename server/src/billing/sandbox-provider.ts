@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { deriveKey } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Transaction } from '../platform/postgres.ts';
 import { periodOf } from '../usage/period.ts';
 import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
 import { signEvent } from './event-signature.ts';
@@ -40,15 +40,16 @@ export function signEvents(config: Config, events: readonly SandboxEvent[], now:
  * A provider without money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is not
  * allowed, accounts are kept in the same way, but nobody can buy anything and no event is believed.
  */
-export function createSandboxProvider(config: Config, db: Database, clock: () => Date): PaymentProvider {
+export function createSandboxProvider(config: Config, clock: () => Date): PaymentProvider {
   const openSession = async (
+    tx: Transaction,
     kind: 'checkout' | 'portal',
     fields: { workspaceId: string; plan: string | null; successUrl: string; cancelUrl: string },
   ) => {
     if (!config.payments.sandbox) throw nothingToBuy();
     const id = newId('pay');
     const expiresAt = new Date(clock().getTime() + SESSION_LIFETIME_MS);
-    await insertSandboxSession(db, { id, kind, ...fields, expiresAt });
+    await insertSandboxSession(tx, { id, kind, ...fields, expiresAt });
     return { id, url: `${config.baseUrl}/sandbox/${kind}/${id}` };
   };
   return {
@@ -59,10 +60,10 @@ export function createSandboxProvider(config: Config, db: Database, clock: () =>
     }),
     // Nothing was made: the id is only a name.
     deleteCustomer: async () => {},
-    createCheckoutSession: ({ workspaceId, plan, successUrl, cancelUrl }) =>
-      openSession('checkout', { workspaceId, plan, successUrl, cancelUrl }),
-    createPortalSession: ({ workspaceId, returnUrl }) =>
-      openSession('portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
+    createCheckoutSession: ({ workspaceId, plan, successUrl, cancelUrl }, tx) =>
+      openSession(tx, 'checkout', { workspaceId, plan, successUrl, cancelUrl }),
+    createPortalSession: ({ workspaceId, returnUrl }, tx) =>
+      openSession(tx, 'portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
     priceOf: async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null),
     quotePlanChange: async (request) => {
       if (!config.payments.sandbox) throw nothingToBuy();

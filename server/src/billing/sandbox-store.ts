@@ -1,4 +1,4 @@
-import type { Queryable } from '../platform/postgres.ts';
+import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 export type SandboxSession = {
   id: string;
@@ -11,10 +11,10 @@ export type SandboxSession = {
 };
 
 export async function insertSandboxSession(
-  db: Queryable,
+  tx: Transaction,
   session: Omit<SandboxSession, 'completedAt'> & { expiresAt: Date },
 ): Promise<void> {
-  await db.query(
+  await tx.query(
     `insert into sandbox_sessions (id, workspace_id, kind, plan, success_url, cancel_url, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Transaction } from '../platform/postgres.ts';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
+/** Stripe keeps its sessions itself. */
+const NO_TRANSACTION = null as unknown as Transaction;
 const standIn = await startStripeStandIn();
 const provider = await createStripeProvider({
   secretKey: 'sk_test_1',
@@ -25,13 +28,16 @@ describe('Stripe', () => {
   });
 
   it('gives checkout and portal addresses', async () => {
-    const checkout = await provider.createCheckoutSession({
-      workspaceId: 'ws_1',
-      customerId: 'cus_1',
-      plan: 'scale',
-      successUrl: 'https://example.com/ok',
-      cancelUrl: 'https://example.com/no',
-    });
+    const checkout = await provider.createCheckoutSession(
+      {
+        workspaceId: 'ws_1',
+        customerId: 'cus_1',
+        plan: 'scale',
+        successUrl: 'https://example.com/ok',
+        cancelUrl: 'https://example.com/no',
+      },
+      NO_TRANSACTION,
+    );
     expect(checkout.url).toContain(`/pay/${checkout.id}`);
     const call = standIn.calls.splice(0).at(-1);
     expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
@@ -43,11 +49,14 @@ describe('Stripe', () => {
       success_url: 'https://example.com/ok',
       cancel_url: 'https://example.com/no',
     });
-    const portal = await provider.createPortalSession({
-      workspaceId: 'ws_1',
-      customerId: 'cus_1',
-      returnUrl: 'https://example.com/',
-    });
+    const portal = await provider.createPortalSession(
+      {
+        workspaceId: 'ws_1',
+        customerId: 'cus_1',
+        returnUrl: 'https://example.com/',
+      },
+      NO_TRANSACTION,
+    );
     expect(portal.url).toContain(`/portal/${portal.id}`);
     standIn.calls.splice(0);
   });
@@ -70,17 +79,20 @@ describe('Stripe', () => {
       cancelUrl: 'https://app.example/back',
     } as const;
     const [first, second] = [
-      await provider.createCheckoutSession(order),
-      await provider.createCheckoutSession({ ...order, plan: 'scale' }),
+      await provider.createCheckoutSession(order, NO_TRANSACTION),
+      await provider.createCheckoutSession({ ...order, plan: 'scale' }, NO_TRANSACTION),
     ];
-    const other = await provider.createCheckoutSession({ ...order, customerId: 'cus_somebody_else' });
+    const other = await provider.createCheckoutSession(
+      { ...order, customerId: 'cus_somebody_else' },
+      NO_TRANSACTION,
+    );
     expect([standIn.pay(first.id), standIn.pay(second.id), standIn.pay(other.id)]).toEqual([
       false,
       true,
       true,
     ]);
     // Paid over there, and no event has told us yet.
-    await expect(provider.createCheckoutSession(order)).rejects.toMatchObject({
+    await expect(provider.createCheckoutSession(order, NO_TRANSACTION)).rejects.toMatchObject({
       code: 'subscription_exists',
     });
   });

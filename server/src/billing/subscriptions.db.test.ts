@@ -31,7 +31,7 @@ const base = await buildTestContext(
     STRIPE_PRICE_SCALE: 'price_scale',
   },
 );
-const ctx = { ...base, payments: await createPaymentProvider(base.config, db, clock) };
+const ctx = { ...base, payments: await createPaymentProvider(base.config, clock) };
 const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
   operations: Object.values(operations.billing),
   checkAnswers: true,

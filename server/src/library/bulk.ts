@@ -11,6 +11,7 @@ import { tagSongs } from './describe.ts';
 import { resolveFilter } from './find.ts';
 import { listSongIds } from './find-store.ts';
 import { renameSongs } from './shelve.ts';
+import type { Conditions } from './song-filter.ts';
 import * as store from './store.ts';
 
 /** What changes songs; an export changes none. */
@@ -26,8 +27,9 @@ export type BulkDone = { matched: number; changed: number; jobIds: string[] };
 /** All of them or none, in one transaction. */
 export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkDone> {
   const leftovers: (() => Promise<void>)[] = [];
+  const choice = await resolveChoice(ctx, bulk.which);
   const done = await ctx.db.transaction(async (tx) => {
-    const ids = await pickSongs(ctx, tx, bulk);
+    const ids = await pickSongs(ctx, tx, choice, bulk.action);
     const outcome = await act(ctx, tx, bulk, ids, leftovers);
     await recordAudit(tx, ctx, {
       action: `library.${bulk.action}`,
@@ -47,8 +49,9 @@ export async function exportManySongs(
   which: Bulk['which'],
   wish: ExportWish,
 ): Promise<ExportedSongs & { matched: number }> {
+  const choice = await resolveChoice(ctx, which);
   const ids = await ctx.db.transaction(async (tx) => {
-    const picked = await pickSongs(ctx, tx, { which, action: 'export' });
+    const picked = await pickSongs(ctx, tx, choice, 'export');
     await recordAudit(tx, ctx, {
       action: 'library.export',
       targetType: 'workspace',
@@ -63,21 +66,29 @@ export async function exportManySongs(
 /** What one transaction can hold without keeping others waiting. */
 const COSTLY: readonly string[] = ['delete', 'analyse_again', 'export'];
 
+type Choice = { ids: readonly string[] } | { conditions: Conditions };
+
+/** Before the transaction: whoever holds one connection must not wait for another. */
+async function resolveChoice(ctx: MemberContext, which: Bulk['which']): Promise<Choice> {
+  return 'ids' in which ? which : { conditions: await resolveFilter(ctx, which.filter) };
+}
+
 async function pickSongs(
   ctx: MemberContext,
   tx: Transaction,
-  { which, action }: { which: Bulk['which']; action: string },
+  choice: Choice,
+  action: string,
 ): Promise<string[]> {
   const { workspaceId } = ctx.actor;
-  if ('ids' in which) {
-    const ids = [...new Set(which.ids)];
+  if ('ids' in choice) {
+    const ids = [...new Set(choice.ids)];
     const known = await store.lockSongs(tx, workspaceId, ids);
     // One that is not there, or another's: nothing is done.
     if (known.length !== ids.length) throw notFound();
     return ids;
   }
   const most = COSTLY.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
-  const ids = await listSongIds(tx, await resolveFilter(ctx, which.filter), most + 1);
+  const ids = await listSongIds(tx, choice.conditions, most + 1);
   if (ids.length > most) {
     throw new AppError(
       'conflict',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
+import { getAnalysisOfWorkspace, lockAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { writeReportOfWorkspace } from '../analyses/reading/report/shared-report.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
@@ -21,7 +21,7 @@ export async function createShare(
   analysisId: string,
 ): Promise<NewShare> {
   const { workspaceId, userId } = ctx.actor;
-  const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
+  const analysis = await lockAnalysisOfWorkspace(ctx, tx, analysisId);
   if (analysis.status !== 'completed') {
     throw new AppError('not_finished', `This analysis is ${analysis.status}: there is no report to share.`);
   }

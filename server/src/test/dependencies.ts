@@ -40,7 +40,7 @@ export async function buildTestDependencies(
     metrics: createMetrics(),
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
-    payments: createSandboxProvider(config, db, clock),
+    payments: createSandboxProvider(config, clock),
     engineProcesses: createEngineProcesses(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
