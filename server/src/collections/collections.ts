@@ -150,7 +150,7 @@ async function putItems(
   if (items.length === 0) return 0;
   const twice = items.findIndex((item, index) => items.indexOf(item) !== index);
   if (twice !== -1) throw refuseItem(twice, items[twice]!, 'a song is in a collection once');
-  const known = await store.listKnown(tx, ctx.actor.workspaceId, items);
+  const known = await store.holdKnown(tx, ctx.actor.workspaceId, items);
   const unknown = items.findIndex((item) => !known.has(item));
   if (unknown !== -1) throw refuseItem(unknown, items[unknown]!, 'there is no such song in this workspace');
   return store.appendItems(tx, ctx.actor.workspaceId, id, items, ctx.clock());

@@ -117,14 +117,15 @@ export async function deleteCollection(tx: Transaction, workspaceId: string, id:
   return rows.length > 0;
 }
 
-/** Those of the ids that are songs of the workspace. */
-export async function listKnown(
-  db: Queryable,
+/** Those of the ids that are songs of the workspace, kept from deletion until the transaction ends. */
+export async function holdKnown(
+  tx: Transaction,
   workspaceId: string,
   analysisIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    'select analysis_id as id from songs where workspace_id = $1 and analysis_id = any ($2)',
+  const rows = await tx.query<{ id: string }>(
+    `select analysis_id as id from songs where workspace_id = $1 and analysis_id = any ($2)
+     order by analysis_id for key share`,
     [workspaceId, analysisIds],
   );
   return new Set(rows.map(({ id }) => id));

@@ -5,7 +5,7 @@ import {
   kindsOf,
   type ResultDocument,
 } from '@earshot/exports';
-import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
+import { getAnalysisOfWorkspace, lockAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { readHeardDocument } from '../analyses/reading/results.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
@@ -44,6 +44,7 @@ export async function replaceCorrection(
   }
   const corrected = applyOrRefuse(heard, said.changes);
   return ctx.db.transaction(async (tx) => {
+    await lockAnalysisOfWorkspace(ctx, tx, analysisId);
     await store.saveCorrection(tx, {
       analysisId,
       workspaceId,
