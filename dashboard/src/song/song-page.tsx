@@ -30,9 +30,10 @@ export function SongPage({ params }: { params: { jobId: string } }) {
     <LoadedView loaded={loaded} reload={reload}>
       {(job) =>
         job.status === 'completed' ? (
-          <Ready key={jobId} job={job} onChanged={reload} />
+          // While the next song loads, the one before it stays as it is.
+          <Ready key={job.id} job={job} onChanged={reload} />
         ) : job.status === 'queued' || job.status === 'processing' ? (
-          <Waiting job={job} onEnd={reload} />
+          <Waiting key={job.id} job={job} onEnd={reload} />
         ) : (
           <Ended job={job} />
         )

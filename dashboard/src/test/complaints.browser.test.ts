@@ -283,6 +283,24 @@ describe('two songs together', () => {
     await both.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
+
+  it('one that plays goes on while its page is opened from the page of the other', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
+    await page.waitForFunction(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return first && !first.paused && first.currentTime > 1;
+    });
+    await page.getByRole('link', { name: 'Night Bus' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Night Bus' }).waitFor();
+    await page.getByTestId('timeline').waitFor();
+    const heard = await page.evaluate(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return { paused: first!.paused, fromItsStart: first!.currentTime < 1 };
+    });
+    expect(heard).toEqual({ paused: false, fromItsStart: false });
+    await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
+  });
 });
 
 /** Runs in the page before its scripts: the sounds it makes, in the order of their making. */
