@@ -249,6 +249,35 @@ it('a session that has ended is told, and signing in leads back to the same page
   }
 });
 
+it('filters that were cleared are gone from their fields, and stay gone', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  const [from, tag] = [filters.getByLabel('From'), filters.getByLabel('Tag')];
+  const search = page.getByLabel('Search the library');
+  const songs = page.getByRole('link', { name: 'Two Doors Down' }).first();
+  for (const clear of ['Show all songs', 'Clear filters']) {
+    await from.fill('300');
+    await tag.fill('nowhere');
+    await search.fill('nobody');
+    await page.waitForURL(/q=nobody&bpm_min=300&tag=nowhere/);
+    await page.getByRole('button', { name: clear }).click();
+    await songs.waitFor();
+    expect([await from.inputValue(), await tag.inputValue(), await search.inputValue()]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    for (const field of [from, tag]) {
+      await field.focus();
+      await field.blur();
+    }
+    expect(new URL(page.url()).search).toBe('');
+  }
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+});
+
 describe('two songs together', () => {
   it('run bar on bar, and the fader goes from one to the other', async () => {
     const { page } = visit;
