@@ -13,6 +13,7 @@ import { ExportMenu, PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
+import { changeCrate } from './change-crate.ts';
 import { CRATE_FORMATS } from './crate-formats.ts';
 import { MiniWaveform } from './mini-waveform.tsx';
 import { playSong } from './play-song.ts';
@@ -110,17 +111,11 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
   const confirmed = useConfirmed();
   const [, go] = useLocation();
   const ids = collection.items.map(({ job_id }) => job_id);
-  const save = (items: string[], version = collection.version) =>
+  const save = (items: string[], version: number) =>
     earshot.collections.replaceItems(collection.id, items, version);
-  const change = async (items: string[], words: string, because: Reasons = new Map()) => {
-    try {
-      await save(items);
-      onReasons(because);
-      tell(words, () => void save(ids, collection.version + 1).then(reload));
-    } catch (error) {
-      tell((error as Error).message);
-    }
-    reload();
+  const change = async (next: string[], words: string, because: Reasons = new Map()) => {
+    const { version } = collection;
+    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) onReasons(because);
   };
   return {
     order: async (by: Order) => {

@@ -89,6 +89,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Asks when it is left. Its key is its value: a field that was cleared from elsewhere must not ask for its old text again. */
 function NumberField(props: {
   label: string;
   value: number | null;
@@ -99,6 +100,7 @@ function NumberField(props: {
     <label>
       {label}
       <input
+        key={value ?? ''}
         type="number"
         className="narrow-field"
         min={20}
@@ -120,6 +122,7 @@ function TextField(props: { label: string; value: string | null; onChange: (valu
   const { label, value, onChange } = props;
   return (
     <input
+      key={value ?? ''}
       aria-label={label}
       defaultValue={value ?? ''}
       maxLength={100}

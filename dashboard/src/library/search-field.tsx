@@ -1,6 +1,6 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Search } from './search.ts';
+import { fieldText, type Search } from './search.ts';
 
 /** So long after the last key the server is asked. */
 const TYPING_MS = 200;
@@ -12,15 +12,22 @@ export function SearchField(props: {
 }) {
   const { search, onSearch, field } = props;
   const [typed, setTyped] = useState(search.q);
+  const asked = useRef(search.q);
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
     const timer = setTimeout(() => {
       const { search: now } = latest.current;
-      if (typed !== now.q) latest.current.onSearch({ ...now, q: typed });
+      if (typed.trim() === now.q) return;
+      asked.current = typed;
+      latest.current.onSearch({ ...now, q: typed });
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  useEffect(() => {
+    setTyped((now) => fieldText(now, { asked: asked.current, q: search.q }));
+    asked.current = search.q;
+  }, [search.q]);
   return (
     <div className="search-field">
       <SearchIcon size={16} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, isFiltered, queryOf, readSearch, writeSearch } from './search.ts';
+import { EVERYTHING, fieldText, isFiltered, queryOf, readSearch, writeSearch } from './search.ts';
 
 describe('a search in the address', () => {
   it('is read back as it was written', () => {
@@ -24,5 +24,16 @@ describe('a search in the address', () => {
   it('takes nonsense for nothing', () => {
     expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(EVERYTHING);
     expect(readSearch('sort=toString')).toEqual(EVERYTHING);
+  });
+});
+
+describe('the text of the search field', () => {
+  it.each([
+    ['stays while one types on', 'night b', 'night', 'night', 'night b'],
+    ['keeps a space that the address does not', 'night ', 'night ', 'night', 'night '],
+    ['goes when the search is cleared', 'night', 'night', '', ''],
+    ['is that of the address one goes back to', 'night', 'night', 'day', 'day'],
+  ])('%s', (_, typed, asked, q, text) => {
+    expect(fieldText(typed, { asked, q })).toBe(text);
   });
 });

@@ -101,3 +101,9 @@ export function writeSearch(search: Search): string {
 export function isFiltered(search: Search): boolean {
   return writeSearch({ ...search, sort: 'created_at', descending: true }) !== '';
 }
+
+/** What stands in the search field: what is typed, unless the search is no longer what the field asked for. */
+export function fieldText(typed: string, { asked, q }: { asked: string; q: string }): string {
+  // The address keeps no spaces at the ends.
+  return q === asked.trim() ? typed : q;
+}

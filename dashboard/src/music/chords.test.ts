@@ -31,4 +31,11 @@ describe('a chord as players type it', () => {
   ])('%s is %s', (typed, label) => {
     expect(readChord(typed)).toBe(label);
   });
+
+  it.each(['C6', 'Cm6', 'C°7', 'Cø7', 'C+', 'Csus2', 'Cmaj7', 'C5'])(
+    '%s is shown as it was typed',
+    (typed) => {
+      expect(showChord(readChord(typed)!)).toBe(typed);
+    },
+  );
 });

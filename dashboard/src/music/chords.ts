@@ -20,6 +20,7 @@ export function showChord(label: string, { semitones, flats }: ChordSpelling = A
 function showQuality(quality: string): string {
   return quality
     .replace(/^maj$/, '')
+    .replace(/^maj6$/, '6')
     .replace(/^min/, 'm')
     .replace('hdim7', 'ø7')
     .replace('dim', '°')

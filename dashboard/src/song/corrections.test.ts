@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type CorrectionBody,
   isEmpty,
   moveBeat,
   moveBoundary,
@@ -7,6 +8,7 @@ import {
   scaleTempo,
   splitSection,
   startBarAt,
+  takeBack,
 } from './corrections.ts';
 
 describe('one press on the tempo', () => {
@@ -77,5 +79,43 @@ describe('a chord that is typed again', () => {
       { start_seconds: 2, end_seconds: 4, label: 'G:maj' },
       { start_seconds: 4, end_seconds: 6, label: 'A:min' },
     ]);
+  });
+});
+
+describe('undoing a correction', () => {
+  /** A service that holds one correction, as it would tell it. */
+  function holding(said: CorrectionBody) {
+    const service = {
+      said,
+      read: async () => service.said,
+      send: async (body: CorrectionBody) => {
+        service.said = body;
+      },
+    };
+    return service;
+  }
+
+  it('says again what was said before it', async () => {
+    const service = holding({ tempo: 'double', key: null });
+    expect(await takeBack({ tempo: 'double' }, { key: null }, service)).toBe(true);
+    expect(isEmpty(service.said)).toBe(true);
+  });
+
+  it('leaves alone what was said after it', async () => {
+    const service = holding({ tempo: 'double', key: 'G major' });
+    expect(await takeBack({ tempo: 'double' }, {}, service)).toBe(false);
+    expect(service.said).toEqual({ tempo: 'double', key: 'G major' });
+  });
+
+  it('is possible again once what came after it was undone', async () => {
+    const service = holding({ tempo: 'double', key: 'G major' });
+    await takeBack({ tempo: 'double', key: 'G major' }, { tempo: 'double' }, service);
+    expect(await takeBack({ tempo: 'double' }, {}, service)).toBe(true);
+  });
+
+  it('knows a correction whose fields come in another order', async () => {
+    const service = holding({ chords: [{ end_seconds: 2, label: 'A:min7', start_seconds: 0 }] });
+    const made = { chords: [{ start_seconds: 0, end_seconds: 2, label: 'A:min7' }] };
+    expect(await takeBack(made, {}, service)).toBe(true);
   });
 });

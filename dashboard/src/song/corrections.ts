@@ -31,6 +31,33 @@ export function isEmpty(body: CorrectionBody): boolean {
   return Object.values(body).every((value) => value === null || value === undefined);
 }
 
+/** Where a song's correction is kept. */
+type Keeper = { read: () => Promise<CorrectionBody>; send: (body: CorrectionBody) => Promise<unknown> };
+
+/** Says again what was said before; whether it did. Not if anything else was said since, by whomever: that would be lost with it. */
+export async function takeBack(
+  made: CorrectionBody,
+  before: CorrectionBody,
+  { read, send }: Keeper,
+): Promise<boolean> {
+  if (inOrder(await read()) !== inOrder(made)) return false;
+  await send(before);
+  return true;
+}
+
+/** The same text for the same correction: the service keeps no order of fields, and a null says nothing. */
+function inOrder(body: CorrectionBody): string {
+  return JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, one]) => one !== null)
+            .sort(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : value,
+  );
+}
+
 const WORDS: readonly (readonly [factor: number, word: 'double' | 'half' | 'triple' | 'third'])[] = [
   [2, 'double'],
   [0.5, 'half'],

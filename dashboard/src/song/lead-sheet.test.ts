@@ -22,7 +22,10 @@ const song = {
   duration_seconds: 8,
   time_signature: 4,
   rhythm: { beats },
-  tonal: { chords: [chord(0, 3, 'C:maj'), chord(3, 5.95, 'F:maj'), chord(5.95, 8, 'G:maj')] },
+  tonal: {
+    chords: [chord(0, 3, 'C:maj'), chord(3, 5.95, 'F:maj'), chord(5.95, 8, 'G:maj')],
+    chords_sevenths: [],
+  },
   structure: {
     sections: [
       { start_seconds: 0, end_seconds: 3.95, label: 'verse' },
@@ -54,6 +57,12 @@ describe('a lead sheet', () => {
         ],
       ],
     ]);
+  });
+
+  it('writes a chord as it was corrected, not its triad', () => {
+    const tonal = { chords: [chord(0, 8, 'A:min')], chords_sevenths: [chord(0, 8, 'A:min7')] };
+    const [part] = writeLeadSheet({ ...song, tonal } as unknown as Result);
+    expect(part?.bars[0]?.chords.map(({ label }) => label)).toEqual(['A:min7']);
   });
 
   it('is empty without bars', () => {

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import { type Result, shownChords } from '../result.ts';
 
 export type SheetChord = {
   label: string;
@@ -17,7 +17,9 @@ export type SheetPart = { name: string; bars: SheetBar[] };
  */
 export function writeLeadSheet(result: Result): SheetPart[] {
   const bars = barsOf(result);
+  const chords = shownChords(result);
   const sections = result.structure?.sections ?? [];
+  const beatsPerBar = result.time_signature ?? 4;
   const parts: SheetPart[] = [];
   let open: number | null = null;
   for (const bar of bars) {
@@ -30,7 +32,8 @@ export function writeLeadSheet(result: Result): SheetPart[] {
       open = section;
     }
     const part = parts.at(-1)!;
-    part.bars.push({ ...bar, chords: chordsIn(result, bar, part.bars.length === 0) });
+    const repeatFirst = part.bars.length === 0;
+    part.bars.push({ ...bar, chords: chordsIn(bar, { chords, beatsPerBar, repeatFirst }) });
   }
   return parts;
 }
@@ -48,9 +51,13 @@ function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
 /** Nearer to the bar line than this, a chord belongs to the bar that begins. */
 const EARLY_SECONDS = 0.12;
 
-function chordsIn(result: Result, bar: Omit<SheetBar, 'chords'>, repeatFirst: boolean): SheetChord[] {
-  const beatSeconds = (bar.endSeconds - bar.startSeconds) / (result.time_signature ?? 4);
-  return (result.tonal?.chords ?? []).flatMap((chord) => {
+function chordsIn(
+  bar: Omit<SheetBar, 'chords'>,
+  song: { chords: ReturnType<typeof shownChords>; beatsPerBar: number; repeatFirst: boolean },
+): SheetChord[] {
+  const { chords, beatsPerBar, repeatFirst } = song;
+  const beatSeconds = (bar.endSeconds - bar.startSeconds) / beatsPerBar;
+  return chords.flatMap((chord) => {
     const begins =
       chord.start_seconds >= bar.startSeconds - EARLY_SECONDS &&
       chord.start_seconds < bar.endSeconds - EARLY_SECONDS;

@@ -12,6 +12,7 @@ import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { ExportMenu, PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { followJob } from '../uploads/follow-job.ts';
+import { FOLLOW_AGAIN_MS, isOver } from '../uploads/job-follower.ts';
 import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
@@ -30,9 +31,10 @@ export function SongPage({ params }: { params: { jobId: string } }) {
     <LoadedView loaded={loaded} reload={reload}>
       {(job) =>
         job.status === 'completed' ? (
-          <Ready key={jobId} job={job} onChanged={reload} />
+          // While the next song loads, the one before it stays as it is.
+          <Ready key={job.id} job={job} onChanged={reload} />
         ) : job.status === 'queued' || job.status === 'processing' ? (
-          <Waiting job={job} onEnd={reload} />
+          <Waiting key={job.id} job={job} onEnd={reload} />
         ) : (
           <Ended job={job} />
         )
@@ -165,12 +167,14 @@ function Waiting({ job, onEnd }: { job: Job; onEnd: () => void }) {
   const [progress, setProgress] = useState({ stage: job.stage ?? 'Queued', fraction: job.progress });
   useEffect(() => {
     const stop = new AbortController();
+    const end = () => !stop.signal.aborted && onEnd();
+    // Asking for the job again tells why its stream was refused, or follows it anew.
     followJob(job.id, (stage, fraction) => setProgress({ stage, fraction }), stop.signal).then(
-      () => !stop.signal.aborted && onEnd(),
-      () => !stop.signal.aborted && onEnd(),
+      end,
+      (error: Error) => setTimeout(end, isOver(error) ? 0 : FOLLOW_AGAIN_MS),
     );
     return () => stop.abort();
-  }, [job.id, onEnd]);
+  }, [job, onEnd]);
   useTitle(songNames(job).title);
   return (
     <div className="page-state" role="status">

@@ -1,11 +1,11 @@
 import { Pause, Play, Repeat, SkipBack } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { usesFlats } from '../music/spelling.ts';
 import { RATE_MAX, RATE_MIN } from '../playback/player.ts';
 import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
-import { itemAt, type Result } from '../result.ts';
+import { itemAt, type Result, shownChords } from '../result.ts';
 
 /** Play, speed, loop and click of the song on this page, and where in it we are. */
 export function Transport({ result, semitones }: { result: Result; semitones: number }) {
@@ -112,7 +112,8 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
   const seconds = useSeconds();
   const beat = itemAt(result.rhythm?.beats ?? [], seconds, (item) => item.time_seconds);
   const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
-  const chord = itemAt(result.tonal?.chords ?? [], seconds, (item) => item.start_seconds);
+  const chords = useMemo(() => shownChords(result), [result]);
+  const chord = itemAt(chords, seconds, (item) => item.start_seconds);
   const spelling = { semitones, flats: usesFlats(result.key_notation) };
   return (
     <div className="place">

@@ -8,7 +8,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   latest.current = shortcuts;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.key, event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event, { covered: isCovered() })) return;
       const work = latest.current[event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key];
       if (!work) return;
       event.preventDefault();
@@ -19,12 +19,23 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-function isBusy(key: string, target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (document.querySelector('dialog[open], .menu')) return true;
-  if (target.isContentEditable || target.closest('textarea, select')) return true;
-  if (target instanceof HTMLInputElement && !/^(checkbox|radio|range)$/.test(target.type)) return true;
+function isCovered(): boolean {
+  return document.querySelector('dialog[open], .menu') !== null;
+}
+
+type Press = { key: string; target: unknown; defaultPrevented: boolean };
+
+/** Whether a key is meant for something else than the page. */
+export function isBusy({ key, target, defaultPrevented }: Press, { covered }: { covered: boolean }): boolean {
+  if (defaultPrevented || covered) return true;
+  // The document itself has no `closest`; an element of SVG has, though it is no HTMLElement.
+  const isIn = (selectors: string) =>
+    (target as Partial<Pick<Element, 'closest'>> | null)?.closest?.(selectors) != null;
+  if (
+    isIn('textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="range"])')
+  )
+    return true;
   // What has the focus is pressed by Space or Enter, and sliders and tabs are moved by arrows, as everywhere.
-  if (key === ' ' || key === 'Enter') return target.closest('button, a, summary, input') !== null;
-  return key.startsWith('Arrow') && target.closest('input, [role="tab"]') !== null;
+  if (key === ' ' || key === 'Enter') return isIn('button, a, summary, input');
+  return key.startsWith('Arrow') && isIn('input, [role="tab"]');
 }

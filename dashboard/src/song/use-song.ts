@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { useTell } from '../ui/toasts.tsx';
-import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
+import { bodyOf, type Correction, type CorrectionBody, isEmpty, takeBack } from './corrections.ts';
 import { loadGroups } from './load-groups.ts';
 import { loadParts } from './song-requests.ts';
 
@@ -50,11 +50,22 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
   const send = useCallback(
     async (body: CorrectionBody) => {
       const params = { job_id: jobId };
-      if (isEmpty(body)) await earshot.request('removeCorrections', { params });
-      else await earshot.request('replaceCorrections', { params, body });
+      const made = isEmpty(body)
+        ? await earshot.request('removeCorrections', { params })
+        : await earshot.request('replaceCorrections', { params, body });
       await load();
+      return bodyOf(made);
     },
     [jobId, load],
+  );
+
+  const undo = useCallback(
+    async (made: CorrectionBody, before: CorrectionBody) => {
+      const read = async () => bodyOf(await earshot.request('getCorrections', { params: { job_id: jobId } }));
+      const done = await takeBack(made, before, { read, send });
+      if (!done) tell('Not undone: the song was corrected again after this.');
+    },
+    [jobId, send, tell],
   );
 
   const correct = useCallback<Song['correct']>(
@@ -66,12 +77,13 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
       setBusy(true);
       send(body)
         .then(
-          () => tell(words, () => void send(before).catch((failure: Error) => tell(failure.message))),
+          (made) =>
+            tell(words, () => void undo(made, before).catch((failure: Error) => tell(failure.message))),
           (failure: Error) => tell(failure.message),
         )
         .finally(() => setBusy(false));
     },
-    [loaded, busy, send, tell],
+    [loaded, busy, send, undo, tell],
   );
 
   const [waveform, loadFinestWaveform] = useFinestWaveform(jobId);

@@ -249,6 +249,35 @@ it('a session that has ended is told, and signing in leads back to the same page
   }
 });
 
+it('filters that were cleared are gone from their fields, and stay gone', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  const [from, tag] = [filters.getByLabel('From'), filters.getByLabel('Tag')];
+  const search = page.getByLabel('Search the library');
+  const songs = page.getByRole('link', { name: 'Two Doors Down' }).first();
+  for (const clear of ['Show all songs', 'Clear filters']) {
+    await from.fill('300');
+    await tag.fill('nowhere');
+    await search.fill('nobody');
+    await page.waitForURL(/q=nobody&bpm_min=300&tag=nowhere/);
+    await page.getByRole('button', { name: clear }).click();
+    await songs.waitFor();
+    expect([await from.inputValue(), await tag.inputValue(), await search.inputValue()]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    for (const field of [from, tag]) {
+      await field.focus();
+      await field.blur();
+    }
+    expect(new URL(page.url()).search).toBe('');
+  }
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+});
+
 describe('two songs together', () => {
   it('run bar on bar, and the fader goes from one to the other', async () => {
     const { page } = visit;
@@ -281,6 +310,24 @@ describe('two songs together', () => {
     await expectAccessible(page);
     await both.getByRole('button', { name: 'Stop' }).click();
     await both.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
+  });
+
+  it('one that plays goes on while its page is opened from the page of the other', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
+    await page.waitForFunction(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return first && !first.paused && first.currentTime > 1;
+    });
+    await page.getByRole('link', { name: 'Night Bus' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Night Bus' }).waitFor();
+    await page.getByTestId('timeline').waitFor();
+    const heard = await page.evaluate(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return { paused: first!.paused, fromItsStart: first!.currentTime < 1 };
+    });
+    expect(heard).toEqual({ paused: false, fromItsStart: false });
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
 });

@@ -56,7 +56,7 @@ describe('the chords', () => {
     end_seconds,
     label,
   });
-  const song = (chords: object[]) => ({ tonal: { chords } });
+  const song = (chords: object[], chords_sevenths: object[] = []) => ({ tonal: { chords, chords_sevenths } });
   const view = { startSeconds: 0, endSeconds: 100 };
 
   it('are named whole or not at all: a part of a name is another chord', () => {
@@ -71,6 +71,12 @@ describe('the chords', () => {
     ]);
     const near = draw('chords', song(many), { startSeconds: 0, endSeconds: 10 });
     expect(near.words.length).toBeGreaterThan(9);
+  });
+
+  it('that were corrected are named as they were said', () => {
+    const said = (label: string) => ({ ...chord(0, 60, label), confidence: 1 });
+    const { words } = draw('chords', song([said('A:min')], [said('A:min7')]), view);
+    expect(words.map(({ text }) => text)).toEqual(['Am7']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { camelotColour } from '../camelot.ts';
 import { type ChordSpelling, showChord } from '../music/chords.ts';
 import { spellKey } from '../music/spelling.ts';
-import { groupColour, type Result } from '../result.ts';
+import { groupColour, type Result, shownChords } from '../result.ts';
 import { drawBlock, drawCurve, FONT, inSight, type LaneContext } from './drawing.ts';
 import { drawPicture, type PictureName } from './picture-lanes.ts';
 import { rulerTimes, toPixels } from './viewport.ts';
@@ -103,7 +103,7 @@ const CHORD_PIXELS_MIN = 13;
 
 const chords: Lane = (context, { result, chordSpelling }) => {
   const { pen, view, widthPixels, top, height, colours } = context;
-  const seen = inSight(result.tonal?.chords ?? [], view).filter(({ label }) => label !== 'N');
+  const seen = inSight(shownChords(result), view).filter(({ label }) => label !== 'N');
   const secondsOfAll = seen.reduce((sum, chord) => sum + chord.end_seconds - chord.start_seconds, 0);
   const pixelsPerSecond = widthPixels / (view.endSeconds - view.startSeconds);
   if (secondsOfAll * pixelsPerSecond < CHORD_PIXELS_MIN * seen.length) {

@@ -1,4 +1,5 @@
 import { earshot } from '../api.ts';
+import { JobFailed } from './job-follower.ts';
 
 /** How far a job is when it tells of an event that carries no progress of its own. */
 const FRACTIONS: Record<string, number> = {
@@ -8,8 +9,8 @@ const FRACTIONS: Record<string, number> = {
 };
 
 /**
- * Tells of a job's stages up to its end; rejects when it failed, and when the service refuses to tell: signed out meanwhile, or
- * deleted by somebody else. The SDK reconnects and resumes; an EventSource would hide the refusal's status.
+ * Tells of a job's stages up to its end; rejects when it failed, when the service refuses to tell (signed out meanwhile, or
+ * deleted by somebody else), and when it is aborted. The SDK reconnects and resumes; an EventSource would hide the refusal's status.
  */
 export async function followJob(
   jobId: string,
@@ -17,10 +18,9 @@ export async function followJob(
   signal?: AbortSignal,
 ): Promise<void> {
   const job = await earshot.analyses.get(jobId);
-  for await (const { event_type, message, metadata } of job.events()) {
-    if (signal?.aborted) return;
+  for await (const { event_type, message, metadata } of job.events({ signal })) {
     const { stage, progress } = metadata as { stage?: string; progress?: number };
-    if (event_type === 'job.failed' || event_type === 'job.canceled') throw new Error(message);
+    if (event_type === 'job.failed' || event_type === 'job.canceled') throw new JobFailed(message);
     if (event_type === 'job.completed') onStage('Done', 1);
     else if (event_type === 'analysis.progress') onStage(stage ?? message, progress ?? 0);
     else if (event_type in FRACTIONS) onStage(message, FRACTIONS[event_type]!);

@@ -1,5 +1,6 @@
 import { earshot } from '../api.ts';
 import { followJob } from './follow-job.ts';
+import { JobFollower } from './job-follower.ts';
 import { putFile } from './send-file.ts';
 import { HEAD_BYTES, looksLikeSound } from './sniff.ts';
 
@@ -37,6 +38,7 @@ export class UploadQueue {
   readonly #items: Item[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #onFinished = new Set<() => void>();
+  readonly #follower = new JobFollower(followJob);
   #snapshot: readonly Upload[] = [];
   #nextId = 0;
   #lanes = 0;
@@ -178,7 +180,7 @@ export class UploadQueue {
 
   async #follow(item: Item, jobId: string): Promise<void> {
     try {
-      await followJob(jobId, (stage, fraction) => this.#change(item, { stage, fraction }));
+      await this.#follower.follow(jobId, (stage, fraction) => this.#change(item, { stage, fraction }));
       this.#change(item, { state: 'done', stage: 'Done', fraction: 1 });
     } catch (error) {
       this.#change(item, { state: 'refused', problem: (error as Error).message });

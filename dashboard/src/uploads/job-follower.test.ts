@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FOLLOW_AGAIN_MS, JobFailed, JobFollower } from './job-follower.ts';
+
+/** Streams as the test opens and ends them. */
+function openStreams() {
+  const open = new Map<string, { end: () => void; fail: (error: Error) => void }>();
+  const follow = (jobId: string) =>
+    new Promise<void>((resolve, reject) => {
+      const close = (settle: () => void) => {
+        open.delete(jobId);
+        settle();
+      };
+      open.set(jobId, { end: () => close(resolve), fail: (error) => close(() => reject(error)) });
+    });
+  return { open, follow, names: () => [...open.keys()] };
+}
+
+async function start(jobIds: string[]) {
+  const streams = openStreams();
+  const follower = new JobFollower(streams.follow);
+  const ended: string[] = [];
+  for (const jobId of jobIds) {
+    follower
+      .follow(jobId, () => {})
+      .then(
+        () => ended.push(`${jobId} done`),
+        (error: Error) => ended.push(`${jobId} ${error.message}`),
+      );
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  return { ...streams, ended };
+}
+
+describe('many jobs', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('are followed two at a time, in their order', async () => {
+    const { open, names, ended } = await start(['a', 'b', 'c', 'd']);
+    expect(names()).toEqual(['a', 'b']);
+    open.get('b')!.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual(['a', 'c']);
+    open.get('a')!.end();
+    open.get('c')!.end();
+    await vi.advanceTimersByTimeAsync(0);
+    open.get('d')!.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended).toEqual(['b done', 'a done', 'c done', 'd done']);
+  });
+
+  it('are followed again after a lost stream, and leave their place to others meanwhile', async () => {
+    const { open, names, ended } = await start(['a', 'b', 'c']);
+    open.get('a')!.fail(new Error('Too many streams.'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names()).toEqual(['b', 'c']);
+    open.get('b')!.end();
+    await vi.advanceTimersByTimeAsync(FOLLOW_AGAIN_MS);
+    expect(names()).toEqual(['c', 'a']);
+    expect(ended).toEqual(['b done']);
+  });
+
+  it('are given up when they failed', async () => {
+    const { open, names, ended } = await start(['a', 'b', 'c']);
+    open.get('a')!.fail(new JobFailed('This file holds no audio.'));
+    await vi.advanceTimersByTimeAsync(FOLLOW_AGAIN_MS);
+    expect(ended).toEqual(['a This file holds no audio.']);
+    expect(names()).toEqual(['b', 'c']);
+  });
+});
