@@ -1,4 +1,4 @@
-export { COLLECTION_EXPORTS } from './collection/formats.ts';
+export { COLLECTION_EXPORTS, withoutUnlisted } from './collection/formats.ts';
 export { SONG_COLUMNS } from './collection/song-table.ts';
 export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';
 export {

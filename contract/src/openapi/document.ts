@@ -231,7 +231,7 @@ function describeResponses(
   for (const [status, spec] of Object.entries(operation.responses)) {
     described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
   }
-  if (operation.method === 'GET' && described[200]) {
+  if (operation.method === 'GET' && described[200] && !hasVersionTag(operation)) {
     shared.set('NotModified', {
       description: 'What `If-None-Match` names is still true',
       headers: refersTo('ETag'),
@@ -239,6 +239,11 @@ function describeResponses(
     described[304] = { $ref: '#/components/responses/NotModified' };
   }
   return described;
+}
+
+/** Its ETag is to be sent as If-Match: it names a version, and not the answer. */
+function hasVersionTag({ responses }: Operation): boolean {
+  return responses[200]?.headers?.ETag !== undefined;
 }
 
 const SHARED_SETS: Record<string, string> = {

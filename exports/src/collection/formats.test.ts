@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SONG } from '../test-song.ts';
-import { COLLECTION_EXPORTS } from './formats.ts';
+import { COLLECTION_EXPORTS, withoutUnlisted } from './formats.ts';
 
 const second = {
   ...SONG,
@@ -81,5 +81,44 @@ describe('a collection as', () => {
       '{start_of_grid: verse}\n| Am7 . . . | Am7 . . . | Am7 . . . | Am7 . . . |',
     );
     expect(write('jams').includes('"jams_version":"0.3.5"')).toBe(true);
+  });
+});
+
+describe('a song without what no list is written from', () => {
+  const curve = { hop_seconds: 0.1, start_seconds: 0, values: [1, 2, 3] };
+  const loudness = {
+    integrated_lufs: -14,
+    range_lu: 6.5,
+    momentary_max_lufs: -9,
+    short_term_max_lufs: -11,
+    true_peak_dbtp: -1,
+    sample_peak_dbfs: -1.2,
+    plr_lu: 13,
+    replay_gain: { track_gain_db: -4, track_peak: 0.9 },
+    momentary: curve,
+    short_term: curve,
+    platforms: [],
+  };
+  const content = {
+    regions: [],
+    voice_presence: 0.4,
+    voice_presence_confidence: 0.9,
+    voice_spans: [{ start_seconds: 1, end_seconds: 2, kind: 'sung' as const, confidence: 0.8 }],
+    voice_curve: curve,
+  };
+  const whole = { ...SONG, document: { ...SONG.document, loudness, content } };
+  const formats = Object.keys(COLLECTION_EXPORTS) as (keyof typeof COLLECTION_EXPORTS)[];
+
+  it.each(formats)('is the same as %s', (format) => {
+    const bytesOf = (song: typeof SONG) =>
+      Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, songs: [song] })).toString('latin1');
+    expect(bytesOf(withoutUnlisted(whole, format))).toBe(bytesOf(whole));
+  });
+
+  it('has no waveform, no curves, and onsets for JAMS alone', () => {
+    const { document, supplement } = withoutUnlisted(whole, 'rekordbox');
+    expect([document.waveform, supplement, document.content?.voice_curve]).toEqual([null, null, null]);
+    expect([document.loudness?.momentary.values, document.loudness?.short_term.values]).toEqual([[], []]);
+    expect(document.rhythm?.onsets).toEqual([]);
   });
 });

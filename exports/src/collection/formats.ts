@@ -30,6 +30,32 @@ export const COLLECTION_EXPORTS = {
   },
 } as const satisfies Record<string, CollectionFile>;
 
+/**
+ * What the format is written from, without the waveform and the curves that make up most of a result: hundreds of songs are held
+ * until their list is written.
+ */
+export function withoutUnlisted(
+  song: Omit<ExportSource, 'supplement'>,
+  format: keyof typeof COLLECTION_EXPORTS,
+): ExportSource {
+  const { rhythm, loudness, content } = song.document;
+  const document = {
+    ...song.document,
+    rhythm: rhythm && { ...rhythm, onsets: format === 'jams' ? rhythm.onsets : [] },
+    loudness: loudness && {
+      ...loudness,
+      momentary: { ...loudness.momentary, values: [] },
+      short_term: { ...loudness.short_term, values: [] },
+    },
+    quality: null,
+    timbre: null,
+    content: content && { ...content, voice_curve: null },
+    waveform: null,
+    fingerprint: null,
+  };
+  return { ...song, document, supplement: null };
+}
+
 /** One file a song, numbered in their order; a song that has not what the format is made of is left out. */
 function zipOf(ending: string, write: (source: ExportSource) => string) {
   return ({ songs }: SongList): Uint8Array => {

@@ -7,6 +7,7 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'Last-Event-ID',
   'Prefer',
+  'If-Match',
   'If-None-Match',
   'X-Request-Id',
 ].join(', ');
@@ -19,7 +20,11 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'X-Changed-Count',
+  'X-Matched-Count',
   'X-Request-Id',
+  'X-Total-Count',
+  'X-Total-Count-Relation',
 ].join(', ');
 const PREFLIGHT_SECONDS = '7200';
 

@@ -8,6 +8,7 @@ let text = 'one'.repeat(1_000);
 const app = fastify();
 app.get('/kept', (request, reply) => sendPacked(request, reply, kept));
 app.get('/text', (request, reply) => sendPacked(request, reply, text));
+app.get('/version', (request, reply) => sendPacked(request, reply.header('ETag', '"3"'), text));
 afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -24,6 +25,12 @@ describe('packed answers', () => {
     expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
     const known = await get('/kept', { 'if-none-match': String(first.headers.etag) });
     expect([known.statusCode, known.body]).toEqual([304, '']);
+  });
+
+  it('leaves a tag that the route has set, and does not take it for the content', async () => {
+    const answer = await get('/version', { 'if-none-match': '"3"' });
+    expect([answer.statusCode, answer.headers.etag]).toEqual([200, '"3"']);
+    expect(String(gunzipSync(answer.rawPayload))).toBe(text);
   });
 
   it('names text anew for every answer', async () => {

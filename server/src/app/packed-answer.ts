@@ -13,7 +13,8 @@ const LEVEL = 3;
 
 /**
  * Sends what was read, once: who has it already (If-None-Match) gets 304, and who can unpack it gets it packed. The tag is
- * weak, because it names the content and not its packing. Streams pass as they are.
+ * weak, because it names the content and not its packing. A tag that the route has set itself stays: it names a version to send back
+ * as If-Match, and the content may change without it. Streams pass as they are.
  */
 export async function sendPacked(
   request: FastifyRequest,
@@ -26,10 +27,12 @@ export async function sendPacked(
   if (bytes === null) return reply.send(body);
   const once = done.get(bytes) ?? {};
   done.set(bytes, once);
-  once.tag ??= givenTag ?? tagOf(bytes);
-  const { tag } = once;
-  if (isKnown(request, tag)) return answerKnown(reply, tag);
-  reply.header('ETag', tag);
+  if (!reply.hasHeader('ETag')) {
+    once.tag ??= givenTag ?? tagOf(bytes);
+    const { tag } = once;
+    if (isKnown(request, tag)) return answerKnown(reply, tag);
+    reply.header('ETag', tag);
+  }
   addVary(reply, 'Accept-Encoding');
   if (bytes.length < PACKED_BYTES_MIN || !takesGzip(request)) return reply.send(bytes);
   once.packed ??= pack(bytes);

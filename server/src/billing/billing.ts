@@ -97,6 +97,16 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
   };
 }
 
+/** Also one whose payments fail: the provider goes on trying to charge for it, whatever plan is in force here. */
+export async function assertNoSubscription(tx: Transaction, workspaceId: string): Promise<void> {
+  const account = existing(await store.findAccountOfWorkspace(tx, workspaceId), workspaceId);
+  if (account.subscriptionId === null) return;
+  throw new AppError(
+    'subscription_exists',
+    `This workspace still has a subscription to the ${account.plan} plan. End it in the portal first, then delete the workspace.`,
+  );
+}
+
 /** Someone who signed in by mail has no customer yet; the provider is asked for one when it is first needed. */
 async function ensureCustomer(
   ctx: MemberContext,

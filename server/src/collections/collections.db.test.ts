@@ -106,6 +106,16 @@ describe('a collection', () => {
     expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
+  it('is read with the tag that changes it, and read whole again though that tag is known', async () => {
+    const { id } = await make();
+    const path = `/v1/collections/${id}`;
+    const tag = String((await client.get(path)).headers.get('etag'));
+    // A song's new name changes the answer and not the version.
+    expect((await client.get(path, { 'if-none-match': tag })).status).toBe(200);
+    const changed = await send('PUT', `${path}/items`, { items: [songs[1]] }, { 'if-match': tag });
+    expect([changed.status, itemsOf(changed.body)]).toEqual([200, [songs[1]]]);
+  });
+
   it('loses a song that is deleted', async () => {
     const song = await putOnShelf(db, workspaceId);
     const { id } = await make([songs[0], song]);

@@ -1,13 +1,13 @@
 import type { CollectionFormat } from '@earshot/contract';
-import { COLLECTION_EXPORTS } from '@earshot/exports';
+import { COLLECTION_EXPORTS, withoutUnlisted } from '@earshot/exports';
 import { listAnalysesById } from '../analyses/analyses.ts';
 import { attachmentHeaders } from '../analyses/reading/attachment.ts';
-import { getExportSource } from '../analyses/reading/export.ts';
+import { getNamedResult } from '../analyses/reading/export.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { getCollection } from './collections.ts';
 
-/** Each song's result is read whole: a megabyte or so, one after the other. */
+/** Each song's result is read whole, a megabyte or so, one after the other; of each is kept what the list is written from. */
 const EXPORTED_SONGS_MAX = 500;
 
 export type ExportWish = { format: CollectionFormat; folder: string | null };
@@ -37,8 +37,8 @@ export async function exportSongs(
   const songs = [];
   for (const analysis of await listAnalysesById(ctx, ids)) {
     if (analysis.status !== 'completed') continue;
-    const source = await getExportSource(ctx, analysis).catch(unlessGone);
-    if (source) songs.push({ ...source, supplement: null });
+    const song = await getNamedResult(ctx, analysis).catch(unlessGone);
+    if (song) songs.push(withoutUnlisted(song, format));
   }
   const { contentType, fileNameEnding, write } = COLLECTION_EXPORTS[format];
   const body = Buffer.from(write({ name, songs, folder }));

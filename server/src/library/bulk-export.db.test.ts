@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { COLLECTION_EXPORTS } from '@earshot/exports';
+import { describe, expect, it, vi } from 'vitest';
 import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
 import { putOnShelf } from './test-songs.ts';
 
@@ -43,6 +44,17 @@ describe('a bulk export', () => {
     const answer = await bulk({ query: { genre: ['house'] }, action: 'export', format: 'csv' });
     expect(answer.text).toContain('Night Bus');
     expect(answer.text).not.toContain('Three Lamps');
+  });
+
+  it('holds of a song what its list is written from, and does not read its pictures', async () => {
+    const song = await putOnShelf(db, workspaceId, { title: 'Long Player' });
+    await db.query(`update analysis_results set visuals = 'no pictures' where analysis_id = $1`, [song]);
+    const write = vi.spyOn(COLLECTION_EXPORTS.csv, 'write');
+    const answer = await bulk({ ids: [song], action: 'export', format: 'csv' });
+    const written = write.mock.calls[0]?.[0].songs[0];
+    write.mockRestore();
+    expect(answer.status).toBe(200);
+    expect([written?.names?.title, written?.document.waveform]).toEqual(['Long Player', null]);
   });
 
   it('leaves out, and counts, what has no result', async () => {

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { renameSongs } from './shelve.ts';
 import type { Description } from './song.ts';
@@ -41,7 +41,13 @@ export async function tagSongs(
     const before = song.description.tags;
     const tags = distinct([...before, ...change.add]).filter((tag) => !gone.has(fold(tag)));
     if (tags.length === before.length && tags.every((tag, index) => tag === before[index])) continue;
-    await writeDescription(ctx, tx, song.analysisId, { ...song.description, tags: tags.slice(0, TAGS_MAX) });
+    if (tags.length > TAGS_MAX) {
+      throw new AppError(
+        'conflict',
+        `The song ${song.analysisId} would have more than ${TAGS_MAX} tags. Take some of them off first; no song was changed.`,
+      );
+    }
+    await writeDescription(ctx, tx, song.analysisId, { ...song.description, tags });
     changed.push(song.analysisId);
   }
   await renameSongs(tx, workspaceId, changed);

@@ -303,7 +303,7 @@ describe('describing', () => {
 
 describe('many at once', () => {
   const bulk = (body: object, as = client) =>
-    send<{ matched: number; changed: number; job_ids: string[]; code: string }>(
+    send<{ matched: number; changed: number; job_ids: string[]; code: string; detail: string }>(
       '/v1/analyses/bulk',
       'POST',
       body,
@@ -318,6 +318,19 @@ describe('many at once', () => {
     expect((await bulk({ ids: [ids.day], action: 'untag', tags: ['CLUB'] })).body.changed).toBe(1);
     expect((await find('tag=club')).names).toEqual(['night']);
     await bulk({ ids: [ids.night], action: 'untag', tags: ['club'] });
+  });
+
+  it('refuses a tag for which one of the songs has no room, and tags none', async () => {
+    const tags = Array.from({ length: 50 }, (_, n) => `t${n}`);
+    const full = await putOnShelf(db, workspaceId, { title: 'Full' });
+    const empty = await putOnShelf(db, workspaceId);
+    await send(`/v1/analyses/${full}`, 'PATCH', { tags });
+    const answer = await bulk({ ids: [empty, full], action: 'tag', tags: ['one more'] });
+    expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+    expect(answer.body.detail).toContain(full);
+    expect((await client.get<Job[]>('/v1/analyses?tag=one%20more')).body).toEqual([]);
+    expect((await bulk({ ids: [full], action: 'tag', tags: ['T7'] })).body.changed).toBe(0);
+    await bulk({ ids: [empty, full], action: 'delete' });
   });
 
   it('deletes all or nothing', async () => {

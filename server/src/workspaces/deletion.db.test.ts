@@ -282,6 +282,21 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
+  it('asks for the end of a subscription that is no longer paid: its provider goes on charging for it', async () => {
+    const { owner } = await fill('mine-unpaid');
+    await db.query(
+      `update billing_accounts set plan = 'pro', subscription_id = 'sub_unpaid', status = 'past_due',
+         grace_until = now() - interval '1 day' where workspace_id = $1`,
+      [owner.workspaceId],
+    );
+    const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
+      owner.workspaceId,
+    ]);
+    const unpaid = await as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
+    expect(unpaid).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
+    expect(unpaid.body.detail).toContain('portal');
+  });
+
   it('is the owner’s alone: not an admin’s, not a key’s, not that of another workspace', async () => {
     const { owner } = await fill('mine-h');
     const stranger = await signIn(app);

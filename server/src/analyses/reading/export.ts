@@ -31,6 +31,16 @@ export async function getExportSource(
   analysis: Analysis,
   asHeard = false,
 ): Promise<ExportSource> {
+  const song = await getNamedResult(ctx, analysis, asHeard);
+  return { ...song, supplement: await readSupplement(ctx, analysis) };
+}
+
+/** The same without the supplement, which is not read. */
+export async function getNamedResult(
+  ctx: Pick<Dependencies, 'db'>,
+  analysis: Analysis,
+  asHeard = false,
+): Promise<Omit<ExportSource, 'supplement'>> {
   if (!hasEnded(analysis)) {
     throw new AppError(
       'not_finished',
@@ -49,7 +59,6 @@ export async function getExportSource(
     ...(analysis.headline && { names: namesOf(analysis.headline) }),
     completedAt: analysis.completedAt,
     document,
-    supplement: await readSupplement(ctx, analysis),
   };
 }
 

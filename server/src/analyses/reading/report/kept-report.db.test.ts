@@ -45,6 +45,18 @@ test('another content makes another, and the one before goes', async () => {
   expect(await usedBytes()).toBe(bytes.length);
 });
 
+test('another title makes another', async () => {
+  const [before] = await reportsOf();
+  await completed.client.send(`/v1/analyses/${completed.id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Blue Hour' }),
+  });
+  await readPdf();
+  const [after] = await reportsOf();
+  expect(after?.object_id).not.toBe(before?.object_id);
+});
+
 test('it goes with its analysis', async () => {
   const [report] = await reportsOf();
   await completed.client.send(`/v1/analyses/${completed.id}`, { method: 'DELETE' });

@@ -17,7 +17,8 @@ const KEPT_BYTES_MAX = 10_000_000;
 
 /** The report as PDF: the one that was made before, or a new one, which is then kept. */
 export async function openReportPdf(ctx: MemberContext, source: ExportSource): Promise<Buffer | Readable> {
-  const contentSha256 = sha256Hex(JSON.stringify([source.fileName, source.completedAt, source.document]));
+  const { fileName, names, completedAt, document } = source;
+  const contentSha256 = sha256Hex(JSON.stringify([fileName, names, completedAt, document]));
   const kept = await readKept(ctx, source.analysisId, contentSha256);
   if (kept) return kept;
   const name = `${source.analysisId}/${contentSha256}`;
