@@ -17,15 +17,13 @@ import { recordEvent } from '../events.ts';
 import type { SourceLimits } from '../source-limits.ts';
 import { attachDownload } from '../store.ts';
 import { AnalysisError } from './analysis-error.ts';
+import { atLeastRate } from './at-least-rate.ts';
 import { assertAtWork } from './at-work.ts';
 
 const REDIRECTS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 300_000;
-/** Slower than this over half a minute is a server that keeps us waiting on purpose or by accident. */
-const RATE_BYTES_PER_SECOND_MIN = 16_000;
-const RATE_WINDOW_MS = 30_000;
 
 /** Fetches the analysis's address into storage; the id of the object. The object lasts for every later attempt. */
 export async function downloadSource(
@@ -74,7 +72,7 @@ async function storeDownload(
     retained: analysis.retainSource,
   });
   try {
-    const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
+    const stored = await ctx.storage.put(object.key, atLeastRate(response), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
       await assertAtWork(tx, lease, analysis.id);
       await markObjectStored(tx, object.id, stored);
@@ -136,21 +134,6 @@ async function request(
     throw tooLarge(limits);
   }
   return response;
-}
-
-async function* atLeastRate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let windowStartMs = performance.now();
-  let windowBytes = 0;
-  for await (const chunk of body) {
-    windowBytes += chunk.length;
-    const elapsedMs = performance.now() - windowStartMs;
-    if (elapsedMs >= RATE_WINDOW_MS) {
-      if (windowBytes < (RATE_BYTES_PER_SECOND_MIN * elapsedMs) / 1000)
-        throw failed('The server sends too slowly', true);
-      [windowStartMs, windowBytes] = [performance.now(), 0];
-    }
-    yield chunk;
-  }
 }
 
 /** Asking again helps against what passes: overload, a restart, a name that does not resolve just now. */
