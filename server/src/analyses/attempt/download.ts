@@ -6,6 +6,7 @@ import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
 import type { Transaction } from '../../platform/postgres.ts';
+import { assertRoomOnDisk } from '../../storage-objects/quota.ts';
 import {
   discardObject,
   markObjectStored,
@@ -92,19 +93,22 @@ async function storeDownload(
   }
 }
 
-/** What is retained needs room in the quota; what goes after the analysis is only counted while it is there. */
+/** What is retained needs room in the quota as on disk; what goes after the analysis is only counted while it is there. */
 async function reserveDownload(
   ctx: Context,
   response: GuardedResponse,
   { retained, ...fields }: Parameters<typeof reserveObject>[2] & { retained: boolean },
 ): Promise<{ id: string; key: string }> {
-  if (!retained) return reserveObject(ctx, ctx.db, fields);
   const declaredBytes = Number(response.headers['content-length'] ?? fields.byteSizeMax);
   const byteCount = Math.min(declaredBytes, fields.byteSizeMax);
-  return reserveObjectOfSize(ctx, { ...fields, byteCount }).catch((error: unknown) => {
+  try {
+    if (retained) return await reserveObjectOfSize(ctx, { ...fields, byteCount });
+    await assertRoomOnDisk(ctx, byteCount);
+    return await reserveObject(ctx, ctx.db, fields);
+  } catch (error) {
     response.discard();
     throw error;
-  });
+  }
 }
 
 async function request(
@@ -156,6 +160,8 @@ function asDownloadError(error: unknown, limits: SourceLimits): unknown {
   if (error instanceof AppError && error.code === 'payload_too_large') return tooLarge(limits);
   if (error instanceof AppError && error.code === 'storage_quota_exceeded')
     return new AnalysisError('too_large', error.message, { retryable: false, cause: error });
+  if (error instanceof AppError && error.code === 'storage_full')
+    return new AnalysisError('internal', error.message, { retryable: true, cause: error });
   if (!(error instanceof FetchFailed)) return error;
   if (error.reason === 'too_large') return tooLarge(limits);
   return failed(error.message, PASSING_FAILURES.has(error.reason), error);
