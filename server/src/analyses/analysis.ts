@@ -83,6 +83,11 @@ export function hasEnded(analysis: Pick<Analysis, 'status'>): boolean {
   return analysis.status === 'completed' || analysis.status === 'failed' || analysis.status === 'canceled';
 }
 
+/** Whose turn it is in the queue. All demos share one: a crowd of strangers waits for itself, not before customers. */
+export function tenantOf({ workspaceId }: Pick<Analysis, 'workspaceId'>): string {
+  return workspaceId ?? 'demo';
+}
+
 /** Another song may still need the bytes of one whose audio was given up: they are not this song's any more. */
 export function hasSource(analysis: Analysis): boolean {
   return analysis.sourceStored && (analysis.retainSource || !hasEnded(analysis));

@@ -3,14 +3,11 @@ import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
-import type { Analysis } from './analysis.ts';
+import { type Analysis, tenantOf } from './analysis.ts';
 import { appendEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
 import type { Upload } from './receive-upload.ts';
 import * as store from './store.ts';
-
-/** All demos share one turn: a crowd of strangers waits for itself, not before customers. */
-const DEMO_TENANT = 'demo';
 
 /** Where the song is: at an address, or in storage since a moment ago. */
 export type DemoSource = { url: string } | { upload: Upload };
@@ -44,7 +41,8 @@ export async function createDemoAnalysis(
   await appendEvent(tx, id, 'job.queued', 'Waiting for a worker.');
   const created = await store.lockAnalysis(tx, id);
   if (!created) throw new Error(`The demo ${id} was not written`);
-  await enqueue(tx, { kind: 'analysis.run', tenant: DEMO_TENANT, payload: { analysisId: id } });
+  const kind = 'url' in source ? 'analysis.download' : 'analysis.run';
+  await enqueue(tx, { kind, tenant: tenantOf(created), payload: { analysisId: id } });
   return created;
 }
 

@@ -20,6 +20,7 @@ import { ValidationFailed, valueError } from '../errors.ts';
 import { tagOf } from '../http/entity-tag.ts';
 import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import { onceClosed } from '../http/once-closed.ts';
 import { pageAnswer } from '../http/page.ts';
 import { presentDelivery } from '../webhooks/present.ts';
 import {
@@ -205,12 +206,12 @@ async function readEvents(ctx: MemberContext, { params, query, headers }: Events
   // 204 is how an EventSource learns not to come back.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
   const release = ctx.heldAnswers.holdStream(ctx.actor.workspaceId);
-  raw.reply.raw.once('close', release);
+  onceClosed(raw.reply.raw, release);
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();
     throw error;
   });
-  raw.reply.raw.once('close', access.stop);
+  onceClosed(raw.reply.raw, access.stop);
   const body = streamEvents(ctx, analysis.id, { lastEventId, signal: endSignal(raw, access) });
   return { status: 200 as const, body, headers: STREAM_HEADERS };
 }

@@ -1,7 +1,6 @@
 import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sayBytes } from '../platform/byte-words.ts';
-import type { DiskRoom } from '../platform/disk-room.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { PLANS, type PlanName } from '../usage/plans.ts';
 import { planOfWorkspace } from '../usage/usage.ts';
@@ -41,7 +40,7 @@ export async function reserveBytes(
   input: { objectId: string; workspaceId: string | null; byteCount: number },
 ): Promise<void> {
   const { objectId, workspaceId, byteCount } = input;
-  assertRoomOnDisk(await ctx.diskRoom(), byteCount);
+  await assertRoomOnDisk(ctx, byteCount);
   await store.lockQuota(tx, workspaceId);
   assertRoomInPlan(await readStorageUse(ctx, tx, workspaceId), byteCount);
   await store.addReservedBytes(tx, objectId, byteCount);
@@ -77,7 +76,11 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
 /** The last part of the disk belongs to the database and to what was accepted before. */
 const DISK_RESERVE = 0.02;
 
-function assertRoomOnDisk(room: DiskRoom | null, byteCount: number): void {
+export async function assertRoomOnDisk(
+  { diskRoom }: Pick<Dependencies, 'diskRoom'>,
+  byteCount: number,
+): Promise<void> {
+  const room = await diskRoom();
   if (room === null || room.freeBytes - byteCount >= DISK_RESERVE * room.totalBytes) return;
   throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
     retryAfterSeconds: 60,

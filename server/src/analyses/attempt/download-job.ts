@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { finishJob } from '../../jobs/lease.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { tenantOf } from '../analysis.ts';
 import { sourceLimitsOf } from '../source-limits.ts';
 import { downloadSource } from './download.ts';
 import { createProgressReporter } from './progress.ts';
@@ -24,8 +25,7 @@ export async function downloadForAnalysis(ctx: Context, job: Job<'analysis.downl
     const limits = sourceLimitsOf(ctx.config, analysis.surface);
     await downloadSource(ctx, job.lease, analysis, limits, watch.signal, async (tx) => {
       await finishJob(tx, job.lease);
-      const tenant = analysis.workspaceId ?? 'system';
-      await enqueue(tx, { kind: 'analysis.run', tenant, payload: job.payload });
+      await enqueue(tx, { kind: 'analysis.run', tenant: tenantOf(analysis), payload: job.payload });
     });
   } catch (error) {
     await settleFailure(ctx, job, analysis, watch.signal.aborted ? watch.signal.reason : error);

@@ -6,6 +6,7 @@ import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
 import type { Transaction } from '../../platform/postgres.ts';
+import { assertRoomOnDisk } from '../../storage-objects/quota.ts';
 import {
   discardObject,
   markObjectStored,
@@ -17,15 +18,13 @@ import { recordEvent } from '../events.ts';
 import type { SourceLimits } from '../source-limits.ts';
 import { attachDownload } from '../store.ts';
 import { AnalysisError } from './analysis-error.ts';
+import { atLeastRate } from './at-least-rate.ts';
 import { assertAtWork } from './at-work.ts';
 
 const REDIRECTS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 300_000;
-/** Slower than this over half a minute is a server that keeps us waiting on purpose or by accident. */
-const RATE_BYTES_PER_SECOND_MIN = 16_000;
-const RATE_WINDOW_MS = 30_000;
 
 /** Fetches the analysis's address into storage; the id of the object. The object lasts for every later attempt. */
 export async function downloadSource(
@@ -74,7 +73,7 @@ async function storeDownload(
     retained: analysis.retainSource,
   });
   try {
-    const stored = await ctx.storage.put(object.key, atLeastRate(response.body), { bytesMax, contentType });
+    const stored = await ctx.storage.put(object.key, atLeastRate(response), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
       await assertAtWork(tx, lease, analysis.id);
       await markObjectStored(tx, object.id, stored);
@@ -94,19 +93,22 @@ async function storeDownload(
   }
 }
 
-/** What is retained needs room in the quota; what goes after the analysis is only counted while it is there. */
+/** What is retained needs room in the quota as on disk; what goes after the analysis is only counted while it is there. */
 async function reserveDownload(
   ctx: Context,
   response: GuardedResponse,
   { retained, ...fields }: Parameters<typeof reserveObject>[2] & { retained: boolean },
 ): Promise<{ id: string; key: string }> {
-  if (!retained) return reserveObject(ctx, ctx.db, fields);
   const declaredBytes = Number(response.headers['content-length'] ?? fields.byteSizeMax);
   const byteCount = Math.min(declaredBytes, fields.byteSizeMax);
-  return reserveObjectOfSize(ctx, { ...fields, byteCount }).catch((error: unknown) => {
+  try {
+    if (retained) return await reserveObjectOfSize(ctx, { ...fields, byteCount });
+    await assertRoomOnDisk(ctx, byteCount);
+    return await reserveObject(ctx, ctx.db, fields);
+  } catch (error) {
     response.discard();
     throw error;
-  });
+  }
 }
 
 async function request(
@@ -138,21 +140,6 @@ async function request(
   return response;
 }
 
-async function* atLeastRate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let windowStartMs = performance.now();
-  let windowBytes = 0;
-  for await (const chunk of body) {
-    windowBytes += chunk.length;
-    const elapsedMs = performance.now() - windowStartMs;
-    if (elapsedMs >= RATE_WINDOW_MS) {
-      if (windowBytes < (RATE_BYTES_PER_SECOND_MIN * elapsedMs) / 1000)
-        throw failed('The server sends too slowly', true);
-      [windowStartMs, windowBytes] = [performance.now(), 0];
-    }
-    yield chunk;
-  }
-}
-
 /** Asking again helps against what passes: overload, a restart, a name that does not resolve just now. */
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const PASSING_FAILURES = new Set<FetchFailure>(['dns', 'connect', 'timeout', 'protocol', 'aborted']);
@@ -173,6 +160,8 @@ function asDownloadError(error: unknown, limits: SourceLimits): unknown {
   if (error instanceof AppError && error.code === 'payload_too_large') return tooLarge(limits);
   if (error instanceof AppError && error.code === 'storage_quota_exceeded')
     return new AnalysisError('too_large', error.message, { retryable: false, cause: error });
+  if (error instanceof AppError && error.code === 'storage_full')
+    return new AnalysisError('internal', error.message, { retryable: true, cause: error });
   if (!(error instanceof FetchFailed)) return error;
   if (error.reason === 'too_large') return tooLarge(limits);
   return failed(error.message, PASSING_FAILURES.has(error.reason), error);

@@ -48,3 +48,17 @@ it('hears the file of one while the servers of another drip', async () => {
     }, 'the other one is served');
   expect([asked, await running('analysis.download'), await running('analysis.run')]).toEqual([4, 4, 0]);
 });
+
+it('fetches for strangers in the same slots, so that they take none of those who compute', async () => {
+  let asked = 0;
+  const slow = await startLocalServer((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-length': '10000000' });
+    response.write(makeWav({ seconds: 1 }).subarray(0, 1000));
+  });
+  const stranger = createTestClient(service.url);
+  for (let number = 0; number < 3; number += 1)
+    await stranger.post('/v1/demo/analyze/url', { url: `${slow.url}/${number}.wav` });
+  await until(() => asked >= 2, 'the addresses of strangers are being fetched');
+  expect(await running('analysis.run')).toBe(0);
+});

@@ -1,6 +1,7 @@
 import type { MemberContext } from '../../context.ts';
 import { accessEnded } from '../../errors.ts';
 import type { AccessWatch, Raw } from '../../http/implement.ts';
+import { onceClosed } from '../../http/once-closed.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
@@ -38,7 +39,7 @@ export async function readWithWait(
 /** Aborts when the client is gone, or may not have the answer any more. */
 export function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
   const end = new AbortController();
-  raw.reply.raw.once('close', () => end.abort());
+  onceClosed(raw.reply.raw, () => end.abort());
   access.lost.addEventListener('abort', () => end.abort(), { once: true });
   if (access.lost.aborted) end.abort();
   return end.signal;
