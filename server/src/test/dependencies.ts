@@ -15,6 +15,7 @@ import type { Mail, Mailer } from '../platform/mailer.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
+import { refuseSecondConnection } from './one-connection.ts';
 
 const SECRET_KEY = 'the secret key of every test in this house';
 
@@ -32,7 +33,7 @@ export async function buildTestDependencies(
   const clock = overrides.clock ?? (() => new Date());
   return {
     config,
-    db,
+    db: refuseSecondConnection(db),
     storage: await createFilesystemStorage(dataDir),
     diskRoom: async () => null,
     clock,
