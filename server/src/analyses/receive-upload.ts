@@ -6,6 +6,7 @@ import busboy from 'busboy';
 import { z } from 'zod';
 import type { Dependencies } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
+import { onceClosed } from '../http/once-closed.ts';
 import { validate } from '../http/validation.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
@@ -109,7 +110,8 @@ function readForm(
       if (!storing) resolve({ file: null, fields });
       else storing.then((file) => resolve({ file, fields }), reject);
     });
-    request.once('close', () => {
+    // Whoever left while we asked who they are has closed already.
+    onceClosed(request, () => {
       if (!request.complete)
         fail(malformed(new Error('The connection closed before the upload was complete')));
     });

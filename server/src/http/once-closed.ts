@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A response says only once that it has closed: whoever comes after that is called at once. */
-export function onceClosed(response: ServerResponse, work: () => void): void {
-  if (response.destroyed) work();
-  else response.once('close', work);
+/** A message says only once that it has closed: whoever comes after that is called at once. */
+export function onceClosed(message: IncomingMessage | ServerResponse, work: () => void): void {
+  if (message.destroyed) work();
+  else message.once('close', work);
 }

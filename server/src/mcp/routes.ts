@@ -5,6 +5,7 @@ import { createInProcessBackend, createMcpServer } from '@earshot/mcp';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { AppError } from '../errors.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import { onceClosed } from '../http/once-closed.ts';
 import { fetchFromOurselves } from './own-routes.ts';
 
 const { callMcp } = operations.assistants;
@@ -19,7 +20,7 @@ export const mcpRoutes: Implementation[] = [
     const streams = wantsStream(body, raw);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     await server.connect(transport);
-    raw.reply.raw.once('close', () => void server.close());
+    onceClosed(raw.reply.raw, () => void server.close());
     const response = await transport.handleRequest(toWebRequest(raw), { parsedBody: body });
     if (response.status === 202) return { status: 202 as const, body: null };
     if (response.ok && streams && response.body) {
