@@ -148,7 +148,9 @@ describe('a copy of a song that is deleted at the same time', () => {
     await gone;
     const copying = put('Copy of old', { sha256: 'again' });
     await until(async () => {
-      const waits = await db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+      const waits = await db.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return waits.length > 0;
     }, 'the copy waits for the deletion');
     commit();

@@ -18,7 +18,9 @@ async function deleteBeneath<T>(id: string, request: () => Promise<T>): Promise<
     await deleteAnalysis(held as typeof member, id);
     answer = request();
     await until(async () => {
-      const waits = await db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+      const waits = await db.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return waits.length > 0;
     }, 'somebody waits for the deletion');
   });
