@@ -51,8 +51,7 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
       const lives = live(stage, () => over);
       const names = Object.keys(FAILPOINTS);
       const lanes = [
-        // Invitations first: a workspace has a hundred a day, and a slow run used them up before their points came.
-        names.filter((name) => OF_REQUESTS.test(name)).sort((left, right) => rankOf(left) - rankOf(right)),
+        names.filter((name) => OF_REQUESTS.test(name)),
         names.filter((name) => !OF_REQUESTS.test(name)),
       ];
       const deaths = await Promise.all(
@@ -66,10 +65,6 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
   } finally {
     await rm(root, { recursive: true, force: true });
   }
-}
-
-function rankOf(name: string): number {
-  return name.startsWith('invitation') ? 0 : 1;
 }
 
 /** Customers who analyse, and people who join, hand over and pay. */
