@@ -160,6 +160,16 @@ describe('a copy of a song that is deleted at the same time', () => {
   });
 });
 
+describe('a copy of a song that is gone', () => {
+  it('stands for its recording itself', async () => {
+    const left = await put('Left over', { sha256: 'left' });
+    await db.query(`update songs set duplicate_of = 'job_gone' where analysis_id = $1`, [left]);
+    const next = await client.get<Job>(`/v1/analyses/${await put('Next', { sha256: 'left' })}`);
+    expect(next.body.headline?.same_recording_as).toBe(left);
+    expect((await client.get<Job>(`/v1/analyses/${left}`)).body.headline?.same_recording_as).toBeNull();
+  });
+});
+
 describe('the same recording in another encoding', () => {
   const prints = JSON.parse(
     readFileSync(new URL('./fixtures/encodings.json', import.meta.url), 'utf8'),

@@ -22,26 +22,26 @@ export async function linkRecording(tx: Transaction, ids: Ids, heard: Heard): Pr
   );
 }
 
-/** The first of each recording this is a copy of, kept from deletion until the transaction ends. */
+/**
+ * The first of each recording this is a copy of, kept from deletion until the transaction ends. One that was deleted while we waited for
+ * it, or before, is no first any more: its copy stands for itself.
+ */
 async function holdRoots(tx: Transaction, ids: Ids, heard: Heard): Promise<string[]> {
   const { workspaceId, analysisId } = ids;
-  for (;;) {
-    const copies = [
-      ...(await listBySha256(tx, ids, heard.sha256)),
-      ...(heard.recording === null
-        ? []
-        : await listByKeys(tx, ids, { ...heard, recording: heard.recording })),
-    ];
-    const roots = [...new Set(copies.map(({ id, duplicateOf }) => duplicateOf ?? id))].filter(
-      (id) => id !== analysisId,
-    );
-    const held = await tx.query(
-      `select 1 from songs where workspace_id = $1 and analysis_id = any ($2) order by analysis_id for no key update`,
-      [workspaceId, roots],
-    );
-    // One that was deleted while we waited for it is no copy of anything: who is left is looked for again.
-    if (held.length === roots.length) return roots;
-  }
+  const copies = [
+    ...(await listBySha256(tx, ids, heard.sha256)),
+    ...(heard.recording === null ? [] : await listByKeys(tx, ids, { ...heard, recording: heard.recording })),
+  ];
+  const held = await tx.query<{ id: string }>(
+    `select analysis_id as id from songs where workspace_id = $1 and analysis_id = any ($2)
+     order by analysis_id for no key update`,
+    [workspaceId, copies.flatMap(({ id, duplicateOf }) => (duplicateOf === null ? [id] : [id, duplicateOf]))],
+  );
+  const living = new Set(held.map(({ id }) => id));
+  const roots = copies
+    .filter(({ id }) => living.has(id))
+    .map(({ id, duplicateOf }) => (duplicateOf !== null && living.has(duplicateOf) ? duplicateOf : id));
+  return [...new Set(roots)].filter((id) => id !== analysisId);
 }
 
 export async function deleteRecording(tx: Transaction, { analysisId }: Ids): Promise<void> {
