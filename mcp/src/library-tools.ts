@@ -4,6 +4,7 @@ import type { Earshot, JobData } from '@earshot/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { joinCorrections } from './join-corrections.ts';
 
 type Answer = (work: () => Promise<Record<string, unknown>>) => Promise<CallToolResult>;
 
@@ -98,7 +99,8 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
     ({ id, ...truth }) =>
       answer(async () => {
         const isEmpty = Object.values(truth).every((value) => value === undefined);
-        return { ...(await earshot.analyses[isEmpty ? 'correct' : 'correctFurther'](id, truth)) };
+        const before = isEmpty ? {} : await earshot.request('getCorrections', { params: { job_id: id } });
+        return { ...(await earshot.analyses.correct(id, joinCorrections(before, truth))) };
       }),
   );
   server.registerTool(

@@ -22,14 +22,6 @@ type CollectionFormat = Operations['exportCollection']['query']['format'];
 
 /** One song or many: finding, describing, correcting, and what is like it. */
 export function findingOf(call: Transport) {
-  async function replaceCorrection(
-    jobId: string,
-    truth: Operations['replaceCorrections']['body'],
-  ): Promise<Operations['replaceCorrections']['answer']> {
-    const response = await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth });
-    return (await response.json()) as Operations['replaceCorrections']['answer'];
-  }
-
   return {
     /**
      * The songs that a filter finds, in any order, page by page as you go; all of them, newest first, unless told otherwise.
@@ -95,25 +87,12 @@ export function findingOf(call: Transport) {
      * await earshot.analyses.uncorrect(job.id);
      * ```
      */
-    correct: replaceCorrection,
-
-    /** Says something more of a song: what was said before stays, but for what is given now. Null takes one part back. */
-    async correctFurther(
+    async correct(
       jobId: string,
       truth: Operations['replaceCorrections']['body'],
     ): Promise<Operations['replaceCorrections']['answer']> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/corrections` });
-      const before = (await response.json()) as Operations['getCorrections']['answer'];
-      const { job_id: _id, kinds: _kinds, bpm: _bpm, corrected_by: _by, updated_at: _at, ...said } = before;
-      const given = Object.fromEntries(Object.entries(truth).filter(([, value]) => value !== undefined));
-      // Both say where bars begin, and the service takes one of them.
-      const bars =
-        given.shift_beats != null
-          ? { first_downbeat_seconds: null }
-          : given.first_downbeat_seconds != null
-            ? { shift_beats: null }
-            : {};
-      return replaceCorrection(jobId, { ...said, ...bars, ...given });
+      const response = await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth });
+      return (await response.json()) as Operations['replaceCorrections']['answer'];
     },
 
     /** Takes a correction back: everything is as it was heard. */

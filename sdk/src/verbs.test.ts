@@ -132,60 +132,6 @@ describe('bytes', () => {
   });
 });
 
-describe('a further correction', () => {
-  const before = {
-    job_id: 'j',
-    kinds: ['tempo', 'bars'],
-    tempo: 'double',
-    bpm: 140,
-    first_downbeat_seconds: 0.5,
-    shift_beats: null,
-    beats_per_bar: null,
-    key: null,
-    sections: null,
-    chords: [{ start_seconds: 0, end_seconds: 1, label: 'A:min7' }],
-    beats: null,
-    note: 'by ear',
-    corrected_by: 'usr_1',
-    updated_at: '2026-11-17T00:00:00Z',
-  };
-  const sentAfter = async (truth: Parameters<Earshot['analyses']['correctFurther']>[1]) => {
-    const { earshot, asked } = createTestService(() => Response.json(before));
-    await earshot.analyses.correctFurther('j', truth);
-    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /v1/analyses/j/corrections',
-      'PUT /v1/analyses/j/corrections',
-    ]);
-    return asked[1]!.json;
-  };
-
-  it('keeps what was said before', async () => {
-    expect(await sentAfter({ key: 'D minor', tempo: undefined })).toEqual({
-      tempo: 'double',
-      first_downbeat_seconds: 0.5,
-      shift_beats: null,
-      beats_per_bar: null,
-      key: 'D minor',
-      sections: null,
-      chords: before.chords,
-      beats: null,
-      note: 'by ear',
-    });
-  });
-
-  it('says in one way where bars begin, and takes back what is null', async () => {
-    expect(await sentAfter({ shift_beats: 1, note: null })).toMatchObject({
-      shift_beats: 1,
-      first_downbeat_seconds: null,
-      note: null,
-    });
-    expect(await sentAfter({ first_downbeat_seconds: 2 })).toMatchObject({
-      first_downbeat_seconds: 2,
-      shift_beats: null,
-    });
-  });
-});
-
 describe('what is submitted', () => {
   it('is an address, with what is wished for', async () => {
     const { earshot, asked } = createTestService(() => Response.json({ id: 'job_1' }));

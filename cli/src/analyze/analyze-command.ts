@@ -44,7 +44,7 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
     waiting.length = 0;
   });
   progress.clear();
-  // With a gap for what was never heard.
+  // After a failure there are gaps where songs were not begun.
   const heard = outcomes.filter((outcome) => outcome !== undefined);
   if (heard.length > 0 || !failure) {
     if (options.csv !== null && options.csv !== '-') writeFileSync(options.csv, formatCsv(heard));

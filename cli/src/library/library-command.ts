@@ -132,7 +132,10 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
     );
   }
   const { earshot } = connect({ service: values.service });
-  const { kinds } = await earshot.analyses.correctFurther(id, truth);
+  // Loaded here: its protocol costs more to load than the other commands need.
+  const { joinCorrections } = await import('@earshot/mcp');
+  const before = await earshot.request('getCorrections', { params: { job_id: id } });
+  const { kinds } = await earshot.analyses.correct(id, joinCorrections(before, truth));
   console.log(
     `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
   );

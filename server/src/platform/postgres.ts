@@ -218,13 +218,12 @@ async function runAtOnce(
   let broken: Error | undefined;
   try {
     const behindWall = opening !== 'begin';
-    const parts = await inOnePacket(client, () =>
-      Promise.allSettled([
-        client.query(opening),
-        ...statements.map(([sql, params]) => client.query(statementOf(sql, [...params], behindWall))),
-        client.query('commit'),
-      ]),
-    );
+    gatherWrites(client)();
+    const parts = await Promise.allSettled([
+      client.query(opening),
+      ...statements.map(([sql, params]) => client.query(statementOf(sql, [...params], behindWall))),
+      client.query('commit'),
+    ]);
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []));
     broken = failures.find((failure) => !(failure instanceof pg.DatabaseError));
     // The first that failed is why the others did.
@@ -236,18 +235,7 @@ async function runAtOnce(
   }
 }
 
-/** What `send` writes goes out in one piece: each piece of its own would wake the server for itself. */
-function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
-  const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
-}
-
-/** Statements that are made in one go, without waiting for each other's answers, go out in one piece as well. */
+/** Statements that are made in one go, without waiting for each other's answers, go out in one piece: each of its own would wake the server for itself. */
 function gatherWrites(client: pg.PoolClient): () => void {
   const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
   let gathering = false;
