@@ -42,8 +42,7 @@ export function createGuests(world: World, random: Random): Guests {
     const deadlineMs = performance.now() + INSIST_MS_MAX;
     for (let again = false; ; again = true) {
       const answer = await send();
-      const decided = answer.kind === 'answer' && answer.status < 500 && answer.status !== 429;
-      if (decided || performance.now() > deadlineMs) return { answer, again };
+      if (isDecided(answer) || performance.now() > deadlineMs) return { answer, again };
       await delay(random.integer(50, 200));
     }
   }
@@ -87,6 +86,12 @@ export function createGuests(world: World, random: Random): Guests {
   }
 
   return { call, insist, admit };
+}
+
+/** A limit passes; a code that was tried too often stays spent, also when the service died at every try. */
+function isDecided(answer: Answer): boolean {
+  if (answer.kind !== 'answer' || answer.status >= 500) return false;
+  return answer.status !== 429 || answer.code === 'too_many_attempts';
 }
 
 export function bodyOf(answer: Answer): object {
