@@ -1,6 +1,6 @@
-"""What librosa, Essentia and madmom say of a corpus, in the corpus's own form, for `npm run evaluate -- --scored DIR`.
+"""What librosa, Essentia, madmom and BeatNet say of a corpus, in the corpus's own form, for `npm run evaluate -- --scored DIR`.
 
-    python evaluation/peer_estimates.py --corpus DIR --out DIR --peer librosa|essentia|madmom [--every N]
+    python evaluation/peer_estimates.py --corpus DIR --out DIR --peer librosa|essentia|madmom|beatnet [--every N]
 
 Each is called as its own documentation does. What a peer does not tell (librosa has no bars and no key) is left out; librosa's key is Krumhansl and
 Schmuckler's over its chroma, the usual recipe. None of them is a part of the product.
@@ -48,23 +48,33 @@ def ask_essentia(path):
     return {"tempo_bpm": float(bpm), "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
 
 
+def tell_bars(beats):
+    """Of pairs: a time and the beat's number in its bar."""
+    times = [float(time) for time, _ in beats]
+    gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
+    return {
+        "tempo_bpm": 60 / gaps[len(gaps) // 2] if gaps else None,
+        "beats": times,
+        "downbeats": [float(time) for time, place in beats if place == 1],
+    }
+
+
 def ask_madmom(path):
     from madmom.features.downbeats import DBNDownBeatTrackingProcessor, RNNDownBeatProcessor
     from madmom.features.key import CNNKeyRecognitionProcessor, key_prediction_to_label
 
     beats = DBNDownBeatTrackingProcessor(beats_per_bar=[3, 4], fps=100)(RNNDownBeatProcessor()(str(path)))
-    times = [float(time) for time, _ in beats]
-    gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
     pitch, scale = key_prediction_to_label(CNNKeyRecognitionProcessor()(str(path))).split()
-    return {
-        "tempo_bpm": 60 / gaps[len(gaps) // 2] if gaps else None,
-        "beats": times,
-        "downbeats": [float(time) for time, place in beats if place == 1],
-        "key": name_key(pitch, scale),
-    }
+    return {**tell_bars(beats), "key": name_key(pitch, scale)}
 
 
-PEERS = {"librosa": ask_librosa, "essentia": ask_essentia, "madmom": ask_madmom}
+def ask_beatnet(path):
+    from BeatNet.BeatNet import BeatNet
+
+    return tell_bars(BeatNet(1, mode="offline", inference_model="DBN", plot=[], thread=False).process(str(path)))
+
+
+PEERS = {"librosa": ask_librosa, "essentia": ask_essentia, "madmom": ask_madmom, "beatnet": ask_beatnet}
 NOTHING = {"tempo_bpm": None, "beats": [], "downbeats": [], "time_signature": None, "key": None, "chords": [], "sections": []}
 
 if __name__ == "__main__":

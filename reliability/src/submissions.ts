@@ -3,6 +3,7 @@ import type { Answer } from './http-call.ts';
 import type { Random } from './random.ts';
 import type { Tenant } from './tenant.ts';
 import { makeTone } from './tone.ts';
+import { fileForm } from './upload.ts';
 import type { World } from './world.ts';
 
 type Send = (path: string, init: RequestInit) => Promise<Answer>;
@@ -32,7 +33,7 @@ export function submissionOf(
   const name = `${tenant.marker}-op${op}`;
   const audioUrl = (index = 0) => `${places.originUrl ?? world.origin.url}/${name}-${index}.wav`;
   const ownUrl = places.ownUrl ?? (random.chance(0.5) ? tenant.ownUrl : null);
-  const webhook = ownUrl === null ? {} : { webhook_url: ownUrl };
+  const webhook: Record<string, string> = ownUrl === null ? {} : { webhook_url: ownUrl };
   const json = (path: string, body: object): [string, RequestInit] => [
     path,
     {
@@ -45,12 +46,7 @@ export function submissionOf(
   switch (kind) {
     case 'upload': {
       const bytes = makeTone({ toneHz: 200 + (op % 900) });
-      const form = () => {
-        const fields = new FormData();
-        if (webhook.webhook_url) fields.set('webhook_url', webhook.webhook_url);
-        fields.set('file', new Blob([new Uint8Array(bytes)]), `${name}-0.wav`);
-        return fields;
-      };
+      const form = () => fileForm({ name: `${name}-0.wav`, bytes }, webhook);
       const send = (request: Send) =>
         request('/v1/analyze/upload', { method: 'POST', headers: keyHeader, body: form() });
       return { ...single, send };

@@ -6,6 +6,7 @@ import { type Outcome, runScenario, type Stage } from '../scenario.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
+import { uploadFile } from '../upload.ts';
 import type { World } from '../world.ts';
 
 /** As the catalogue has it: no request waits longer than this for a no. */
@@ -89,15 +90,8 @@ async function endure({ world, problems }: Stage, name: string, state: State): P
 
 /** Without the driver: what it is answered is expected here, and a job that was accepted is found by the checker all the same. */
 async function submit(world: World, round: number, signal: AbortSignal): Promise<Response> {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 400 + round }))]), 'state.wav');
-  const [tenant] = world.tenants;
-  const response = await fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
-    method: 'POST',
-    headers: { 'x-api-key': tenant?.apiKey ?? '' },
-    body: form,
-    signal,
-  });
+  const file = { name: 'state.wav', bytes: makeTone({ toneHz: 400 + round }) };
+  const response = await uploadFile(await world.fleet.anyUrl(round), world.tenants[0], file, signal);
   await response.arrayBuffer();
   return response;
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
+import { uploadFile } from '../upload.ts';
 
 const run = promisify(execFile);
 const DISK_MEGABYTES = 16;
@@ -124,13 +125,8 @@ async function upload(
   world: Stage['world'],
   round: number,
 ): Promise<{ status: number; code: string | undefined }> {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(makeTone({ toneHz: 300, seconds: 4 }))]), 'full.wav');
-  const response = await fetch(`${await world.fleet.anyUrl(round)}/v1/analyze/upload`, {
-    method: 'POST',
-    headers: { 'x-api-key': world.tenants[0]?.apiKey ?? '' },
-    body: form,
-  });
+  const file = { name: 'full.wav', bytes: makeTone({ toneHz: 300, seconds: 4 }) };
+  const response = await uploadFile(await world.fleet.anyUrl(round), world.tenants[0], file);
   const { code } = (await response.json()) as { code?: string };
   return { status: response.status, code };
 }

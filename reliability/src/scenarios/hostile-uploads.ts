@@ -1,6 +1,7 @@
 import { generateCorpus } from '../corpus/corpus.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
+import { uploadFile } from '../upload.ts';
 
 /** C4: names that mean something to a shell, a path, a header, a database or a person's eye. */
 const NAMES = [
@@ -37,15 +38,18 @@ export function runHostileUploads(seed: string, options: { every: number }): Pro
     const answers: Record<string, number> = {};
     const url = await world.fleet.anyUrl();
     const upload = async (bytes: Buffer, name: string, what: string) => {
-      const form = new FormData();
-      form.set('file', new Blob([new Uint8Array(bytes)]), name);
-      const headers = { 'x-api-key': world.tenants[0]?.apiKey ?? '' };
-      const response = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+      const [tenant] = world.tenants;
+      const response = await uploadFile(url, tenant, { name, bytes });
       const body = (await response.json()) as { job_id?: string };
       answers[response.status] = (answers[response.status] ?? 0) + 1;
       if (![202, 400, 413, 415, 422].includes(response.status)) problems.push(`${what}: ${response.status}`);
       if (response.status === 202)
-        await assertCleanName(`${url}/v1/analyses/${body.job_id}`, headers, what, problems);
+        await assertCleanName(
+          `${url}/v1/analyses/${body.job_id}`,
+          { 'x-api-key': tenant?.apiKey ?? '' },
+          what,
+          problems,
+        );
     };
     for (const name of NAMES)
       await upload(makeTone({ toneHz: 500 }), name, `the name ${JSON.stringify(name.slice(0, 40))}`);

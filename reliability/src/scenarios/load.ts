@@ -6,6 +6,7 @@ import { type Figures, type Outcome, runScenario, type Stage } from '../scenario
 import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
+import { uploadFile } from '../upload.ts';
 import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 import { holdSlowly } from './slow-clients.ts';
@@ -180,10 +181,8 @@ async function measureLargeUploads({ world, problems }: Stage): Promise<Figures>
   makeTone({ toneHz: 440, seconds: 1 }).copy(bytes);
   const startedMs = performance.now();
   const uploads = Array.from({ length: LARGE_AT_ONCE }, async (_, index) => {
-    const form = new FormData();
-    form.set('file', new Blob([bytes]), 'large.wav');
-    const headers = { 'x-api-key': paying[index % paying.length]?.apiKey ?? '' };
-    return (await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form })).status;
+    const tenant = paying[index % paying.length];
+    return (await uploadFile(url, tenant, { name: 'large.wav', bytes })).status;
   });
   const statuses = await Promise.all(uploads);
   const peak = residentMegabytes(serve?.pid() ?? -1, 'VmHWM');

@@ -5,6 +5,7 @@ import { startDrippingOrigin } from '../sinks/dripping-origin.ts';
 import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
+import { fileForm } from '../upload.ts';
 import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 
@@ -144,9 +145,8 @@ async function serveOther(world: World, tenant: Tenant, beside: string, problems
 }
 
 async function upload(world: World, tenant: Tenant, bytes: Buffer, name: string): Promise<string> {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(bytes)]), name);
-  const answer = await send(world, tenant, '/v1/analyze/upload', { method: 'POST', body: form });
+  const body = fileForm({ name, bytes });
+  const answer = await send(world, tenant, '/v1/analyze/upload', { method: 'POST', body });
   return (answer as { job_id: string }).job_id;
 }
 

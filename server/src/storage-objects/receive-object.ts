@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
@@ -7,6 +6,16 @@ import type { StoredObject } from '../platform/storage.ts';
 import { releaseBytes, reserveBytes } from './quota.ts';
 import { isSlotSignature } from './slot-signature.ts';
 import * as store from './store.ts';
+
+/** What the sender says of the file beside its bytes. */
+export type DeclaredFile = {
+  contentType: string;
+  byteSize: number | null;
+  /** Neither a part of it nor compressed for the way. */
+  isPlain: boolean;
+  /** As RFC 9530 writes it. */
+  contentDigest: string | null;
+};
 
 export type ReceivedObject = { id: string; byteSize: number; sha256: string; contentType: string };
 
@@ -17,14 +26,14 @@ export async function receiveObject(
     objectId: string;
     expires: string;
     signature: string;
-    headers: IncomingHttpHeaders;
+    declared: DeclaredFile;
     body: Readable;
   },
 ): Promise<ReceivedObject> {
   const object = await getSlot(ctx, input);
-  assertPutHeaders(object, input.headers);
+  assertFits(object, input.declared);
   const { id: objectId, workspaceId } = object;
-  const byteCount = Number(input.headers['content-length'] ?? object.byteSizeMax);
+  const byteCount = input.declared.byteSize ?? object.byteSizeMax;
   await ctx.db.transaction((tx) => reserveBytes(ctx, tx, { objectId, workspaceId, byteCount }));
   const stored = await storeWholeFile(ctx, object, input).catch(async (error: unknown) => {
     await releaseBytes(ctx.db, objectId, byteCount).catch((left: unknown) =>
@@ -44,14 +53,14 @@ export async function receiveObject(
 async function storeWholeFile(
   ctx: Context,
   object: store.StorageObject,
-  { headers, body }: { headers: IncomingHttpHeaders; body: Readable },
+  { declared, body }: { declared: DeclaredFile; body: Readable },
 ): Promise<StoredObject> {
   const stored = await storeBytes(ctx, object, body);
   if (stored.byteSize === 0) {
     await ctx.storage.delete(object.key);
     throw refusal('bad_request', 'The file is empty. Send its bytes as the body of the PUT.');
   }
-  await assertDigest(ctx, object, stored.sha256, headers['content-digest']);
+  await assertDigest(ctx, object, stored.sha256, declared.contentDigest);
   return stored;
 }
 
@@ -77,21 +86,21 @@ async function getSlot(
   return object;
 }
 
-function assertPutHeaders(object: store.StorageObject, headers: IncomingHttpHeaders): void {
-  const contentType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (contentType !== object.contentType) {
+function assertFits(object: store.StorageObject, declared: DeclaredFile): void {
+  if (declared.contentType !== object.contentType) {
     throw refusal(
       'unsupported_media',
       `This address takes ${object.contentType}. Send that Content-Type, or create a storage object for yours.`,
     );
   }
-  if (headers['content-range'] !== undefined || headers['content-encoding'] !== undefined) {
+  if (!declared.isPlain) {
     throw refusal(
       'bad_request',
       'Send the whole file in one PUT, without Content-Range and Content-Encoding.',
     );
   }
-  if (Number(headers['content-length'] ?? 0) > object.byteSizeMax) throw tooLarge(object.byteSizeMax);
+  if (declared.byteSize !== null && declared.byteSize > object.byteSizeMax)
+    throw tooLarge(object.byteSizeMax);
 }
 
 async function storeBytes(ctx: Context, object: store.StorageObject, body: Readable) {
@@ -106,18 +115,18 @@ async function storeBytes(ctx: Context, object: store.StorageObject, body: Reada
   }
 }
 
-/** `Content-Digest` of RFC 9530: who sends one wants to hear that the bytes arrived otherwise. */
+/** Who sends a digest wants to hear that the bytes arrived otherwise. */
 async function assertDigest(
   ctx: Context,
   object: store.StorageObject,
   sha256: string,
-  header: string | string[] | undefined,
+  contentDigest: string | null,
 ): Promise<void> {
-  const given = /sha-256=:([A-Za-z0-9+/=]+):/.exec(String(header ?? ''))?.[1];
+  const given = /sha-256=:([A-Za-z0-9+/=]+):/.exec(contentDigest ?? '')?.[1];
   if (given === undefined || Buffer.from(given, 'base64').toString('hex') === sha256) return;
   await ctx.storage.delete(object.key);
   const sentence = 'the bytes received do not have this digest';
-  throw new ValidationFailed([valueError(['header', 'content-digest'], sentence, String(header))]);
+  throw new ValidationFailed([valueError(['header', 'content-digest'], sentence, contentDigest)]);
 }
 
 /** A refusal before the body is read to its end. */

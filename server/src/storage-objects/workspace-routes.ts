@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createStorageObject, uploadStorageObject } from '@earshot/contract';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
-import { receiveObject } from './receive-object.ts';
+import { type DeclaredFile, receiveObject } from './receive-object.ts';
 import { openUploadSlot } from './storage-objects.ts';
 
 export const storageObjectRoutes: Implementation[] = [
@@ -35,7 +36,7 @@ export const storageObjectRoutes: Implementation[] = [
       objectId: params.storage_object_id,
       expires: query.expires,
       signature: query.signature,
-      headers: raw.request.headers,
+      declared: readDeclared(raw.request.headers),
       body,
     });
     return {
@@ -49,3 +50,12 @@ export const storageObjectRoutes: Implementation[] = [
     };
   }),
 ];
+
+function readDeclared(headers: IncomingHttpHeaders): DeclaredFile {
+  return {
+    contentType: (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase(),
+    byteSize: headers['content-length'] === undefined ? null : Number(headers['content-length']),
+    isPlain: headers['content-range'] === undefined && headers['content-encoding'] === undefined,
+    contentDigest: headers['content-digest']?.toString() ?? null,
+  };
+}
