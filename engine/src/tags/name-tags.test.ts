@@ -87,6 +87,21 @@ describe('names of what was heard', () => {
     expect(nameTags(hear([[5, { 'msd:blues': 1.4 }]]), []).genres[0]).toMatchObject({ label: 'blues' });
   });
 
+  it('are a genre that hardly leads the others only where it is plainly music', () => {
+    const alike = {
+      'msd:blues': 1.05,
+      'msd:country': 1.04,
+      'jamendo:classical': 2.06,
+      'jamendo:reggae': 1.04,
+    };
+    const heard = hear([[5, alike]]);
+
+    const [first] = nameHeard(heard, [], 3).genres;
+    expect(first!.confidence).toBeGreaterThan(0.2);
+    expect(first!.confidence).toBeLessThan(0.3);
+    expect(nameHeard(heard, [], 1.7).genres).toEqual([]);
+  });
+
   it('need more of a narrow genre than of a broad one', () => {
     const broad = nameTags(hear([[5, { 'msd:blues': 2 }]]), []).genres[0]!;
     const narrow = nameTags(hear([[5, { 'msd:punk': 2 }]]), []).genres[0];

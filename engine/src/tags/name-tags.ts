@@ -29,6 +29,11 @@ const EARLY_GENRE_CONFIDENCE_MIN = 0.01;
 const EARLY_GENRES = 3;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
+/**
+ * And below this where it is not plainly music (log odds): a peal of church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre by it.
+ */
+const HESITANT_GENRE_CONFIDENCE_MIN = 0.3;
+const HESITANT_MUSICALITY_MIN = 2;
 const GENRES_MAX = 5;
 /**
  * What the taggers call experimental beyond this is hardly music, unless it plainly is (log odds, musicality.ts): engines, water, machines that the regions let pass. Of the dev recordings 2 in
@@ -61,7 +66,7 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
       .toSorted((a, b) => b.confidence - a.confidence)
       .slice(0, most);
   return {
-    genres: nameGenres(whole, places),
+    genres: nameGenres(whole, places, musicality),
     moods: standing(MOODS, WORDS_MAX.moods),
     instruments: standing(INSTRUMENTS, WORDS_MAX.instruments),
     eras: standing(ERAS, WORDS_MAX.eras),
@@ -71,7 +76,7 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
 type Scores = ReadonlyMap<TaxonomyEntry, number>;
 type Place = { span: Span; scores: Scores };
 
-function nameGenres(whole: Scores, places: readonly Place[]): NamedTag[] {
+function nameGenres(whole: Scores, places: readonly Place[], musicality: number): NamedTag[] {
   const overall = rateGenres(whole);
   const byPlace = new Map(places.map(({ scores }) => [scores, rateGenres(scores)]));
   const named = GENRES.map(({ label }) => ({
@@ -79,7 +84,9 @@ function nameGenres(whole: Scores, places: readonly Place[]): NamedTag[] {
     confidence: overall.get(label)!,
     spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
   })).toSorted((a, b) => b.confidence - a.confidence);
-  if (named[0]!.confidence < Math.max(FIRST_GENRE_CONFIDENCE_MIN, overall.get(NO_GENRE)!)) return [];
+  const least =
+    musicality < HESITANT_MUSICALITY_MIN ? HESITANT_GENRE_CONFIDENCE_MIN : FIRST_GENRE_CONFIDENCE_MIN;
+  if (named[0]!.confidence < Math.max(least, overall.get(NO_GENRE)!)) return [];
   return named
     .slice(0, GENRES_MAX)
     .filter(
