@@ -12,6 +12,7 @@ export { listSegments } from './segments/segment-spans.ts';
 export { kernelNames } from './signal/kernel-names.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { type SpectrumBands, summariseBands } from './spectrum-bands.ts';
+export { nameGroup } from './structure/group-name.ts';
 export { notateCamelot, notateKey, notateOpenKey } from './summary.ts';
 export { isChordQuality } from './tonal/chord-quality.ts';
 export { keyNumberOf, pitchNameOf, spellPitchClass } from './tonal/key-name.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyseStructure, nameGroup } from './analyse-structure.ts';
+import { analyseStructure } from './analyse-structure.ts';
 import { BAR_SECONDS, type Form, makeCurve, makeSong } from './test-songs.ts';
 
 const outline = (form: Form, seed?: number) =>
@@ -204,20 +204,5 @@ describe('abstention', () => {
     const nothing = makeSong([]);
     expect(analyseStructure({ ...nothing, rms: 0 }).reason).toBe('silence');
     expect(analyseStructure(nothing).reason).toBe('too_short');
-  });
-});
-
-describe('names of groups', () => {
-  it.each([
-    [0, 'A'],
-    [25, 'Z'],
-    [26, 'AA'],
-    [27, 'AB'],
-    [51, 'AZ'],
-    [52, 'BA'],
-    [701, 'ZZ'],
-    [702, 'AAA'],
-  ])('%d is %s', (group, name) => {
-    expect(nameGroup(group)).toBe(name);
   });
 });

@@ -10,6 +10,7 @@ import { SILENCE_RMS } from '../tonal/pitchedness.ts';
 import { describeBars } from './bar-features.ts';
 import { createBarGrid } from './bar-grid.ts';
 import { findFades } from './fades.ts';
+import { nameGroup } from './group-name.ts';
 import { type BarSection, groupSegments } from './grouping.ts';
 import { createFactFinder, findVoiceShare, rateEnergies } from './section-facts.ts';
 import { labelSections } from './section-labels.ts';
@@ -100,10 +101,4 @@ function rateBoundary(
   const logit = offset + slope * contrast[bar]! + (recurs ? recurring : 0);
   const probability = 1 / (1 + Math.exp(-logit));
   return metric ? probability : withoutMetre * probability;
-}
-
-/** A to Z, then AA, AB, … */
-export function nameGroup(group: number): string {
-  const letter = String.fromCharCode(65 + (group % 26));
-  return group < 26 ? letter : nameGroup(Math.floor(group / 26) - 1) + letter;
 }

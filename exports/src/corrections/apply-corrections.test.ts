@@ -161,6 +161,25 @@ describe('sections', () => {
       { label: 'chorus', group: 'B', start_bar: 3, loudness_lufs: -14 },
     ]);
   });
+
+  it('without a letter have that of their label, or one that is nobody else’s', () => {
+    const groupsOf = (said: [label: 'intro' | 'verse' | 'chorus', group?: string][]) =>
+      correct({
+        sections: said.map(([label, group], k) => ({
+          start_seconds: k,
+          end_seconds: k + 1,
+          label,
+          ...(group ? { group } : {}),
+        })),
+      }).structure!.sections.map(({ group }) => group);
+    expect(groupsOf([['intro', 'B'], ['verse'], ['chorus']])).toEqual(['B', 'A', 'C']);
+    expect(groupsOf([['verse', 'C'], ['verse']])).toEqual(['C', 'C']);
+  });
+
+  it('may end as a player rounds the length', () => {
+    const { structure } = correct({ sections: [{ start_seconds: 0, end_seconds: 17.4, label: 'verse' }] });
+    expect(structure!.sections[0]!.end_seconds).toBe(17);
+  });
 });
 
 describe('what cannot be true', () => {
@@ -177,6 +196,21 @@ describe('what cannot be true', () => {
     [
       'a section after the end',
       { sections: [{ start_seconds: 0, end_seconds: 30, label: 'verse' }] },
+      ['sections', 0, 'end_seconds'],
+    ],
+    [
+      'a section that begins after the end',
+      { sections: [{ start_seconds: 17.1, end_seconds: 17.4, label: 'verse' }] },
+      ['sections', 0, 'start_seconds'],
+    ],
+    [
+      'a chord that begins after the end',
+      { chords: [{ start_seconds: 17.1, end_seconds: 17.4, label: 'C' }] },
+      ['chords', 0, 'start_seconds'],
+    ],
+    [
+      'a section that ends as it begins',
+      { sections: [{ start_seconds: 3, end_seconds: 3, label: 'verse' }] },
       ['sections', 0, 'end_seconds'],
     ],
     [

@@ -3,6 +3,7 @@
 import { isChordQuality, keyNumberOf, spellPitchClass, toRomanNumeral } from '@earshot/engine';
 import { readKeyName } from '../key-name.ts';
 import { pitchClassOf } from '../pitch-class.ts';
+import { checkSpans } from './check-spans.ts';
 import { CorrectionContradicts, type Corrections, type Tonal } from './corrections.ts';
 
 type Chord = Tonal['chords'][number];
@@ -29,22 +30,8 @@ export function correctChords(
   durationSeconds: number,
   replaced: NonNullable<Corrections['chords']>,
 ): Tonal {
+  checkSpans('chords', replaced, durationSeconds);
   const spans = replaced.map(({ start_seconds, end_seconds, label }, index) => {
-    if (end_seconds <= start_seconds) {
-      throw new CorrectionContradicts(['chords', index, 'end_seconds'], 'a chord ends after it begins');
-    }
-    if (end_seconds > durationSeconds + END_TOLERANCE_SECONDS) {
-      throw new CorrectionContradicts(
-        ['chords', index, 'end_seconds'],
-        `the song ends at ${durationSeconds} s`,
-      );
-    }
-    if (index > 0 && start_seconds < replaced[index - 1]!.end_seconds) {
-      throw new CorrectionContradicts(
-        ['chords', index, 'start_seconds'],
-        'chords are in order and do not overlap',
-      );
-    }
     const harte = toHarte(label);
     if (harte === null) {
       throw new CorrectionContradicts(
@@ -74,8 +61,6 @@ export function correctChords(
   };
 }
 
-/** A player's rounding of the last second. */
-const END_TOLERANCE_SECONDS = 0.5;
 /** What is left of a chord beside a replaced one, and is too short to be heard as one. */
 const SLIVER_SECONDS = 0.05;
 

@@ -1,30 +1,28 @@
 /** The form as a person says it is. What the sound says of a section is taken from the heard one it lies over. */
 
-import { CorrectionContradicts, type Corrections, type Structure } from './corrections.ts';
+import { nameGroup } from '@earshot/engine';
+import { checkSpans } from './check-spans.ts';
+import type { Corrections, Structure } from './corrections.ts';
 
 type Section = Structure['sections'][number];
-
-/** A player's rounding of the last second. */
-const END_TOLERANCE_SECONDS = 0.5;
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 export function correctSections(
   structure: Structure,
   durationSeconds: number,
   said: NonNullable<Corrections['sections']>,
 ): Structure {
-  const letters = new Map<string, string>();
-  const sections = said.map((section, index): Section => {
-    checkSection(said, index, durationSeconds);
+  checkSpans('sections', said, durationSeconds);
+  const letterOf = nameGroups(said);
+  const sections = said.map((section): Section => {
     const heard = longestOverlap(structure.sections, section);
-    if (!letters.has(section.label)) letters.set(section.label, LETTERS[letters.size % LETTERS.length]!);
     return {
       start_seconds: section.start_seconds,
       end_seconds: Math.min(section.end_seconds, durationSeconds),
       label: section.label,
       label_confidence: 1,
-      group: section.group ?? letters.get(section.label)!,
+      group: section.group ?? letterOf(section.label),
       confidence: 1,
+      // Filled in with the bars of the whole.
       start_bar: null,
       bpm: heard?.bpm ?? null,
       key: heard?.key ?? null,
@@ -35,22 +33,19 @@ export function correctSections(
   return { ...structure, sections };
 }
 
-function checkSection(
-  said: NonNullable<Corrections['sections']>,
-  index: number,
-  durationSeconds: number,
-): void {
-  const { start_seconds, end_seconds } = said[index]!;
-  const at = (member: string) => ['sections', index, member];
-  if (end_seconds <= start_seconds) {
-    throw new CorrectionContradicts(at('end_seconds'), 'a section ends after it begins');
+/** The letter of a section that was said without one: that of its label where one was said, else the next that nobody has. */
+function nameGroups(said: NonNullable<Corrections['sections']>): (label: string) => string {
+  const letters = new Map<string, string>();
+  for (const { label, group } of said) if (group != null && !letters.has(label)) letters.set(label, group);
+  const taken = new Set(said.map(({ group }) => group));
+  let number = 0;
+  for (const { label } of said) {
+    if (letters.has(label)) continue;
+    while (taken.has(nameGroup(number))) number += 1;
+    letters.set(label, nameGroup(number));
+    number += 1;
   }
-  if (end_seconds > durationSeconds + END_TOLERANCE_SECONDS) {
-    throw new CorrectionContradicts(at('end_seconds'), `the song ends at ${durationSeconds} s`);
-  }
-  if (index > 0 && start_seconds < said[index - 1]!.end_seconds) {
-    throw new CorrectionContradicts(at('start_seconds'), 'sections are in order and do not overlap');
-  }
+  return (label) => letters.get(label)!;
 }
 
 function longestOverlap(

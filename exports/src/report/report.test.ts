@@ -30,11 +30,12 @@ describe('report', () => {
     expect(html).not.toMatch(/<script|@import/i);
   });
 
-  it('shows a title as text, whatever it contains', () => {
+  it('shows a title and a corrected section as text, whatever they contain', () => {
     const source = structuredClone(DRAWN);
     source.document.file.tags.title = '<img src=x onerror=alert(1)> & "more"';
+    source.document.structure!.sections[0]!.group = '<s>';
     const html = writeReportHtml(source);
-    expect(html).not.toContain('<img');
+    expect(html).not.toMatch(/<img|<s>/);
     expect(html).toContain('&#60;img src=x onerror=alert(1)&#62;');
   });
 

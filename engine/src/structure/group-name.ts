@@ -1,0 +1,5 @@
+/** A to Z, then AA, AB, … */
+export function nameGroup(group: number): string {
+  const letter = String.fromCharCode(65 + (group % 26));
+  return group < 26 ? letter : nameGroup(Math.floor(group / 26) - 1) + letter;
+}
