@@ -8,7 +8,7 @@ import { listSandboxInvoices } from './invoices.ts';
 import type { SignedEvent } from './payment-provider.ts';
 import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, invoicePage, portalPage } from './sandbox-pages.ts';
-import { assertUnsubscribed, completeCheckout, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
+import { claimPayment, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
 const {
@@ -35,9 +35,8 @@ export const sandboxRoutes = [
     const pressed = readButton(body);
     if (pressed === 'cancel') return seeOther(session.cancelUrl);
     if (pressed !== 'pay') throw unknownButton();
-    await assertUnsubscribed(ctx, session);
+    await claimPayment(ctx, session);
     await report(ctx, request.server, session, 'subscribe');
-    await completeCheckout(ctx, session);
     return seeOther(session.successUrl);
   }),
 

@@ -4,7 +4,7 @@ import { PLAN_NAMES } from '../usage/plans.ts';
 import type { SignedEvent } from './payment-provider.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
 import { sandboxPrice, signEvents } from './sandbox-provider.ts';
-import { completeSandboxSession, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
+import { completeCheckouts, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
 import { findAccountOfWorkspace } from './store.ts';
 
 /** The session of a page, as long as it is open and the sandbox is the provider. */
@@ -22,15 +22,14 @@ export async function getOpenSession(
   return session;
 }
 
-/** Two checkouts opened side by side must not both be paid. */
-export async function assertUnsubscribed(ctx: Context, session: SandboxSession): Promise<void> {
-  const account = await findAccountOfWorkspace(ctx.db, session.workspaceId);
-  if (account?.subscriptionId == null) return;
+/** The right to pay a checkout. Two that were opened side by side must not both be paid. */
+export async function claimPayment(ctx: Context, { id, workspaceId }: SandboxSession): Promise<void> {
+  const account = await findAccountOfWorkspace(ctx.db, workspaceId);
+  const isFirst =
+    account?.subscriptionId == null &&
+    (await completeCheckouts(ctx.db, { workspaceId, now: ctx.clock() })).some((ended) => ended.id === id);
+  if (isFirst) return;
   throw new AppError('gone', 'This workspace has subscribed meanwhile. Start again to change its plan.');
-}
-
-export async function completeCheckout(ctx: Context, session: SandboxSession): Promise<void> {
-  await completeSandboxSession(ctx.db, session.id);
 }
 
 /** What the provider has to report about a button that was pressed, signed as Stripe signs. */

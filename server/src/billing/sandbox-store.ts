@@ -29,9 +29,10 @@ export async function insertSandboxSession(
   );
 }
 
+/** By its id alone: whoever holds it may open the page, as with Stripe's own. */
 export function findSandboxSession(
   db: Queryable,
-  input: { id: string; kind: 'checkout' | 'portal'; now: Date },
+  input: { id: string; kind: SandboxSession['kind']; now: Date },
 ): Promise<SandboxSession | null> {
   return db.maybeOne<SandboxSession>(
     `select id, workspace_id as "workspaceId", kind, plan, success_url as "successUrl", cancel_url as "cancelUrl",
@@ -41,6 +42,14 @@ export function findSandboxSession(
   );
 }
 
-export async function completeSandboxSession(db: Queryable, id: string): Promise<void> {
-  await db.query('update sandbox_sessions set completed_at = now() where id = $1', [id]);
+/** Ends the open checkouts of a workspace, and tells which they were: of several that are paid at once, the first finds its own. */
+export function completeCheckouts(
+  db: Queryable,
+  { workspaceId, now }: { workspaceId: string; now: Date },
+): Promise<{ id: string }[]> {
+  return db.query<{ id: string }>(
+    `update sandbox_sessions set completed_at = $2
+     where workspace_id = $1 and kind = 'checkout' and completed_at is null returning id`,
+    [workspaceId, now],
+  );
 }

@@ -105,6 +105,14 @@ describe('sandbox', () => {
     expect([await planOf(member), await subscriptionsOf(member)]).toMatchObject([{ plan: 'pro' }, [{}]]);
   });
 
+  it('lets only one of two checkouts be paid that are paid at once', async () => {
+    const member = await createTestMember(ctx);
+    const opened = [await checkout(member, 'pro'), await checkout(member, 'scale')];
+    const pressed = await Promise.all(opened.map(({ url }) => press(url, 'pay')));
+    expect(pressed.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 410]);
+    expect(await subscriptionsOf(member)).toHaveLength(1);
+  });
+
   it('asks for the open payment before it changes a plan', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
