@@ -4,12 +4,13 @@ import { type Samples, unsupported } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
-import { deinterleave, type PcmEncoding, pcmCodecName } from './pcm.ts';
+import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from './pcm.ts';
 
 export type CodecConfig =
   | { codec: 'aac'; specificConfig: Uint8Array }
   | { codec: 'alac'; cookie: Uint8Array }
   | { codec: 'flac'; streamInfo: Uint8Array }
+  /** OpusHead after its version byte, in the container's byte order. */
   | { codec: 'opus'; fields: Uint8Array; littleEndian: boolean }
   | { codec: 'vorbis'; identification: Uint8Array; setup: Uint8Array }
   | { codec: 'mpeg' | 'ac3' | 'dts' }
@@ -44,13 +45,18 @@ export async function createPacketDecoder(config: CodecConfig): Promise<PacketDe
 }
 
 function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): PacketDecoder {
-  const { encoding, channelCount } = config;
+  const { encoding, channelCount, bitDepth } = config;
+  if (!isReadableEncoding(encoding)) {
+    throw unsupported(
+      `The audio in the file has ${encoding.kind} samples of ${bitDepth} bits, which are not supported; send 16 or 24 bits, or 32-bit floats.`,
+    );
+  }
   return {
     codec: pcmCodecName(encoding),
     decoder: 'earshot-pcm',
     sampleRateHz: config.sampleRateHz,
     channelCount,
-    bitDepth: config.bitDepth,
+    bitDepth,
     damagedPackets: 0,
     decode: (packets): Samples => deinterleave(concatenateBytes(packets), encoding, channelCount),
   };
