@@ -1,12 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again and again until the answer is yes. */
+/** Resolves as soon as the condition holds; throws, with what was waited for, when it does not in time, also when it never answers. */
 export async function until(condition, what, { withinMs = 120_000, everyMs = 100 } = {}) {
-  for (const deadlineMs = performance.now() + withinMs; !(await condition()); await delay(everyMs)) {
-    if (performance.now() > deadlineMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+  let timer;
+  const over = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not within ${withinMs} ms: ${what}`)), withinMs);
+  });
+  try {
+    while (!(await Promise.race([condition(), over]))) await Promise.race([delay(everyMs), over]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+/** Compared as JSON, where undefined in a list is null. */
 export function expect(actual, wanted) {
   const [left, right] = [JSON.stringify(actual), JSON.stringify(wanted)];
   if (left !== right) throw new Error(`Expected ${right}, got ${left}`);

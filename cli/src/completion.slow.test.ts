@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -9,10 +12,14 @@ const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 
 
 /** What Tab offers in bash behind these words, the last of them half typed. */
 function complete(...words: string[]): string[] {
+  return completeIn('/', ...words);
+}
+
+function completeIn(folder: string, ...words: string[]): string[] {
   const quoted = ['earshot', ...words].map((word) => `'${word}'`).join(' ');
   const program = `${scriptFor('bash')}
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _earshot; printf '%s\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', program], { encoding: 'utf8', cwd: '/' });
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', program], { encoding: 'utf8', cwd: folder });
   expect(stderr).toBe('');
   return stdout.trim().split('\n');
 }
@@ -26,7 +33,27 @@ describe.skipIf(!hasShell('bash'))('completion in bash', () => {
     expect(complete('analyze', '--wr')).toEqual(['--write-tags']);
     expect(complete('keys', 're')).toEqual(['revoke']);
     expect(complete('analyze', '--format', 'lab-')).toEqual(['lab-beats', 'lab-chords', 'lab-sections']);
+    expect(complete('crate', 'export', 'col_1', '--format', 'r')).toEqual(['rekordbox']);
+    expect(complete('library', '--dance')).toEqual(['--danceability-min', '--danceability-max']);
   });
+
+  it('offers nothing that the command would refuse', () => {
+    expect(complete('analyze', '--v')).toEqual(['']);
+    expect(complete('similar', '--a')).toEqual(['']);
+    expect(complete('logout', '--e')).toEqual(['']);
+  });
+
+  it('offers a file with a space in its name as one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-completion-'));
+    writeFileSync(join(folder, 'My Song.mp3'), '');
+    expect(completeIn(folder, 'analyze', 'M')).toEqual(['My Song.mp3']);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it.each(['toString', 'valueOf'])('there is no shell and no command "%s"', (word) => {
+  for (const args of [['completion', word], [word]])
+    expect(spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' }).status).toBe(2);
 });
 
 it.each(['zsh', 'fish'])('there is a script for %s that it takes', (shell) => {

@@ -1,33 +1,53 @@
 /** `earshot completion bash|zsh|fish`: a script for the shell, made from the help, so that both name the same options. */
 
-import { EXPORTS } from '@earshot/exports';
+import { COLLECTION_EXPORTS, EXPORTS } from '@earshot/exports';
 import { EXIT } from './exit-codes.ts';
-import { COMMAND_NAMES, helpOf } from './help.ts';
-import { UsageError } from './usage-error.ts';
+import { COMMAND_NAMES, paragraphsOf } from './help.ts';
+import { FILTERS } from './library/filters.ts';
+import { refuseWords, UsageError } from './usage-error.ts';
 
-/** What may follow an option, where it is one of a few. */
-const VALUES: Record<string, readonly string[]> = { '--format': Object.keys(EXPORTS) };
+/** What may follow an option of a command, where it is one of a few. */
+const VALUES: Record<string, Record<string, readonly string[]>> = {
+  analyze: { '--format': Object.keys(EXPORTS) },
+  library: { '--export': Object.keys(COLLECTION_EXPORTS) },
+  similar: { '--by': ['sound', 'harmony', 'rhythm', 'all'] },
+  crate: { '--format': Object.keys(COLLECTION_EXPORTS), '--by': ['harmonic', 'energy', 'bpm'] },
+};
 const VERBS: Record<string, readonly string[]> = {
   keys: ['list', 'create', 'revoke'],
+  crate: ['list', 'create', 'show', 'add', 'delete', 'order', 'export'],
+  bulk: ['tag', 'untag', 'delete', 'add-to-collection', 'analyse-again'],
+  corrections: ['export'],
   completion: ['bash', 'zsh', 'fish'],
 };
+/** Commands that take filters, of which the help names some as "the same for". */
+const FILTERED = ['library', 'bulk'];
 
-export async function runCompletion([shell]: readonly string[]): Promise<number> {
-  const write = { bash: writeBash, zsh: writeZsh, fish: writeFish }[shell ?? ''];
+export async function runCompletion([shell, ...more]: readonly string[]): Promise<number> {
+  const write = new Map([
+    ['bash', writeBash],
+    ['zsh', writeZsh],
+    ['fish', writeFish],
+  ]).get(shell ?? '');
   if (!write) throw new UsageError('for which shell? earshot completion bash, zsh or fish');
+  refuseWords(more);
   console.log(write());
   return EXIT.ok;
 }
 
 function wordsOf(command: string): string[] {
-  return [...(VERBS[command] ?? []), ...new Set(helpOf(command).match(/--[a-z][a-z-]*/g) ?? []), '--help'];
+  const options = paragraphsOf(command).match(/--[a-z][a-z-]*/g) ?? [];
+  const filters = FILTERED.includes(command) ? Object.keys(FILTERS).map((name) => `--${name}`) : [];
+  return [...(VERBS[command] ?? []), ...new Set([...options, ...filters, '--help'])];
 }
 
 function writeBash(): string {
   const options = COMMAND_NAMES.map((command) => `    ${command}) words="${wordsOf(command).join(' ')}" ;;`);
-  const values = Object.entries(VALUES).map(
-    ([option, words]) =>
-      `    ${option}) COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$word")); return ;;`,
+  const values = Object.entries(VALUES).flatMap(([command, byOption]) =>
+    Object.entries(byOption).map(
+      ([option, words]) =>
+        `    "${command} ${option}") COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$word")); return ;;`,
+    ),
   );
   return `# eval "$(earshot completion bash)"
 _earshot() {
@@ -36,13 +56,15 @@ _earshot() {
     COMPREPLY=($(compgen -W "${COMMAND_NAMES.join(' ')} --help --version" -- "$word"))
     return
   fi
-  case "$before" in
+  case "\${COMP_WORDS[1]} $before" in
 ${values.join('\n')}
   esac
   case "\${COMP_WORDS[1]}" in
 ${options.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "$word"))
 }
 complete -o filenames -F _earshot earshot`;
 }
@@ -61,7 +83,8 @@ function writeFish(): string {
     wordsOf(command).map((word) => {
       const seen = `complete -c earshot -n '__fish_seen_subcommand_from ${command}'`;
       if (!word.startsWith('--')) return `${seen} -f -a ${word}`;
-      const values = VALUES[word] ? ` -x -a '${VALUES[word].join(' ')}'` : '';
+      const few = VALUES[command]?.[word];
+      const values = few ? ` -x -a '${few.join(' ')}'` : '';
       return `${seen} -l ${word.slice(2)}${values}`;
     }),
   );

@@ -37,6 +37,7 @@ A service calls private addresses only with ALLOW_PRIVATE_TARGETS; if it may not
 
 const MCP = `earshot mcp                   Model Context Protocol on standard input and output: songs for an assistant
   --remote              through the service you are signed in to, not on this machine
+  --service URL         with --remote: another service
 The service itself offers the same tools at /mcp, with an API key.`;
 
 const IMPORT = `earshot import FOLDER         hand over every song that the service does not have yet; again after a crash goes on where it was
@@ -123,6 +124,17 @@ export const HELP = [
 export function helpOf(command: string): string {
   const page = PAGES[command];
   return page === undefined ? HELP : `${page}\n\n${ENDING}`;
+}
+
+/** What the help says of one command alone: from each line that begins with it to the next that begins with another. */
+export function paragraphsOf(command: string): string {
+  let isIts = false;
+  const lines = (PAGES[command] ?? '').split('\n').filter((line) => {
+    const [, begun] = /^earshot (\S+)/.exec(line) ?? [];
+    if (begun !== undefined) isIts = begun === command;
+    return isIts;
+  });
+  return lines.join('\n');
 }
 
 /** A list over several lines, all but the first indented. */

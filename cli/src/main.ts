@@ -47,7 +47,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     console.log(cliPackage.version);
     return EXIT.ok;
   }
-  const run = COMMANDS[command];
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (!run) throw new UsageError(`there is no command "${command}". Try: earshot --help`);
   if (args.includes('--help') || args.includes('-h')) {
     console.log(helpOf(command));

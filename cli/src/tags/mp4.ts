@@ -104,12 +104,12 @@ function data(type: number, value: Uint8Array): Uint8Array {
 function shiftChunks(moov: Uint8Array, shift: { from: number; byBytes: number }): void {
   if (shift.byBytes === 0) return;
   for (const track of childrenOf(moov, 'trak')) {
-    for (const path of ['stco', 'co64']) {
-      const table = ['mdia', 'minf', 'stbl', path].reduce<Uint8Array | undefined>(
-        (parent, type) => (parent ? childrenOf(parent, type)[0] : undefined),
+    for (const type of ['stco', 'co64']) {
+      const table = ['mdia', 'minf', 'stbl', type].reduce<Uint8Array | undefined>(
+        (parent, inside) => (parent ? childrenOf(parent, inside)[0] : undefined),
         track,
       );
-      if (table) shiftTable(table, path === 'co64', shift);
+      if (table) shiftTable(table, type === 'co64', shift);
     }
   }
 }
@@ -128,6 +128,7 @@ function shiftTable(
 ): void {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   const headBytes = 16;
+  if (table.length < headBytes) throw new TagsUnavailable('its boxes are damaged');
   const entryBytes = wide ? 8 : 4;
   const count = Math.min(view.getUint32(12), Math.floor((table.length - headBytes) / entryBytes));
   for (let index = 0; index < count; index++) {

@@ -1,16 +1,16 @@
 // What the taggers do beside convolving, a patch at a time: one call instead of one for every frame. Twin: src/tags/tagger-twin.ts, equal to
-// the last bit.
+// the last bit, but for takeBandPowers, whose twin is in double precision. The networks and their papers: src/tags/tagger-network.ts.
 
 import { convolveFixed } from './fixed-point';
 import { transformReal } from './fft';
 import { sumBands } from './spectrum';
 
 /**
- * The power in bands of `frameCount` frames, `hop` samples apart: of each the squared magnitudes of its windowed spectrum, summed with the
- * weights of the bands. `powers` and `im` have room for one spectrum.
+ * The power in bands of `frameCount` frames, `hopSamples` apart: of each the squared magnitudes of its windowed spectrum, summed with the
+ * weights of the bands. `powers` and `im` have room for one spectrum and three bins more: bins are taken in fours.
  */
 export function takeBandPowers(
-  plan: usize, samples: usize, hop: i32, frameCount: i32, window: usize, powers: usize, im: usize,
+  plan: usize, samples: usize, hopSamples: i32, frameCount: i32, window: usize, powers: usize, im: usize,
   bands: usize, bandCount: i32, weights: usize, out: usize,
 ): void {
   const binCount = (load<i32>(plan) >> 1) + 1;
@@ -22,7 +22,7 @@ export function takeBandPowers(
       v128.store(at, f32x4.add(f32x4.mul(re, re), f32x4.mul(imaginary, imaginary)));
     }
     sumBands(powers, bands, bandCount, weights, out);
-    samples += <usize>(hop << 2);
+    samples += <usize>(hopSamples << 2);
     out += <usize>(bandCount << 2);
   }
 }

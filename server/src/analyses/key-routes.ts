@@ -76,7 +76,11 @@ export const keyAnalysisRoutes: Implementation[] = [
   implement(getKeyAnalysis, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
-      return { status: 202, body: presentKeyAnalysis(analysis, null), headers: POLL_AGAIN };
+      return {
+        status: 202,
+        body: presentKeyAnalysis(analysis, null),
+        headers: { ...answerHeaders, ...POLL_AGAIN },
+      };
     const summary = await readSummary(ctx, analysis, query.as_heard);
     return { status: 200, body: presentKeyAnalysis(analysis, summary), headers: answerHeaders };
   }),
@@ -84,7 +88,11 @@ export const keyAnalysisRoutes: Implementation[] = [
   implement(getKeyAnalysisFull, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
     if (!hasEnded(analysis))
-      return { status: 202, body: presentKeyAnalysisFull(analysis, null), headers: POLL_AGAIN };
+      return {
+        status: 202,
+        body: presentKeyAnalysisFull(analysis, null),
+        headers: { ...answerHeaders, ...POLL_AGAIN },
+      };
     const document = await readDocument(ctx, analysis, query.as_heard);
     return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
   }),

@@ -149,7 +149,11 @@ type ResultInput = JobInput & { query: { groups?: string; without?: string; as_h
 async function readResult(ctx: MemberContext, { params, headers, query }: ResultInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
   if (!hasEnded(analysis)) {
-    return { status: 202 as const, body: presentResult(analysis, null, null), headers: POLL_AGAIN };
+    return {
+      status: 202 as const,
+      body: presentResult(analysis, null, null),
+      headers: { ...answerHeaders, ...POLL_AGAIN },
+    };
   }
   const body = async () => {
     const document = await readDocument(ctx, analysis, query.as_heard);

@@ -6,10 +6,10 @@ import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
 
-/** Sent with every answer that is not the last. */
+/** Of an answer with 202: the result is not there yet. */
 export const POLL_AGAIN = { 'Retry-After': '2' };
 
-/** The analysis, at once or, with `Prefer: wait=30`, when it has ended. */
+/** The analysis as it is; with `Prefer: wait=30`, when it has ended or that time is over. At once when too many answers are held already. */
 export async function readWithWait(
   ctx: MemberContext,
   id: string,
