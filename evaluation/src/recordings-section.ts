@@ -105,15 +105,19 @@ function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>)
     .filter(([, scores]) => scores.beat_f !== undefined)
     .sort(([, a], [, b]) => a.beat_f! - b.beat_f!)
     .slice(0, WORST_COUNT);
+  const missing = worst.map(([id]) => id).filter((id) => remarks[id] === undefined);
+  const unused = Object.keys(remarks).filter((id) => !worst.some(([song]) => song === id));
+  if (missing.length > 0 || unused.length > 0)
+    throw new Error(`Look at ${missing.join(', ') || 'none'}, and forget ${unused.join(', ') || 'none'}`);
   const rows = worst.map(([id, scores]) => {
     const { tempo } = file.answers[id]!;
     const answer =
       tempo.bpm === null ? 'withheld' : `${tempo.bpm.toFixed(1)} at ${(tempo.confidence ?? 0).toFixed(2)}`;
-    return `| ${id} | ${scores.beat_f!.toFixed(2)} | ${tempo.truthBpm?.toFixed(1) ?? '–'} | ${answer} | ${remarks[id] ?? ''} |`;
+    return `| ${id} | ${scores.beat_f!.toFixed(2)} | ${tempo.truthBpm?.toFixed(1) ?? '–'} | ${answer} | ${remarks[id]} |`;
   });
   return `### The ${WORST_COUNT} worst
 
-By F of the beats, with what the answered beats against the annotated ones and the activation say. Instruments are named by inference: nobody has listened to these yet.
+By F of the beats. What is wrong was read off pictures: ten seconds of the spectrum with the annotated and the answered beats, and the scores. Nobody has listened to them.
 
 | | beats F | true BPM | answer | what is wrong |
 |---|---|---|---|---|
