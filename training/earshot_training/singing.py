@@ -1,7 +1,8 @@
 """Singing made of speech: takes words that people recorded, and sings them.
 
-A vocoder (WORLD, Morise et al. 2016) parts a voice into pitch, formants and breath. The pitch is replaced by notes of a scale, with glides and vibrato;
-vowels are held as long as the notes last; formants move a little, so that one speaker becomes several singers. Sources of the words: README.md.
+A vocoder (Morise, Yokomori and Ozawa, "WORLD: A Vocoder-Based High-Quality Speech Synthesis System for Real-Time Applications", IEICE Transactions
+E99-D(7), 2016) parts a voice into pitch, spectral envelope and aperiodicity. The pitch is replaced by notes of a scale, with glides and vibrato;
+vowels are held as long as the notes last; the envelope moves a little, so that one speaker becomes several singers. Sources of the words: README.md.
 """
 
 from __future__ import annotations
@@ -11,22 +12,32 @@ import numpy as np
 from .features import SAMPLE_RATE_HZ
 
 FRAME_S = 0.005
+# Chosen by hand; nothing was fitted.
+LEVEL_HOP_SAMPLES = SAMPLE_RATE_HZ // 100
+LEVEL_HOP_S = LEVEL_HOP_SAMPLES / SAMPLE_RATE_HZ
+LOUD_SHARE = 0.03
+"""Of the level of the loudest twentieth: quieter is silence."""
 WORD_GAP_S = 0.08
+WORD_S_MIN, WORD_S_MAX = 0.15, 4.0
+VOICED_S_MIN = 0.08
+SYLLABLE_S = 0.22
+NOTE_S, NOTE_SPREAD = 0.32, 0.55
+"""Median of a held syllable, and the spread of its logarithm."""
 SCALES = ((0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10), (0, 3, 5, 7, 10), (0, 2, 4, 7, 9))
 
 
 def split_words(audio: np.ndarray) -> list[np.ndarray]:
     """Stretches between silences."""
-    hop = SAMPLE_RATE_HZ // 100
+    hop = LEVEL_HOP_SAMPLES
     level = np.sqrt(np.square(audio[: len(audio) // hop * hop]).reshape(-1, hop).mean(1))
-    loud = level > 0.03 * np.percentile(level, 95)
+    loud = level > LOUD_SHARE * np.percentile(level, 95)
     words: list[list[int]] = []
     for frame in np.flatnonzero(loud):
-        if words and (frame - words[-1][1]) * 0.01 < WORD_GAP_S:
+        if words and (frame - words[-1][1]) * LEVEL_HOP_S < WORD_GAP_S:
             words[-1][1] = frame + 1
         else:
             words.append([frame, frame + 1])
-    return [audio[a * hop : b * hop] for a, b in words if 0.15 < (b - a) * 0.01 < 4]
+    return [audio[a * hop : b * hop] for a, b in words if WORD_S_MIN < (b - a) * LEVEL_HOP_S < WORD_S_MAX]
 
 
 def analyse_word(word: np.ndarray):
@@ -35,11 +46,11 @@ def analyse_word(word: np.ndarray):
     x = word.astype(np.float64)
     pitch, times = pyworld.dio(x, SAMPLE_RATE_HZ, f0_floor=70, f0_ceil=600, frame_period=FRAME_S * 1000)
     pitch = pyworld.stonemask(x, pitch, times, SAMPLE_RATE_HZ)
-    if (pitch > 0).sum() * FRAME_S < 0.08:
+    if (pitch > 0).sum() * FRAME_S < VOICED_S_MIN:
         return None
-    formants = pyworld.cheaptrick(x, pitch, times, SAMPLE_RATE_HZ)
-    breath = pyworld.d4c(x, pitch, times, SAMPLE_RATE_HZ)
-    return pitch, formants.astype(np.float32), breath.astype(np.float32)
+    envelope = pyworld.cheaptrick(x, pitch, times, SAMPLE_RATE_HZ)
+    aperiodicity = pyworld.d4c(x, pitch, times, SAMPLE_RATE_HZ)
+    return pitch, envelope.astype(np.float32), aperiodicity.astype(np.float32)
 
 
 def _stretch(voiced: np.ndarray, level: np.ndarray, rng) -> np.ndarray:
@@ -49,11 +60,9 @@ def _stretch(voiced: np.ndarray, level: np.ndarray, rng) -> np.ndarray:
     before = 0
     for start, end in edges.reshape(-1, 2):
         index.append(np.arange(before, start, dtype=float))
-        count = max(1, round((end - start) * FRAME_S / 0.22))
+        count = max(1, round((end - start) * FRAME_S / SYLLABLE_S))
         for part in np.array_split(np.arange(start, end), count):
-            if len(part) == 0:
-                continue
-            note = max(len(part), rng.lognormal(np.log(0.32), 0.55) / FRAME_S)
+            note = max(len(part), rng.lognormal(np.log(NOTE_S), NOTE_SPREAD) / FRAME_S)
             # The loudest frames of a syllable are its vowel: they take the added time.
             weight = (level[part] / level[part].max()) ** 2 + 0.05
             steps = 1 + (note - len(part)) * weight / weight.sum()
@@ -90,26 +99,26 @@ def sing(words: list, rng, seconds: float) -> np.ndarray:
 
     speaker_hz = np.median(np.concatenate([pitch[pitch > 0] for pitch, *_ in words]))
     centre_hz = speaker_hz * 2 ** (rng.uniform(-2, 8) / 12)
-    formant_shift = rng.uniform(0.88, 1.18)
-    flat = rng.random() < 0.15
+    envelope_shift = rng.uniform(0.88, 1.18)
+    keeps_spoken_pitch = rng.random() < 0.15
     pieces, total = [], 0.0
     while total < seconds:
-        pitch, formants, breath = words[rng.integers(len(words))]
+        pitch, envelope, aperiodicity = words[rng.integers(len(words))]
         voiced = pitch > 0
-        index = _stretch(voiced, np.sqrt(formants.sum(1)) + 1e-9, rng)
+        index = _stretch(voiced, np.sqrt(envelope.sum(1)) + 1e-9, rng)
         low = np.clip(index.astype(int), 0, len(pitch) - 1)
         high = np.minimum(low + 1, len(pitch) - 1)
         part = (index - low)[:, None].astype(np.float32)
-        spectrum = np.exp((1 - part) * np.log(formants[low] + 1e-12) + part * np.log(formants[high] + 1e-12))
-        bins = np.arange(spectrum.shape[1]) / formant_shift
+        spectrum = np.exp((1 - part) * np.log(envelope[low] + 1e-12) + part * np.log(envelope[high] + 1e-12))
+        bins = np.arange(spectrum.shape[1]) / envelope_shift
         left = np.clip(bins.astype(int), 0, spectrum.shape[1] - 2)
         fraction = np.clip(bins - left, 0, 1).astype(np.float32)
         spectrum = spectrum[:, left] * (1 - fraction) + spectrum[:, left + 1] * fraction
-        melody = _melody(rng, centre_hz, len(index)) if not flat else np.interp(index, np.arange(len(pitch)), np.where(voiced, pitch, speaker_hz))
+        melody = _melody(rng, centre_hz, len(index)) if not keeps_spoken_pitch else np.interp(index, np.arange(len(pitch)), np.where(voiced, pitch, speaker_hz))
         audio = pyworld.synthesize(
             np.where(voiced[low], melody, 0.0),
             np.ascontiguousarray(spectrum, np.float64),
-            np.ascontiguousarray(breath[low], np.float64) ** rng.uniform(0.8, 1.3),
+            np.ascontiguousarray(aperiodicity[low], np.float64) ** rng.uniform(0.8, 1.3),
             SAMPLE_RATE_HZ,
             FRAME_S * 1000,
         )
