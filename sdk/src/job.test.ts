@@ -106,11 +106,49 @@ describe('a job that is waited for', () => {
   });
 });
 
-it('a job is canceled once, however often one asks', async () => {
-  const { earshot, asked } = createTestService((_asked, nth) => job(nth === 1 ? 'queued' : 'canceled'));
-  const canceled = await earshot.analyses.get('job/1');
-  await canceled.cancel();
-  expect(canceled.status).toBe('canceled');
-  expect(asked[1]).toMatchObject({ method: 'POST', path: '/v1/analyses/job%2F1/cancel' });
-  expect(asked[1]!.headers.get('idempotency-key')).toBe('cancel-job/1');
+describe('a job that is to be canceled', () => {
+  const refusal = () => Response.json({ detail: 'It has ended.', code: 'already_finished' }, { status: 409 });
+
+  it('is canceled once, however often one asks and though the first answer is lost', async () => {
+    let status = 'queued';
+    const { earshot, asked } = createTestService(
+      ({ method }) => {
+        if (method === 'GET') return job(status);
+        if (status === 'canceled') return refusal();
+        status = 'canceled';
+        throw new TypeError('connection reset');
+      },
+      { retriesMax: 1 },
+    );
+    const canceled = await earshot.analyses.get('job/1');
+    for (const _ of ['once', 'twice']) {
+      await canceled.cancel();
+      expect(canceled.status).toBe('canceled');
+    }
+    const posts = asked.filter(({ method }) => method === 'POST');
+    expect(posts.map(({ path, headers }) => [path, headers.get('idempotency-key')])).toEqual(
+      Array(3).fill(['/v1/analyses/job%2F1/cancel', 'cancel-job/1']),
+    );
+  });
+
+  it('and has ended in another way is refused, and says how it ended', async () => {
+    const { earshot } = createTestService(({ method }, nth) =>
+      method === 'POST' ? refusal() : job(nth === 1 ? 'processing' : 'completed'),
+    );
+    const completed = await earshot.analyses.get('job/1');
+    await expect(completed.cancel()).rejects.toMatchObject({ name: 'ApiError', code: 'already_finished' });
+    expect(completed.status).toBe('completed');
+  });
+
+  it('is left when the caller stops', async () => {
+    const { earshot } = createTestService(() => job('queued'), {
+      fetch: async (_input, init) => {
+        init?.signal?.throwIfAborted();
+        return job('queued');
+      },
+    });
+    const queued = await earshot.analyses.get('job/1');
+    const stopped = queued.cancel({ signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped).rejects.toThrow('enough');
+  });
 });

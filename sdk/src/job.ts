@@ -1,4 +1,4 @@
-import { AnalysisFailed } from './errors.ts';
+import { AnalysisFailed, ApiError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
 import type { Transport } from './transport.ts';
 import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
@@ -127,14 +127,22 @@ export class Job {
     return (await response.json()) as AnalysisResult;
   }
 
-  async cancel(): Promise<void> {
-    const response = await this.#call({
-      method: 'POST',
-      path: `/v1/analyses/${encodeURIComponent(this.id)}/cancel`,
-      // Canceling twice is canceling once.
-      idempotencyKey: `cancel-${this.id}`,
-    });
-    this.#data = (await response.json()) as JobData;
+  /** Canceling twice is canceling once; throws ApiError `already_finished` when the job has ended in another way. */
+  async cancel(options: { signal?: AbortSignal } = {}): Promise<void> {
+    try {
+      const response = await this.#call({
+        method: 'POST',
+        path: `/v1/analyses/${encodeURIComponent(this.id)}/cancel`,
+        idempotencyKey: `cancel-${this.id}`,
+        signal: options.signal,
+      });
+      this.#data = (await response.json()) as JobData;
+    } catch (error) {
+      // Perhaps by us: the answer was lost, and the call was repeated.
+      if (!(error instanceof ApiError) || error.code !== 'already_finished') throw error;
+      await this.refresh(options);
+      if (this.status !== 'canceled') throw error;
+    }
   }
 
   async #follow(onProgress: (job: Job) => void, signal: AbortSignal | undefined): Promise<void> {

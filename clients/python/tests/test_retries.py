@@ -223,3 +223,36 @@ def test_a_stream_without_events_is_healthy_while_it_stays_open(
             with pytest.raises(ConnectionFailed):
                 list(job.events())
             assert len(streams) == 5
+
+
+def job_answer(status: str, progress: float = 0) -> httpx.Response:
+    return httpx.Response(200, json={"id": "job_1", "status": status, "progress": progress})
+
+
+def already_finished() -> httpx.Response:
+    return httpx.Response(409, json={"detail": "It has ended.", "code": "already_finished"})
+
+
+def test_a_job_is_canceled_once_however_often_one_asks() -> None:
+    script = Scripted(
+        job_answer("queued"),
+        already_finished(),
+        job_answer("canceled"),
+        already_finished(),
+        job_answer("canceled"),
+    )
+    with client(script) as earshot:
+        job = earshot.analyses.get("job_1")
+        for _ in range(2):
+            job.cancel()
+            assert job.status == "canceled"
+    assert [request.method for request in script.asked] == ["GET", "POST", "GET", "POST", "GET"]
+
+
+def test_a_job_that_ended_in_another_way_cannot_be_canceled() -> None:
+    script = Scripted(job_answer("processing"), already_finished(), job_answer("completed"))
+    with client(script) as earshot:
+        job = earshot.analyses.get("job_1")
+        with pytest.raises(ApiError) as caught:
+            job.cancel()
+    assert (caught.value.code, job.status) == ("already_finished", "completed")

@@ -251,10 +251,19 @@ class AsyncJob:
         return await self._client.analyses.result(self.id)
 
     async def cancel(self) -> None:
-        # Canceling twice is canceling once.
+        """Canceling twice is canceling once; raises ApiError `already_finished` when the job has ended in another way."""
         call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
-        response = await self._client._call(call)
-        self.data = response.json()
+        try:
+            response = await self._client._call(call)
+        except ApiError as error:
+            # Perhaps by us: the answer was lost, and the call was repeated.
+            if error.code != "already_finished":
+                raise
+            await self.refresh()
+            if self.status != "canceled":
+                raise
+        else:
+            self.data = response.json()
 
     async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline: Optional[float]) -> None:
         async for event in self.events():
