@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Earshot } from './client.ts';
 import { AnalysisFailed } from './errors.ts';
 import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
@@ -103,6 +104,31 @@ describe('a job that is waited for', () => {
       ['processing', 0.5, 'rhythm'],
       ['completed', 1, undefined],
     ]);
+  });
+
+  describe('by the clock', () => {
+    afterEach(() => vi.useRealTimers());
+
+    it('has what the service is asked to wait on top of the client’s own time', async () => {
+      vi.useFakeTimers();
+      const earshot = new Earshot({
+        baseUrl: 'https://service.test',
+        retriesMax: 0,
+        timeoutMs: 1_000,
+        fetch: (_input, init) =>
+          new Promise((resolve, reject) => {
+            const isHeld = new Headers(init?.headers).get('prefer') === 'wait=30';
+            setTimeout(() => resolve(job('queued')), isHeld ? 30_900 : 0);
+            init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          }),
+      });
+      const getting = earshot.analyses.get('job/1');
+      await vi.advanceTimersByTimeAsync(0);
+      const refreshing = (await getting).refresh({ waitSeconds: 30 });
+      refreshing.catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(30_900);
+      expect((await refreshing).status).toBe('queued');
+    });
   });
 });
 

@@ -110,7 +110,7 @@ export class Job {
     const response = await this.#call({
       method: 'GET',
       path: `/v1/analyses/${encodeURIComponent(this.id)}`,
-      headers: options.waitSeconds ? { prefer: `wait=${options.waitSeconds}` } : undefined,
+      waitSeconds: options.waitSeconds,
       signal: options.signal,
     });
     this.#data = (await response.json()) as JobData;

@@ -256,3 +256,11 @@ def test_a_job_that_ended_in_another_way_cannot_be_canceled() -> None:
         with pytest.raises(ApiError) as caught:
             job.cancel()
     assert (caught.value.code, job.status) == ("already_finished", "completed")
+
+
+def test_what_the_service_is_asked_to_wait_comes_on_top_of_the_clients_own_time() -> None:
+    script = Scripted(job_answer("queued"), job_answer("queued"))
+    with Earshot(base_url="http://service.test", transport=script.transport, timeout_seconds=5) as earshot:
+        earshot.analyses.get("job_1").refresh(wait_seconds=30)
+    timeouts = [request.extensions["timeout"]["read"] for request in script.asked]
+    assert (timeouts, script.asked[1].headers["prefer"]) == ([5, 35], "wait=30")

@@ -78,6 +78,7 @@ class AsyncEarshot:
     ) -> None:
         """`api_key` is an API key or a session token; None only for what needs no credentials."""
         self._retries_max = retries_max
+        self._timeout_seconds = timeout_seconds
         self._base_url = base_url.rstrip("/")
         self._http = httpx.AsyncClient(
             base_url=self._base_url,
@@ -131,7 +132,8 @@ class AsyncEarshot:
 
     async def _call(self, call: Call) -> httpx.Response:
         def send() -> Awaitable[httpx.Response]:
-            return self._http.request(**call.arguments())
+            timeout_seconds = self._timeout_seconds + call.wait_seconds
+            return self._http.request(**call.arguments(), timeout=timeout_seconds)
 
         return await self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 
@@ -241,8 +243,8 @@ class AsyncJob:
 
     async def refresh(self, *, wait_seconds: Optional[int] = None) -> AsyncJob:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        headers = {} if wait_seconds is None else {"prefer": f"wait={wait_seconds}"}
-        response = await self._client._call(Call("GET", f"/v1/analyses/{self.id}", headers=headers))
+        call = Call("GET", f"/v1/analyses/{self.id}", wait_seconds=wait_seconds or 0)
+        response = await self._client._call(call)
         self.data = response.json()
         return self
 

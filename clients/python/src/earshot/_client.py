@@ -76,6 +76,7 @@ class Earshot:
     ) -> None:
         """`api_key` is an API key or a session token; None only for what needs no credentials."""
         self._retries_max = retries_max
+        self._timeout_seconds = timeout_seconds
         self._base_url = base_url.rstrip("/")
         self._http = httpx.Client(
             base_url=self._base_url,
@@ -129,7 +130,8 @@ class Earshot:
 
     def _call(self, call: Call) -> httpx.Response:
         def send() -> httpx.Response:
-            return self._http.request(**call.arguments())
+            timeout_seconds = self._timeout_seconds + call.wait_seconds
+            return self._http.request(**call.arguments(), timeout=timeout_seconds)
 
         return self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 
@@ -239,8 +241,8 @@ class Job:
 
     def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        headers = {} if wait_seconds is None else {"prefer": f"wait={wait_seconds}"}
-        response = self._client._call(Call("GET", f"/v1/analyses/{self.id}", headers=headers))
+        call = Call("GET", f"/v1/analyses/{self.id}", wait_seconds=wait_seconds or 0)
+        response = self._client._call(call)
         self.data = response.json()
         return self
 
