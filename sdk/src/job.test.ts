@@ -31,7 +31,8 @@ describe('a job that is waited for', () => {
   it.each([
     ['failed', failure, failure],
     ['canceled', null, { code: 'canceled', message: 'The analysis was canceled', retryable: false }],
-  ])('and has %s throws why', async (status, error, wanted) => {
+    ['completed', null, { code: 'result_deleted', message: 'The result was deleted', retryable: false }],
+  ])('and is %s without a result throws why', async (status, error, wanted) => {
     const { earshot } = createTestService(({ path }) =>
       path.endsWith('/result') ? Response.json({ status, error, result: null }) : job(status),
     );
@@ -72,13 +73,6 @@ describe('a job that is waited for', () => {
       '/result',
     ]);
     expect(new Set(calls.map(({ signal }) => signal))).toEqual(new Set([stop.signal]));
-  });
-
-  it('and is completed without a result, because that was deleted, throws too', async () => {
-    const { earshot } = createTestService(({ path }) =>
-      path.endsWith('/result') ? Response.json({ status: 'completed', result: null }) : job('completed'),
-    );
-    await expect((await earshot.analyses.get('job/1')).wait()).rejects.toThrow(AnalysisFailed);
   });
 
   it('tells of its progress as the events come, and of its end', async () => {

@@ -88,16 +88,13 @@ export class Job {
     if (options.onProgress) await this.#follow(options.onProgress, options.signal);
     while (!ENDED.has(this.status)) await this.refresh({ waitSeconds: LONG_POLL_SECONDS, ...options });
     const answer = await this.result(options);
-    if (!isCompleted(answer)) {
-      throw new AnalysisFailed(
-        answer.error ?? {
-          code: answer.status,
-          message: `The analysis was ${answer.status}`,
-          retryable: false,
-        },
-      );
-    }
-    return answer;
+    if (isCompleted(answer)) return answer;
+    const { status, error } = answer;
+    const [code, message] =
+      status === 'completed'
+        ? ['result_deleted', 'The result was deleted']
+        : [status, `The analysis was ${status}`];
+    throw new AnalysisFailed(error ?? { code, message, retryable: false });
   }
 
   /** Everything the job tells, live, up to its end; from the beginning, however late one asks. */

@@ -8,7 +8,7 @@ from typing import Iterator, List, Union
 import httpx
 import pytest
 
-from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
+from earshot import AnalysisFailed, ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
 from earshot._request import backoff_seconds
 
 Answer = Union[int, httpx.Response]
@@ -264,3 +264,10 @@ def test_what_the_service_is_asked_to_wait_comes_on_top_of_the_clients_own_time(
         earshot.analyses.get("job_1").refresh(wait_seconds=30)
     timeouts = [request.extensions["timeout"]["read"] for request in script.asked]
     assert (timeouts, script.asked[1].headers["prefer"]) == ([5, 35], "wait=30")
+
+
+def test_a_result_that_was_deleted_is_told_as_that() -> None:
+    script = Scripted(job_answer("completed"), httpx.Response(200, json={"status": "completed", "error": None, "result": None}))
+    with client(script) as earshot, pytest.raises(AnalysisFailed, match="The result was deleted") as caught:
+        earshot.analyses.get("job_1").wait()
+    assert caught.value.code == "result_deleted"

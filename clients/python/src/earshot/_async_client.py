@@ -203,6 +203,8 @@ class AsyncJob:
         return cast(CompletedResult, answer)
 
     async def events(self) -> AsyncIterator[AnalysisEvent]:
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
         last_event_id: Optional[str] = None
         barren = 0

@@ -201,6 +201,8 @@ class Job:
         return cast(CompletedResult, answer)
 
     def events(self) -> Iterator[AnalysisEvent]:
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
         last_event_id: Optional[str] = None
         barren = 0
