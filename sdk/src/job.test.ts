@@ -5,7 +5,9 @@ import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
 import type { Call } from './transport.ts';
 
-const job = (status: string, progress = 0) => Response.json({ id: 'job/1', status, progress });
+/** As a service answers that was asked to hold its answer, and did. */
+const job = (status: string, progress = 0) =>
+  Response.json({ id: 'job/1', status, progress }, { headers: { 'preference-applied': 'wait=30' } });
 const failure = { code: 'no_audio', message: 'There is no audio in it.', retryable: true };
 
 describe('a job that is waited for', () => {
@@ -100,6 +102,40 @@ describe('a job that is waited for', () => {
     ]);
   });
 
+  it('and has ended is told once, not from the beginning of its log', async () => {
+    const { earshot, asked } = createTestService(({ path }) =>
+      path.endsWith('/result') ? Response.json({ status: 'completed', result: {} }) : job('completed', 1),
+    );
+    const told: [string, number][] = [];
+    const ended = await earshot.analyses.get('job/1');
+    await ended.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
+    expect(told).toEqual([['completed', 1]]);
+    expect(asked.map(({ path }) => path)).toEqual(['/v1/analyses/job%2F1', '/v1/analyses/job%2F1/result']);
+  });
+
+  it.each([429, 503])('is polled where the service answers %i: too many streams are open', async (status) => {
+    const { earshot } = createTestService(({ path }, nth) => {
+      if (path.endsWith('/events')) return Response.json({ detail: 'Close one, or poll.' }, { status });
+      if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
+      return nth < 4 ? job('processing', nth / 4) : job('completed', 1);
+    });
+    const told: [string, number][] = [];
+    const polled = await earshot.analyses.get('job/1');
+    await polled.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
+    expect(told).toEqual([
+      ['processing', 0.75],
+      ['completed', 1],
+    ]);
+  });
+
+  it('is not polled where the events are refused for another reason', async () => {
+    const { earshot } = createTestService(({ path }) =>
+      path.endsWith('/events') ? Response.json({ code: 'not_found' }, { status: 404 }) : job('queued'),
+    );
+    const waiting = (await earshot.analyses.get('job/1')).wait({ onProgress: () => undefined });
+    await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   describe('by the clock', () => {
     afterEach(() => vi.useRealTimers());
 
@@ -122,6 +158,23 @@ describe('a job that is waited for', () => {
       refreshing.catch(() => undefined);
       await vi.advanceTimersByTimeAsync(30_900);
       expect((await refreshing).status).toBe('queued');
+    });
+
+    it('is asked for once a second where the service holds no answer', async () => {
+      vi.useFakeTimers();
+      const { earshot, asked } = createTestService(({ path }, nth) =>
+        path.endsWith('/result')
+          ? Response.json({ status: 'completed', result: {} })
+          : Response.json({ id: 'job/1', status: nth < 4 ? 'queued' : 'completed', progress: 0 }),
+      );
+      const waiting = (await earshot.analyses.get('job/1')).wait();
+      const askedBySecond: number[] = [];
+      for (const ms of [0, 999, 1, 1000]) {
+        await vi.advanceTimersByTimeAsync(ms);
+        askedBySecond.push(asked.length);
+      }
+      expect(askedBySecond).toEqual([2, 2, 3, 5]);
+      await waiting;
     });
   });
 });

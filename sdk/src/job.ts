@@ -1,6 +1,6 @@
 import { AnalysisFailed, ApiError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
-import type { Transport } from './transport.ts';
+import { pause, type Transport } from './transport.ts';
 import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
 
 /**
@@ -36,6 +36,8 @@ export type CompletedResult = AnalysisResult & { result: FullResult };
 const ENDED = new Set(['completed', 'failed', 'canceled']);
 /** How long the service holds an answer that is not there yet. */
 const LONG_POLL_SECONDS = 30;
+/** It holds no answer while too many others wait; then it is not asked without end. */
+const UNHELD_MS = 1_000;
 
 /**
  * One analysis, as it stood when it was last asked for.
@@ -85,8 +87,13 @@ export class Job {
   async wait(
     options: { onProgress?: (job: Job) => void; signal?: AbortSignal } = {},
   ): Promise<CompletedResult> {
-    if (options.onProgress) await this.#follow(options.onProgress, options.signal);
-    while (!ENDED.has(this.status)) await this.refresh({ waitSeconds: LONG_POLL_SECONDS, ...options });
+    const { onProgress, signal } = options;
+    if (ENDED.has(this.status)) onProgress?.(this);
+    else if (onProgress) await this.#follow(onProgress, signal);
+    while (!ENDED.has(this.status)) {
+      await this.refresh({ waitSeconds: LONG_POLL_SECONDS, signal });
+      onProgress?.(this);
+    }
     const answer = await this.result(options);
     if (isCompleted(answer)) return answer;
     const { status, error } = answer;
@@ -111,6 +118,8 @@ export class Job {
       signal: options.signal,
     });
     this.#data = (await response.json()) as JobData;
+    const isHeld = response.headers.has('preference-applied');
+    if (options.waitSeconds && !isHeld && !ENDED.has(this.status)) await pause(UNHELD_MS, options.signal);
     return this;
   }
 
@@ -143,14 +152,18 @@ export class Job {
   }
 
   async #follow(onProgress: (job: Job) => void, signal: AbortSignal | undefined): Promise<void> {
-    for await (const { event_type, metadata } of this.events({ signal })) {
-      const { stage, progress } = metadata as { stage?: string; progress?: number };
-      if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
-        this.#data = { ...this.#data, status: 'processing', stage, progress };
-        onProgress(this);
+    try {
+      for await (const { event_type, metadata } of this.events({ signal })) {
+        const { stage, progress } = metadata as { stage?: string; progress?: number };
+        if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
+          this.#data = { ...this.#data, status: 'processing', stage, progress };
+          onProgress(this);
+        }
       }
+    } catch (error) {
+      // Too many streams are open: the job can still be asked for.
+      if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) throw error;
     }
-    onProgress(await this.refresh({ signal }));
   }
 }
 

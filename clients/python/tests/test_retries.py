@@ -271,3 +271,12 @@ def test_a_result_that_was_deleted_is_told_as_that() -> None:
     with client(script) as earshot, pytest.raises(AnalysisFailed, match="The result was deleted") as caught:
         earshot.analyses.get("job_1").wait()
     assert caught.value.code == "result_deleted"
+
+
+def test_a_job_that_has_ended_is_told_once_not_from_the_beginning_of_its_log() -> None:
+    result = httpx.Response(200, json={"status": "completed", "error": None, "result": {}})
+    script = Scripted(job_answer("completed", 1), result)
+    told: List[str] = []
+    with client(script) as earshot:
+        earshot.analyses.get("job_1").wait(on_progress=lambda job: told.append(job.status))
+    assert told == ["completed"]

@@ -188,7 +188,10 @@ class AsyncJob:
         """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
         deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         if on_progress is not None:
-            await self._follow(on_progress, deadline)
+            if self.status in _ENDED:
+                on_progress(self)
+            else:
+                await self._follow(on_progress, deadline)
         while self.status not in _ENDED:
             left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
             if left <= 0:
@@ -200,11 +203,11 @@ class AsyncJob:
             if error is None:
                 raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
             raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         return cast(CompletedResult, answer)
 
     async def events(self) -> AsyncIterator[AnalysisEvent]:
-        if answer["result"] is None:
-            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
         last_event_id: Optional[str] = None
         barren = 0

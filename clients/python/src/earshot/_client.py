@@ -186,7 +186,10 @@ class Job:
         """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
         deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         if on_progress is not None:
-            self._follow(on_progress, deadline)
+            if self.status in _ENDED:
+                on_progress(self)
+            else:
+                self._follow(on_progress, deadline)
         while self.status not in _ENDED:
             left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
             if left <= 0:
@@ -198,11 +201,11 @@ class Job:
             if error is None:
                 raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
             raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         return cast(CompletedResult, answer)
 
     def events(self) -> Iterator[AnalysisEvent]:
-        if answer["result"] is None:
-            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
         last_event_id: Optional[str] = None
         barren = 0
