@@ -1,35 +1,39 @@
 /** The shipped weights where there are no files: in a page, in a worker, in Deno. */
 
 import type { AnalysisModels } from '../src/hear-music.ts';
-
-const FILES = [
-  'beats-v3.bin',
-  'chords-v2.bin',
-  'tags-msd-v1.bin',
-  'tags-jamendo-v1.bin',
-  'voice-v3.bin',
-];
+import { MODEL_FILES } from './model-files.ts';
 
 /**
  * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from them: then serve the
- * files yourself and say where.
+ * files yourself and say where; in a page, `/models` is enough.
  */
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),
 ): Promise<AnalysisModels> {
-  const [beats, chords, msd, jamendo, voice] = await Promise.all(
-    FILES.map((name) => fetchFile(name, folder)),
-  );
-  return {
-    beats: beats!,
-    chords: chords!,
-    tags: { msd: msd!, jamendo: jamendo! },
-    voice: voice!,
+  const base = baseOf(folder);
+  const fetchFile = async (name: string): Promise<Uint8Array> => {
+    const response = await fetch(new URL(name, base));
+    if (!response.ok) {
+      throw new Error(
+        `${response.url} answered ${response.status}: the folder given to fetchModels does not serve the weights`,
+      );
+    }
+    return new Uint8Array(await response.arrayBuffer());
   };
+  const [beats, chords, msd, jamendo, voice] = await Promise.all([
+    fetchFile(MODEL_FILES.beats),
+    fetchFile(MODEL_FILES.chords),
+    fetchFile(MODEL_FILES.tagsMsd),
+    fetchFile(MODEL_FILES.tagsJamendo),
+    fetchFile(MODEL_FILES.voice),
+  ]);
+  return { beats, chords, tags: { msd, jamendo }, voice };
 }
 
-async function fetchFile(name: string, folder: string | URL): Promise<Uint8Array> {
-  const response = await fetch(new URL(name, folder));
-  if (!response.ok) throw new Error(`The weights ${response.url} were answered with ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+/** The folder with its final slash, without which a URL leads beside it; one without a host is of the page we are on. */
+function baseOf(folder: string | URL): URL {
+  const address = String(folder).replace(/\/?$/, '/');
+  if (URL.canParse(address)) return new URL(address);
+  const { location } = globalThis as { location?: { href: string } };
+  return new URL(address, location?.href);
 }

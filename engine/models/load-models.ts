@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { AnalysisModels } from '../src/hear-music.ts';
 import { tellModelHash } from '../src/learned/model-file.ts';
+import { MODEL_FILES } from './model-files.ts';
 
 export function loadModels(): AnalysisModels {
   const engine = dirname(createRequire(import.meta.url).resolve('@earshot/engine/package.json'));
@@ -20,12 +21,12 @@ export function loadModels(): AnalysisModels {
     tellModelHash(bytes, createHash('sha256').update(bytes).digest('hex'));
     return bytes;
   };
-  const msd = read('tags-msd-v1.bin');
-  const jamendo = read('tags-jamendo-v1.bin');
+  const msd = read(MODEL_FILES.tagsMsd);
+  const jamendo = read(MODEL_FILES.tagsJamendo);
   return {
-    beats: read('beats-v3.bin'),
-    chords: read('chords-v2.bin'),
-    voice: read('voice-v3.bin'),
+    beats: read(MODEL_FILES.beats),
+    chords: read(MODEL_FILES.chords),
+    voice: read(MODEL_FILES.voice),
     tags: msd && jamendo && { msd, jamendo },
   };
 }

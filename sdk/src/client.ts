@@ -28,13 +28,12 @@ export type EarshotOptions = {
   baseUrl: string;
   /** Tries after the first, for what is safe to repeat. */
   retriesMax?: number;
-  /** Of each try, up to the last byte of its answer. */
+  /** Of each try, up to the last byte of its answer; where the service is asked to hold it, that comes on top. */
   timeoutMs?: number;
   /** Another implementation of fetch, for tests and old runtimes. */
   fetch?: typeof fetch;
 };
 
-/** Longer than the longest long poll. */
 const TIMEOUT_MS = 60_000;
 
 /**

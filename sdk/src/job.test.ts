@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Earshot } from './client.ts';
 import { AnalysisFailed } from './errors.ts';
 import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
 import type { Call } from './transport.ts';
 
-const job = (status: string, progress = 0) => Response.json({ id: 'job/1', status, progress });
+/** As a service answers that was asked to hold its answer, and did. */
+const job = (status: string, progress = 0) =>
+  Response.json({ id: 'job/1', status, progress }, { headers: { 'preference-applied': 'wait=30' } });
 const failure = { code: 'no_audio', message: 'There is no audio in it.', retryable: true };
 
 describe('a job that is waited for', () => {
@@ -30,7 +33,8 @@ describe('a job that is waited for', () => {
   it.each([
     ['failed', failure, failure],
     ['canceled', null, { code: 'canceled', message: 'The analysis was canceled', retryable: false }],
-  ])('and has %s throws why', async (status, error, wanted) => {
+    ['completed', null, { code: 'result_deleted', message: 'The result was deleted', retryable: false }],
+  ])('and is %s without a result throws why', async (status, error, wanted) => {
     const { earshot } = createTestService(({ path }) =>
       path.endsWith('/result') ? Response.json({ status, error, result: null }) : job(status),
     );
@@ -73,13 +77,6 @@ describe('a job that is waited for', () => {
     expect(new Set(calls.map(({ signal }) => signal))).toEqual(new Set([stop.signal]));
   });
 
-  it('and is completed without a result, because that was deleted, throws too', async () => {
-    const { earshot } = createTestService(({ path }) =>
-      path.endsWith('/result') ? Response.json({ status: 'completed', result: null }) : job('completed'),
-    );
-    await expect((await earshot.analyses.get('job/1')).wait()).rejects.toThrow(AnalysisFailed);
-  });
-
   it('tells of its progress as the events come, and of its end', async () => {
     const events = [
       { id: '1', event_type: 'job.started', metadata: { stage: 'decoding', progress: 0.1 } },
@@ -104,13 +101,127 @@ describe('a job that is waited for', () => {
       ['completed', 1, undefined],
     ]);
   });
+
+  it('and has ended is told once, not from the beginning of its log', async () => {
+    const { earshot, asked } = createTestService(({ path }) =>
+      path.endsWith('/result') ? Response.json({ status: 'completed', result: {} }) : job('completed', 1),
+    );
+    const told: [string, number][] = [];
+    const ended = await earshot.analyses.get('job/1');
+    await ended.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
+    expect(told).toEqual([['completed', 1]]);
+    expect(asked.map(({ path }) => path)).toEqual(['/v1/analyses/job%2F1', '/v1/analyses/job%2F1/result']);
+  });
+
+  it.each([429, 503])('is polled where the service answers %i: too many streams are open', async (status) => {
+    const { earshot } = createTestService(({ path }, nth) => {
+      if (path.endsWith('/events')) return Response.json({ detail: 'Close one, or poll.' }, { status });
+      if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
+      return nth < 4 ? job('processing', nth / 4) : job('completed', 1);
+    });
+    const told: [string, number][] = [];
+    const polled = await earshot.analyses.get('job/1');
+    await polled.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
+    expect(told).toEqual([
+      ['processing', 0.75],
+      ['completed', 1],
+    ]);
+  });
+
+  it('is not polled where the events are refused for another reason', async () => {
+    const { earshot } = createTestService(({ path }) =>
+      path.endsWith('/events') ? Response.json({ code: 'not_found' }, { status: 404 }) : job('queued'),
+    );
+    const waiting = (await earshot.analyses.get('job/1')).wait({ onProgress: () => undefined });
+    await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  describe('by the clock', () => {
+    afterEach(() => vi.useRealTimers());
+
+    it('has what the service is asked to wait on top of the client’s own time', async () => {
+      vi.useFakeTimers();
+      const earshot = new Earshot({
+        baseUrl: 'https://service.test',
+        retriesMax: 0,
+        timeoutMs: 1_000,
+        fetch: (_input, init) =>
+          new Promise((resolve, reject) => {
+            const isHeld = new Headers(init?.headers).get('prefer') === 'wait=30';
+            setTimeout(() => resolve(job('queued')), isHeld ? 30_900 : 0);
+            init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          }),
+      });
+      const getting = earshot.analyses.get('job/1');
+      await vi.advanceTimersByTimeAsync(0);
+      const refreshing = (await getting).refresh({ waitSeconds: 30 });
+      refreshing.catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(30_900);
+      expect((await refreshing).status).toBe('queued');
+    });
+
+    it('is asked for once a second where the service holds no answer', async () => {
+      vi.useFakeTimers();
+      const { earshot, asked } = createTestService(({ path }, nth) =>
+        path.endsWith('/result')
+          ? Response.json({ status: 'completed', result: {} })
+          : Response.json({ id: 'job/1', status: nth < 4 ? 'queued' : 'completed', progress: 0 }),
+      );
+      const waiting = (await earshot.analyses.get('job/1')).wait();
+      const askedBySecond: number[] = [];
+      for (const ms of [0, 999, 1, 1000]) {
+        await vi.advanceTimersByTimeAsync(ms);
+        askedBySecond.push(asked.length);
+      }
+      expect(askedBySecond).toEqual([2, 2, 3, 5]);
+      await waiting;
+    });
+  });
 });
 
-it('a job is canceled once, however often one asks', async () => {
-  const { earshot, asked } = createTestService((_asked, nth) => job(nth === 1 ? 'queued' : 'canceled'));
-  const canceled = await earshot.analyses.get('job/1');
-  await canceled.cancel();
-  expect(canceled.status).toBe('canceled');
-  expect(asked[1]).toMatchObject({ method: 'POST', path: '/v1/analyses/job%2F1/cancel' });
-  expect(asked[1]!.headers.get('idempotency-key')).toBe('cancel-job/1');
+describe('a job that is to be canceled', () => {
+  const refusal = () => Response.json({ detail: 'It has ended.', code: 'already_finished' }, { status: 409 });
+
+  it('is canceled once, however often one asks and though the first answer is lost', async () => {
+    let status = 'queued';
+    const { earshot, asked } = createTestService(
+      ({ method }) => {
+        if (method === 'GET') return job(status);
+        if (status === 'canceled') return refusal();
+        status = 'canceled';
+        throw new TypeError('connection reset');
+      },
+      { retriesMax: 1 },
+    );
+    const canceled = await earshot.analyses.get('job/1');
+    for (const _ of ['once', 'twice']) {
+      await canceled.cancel();
+      expect(canceled.status).toBe('canceled');
+    }
+    const posts = asked.filter(({ method }) => method === 'POST');
+    expect(posts.map(({ path, headers }) => [path, headers.get('idempotency-key')])).toEqual(
+      Array(3).fill(['/v1/analyses/job%2F1/cancel', 'cancel-job/1']),
+    );
+  });
+
+  it('and has ended in another way is refused, and says how it ended', async () => {
+    const { earshot } = createTestService(({ method }, nth) =>
+      method === 'POST' ? refusal() : job(nth === 1 ? 'processing' : 'completed'),
+    );
+    const completed = await earshot.analyses.get('job/1');
+    await expect(completed.cancel()).rejects.toMatchObject({ name: 'ApiError', code: 'already_finished' });
+    expect(completed.status).toBe('completed');
+  });
+
+  it('is left when the caller stops', async () => {
+    const { earshot } = createTestService(() => job('queued'), {
+      fetch: async (_input, init) => {
+        init?.signal?.throwIfAborted();
+        return job('queued');
+      },
+    });
+    const queued = await earshot.analyses.get('job/1');
+    const stopped = queued.cancel({ signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped).rejects.toThrow('enough');
+  });
 });

@@ -1,6 +1,6 @@
-import { AnalysisFailed } from './errors.ts';
+import { AnalysisFailed, ApiError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
-import type { Transport } from './transport.ts';
+import { pause, type Transport } from './transport.ts';
 import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
 
 /**
@@ -36,6 +36,8 @@ export type CompletedResult = AnalysisResult & { result: FullResult };
 const ENDED = new Set(['completed', 'failed', 'canceled']);
 /** How long the service holds an answer that is not there yet. */
 const LONG_POLL_SECONDS = 30;
+/** It holds no answer while too many others wait; then it is not asked without end. */
+const UNHELD_MS = 1_000;
 
 /**
  * One analysis, as it stood when it was last asked for.
@@ -85,19 +87,21 @@ export class Job {
   async wait(
     options: { onProgress?: (job: Job) => void; signal?: AbortSignal } = {},
   ): Promise<CompletedResult> {
-    if (options.onProgress) await this.#follow(options.onProgress, options.signal);
-    while (!ENDED.has(this.status)) await this.refresh({ waitSeconds: LONG_POLL_SECONDS, ...options });
-    const answer = await this.result(options);
-    if (!isCompleted(answer)) {
-      throw new AnalysisFailed(
-        answer.error ?? {
-          code: answer.status,
-          message: `The analysis was ${answer.status}`,
-          retryable: false,
-        },
-      );
+    const { onProgress, signal } = options;
+    if (ENDED.has(this.status)) onProgress?.(this);
+    else if (onProgress) await this.#follow(onProgress, signal);
+    while (!ENDED.has(this.status)) {
+      await this.refresh({ waitSeconds: LONG_POLL_SECONDS, signal });
+      onProgress?.(this);
     }
-    return answer;
+    const answer = await this.result(options);
+    if (isCompleted(answer)) return answer;
+    const { status, error } = answer;
+    const [code, message] =
+      status === 'completed'
+        ? ['result_deleted', 'The result was deleted']
+        : [status, `The analysis was ${status}`];
+    throw new AnalysisFailed(error ?? { code, message, retryable: false });
   }
 
   /** Everything the job tells, live, up to its end; from the beginning, however late one asks. */
@@ -110,10 +114,12 @@ export class Job {
     const response = await this.#call({
       method: 'GET',
       path: `/v1/analyses/${encodeURIComponent(this.id)}`,
-      headers: options.waitSeconds ? { prefer: `wait=${options.waitSeconds}` } : undefined,
+      waitSeconds: options.waitSeconds,
       signal: options.signal,
     });
     this.#data = (await response.json()) as JobData;
+    const isHeld = response.headers.has('preference-applied');
+    if (options.waitSeconds && !isHeld && !ENDED.has(this.status)) await pause(UNHELD_MS, options.signal);
     return this;
   }
 
@@ -127,25 +133,37 @@ export class Job {
     return (await response.json()) as AnalysisResult;
   }
 
-  async cancel(): Promise<void> {
-    const response = await this.#call({
-      method: 'POST',
-      path: `/v1/analyses/${encodeURIComponent(this.id)}/cancel`,
-      // Canceling twice is canceling once.
-      idempotencyKey: `cancel-${this.id}`,
-    });
-    this.#data = (await response.json()) as JobData;
+  /** Canceling twice is canceling once; throws ApiError `already_finished` when the job has ended in another way. */
+  async cancel(options: { signal?: AbortSignal } = {}): Promise<void> {
+    try {
+      const response = await this.#call({
+        method: 'POST',
+        path: `/v1/analyses/${encodeURIComponent(this.id)}/cancel`,
+        idempotencyKey: `cancel-${this.id}`,
+        signal: options.signal,
+      });
+      this.#data = (await response.json()) as JobData;
+    } catch (error) {
+      // Perhaps by us: the answer was lost, and the call was repeated.
+      if (!(error instanceof ApiError) || error.code !== 'already_finished') throw error;
+      await this.refresh(options);
+      if (this.status !== 'canceled') throw error;
+    }
   }
 
   async #follow(onProgress: (job: Job) => void, signal: AbortSignal | undefined): Promise<void> {
-    for await (const { event_type, metadata } of this.events({ signal })) {
-      const { stage, progress } = metadata as { stage?: string; progress?: number };
-      if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
-        this.#data = { ...this.#data, status: 'processing', stage, progress };
-        onProgress(this);
+    try {
+      for await (const { event_type, metadata } of this.events({ signal })) {
+        const { stage, progress } = metadata as { stage?: string; progress?: number };
+        if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
+          this.#data = { ...this.#data, status: 'processing', stage, progress };
+          onProgress(this);
+        }
       }
+    } catch (error) {
+      // Too many streams are open: the job can still be asked for.
+      if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) throw error;
     }
-    onProgress(await this.refresh({ signal }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { OPERATION_TABLE } from './operation-table.generated.ts';
-import type { Query, Transport } from './transport.ts';
+import type { Call, Query, Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -54,6 +54,8 @@ export type RequestInput<Id extends OperationId> = Part<'params', Operations[Id]
  */
 export type RequestOutput<Id extends OperationId> = Operations[Id]['answer'];
 
+type OperationRow = { method: Call['method']; path: string; idempotent?: boolean };
+
 type LooseInput = {
   params?: Record<string, string>;
   query?: Query;
@@ -68,7 +70,7 @@ type LooseInput = {
  */
 export function createRequest(call: Transport) {
   return async <Id extends OperationId>(id: Id, input: RequestInput<Id>): Promise<RequestOutput<Id>> => {
-    const { method, path, idempotent } = OPERATION_TABLE[id];
+    const { method, path, idempotent }: OperationRow = OPERATION_TABLE[id];
     const given = input as LooseInput;
     const response = await call({
       method,

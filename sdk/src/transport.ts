@@ -28,6 +28,8 @@ export type Call = {
   /** Makes a POST repeatable. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** How long the service may hold its answer; the call has that on top of its time. */
+  waitSeconds?: number;
   /** In place of the client's; null for an answer that stays open. */
   timeoutMs?: number | null;
 };
@@ -115,7 +117,7 @@ function addressOf(baseUrl: string, call: Call): URL {
 }
 
 async function send(options: TransportOptions, call: Call, url: URL): Promise<Response> {
-  const { timeoutMs = options.timeoutMs } = call;
+  const { waitSeconds = 0, timeoutMs = options.timeoutMs + waitSeconds * 1000 } = call;
   const deadline = startDeadline(timeoutMs, call.signal);
   try {
     const response = await options.fetch(url, {
@@ -125,6 +127,7 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
         ...(options.token && !isAbsolute(call.path) ? { authorization: `Bearer ${options.token}` } : {}),
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+        ...(waitSeconds ? { prefer: `wait=${waitSeconds}` } : {}),
         ...call.headers,
       },
       body: call.json === undefined ? call.body : JSON.stringify(call.json),

@@ -20,9 +20,9 @@ const LISTENING_SHARE = 0.7;
 const HASHED_BYTES = 256 * 1024;
 
 export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels): Analyser {
-  return async (path, onProgress) => {
+  return async (path, onProgress, signal) => {
     try {
-      return await analyseFile(path, hints, models, onProgress);
+      return await analyseFile(path, { hints, models, onProgress, signal });
     } catch (error) {
       if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
       if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(error), { cause: error });
@@ -45,14 +45,19 @@ function explainUnreadable({ code, path, message }: NodeJS.ErrnoException): stri
 
 async function analyseFile(
   path: string,
-  hints: AnalysisHints,
-  models: AnalysisModels,
-  onProgress: (fraction: number) => void,
+  options: {
+    hints: AnalysisHints;
+    models: AnalysisModels;
+    onProgress: (fraction: number) => void;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<Song> {
+  const { hints, models, onProgress, signal } = options;
   const startedMs = Date.now();
   const session = await decodeFile(path, {
     onProgress: (fraction) => onProgress(fraction * LISTENING_SHARE),
     reuseBlocks: true,
+    signal,
   });
   try {
     const analysis = startAnalysis(session.format, { hints }, models);

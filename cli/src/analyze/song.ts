@@ -14,7 +14,12 @@ export type Song = {
 /** One input and what became of it: a file that cannot be analysed is a line of the answer, not the end of the run. */
 export type Outcome = Song | { path: string; error: string };
 
-export type Analyser = (path: string, onProgress: (fraction: number) => void) => Promise<Song>;
+/** Stops when `signal` aborts, where it can be stopped. */
+export type Analyser = (
+  path: string,
+  onProgress: (fraction: number) => void,
+  signal?: AbortSignal,
+) => Promise<Song>;
 
 /** Why this one file has no result; the others go on. */
 export class SongFailed extends Error {

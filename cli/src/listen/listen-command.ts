@@ -8,7 +8,7 @@ import { readArgs, UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
 import { pollEvents, readEndedJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
-import { newSecret } from './sign-event.ts';
+import { isSecret, newSecret } from './sign-event.ts';
 
 const POLL_INTERVAL_MS = 2_000;
 
@@ -32,6 +32,9 @@ export async function runListen(args: readonly string[]): Promise<number> {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port wants a number from 0 to 65535, not "${values.port}"`);
+  const secret = values.secret ?? newSecret();
+  if (!isSecret(secret))
+    throw new UsageError(`--secret wants base64, with whsec_ before it or not, and not "${secret}"`);
   const connection = connect({ service: values.service });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -39,7 +42,7 @@ export async function runListen(args: readonly string[]): Promise<number> {
     ? null
     : await tryToReceive(connection, { port, publicUrl: values['public-url'] ?? null, forwardTo });
   if (receiver === null) {
-    await forwardPolled(connection, values.secret ?? newSecret(), forwardTo, stopping.signal);
+    await forwardPolled(connection, secret, forwardTo, stopping.signal);
     return EXIT.ok;
   }
   console.log(`Listening for ${connection.service} at ${receiver.url}. Ctrl+C ends it.`);

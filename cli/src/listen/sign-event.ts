@@ -7,17 +7,27 @@ export function signEvent(event: {
   secret: string;
   now: Date;
 }): Record<string, string> {
-  const seconds = Math.floor(event.now.getTime() / 1000);
+  const timestampSeconds = Math.floor(event.now.getTime() / 1000);
   const key = Buffer.from(event.secret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${event.id}.${seconds}.${event.body}`).digest('base64');
+  const signed = `${event.id}.${timestampSeconds}.${event.body}`;
+  const signature = createHmac('sha256', key).update(signed).digest('base64');
   return {
     'content-type': 'application/json',
     'webhook-id': event.id,
-    'webhook-timestamp': String(seconds),
+    'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': `v1,${signature}`,
   };
 }
 
 export function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/** Whether events can be signed with it: base64, after `whsec_` or without. */
+export function isSecret(text: string): boolean {
+  try {
+    return atob(text.replace(/^whsec_/, '')) !== '';
+  } catch {
+    return false;
+  }
 }

@@ -1,64 +1,143 @@
-/** Songs of this machine, listened to on this machine; what was heard is kept for as long as the server runs. */
+/** Songs of this machine, heard on this machine; the newest are kept for as long as the server runs. */
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Analysed, Backend } from '@earshot/mcp';
+import type { Analysed, Backend, Watch } from '@earshot/mcp';
+import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
 import { downloadFile } from './download-file.ts';
 
 /** Results are about a megabyte each. */
 const SONGS_MAX = 100;
 
-export function createLocalBackend(analyse: Analyser): Backend {
-  const songs = new Map<string, Song>();
+/** One analysis from its beginning. */
+type LocalAnalysis = {
+  name: string | null;
+  progress: number;
+  song: Song | null;
+  failure: Error | null;
+  /** Resolves either way. */
+  ended: Promise<void>;
+  /** Whoever waits for it now. */
+  watches: Set<Watch>;
+};
 
-  async function listen(path: string, onProgress: (fraction: number) => void): Promise<Analysed> {
-    const song = await analyse(path, onProgress);
+type Work = (onProgress: (fraction: number) => void) => Promise<Song>;
+
+export function createLocalBackend(analyse: Analyser): Backend {
+  const analyses = new Map<string, LocalAnalysis>();
+
+  /** Throws why there is no song when that is known while the caller waits; later, `find` tells. */
+  async function begin(name: string | null, work: Work, watch: Watch): Promise<Analysed> {
     const id = `local_${randomUUID().slice(0, 8)}`;
-    songs.set(id, song);
-    const [oldest] = songs.keys();
-    if (songs.size > SONGS_MAX) songs.delete(oldest!);
-    return present(id, song);
+    const analysis = startWork(name, work);
+    analyses.set(id, analysis);
+    const [oldest] = analyses.keys();
+    if (analyses.size > SONGS_MAX) analyses.delete(oldest!);
+    try {
+      await waitFor(analysis, watch);
+      if (analysis.failure) throw analysis.failure;
+    } catch (error) {
+      analyses.delete(id);
+      throw error;
+    }
+    return present(id, analysis);
   }
-  function get(id: string): Song {
-    const song = songs.get(id);
-    if (!song) throw new Error(`There is no analysis ${id} here. Analyse the song first.`);
-    return song;
+  function get(id: string): LocalAnalysis {
+    const analysis = analyses.get(id);
+    if (analysis) return analysis;
+    throw new Error(
+      `There is no analysis ${id} here: the newest ${SONGS_MAX} are kept while the server runs. Analyse the song again.`,
+    );
   }
 
   return {
-    analyseFile: (path, { onProgress }) => listen(path, onProgress),
-    async analyseUrl(url, { onProgress, signal }) {
-      const folder = await mkdtemp(join(tmpdir(), 'earshot-mcp-'));
-      try {
-        return await listen(await downloadFile(url, folder, signal), onProgress);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
+    // The signal of a call is silent once it is answered: who cancels it stops the analysis, and it goes on otherwise.
+    analyseFile: (path, watch) =>
+      begin(basename(path), (onProgress) => analyse(path, onProgress, watch.signal), watch),
+    analyseUrl: (url, watch) =>
+      begin(
+        basename(new URL(url).pathname) || null,
+        async (onProgress) => {
+          const folder = await mkdtemp(join(tmpdir(), 'earshot-mcp-'));
+          try {
+            return await analyse(await downloadFile(url, folder, watch.signal), onProgress, watch.signal);
+          } finally {
+            await rm(folder, { recursive: true, force: true });
+          }
+        },
+        watch,
+      ),
+    async find(id, watch) {
+      const analysis = get(id);
+      await waitFor(analysis, watch);
+      return present(id, analysis);
     },
-    find: async (id) => present(id, get(id)),
     list: async (limit) =>
-      [...songs]
+      [...analyses]
         .reverse()
         .slice(0, limit)
-        .map(([id, song]) => {
-          const { result: _, ...item } = present(id, song);
+        .map(([id, analysis]) => {
+          const { result: _, ...item } = present(id, analysis);
           return item;
         }),
-    writeExport: async (id, format) => Buffer.from(await get(id).writeExport(format)),
+    async writeExport(id, format) {
+      const analysis = get(id);
+      if (!analysis.song) throw new Error(`${id} is ${present(id, analysis).status} and has no result.`);
+      return Buffer.from(await analysis.song.writeExport(format));
+    },
   };
 }
 
-function present(id: string, song: Song): Analysed {
+function startWork(name: string | null, work: Work): LocalAnalysis {
+  const watches = new Set<Watch>();
+  const tell = (fraction: number) => {
+    analysis.progress = fraction;
+    for (const { onProgress } of watches) onProgress(fraction);
+  };
+  const analysis: LocalAnalysis = {
+    name,
+    progress: 0,
+    song: null,
+    failure: null,
+    ended: work(tell).then(
+      (song) => {
+        analysis.song = song;
+      },
+      (error: Error) => {
+        analysis.failure = error;
+      },
+    ),
+    watches,
+  };
+  return analysis;
+}
+
+/** Returns when the analysis has ended or the time is over; throws when the caller leaves. */
+async function waitFor(analysis: LocalAnalysis, watch: Watch): Promise<void> {
+  watch.signal.throwIfAborted();
+  const deadline = startDeadline(watch.waitMs, watch.signal);
+  analysis.watches.add(watch);
+  try {
+    await Promise.race([analysis.ended, once(deadline.signal, 'abort')]);
+  } finally {
+    analysis.watches.delete(watch);
+    deadline.clear();
+  }
+  watch.signal.throwIfAborted();
+}
+
+function present(id: string, { name, progress, song, failure }: LocalAnalysis): Analysed {
   return {
     id,
-    status: 'completed',
-    name: basename(song.path),
-    progress: 1,
+    status: song ? 'completed' : failure ? 'failed' : 'processing',
+    name,
+    progress: song ? 1 : progress,
     // The service's result is written by the very function that writes ours.
-    result: song.result as unknown as Analysed['result'],
-    error: null,
+    result: (song?.result ?? null) as unknown as Analysed['result'],
+    error: failure?.message ?? null,
   };
 }

@@ -131,7 +131,7 @@ it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
   expect((await call('analyze_file', { path: folder })).text).toBe('This is not a file.');
   expect(await call('get_result', { id: 'local_none' })).toMatchObject({
     failed: true,
-    text: 'There is no analysis local_none here. Analyse the song first.',
+    text: 'There is no analysis local_none here: the newest 100 are kept while the server runs. Analyse the song again.',
   });
   expect((await call('get_export', { id: 'x', format: 'mp3' })).text).toMatch(/format/);
 });

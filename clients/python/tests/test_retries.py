@@ -8,7 +8,7 @@ from typing import Iterator, List, Union
 import httpx
 import pytest
 
-from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
+from earshot import AnalysisFailed, ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
 from earshot._request import backoff_seconds
 
 Answer = Union[int, httpx.Response]
@@ -223,3 +223,60 @@ def test_a_stream_without_events_is_healthy_while_it_stays_open(
             with pytest.raises(ConnectionFailed):
                 list(job.events())
             assert len(streams) == 5
+
+
+def job_answer(status: str, progress: float = 0) -> httpx.Response:
+    return httpx.Response(200, json={"id": "job_1", "status": status, "progress": progress})
+
+
+def already_finished() -> httpx.Response:
+    return httpx.Response(409, json={"detail": "It has ended.", "code": "already_finished"})
+
+
+def test_a_job_is_canceled_once_however_often_one_asks() -> None:
+    script = Scripted(
+        job_answer("queued"),
+        already_finished(),
+        job_answer("canceled"),
+        already_finished(),
+        job_answer("canceled"),
+    )
+    with client(script) as earshot:
+        job = earshot.analyses.get("job_1")
+        for _ in range(2):
+            job.cancel()
+            assert job.status == "canceled"
+    assert [request.method for request in script.asked] == ["GET", "POST", "GET", "POST", "GET"]
+
+
+def test_a_job_that_ended_in_another_way_cannot_be_canceled() -> None:
+    script = Scripted(job_answer("processing"), already_finished(), job_answer("completed"))
+    with client(script) as earshot:
+        job = earshot.analyses.get("job_1")
+        with pytest.raises(ApiError) as caught:
+            job.cancel()
+    assert (caught.value.code, job.status) == ("already_finished", "completed")
+
+
+def test_what_the_service_is_asked_to_wait_comes_on_top_of_the_clients_own_time() -> None:
+    script = Scripted(job_answer("queued"), job_answer("queued"))
+    with Earshot(base_url="http://service.test", transport=script.transport, timeout_seconds=5) as earshot:
+        earshot.analyses.get("job_1").refresh(wait_seconds=30)
+    timeouts = [request.extensions["timeout"]["read"] for request in script.asked]
+    assert (timeouts, script.asked[1].headers["prefer"]) == ([5, 35], "wait=30")
+
+
+def test_a_result_that_was_deleted_is_told_as_that() -> None:
+    script = Scripted(job_answer("completed"), httpx.Response(200, json={"status": "completed", "error": None, "result": None}))
+    with client(script) as earshot, pytest.raises(AnalysisFailed, match="The result was deleted") as caught:
+        earshot.analyses.get("job_1").wait()
+    assert caught.value.code == "result_deleted"
+
+
+def test_a_job_that_has_ended_is_told_once_not_from_the_beginning_of_its_log() -> None:
+    result = httpx.Response(200, json={"status": "completed", "error": None, "result": {}})
+    script = Scripted(job_answer("completed", 1), result)
+    told: List[str] = []
+    with client(script) as earshot:
+        earshot.analyses.get("job_1").wait(on_progress=lambda job: told.append(job.status))
+    assert told == ["completed"]

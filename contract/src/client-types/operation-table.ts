@@ -6,7 +6,7 @@ export function writeOperationTable(operations: readonly Operation[]): string {
     .filter((operation) => !operation.rawBody && operation.surface !== 'operational')
     .map(
       ({ id, method, path, idempotent }) =>
-        `  ${id}: { method: '${method}', path: '${path}', idempotent: ${idempotent === true} },\n`,
+        `  ${id}: { method: '${method}', path: '${path}'${idempotent ? ', idempotent: true' : ''} },\n`,
     );
   return `// Written from the contract by \`npm run openapi\`.\nexport const OPERATION_TABLE = {\n${rows.join('')}} as const;\n`;
 }

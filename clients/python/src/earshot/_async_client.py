@@ -78,6 +78,7 @@ class AsyncEarshot:
     ) -> None:
         """`api_key` is an API key or a session token; None only for what needs no credentials."""
         self._retries_max = retries_max
+        self._timeout_seconds = timeout_seconds
         self._base_url = base_url.rstrip("/")
         self._http = httpx.AsyncClient(
             base_url=self._base_url,
@@ -131,7 +132,8 @@ class AsyncEarshot:
 
     async def _call(self, call: Call) -> httpx.Response:
         def send() -> Awaitable[httpx.Response]:
-            return self._http.request(**call.arguments())
+            timeout_seconds = self._timeout_seconds + call.wait_seconds
+            return self._http.request(**call.arguments(), timeout=timeout_seconds)
 
         return await self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 
@@ -186,7 +188,10 @@ class AsyncJob:
         """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
         deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         if on_progress is not None:
-            await self._follow(on_progress, deadline)
+            if self.status in _ENDED:
+                on_progress(self)
+            else:
+                await self._follow(on_progress, deadline)
         while self.status not in _ENDED:
             left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
             if left <= 0:
@@ -198,6 +203,8 @@ class AsyncJob:
             if error is None:
                 raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
             raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
         return cast(CompletedResult, answer)
 
     async def events(self) -> AsyncIterator[AnalysisEvent]:
@@ -241,8 +248,8 @@ class AsyncJob:
 
     async def refresh(self, *, wait_seconds: Optional[int] = None) -> AsyncJob:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        headers = {} if wait_seconds is None else {"prefer": f"wait={wait_seconds}"}
-        response = await self._client._call(Call("GET", f"/v1/analyses/{self.id}", headers=headers))
+        call = Call("GET", f"/v1/analyses/{self.id}", wait_seconds=wait_seconds or 0)
+        response = await self._client._call(call)
         self.data = response.json()
         return self
 
@@ -251,10 +258,19 @@ class AsyncJob:
         return await self._client.analyses.result(self.id)
 
     async def cancel(self) -> None:
-        # Canceling twice is canceling once.
+        """Canceling twice is canceling once; raises ApiError `already_finished` when the job has ended in another way."""
         call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
-        response = await self._client._call(call)
-        self.data = response.json()
+        try:
+            response = await self._client._call(call)
+        except ApiError as error:
+            # Perhaps by us: the answer was lost, and the call was repeated.
+            if error.code != "already_finished":
+                raise
+            await self.refresh()
+            if self.status != "canceled":
+                raise
+        else:
+            self.data = response.json()
 
     async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline: Optional[float]) -> None:
         async for event in self.events():

@@ -17,7 +17,6 @@ from ._version import __version__
 FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 Query = Mapping[str, Union[str, int, float, bool, Sequence[str], None]]
 
-#: Longer than the longest long poll.
 TIMEOUT_SECONDS = 60.0
 RETRIES_MAX = 4
 #: How long the service holds an answer that is not there yet.
@@ -46,6 +45,8 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Makes a POST repeatable.
     idempotency_key: Optional[str] = None
+    #: How long the service may hold its answer; the call has that on top of its time.
+    wait_seconds: int = 0
 
     @property
     def is_repeatable(self) -> bool:
@@ -56,6 +57,8 @@ class Call:
         headers = dict(self.headers)
         if self.idempotency_key is not None:
             headers["idempotency-key"] = self.idempotency_key
+        if self.wait_seconds:
+            headers["prefer"] = f"wait={self.wait_seconds}"
         given = {name: value for name, value in (self.query or {}).items() if value is not None}
         arguments: Dict[str, Any] = {"method": self.method, "url": self.path, "headers": headers}
         if given:
