@@ -60,11 +60,10 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
 
 function* decodeBatches({ packets, decoder, health }: PacketStreamOptions): Generator<Samples, void> {
   for (const batch of batchPackets(packets)) {
-    const damagedBefore = decoder.damagedPackets;
+    const { decodedPackets, damagedPackets } = decoder;
     const samples = decoder.decode(batch);
-    const damaged = decoder.damagedPackets - damagedBefore;
-    health.damagedPackets += damaged;
-    health.decodedPackets += batch.length - damaged;
+    health.decodedPackets += decoder.decodedPackets - decodedPackets;
+    health.damagedPackets += decoder.damagedPackets - damagedPackets;
     yield samples;
   }
   if (decoder.flush) yield decoder.flush();
