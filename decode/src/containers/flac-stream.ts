@@ -4,6 +4,7 @@
  */
 
 import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
+import type { DecodeError } from '../decode-error.ts';
 import {
   type AudioStream,
   corrupt,
@@ -42,17 +43,22 @@ function readMetadata(source: ByteSource, start: number): { info: FlacStreamInfo
   let position = start + 4;
   for (let count = 0; count < METADATA_BLOCKS_MAX; count++) {
     const header = source.view(position, 4);
-    if (header.length < 4) break;
+    if (header.length < 4) throw cutInsideHeader();
     const word = viewOf(header).getUint32(0);
     const length = word & 0xffffff;
     if (((word >>> 24) & 0x7f) === 0) info ??= parseFlacStreamInfo(source.view(position + 4, length));
     position += 4 + length;
+    if (position > source.byteSize) throw cutInsideHeader();
     if (word >>> 31) {
       if (info) return { info, audioStart: position };
       break;
     }
   }
   throw corrupt('The FLAC file does not describe its own stream; its header is damaged.');
+}
+
+function cutInsideHeader(): DecodeError {
+  return corrupt('The FLAC file ends inside its header, before any audio; the upload may be incomplete.');
 }
 
 function* readPackets(
@@ -69,10 +75,7 @@ function* readPackets(
     if (packet === null) {
       const next = findNextPacket(source, decoder, position + 1);
       // What follows the last packet is a tag more often than damage.
-      if (next === null) {
-        health.truncated = info.totalSamples !== null && decodedSamples < info.totalSamples;
-        return;
-      }
+      if (next === null) break;
       health.damagedPackets++;
       position = next;
       continue;
@@ -87,6 +90,7 @@ function* readPackets(
     decodedSamples += packet.samples[0]!.length;
     position += packet.byteLength;
   }
+  health.truncated = info.totalSamples !== null && decodedSamples < info.totalSamples;
 }
 
 function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacPacket | null {
