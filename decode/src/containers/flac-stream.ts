@@ -104,8 +104,8 @@ function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): F
     const window = source.view(position, windowBytes);
     const outcome = decoder.decode(window);
     if (typeof outcome === 'object') return outcome;
-    const wholeFile = position + window.length >= source.byteSize;
-    if (outcome === 'damaged' || wholeFile || windowBytes > PACKET_BYTES_MAX) return null;
+    const reachesEnd = position + window.length >= source.byteSize;
+    if (outcome === 'damaged' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return null;
   }
 }
 
