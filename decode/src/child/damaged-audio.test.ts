@@ -35,6 +35,19 @@ describe('FLAC', () => {
   });
 });
 
+describe('E-AC-3', () => {
+  it('a packet the codec rejects is one of twelve, though the file is read as one chunk', async () => {
+    const bytes = fixtureBytes('tone.eac3');
+    // Packets of 418 bytes after a first of 416: a reserved sample rate in the header of the sixth.
+    const sixth = 416 + 4 * 418;
+    expect([...bytes.subarray(sixth, sixth + 2)]).toEqual([0x0b, 0x77]);
+    bytes[sixth + 4] = 0xc0;
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]).toHaveLength(11 * 1536);
+    expect(stream.health).toMatchObject({ decodedPackets: 11, damagedPackets: 1 });
+  });
+});
+
 describe('MP3', () => {
   it('finds its way back after bytes that do not belong there', async () => {
     const bytes = fixtureBytes('no-info.mp3');

@@ -33,6 +33,7 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
     sampleRateHz: coreRateHz,
     channelCount: 0,
     bitDepth: null,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const pieces: Samples[] = [];
@@ -53,6 +54,7 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
         }
         pieces.push(channelData);
       }
+      decoder.decodedPackets += pieces.length;
       return joinSamples(pieces, decoder.channelCount);
     },
     outputOffsetSamples: () => (decoder.sampleRateHz > 1.5 * coreRateHz ? 2048 - SBR_DELAY_SAMPLES : 1024),

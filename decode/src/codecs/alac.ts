@@ -60,6 +60,7 @@ export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
     sampleRateHz: config.sampleRateHz,
     channelCount: config.channelCount,
     bitDepth: config.bitDepth,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const pieces: Samples[] = [];
@@ -68,6 +69,7 @@ export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
         if (piece) pieces.push(piece);
         else decoder.damagedPackets++;
       }
+      decoder.decodedPackets += pieces.length;
       return joinSamples(pieces, config.channelCount);
     },
   };

@@ -6,11 +6,7 @@ const pcm = (encoding: PcmEncoding, bitDepth: number) =>
   createPacketDecoder({ codec: 'pcm', encoding, channelCount: 2, sampleRateHz: 44_100, bitDepth });
 
 it.each<[string, PcmEncoding, number]>([
-  [
-    'no width, as Matroska without its BitDepth',
-    { kind: 'signed', bytesPerSample: 0, bigEndian: false },
-    0,
-  ],
+  ['no width, as Matroska without its BitDepth', { kind: 'signed', bytesPerSample: 0, bigEndian: false }, 0],
   ['64 bits, as CAF may declare', { kind: 'signed', bytesPerSample: 8, bigEndian: false }, 64],
   ['floats of 16 bits', { kind: 'float', bytesPerSample: 2, bigEndian: false }, 16],
 ])('refuses PCM of %s', async (_, encoding, bitDepth) => {

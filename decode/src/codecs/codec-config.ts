@@ -1,6 +1,6 @@
 /** What MP4, Matroska and CAF say about the codec of a track, and the decoder for it. */
 
-import { type Samples, unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
@@ -51,13 +51,18 @@ function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): Packe
       `The audio in the file has ${encoding.kind} samples of ${bitDepth} bits, which are not supported; send 16 or 24 bits, or 32-bit floats.`,
     );
   }
-  return {
+  const decoder: PacketDecoder = {
     codec: pcmCodecName(encoding),
     decoder: 'earshot-pcm',
     sampleRateHz: config.sampleRateHz,
     channelCount,
     bitDepth,
+    decodedPackets: 0,
     damagedPackets: 0,
-    decode: (packets): Samples => deinterleave(concatenateBytes(packets), encoding, channelCount),
+    decode(packets) {
+      decoder.decodedPackets += packets.length;
+      return deinterleave(concatenateBytes(packets), encoding, channelCount);
+    },
   };
+  return decoder;
 }

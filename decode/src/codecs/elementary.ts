@@ -1,6 +1,6 @@
 /** Codecs whose packets carry their own headers, so that any run of bytes can be fed to them. */
 
-import { type Samples, unsupported } from '../stream/audio-stream.ts';
+import { type Samples, sampleCountOf, unsupported } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
@@ -12,21 +12,30 @@ export type StreamDecoder = {
   flush(): { channelData: Float32Array[]; sampleRate: number };
 };
 
+/** Six blocks of 256. E-AC-3 may have fewer; such a stream seems to hold fewer packets, and is judged more strictly. */
+const AC3_PACKET_SAMPLES = 1536;
+/** Sixteen blocks of 32: what discs and broadcasts use of the 256 to 4,096 samples the format allows. */
+const DTS_PACKET_SAMPLES = 512;
+
 export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Promise<PacketDecoder> {
   if (codec === 'mpeg') return createMpegPacketDecoder();
   if (codec === 'dts') {
     const { decoder } = await importOptional(() => import('@audio/decode-dts'), 'DTS', '@audio/decode-dts');
-    return adaptStreamDecoder(await decoder(), 'DTS', 'libdca');
+    return adaptStreamDecoder(await decoder(), 'DTS', 'libdca', DTS_PACKET_SAMPLES);
   }
   const { decoder } = await importOptional(() => import('@audio/decode-eac3'), 'AC-3', '@audio/decode-eac3');
-  return adaptStreamDecoder(await decoder(), 'AC-3', 'libavcodec');
+  return adaptStreamDecoder(await decoder(), 'AC-3', 'libavcodec', AC3_PACKET_SAMPLES);
 }
 
-/** The format is known once the first samples are out, and may not change after that. */
+/**
+ * The format is known once the first samples are out, and may not change after that. The packages tell only how many packets they
+ * dropped; how many they decoded is counted by the samples of a packet.
+ */
 export function adaptStreamDecoder(
   stream: StreamDecoder,
   codec: string,
   library: string,
+  packetSamples: number,
   convert: (samples: Samples) => Samples = (samples) => samples,
 ): PacketDecoder {
   const decoder: PacketDecoder = {
@@ -35,11 +44,13 @@ export function adaptStreamDecoder(
     sampleRateHz: 0,
     channelCount: 0,
     bitDepth: null,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const errorsBefore = errorCount(stream);
       const { channelData, sampleRate } = stream.decode(concatenateBytes(packets));
       decoder.damagedPackets += errorCount(stream) - errorsBefore;
+      decoder.decodedPackets += Math.ceil(sampleCountOf(channelData) / packetSamples);
       return convert(settleFormat(decoder, channelData, sampleRate));
     },
     flush() {
@@ -77,6 +88,7 @@ async function createMpegPacketDecoder(): Promise<PacketDecoder> {
     sampleRateHz: 0,
     channelCount: 0,
     bitDepth: null,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const header = parseMpegHeader(packets[0]!, 0);
@@ -85,6 +97,7 @@ async function createMpegPacketDecoder(): Promise<PacketDecoder> {
         return [];
       }
       decoder.codec = `MP${header.layer}`;
+      decoder.decodedPackets += packets.length;
       const samples = mpeg.decode(concatenateBytes(packets));
       const channelCount = decoder.channelCount || header.channelCount;
       return settleFormat(decoder, samples.slice(0, channelCount), header.sampleRateHz);

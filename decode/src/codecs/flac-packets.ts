@@ -13,6 +13,7 @@ export function createFlacPacketDecoder(streamInfo: Uint8Array): PacketDecoder {
     sampleRateHz: info.sampleRateHz,
     channelCount: info.channelCount,
     bitDepth: info.bitDepth,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const pieces: Samples[] = [];
@@ -21,6 +22,7 @@ export function createFlacPacketDecoder(streamInfo: Uint8Array): PacketDecoder {
         if (typeof outcome === 'object') pieces.push(outcome.samples);
         else decoder.damagedPackets++;
       }
+      decoder.decodedPackets += pieces.length;
       return joinSamples(pieces, info.channelCount);
     },
   };

@@ -73,6 +73,7 @@ export async function createOpusDecoder(head: OpusHead): Promise<PacketDecoder> 
     sampleRateHz: OPUS_SAMPLE_RATE_HZ,
     channelCount: head.channelCount,
     bitDepth: null,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const pieces: Samples[] = [];
@@ -81,6 +82,7 @@ export async function createOpusDecoder(head: OpusHead): Promise<PacketDecoder> 
         if (piece) pieces.push(piece);
         else decoder.damagedPackets++;
       }
+      decoder.decodedPackets += pieces.length;
       return applyGain(toWavOrder(joinSamples(pieces, head.channelCount)), head.outputGain);
     },
   };

@@ -11,6 +11,8 @@ export type PacketDecoder = {
   decode(packets: Uint8Array[]): Samples;
   /** What the codec still holds when the packets are at their end. */
   flush?(): Samples;
+  /** Both in packets of the codec, which need not be those of the container. */
+  decodedPackets: number;
   damagedPackets: number;
 };
 

@@ -34,6 +34,7 @@ export async function createVorbisDecoder(
     sampleRateHz,
     channelCount,
     bitDepth: null,
+    decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
       const pieces: Samples[] = [];
@@ -44,6 +45,7 @@ export async function createVorbisDecoder(
         else if (!isFirst) decoder.damagedPackets++;
         isFirst = false;
       }
+      decoder.decodedPackets += pieces.length;
       return vorbisOrderToWav(joinSamples(pieces, channelCount));
     },
   };

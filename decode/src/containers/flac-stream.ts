@@ -1,15 +1,19 @@
 /**
  * The bare FLAC stream: metadata blocks, then packets back to back without an index. A damaged packet is skipped by
- * searching the next one that decodes, and silence takes its place, so that times after it stay true.
+ * searching the next one that decodes, and silence takes its place, so that times after it stay true; only a hole of
+ * more than GAP_SECONDS_MAX stays open.
  */
 
 import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
+import type { DecodeError } from '../decode-error.ts';
 import {
   type AudioStream,
   corrupt,
   newHealth,
   type Samples,
   type StreamHealth,
+  sampleCountOf,
+  silence,
 } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -18,6 +22,7 @@ const WINDOW_BYTES = 64 * 1024;
 /** 65,535 samples of 8 channels at 32 bits stored as they are, and room for headers. */
 const PACKET_BYTES_MAX = 2.5 * 2 ** 20;
 const METADATA_BLOCKS_MAX = 10_000;
+/** A longer hole is left out: one number in a packet of a few bytes could otherwise ask for hours of silence. */
 const GAP_SECONDS_MAX = 10;
 
 export function openFlacStream(source: ByteSource, start: number): AudioStream {
@@ -42,17 +47,22 @@ function readMetadata(source: ByteSource, start: number): { info: FlacStreamInfo
   let position = start + 4;
   for (let count = 0; count < METADATA_BLOCKS_MAX; count++) {
     const header = source.view(position, 4);
-    if (header.length < 4) break;
+    if (header.length < 4) throw cutInsideHeader();
     const word = viewOf(header).getUint32(0);
     const length = word & 0xffffff;
     if (((word >>> 24) & 0x7f) === 0) info ??= parseFlacStreamInfo(source.view(position + 4, length));
     position += 4 + length;
+    if (position > source.byteSize) throw cutInsideHeader();
     if (word >>> 31) {
       if (info) return { info, audioStart: position };
       break;
     }
   }
   throw corrupt('The FLAC file does not describe its own stream; its header is damaged.');
+}
+
+function cutInsideHeader(): DecodeError {
+  return corrupt('The FLAC file ends inside its header, before any audio; the upload may be incomplete.');
 }
 
 function* readPackets(
@@ -63,30 +73,30 @@ function* readPackets(
 ): Generator<Samples> {
   const decoder = new FlacDecoder(info);
   let position = start;
-  let decodedSamples = 0;
+  /** Where the last packet ended, as the packets count: a stream copied out of another does not begin at zero. */
+  let endSample = 0;
+  /** Packets, and the holes between them. */
+  let coveredSamples = 0;
   while (position < source.byteSize) {
-    const packet = decodeAt(source, decoder, position);
-    if (packet === null) {
-      const next = findNextPacket(source, decoder, position + 1);
-      // What follows the last packet is a tag more often than damage.
-      if (next === null) {
-        health.truncated = info.totalSamples !== null && decodedSamples < info.totalSamples;
-        return;
-      }
+    const intact = decodeAt(source, decoder, position);
+    const found = intact ? { packet: intact, position } : findNextPacket(source, decoder, position + 1);
+    // What follows the last packet is a tag more often than damage.
+    if (!found) break;
+    const { packet } = found;
+    if (!intact) {
       health.damagedPackets++;
-      position = next;
-      continue;
-    }
-    const gap = packet.firstSample - decodedSamples;
-    if (health.damagedPackets > 0 && gap > 0 && gap <= GAP_SECONDS_MAX * info.sampleRateHz) {
-      yield Array.from({ length: info.channelCount }, () => new Float32Array(gap));
-      decodedSamples += gap;
+      const gapSamples = Math.max(0, packet.firstSample - endSample);
+      if (gapSamples <= GAP_SECONDS_MAX * info.sampleRateHz) yield silence(info.channelCount, gapSamples);
+      coveredSamples += gapSamples;
     }
     health.decodedPackets++;
     yield packet.samples;
-    decodedSamples += packet.samples[0]!.length;
-    position += packet.byteLength;
+    const packetSamples = sampleCountOf(packet.samples);
+    coveredSamples += packetSamples;
+    endSample = packet.firstSample + packetSamples;
+    position = found.position + packet.byteLength;
   }
+  health.truncated = info.totalSamples !== null && coveredSamples < info.totalSamples;
 }
 
 function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacPacket | null {
@@ -94,17 +104,22 @@ function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): F
     const window = source.view(position, windowBytes);
     const outcome = decoder.decode(window);
     if (typeof outcome === 'object') return outcome;
-    const wholeFile = position + window.length >= source.byteSize;
-    if (outcome === 'damaged' || wholeFile || windowBytes > PACKET_BYTES_MAX) return null;
+    const reachesEnd = position + window.length >= source.byteSize;
+    if (outcome === 'damaged' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return null;
   }
 }
 
-function findNextPacket(source: ByteSource, decoder: FlacDecoder, from: number): number | null {
+function findNextPacket(
+  source: ByteSource,
+  decoder: FlacDecoder,
+  from: number,
+): { packet: FlacPacket; position: number } | null {
   for (let position = from; position < source.byteSize; ) {
     const window = source.view(position, WINDOW_BYTES);
     for (let i = 0; i + 1 < window.length; i++) {
       if (window[i] === 0xff && (window[i + 1]! & 0xfe) === 0xf8) {
-        if (decodeAt(source, decoder, position + i)) return position + i;
+        const packet = decodeAt(source, decoder, position + i);
+        if (packet) return { packet, position: position + i };
       }
     }
     position += Math.max(1, window.length - 1);

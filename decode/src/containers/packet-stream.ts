@@ -10,9 +10,11 @@ import {
   trimBlocks,
 } from '../stream/audio-stream.ts';
 
+/** One block for under a second of AAC, instead of one for every 1,024 samples. */
 const BATCH_PACKETS = 32;
+/** Packets of lossless audio, and chunks of a whole file, are large: a bound on what is decoded at once. */
 const BATCH_BYTES = 128 * 1024;
-/** Codecs that tell their format only with the first samples get this many packets to do so. */
+/** Codecs that tell their format only with the first samples get this many batches to do so. */
 const PRIMING_BATCHES_MAX = 32;
 
 /** Which of the decoded samples are the recording: `keepSamples` after `skipSamples`, or all of them. */
@@ -60,11 +62,10 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
 
 function* decodeBatches({ packets, decoder, health }: PacketStreamOptions): Generator<Samples, void> {
   for (const batch of batchPackets(packets)) {
-    const damagedBefore = decoder.damagedPackets;
+    const { decodedPackets, damagedPackets } = decoder;
     const samples = decoder.decode(batch);
-    const damaged = decoder.damagedPackets - damagedBefore;
-    health.damagedPackets += damaged;
-    health.decodedPackets += batch.length - damaged;
+    health.decodedPackets += decoder.decodedPackets - decodedPackets;
+    health.damagedPackets += decoder.damagedPackets - damagedPackets;
     yield samples;
   }
   if (decoder.flush) yield decoder.flush();

@@ -13,6 +13,8 @@ const CHUNK_BYTES = 64 * 1024;
 /** An ASF header holds tags and pictures too. */
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
+/** Above 32 kHz. The package reports no damage to weigh the packets against. */
+const WMA_PACKET_SAMPLES = 2048;
 
 export async function openAc3(source: ByteSource): Promise<AudioStream> {
   return openStream(source, { container: 'AC-3', decoder: await createElementaryDecoder('ac3') });
@@ -38,7 +40,7 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   const firstBytes = headerBytes + ASF_DATA_HEADER_BYTES + Math.min(description.packetSize, 65_536);
   return openStream(source, {
     container: 'ASF',
-    decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec'),
+    decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec', WMA_PACKET_SAMPLES),
     declaredSamples: Math.round(description.duration * description.sampleRate) || null,
     firstBytes,
   });
@@ -49,10 +51,12 @@ export async function openTta(source: ByteSource, start: number): Promise<AudioS
   if (header.length < 22) throw corrupt('The TTA file ends inside its header.');
   const view = viewOf(header);
   const bitDepth = view.getUint16(8, true);
+  // The format cuts time, not samples: every packet but the last holds 256/245 s.
+  const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
   const { decoder } = await import('@audio/decode-tta');
   return openStream(source, {
     container: 'TTA',
-    decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', integerRescaler(bitDepth)),
+    decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', packetSamples, integerRescaler(bitDepth)),
     declaredSamples: view.getUint32(14, true),
     bitDepth,
     start,

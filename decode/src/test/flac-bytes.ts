@@ -1,0 +1,47 @@
+/** FLAC streams of one channel at 8 kHz and 16 bits, in packets of 4,096 samples that all have one value (RFC 9639). */
+
+export const FLAC_PACKET_SAMPLES = 4096;
+const SAMPLE_RATE_HZ = 8000;
+const BIT_DEPTH = 16;
+const LAST_BLOCK = 0x80;
+const PICTURE = 6;
+
+/** The metadata: STREAMINFO, and a picture as the last block where `pictureBytes` is given. */
+export function flacHeader(totalSamples: number, pictureBytes: number | null = null): Uint8Array {
+  const info = new Uint8Array(34);
+  const view = new DataView(info.buffer);
+  view.setUint16(0, FLAC_PACKET_SAMPLES);
+  view.setUint16(2, FLAC_PACKET_SAMPLES);
+  view.setUint32(10, (SAMPLE_RATE_HZ << 12) | ((BIT_DEPTH - 1) << 4));
+  view.setUint32(14, totalSamples);
+  const blocks = [
+    ...new TextEncoder().encode('fLaC'),
+    pictureBytes === null ? LAST_BLOCK : 0,
+    0,
+    0,
+    34,
+    ...info,
+  ];
+  if (pictureBytes === null) return Uint8Array.from(blocks);
+  const pictureHead = [LAST_BLOCK | PICTURE, 0, pictureBytes >> 8, pictureBytes & 0xff];
+  return Uint8Array.from([...blocks, ...pictureHead, ...new Uint8Array(pictureBytes)]);
+}
+
+/** Packet `number`, below 128, of a stream; all of its samples are `value`. */
+export function flacPacket(number: number, value: number): Uint8Array {
+  const head = [0xff, 0xf8, 0xc0, 0, number];
+  head.push(crcOf(head, 8, 0x07));
+  const body = [...head, 0, value >> 8, value & 0xff];
+  const check = crcOf(body, 16, 0x8005);
+  return Uint8Array.from([...body, check >> 8, check & 0xff]);
+}
+
+function crcOf(bytes: number[], width: 8 | 16, polynomial: number): number {
+  const top = 1 << (width - 1);
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << (width - 8);
+    for (let bit = 0; bit < 8; bit++) crc = (crc & top ? (crc << 1) ^ polynomial : crc << 1) & (2 * top - 1);
+  }
+  return crc;
+}
