@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Iterator, List, Union
 
 import httpx
 import pytest
 
-from earshot import AnalysisFailed, ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job
+from earshot import AnalysisFailed, ApiError, AsyncEarshot, ConnectionFailed, Earshot, Job, WaitTimeout
 from earshot._request import backoff_seconds
 
 Answer = Union[int, httpx.Response]
@@ -280,3 +281,50 @@ def test_a_job_that_has_ended_is_told_once_not_from_the_beginning_of_its_log() -
     with client(script) as earshot:
         earshot.analyses.get("job_1").wait(on_progress=lambda job: told.append(job.status))
     assert told == ["completed"]
+
+
+def test_an_id_is_one_part_of_a_path() -> None:
+    script = Scripted(204, 204)
+    with client(script) as earshot:
+        earshot.analyses.delete("job_1/artifacts/source")
+        earshot.collections.delete("col_1?x")
+    assert [request.url.raw_path for request in script.asked] == [
+        b"/v1/analyses/job_1%2Fartifacts%2Fsource",
+        b"/v1/collections/col_1%3Fx",
+    ]
+
+
+class Heartbeats(httpx.SyncByteStream):
+    """A stream that is open and tells nothing, with a beat every 50 ms."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        while True:
+            time.sleep(0.05)
+            yield b": still here\n\n"
+
+
+def test_a_wait_with_progress_ends_in_time_though_nothing_is_told() -> None:
+    script = Scripted(
+        job_answer("queued"), httpx.Response(200, stream=Heartbeats()), job_answer("queued"), job_answer("queued")
+    )
+    started_seconds = time.monotonic()
+    with client(script) as earshot, pytest.raises(WaitTimeout, match="job_1 is queued after 0.3 s"):
+        earshot.analyses.get("job_1").wait(on_progress=lambda _: None, timeout_seconds=0.3)
+    # Fifty times as long as asked for, on a busy machine.
+    assert time.monotonic() - started_seconds < 15
+
+
+def test_a_job_is_asked_for_where_there_is_no_room_for_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    result = httpx.Response(200, json={"status": "completed", "error": None, "result": {}})
+    script = Scripted(job_answer("queued"), *[429] * 5, job_answer("queued"), job_answer("completed"), result)
+    with client(script) as earshot:
+        assert earshot.analyses.get("job_1").wait(on_progress=lambda _: None)["status"] == "completed"
+
+
+def test_a_stream_that_is_refused_again_and_again_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    refusals = [httpx.Response(429, json={"detail": "Too many streams.", "code": "rate_limited"}) for _ in range(5)]
+    script = Scripted(job_answer("queued"), *refusals)
+    with client(script) as earshot, pytest.raises(ApiError, match="Too many streams"):
+        list(earshot.analyses.get("job_1").events())

@@ -45,6 +45,7 @@ from ._request import (
     FileSource,
     Query,
     analysis_body,
+    analysis_path,
     backoff_seconds,
     check_sources,
     content_type_of,
@@ -55,6 +56,7 @@ from ._request import (
     next_after,
     origin_of,
     retry_after_seconds,
+    seconds_left,
     to_error,
 )
 
@@ -186,17 +188,22 @@ class AsyncJob:
         timeout_seconds: Optional[float] = None,
     ) -> CompletedResult:
         """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
-        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        deadline_seconds = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         if on_progress is not None:
             if self.status in _ENDED:
                 on_progress(self)
             else:
-                await self._follow(on_progress, deadline)
+                try:
+                    await self._follow(on_progress, deadline_seconds)
+                except ApiError as refusal:
+                    # No room for another stream: the job is asked for instead.
+                    if refusal.status not in (429, 503):
+                        raise
         while self.status not in _ENDED:
-            left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
-            if left <= 0:
+            left_seconds = seconds_left(deadline_seconds)
+            if left_seconds <= 0:
                 raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
-            await self.refresh(wait_seconds=max(1, min(LONG_POLL_SECONDS, int(left))))
+            await self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
         answer = await self.result()
         if answer["status"] != "completed":
             error = answer["error"]
@@ -207,50 +214,62 @@ class AsyncJob:
             raise AnalysisFailed("result_deleted", "The result was deleted", False)
         return cast(CompletedResult, answer)
 
-    async def events(self) -> AsyncIterator[AnalysisEvent]:
+    def events(self) -> AsyncIterator[AnalysisEvent]:
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
+        return self._events(None)
+
+    async def _events(self, deadline_seconds: Optional[float]) -> AsyncIterator[AnalysisEvent]:
+        """Up to a moment of the monotonic clock, also while nothing is told."""
         last_event_id: Optional[str] = None
         barren = 0
-        while barren < BARREN_MAX:
+        refusal: Optional[ApiError] = None
+        while barren < BARREN_MAX and seconds_left(deadline_seconds) > 0:
             barren += 1
             wait_seconds = RECONNECT_SECONDS
             opened_seconds = time.monotonic()
             try:
                 async with self._client._http.stream(
                     "GET",
-                    f"/v1/analyses/{self.id}/events",
+                    f"{analysis_path(self.id)}/events",
                     headers=stream_headers(last_event_id),
-                    timeout=httpx.Timeout(TIMEOUT_SECONDS),
+                    timeout=httpx.Timeout(min(TIMEOUT_SECONDS, seconds_left(deadline_seconds))),
                 ) as response:
                     # How the service says that the end has been seen.
                     if response.status_code == 204:
                         return
-                    if not response.is_success and not is_retryable(response):
+                    if not response.is_success:
                         await response.aread()
-                        raise to_error(response)
+                        refusal = to_error(response)
+                        if not is_retryable(response):
+                            raise refusal
                     wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
                         reader = EventReader()
                         async for line in response.aiter_lines():
                             event = reader.feed(line)
-                            if event is None:
-                                continue
-                            barren, last_event_id = 0, event["id"]
-                            yield event
-                            if event["event_type"] in ENDS:
+                            if event is not None:
+                                barren, last_event_id, refusal = 0, event["id"], None
+                                yield event
+                                if event["event_type"] in ENDS:
+                                    return
+                            if seconds_left(deadline_seconds) <= 0:
                                 return
             except httpx.TransportError:
                 pass
             if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
                 barren = 0
-            await asyncio.sleep(wait_seconds)
-        raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
+            await asyncio.sleep(min(wait_seconds, max(0.0, seconds_left(deadline_seconds))))
+        if seconds_left(deadline_seconds) > 0:
+            raise refusal or ConnectionFailed(f"The event stream of {self.id} broke off again and again")
 
     async def refresh(self, *, wait_seconds: Optional[int] = None) -> AsyncJob:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        call = Call("GET", f"/v1/analyses/{self.id}", wait_seconds=wait_seconds or 0)
+        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
         response = await self._client._call(call)
         self.data = response.json()
+        # A service with no room for another wait answers at once.
+        if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
+            await asyncio.sleep(RECONNECT_SECONDS)
         return self
 
     async def result(self) -> AnalysisResult:
@@ -259,7 +278,7 @@ class AsyncJob:
 
     async def cancel(self) -> None:
         """Canceling twice is canceling once; raises ApiError `already_finished` when the job has ended in another way."""
-        call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
+        call = Call("POST", f"{analysis_path(self.id)}/cancel", idempotency_key=f"cancel-{self.id}")
         try:
             response = await self._client._call(call)
         except ApiError as error:
@@ -272,15 +291,13 @@ class AsyncJob:
         else:
             self.data = response.json()
 
-    async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline: Optional[float]) -> None:
-        async for event in self.events():
+    async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline_seconds: Optional[float]) -> None:
+        async for event in self._events(deadline_seconds):
             if event["event_type"] == "analysis.progress":
                 stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
                 if isinstance(stage, str) and isinstance(progress, (int, float)):
                     self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
                     on_progress(self)
-            if deadline is not None and time.monotonic() > deadline:
-                return
         on_progress(await self.refresh())
 
 
@@ -324,7 +341,7 @@ class AsyncAnalyses(AsyncLibrary):
 
     async def get(self, job_id: str) -> AsyncJob:
         """A job by its id, as it stands now."""
-        return AsyncJob(self._client, await self._client.request("GET", f"/v1/analyses/{job_id}"))
+        return AsyncJob(self._client, await self._client.request("GET", analysis_path(job_id)))
 
     def list(
         self, *, status: Optional[Status] = None, page_size: Optional[int] = None
@@ -334,21 +351,21 @@ class AsyncAnalyses(AsyncLibrary):
         return cast("AsyncIterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=query))
 
     async def result(self, job_id: str) -> AnalysisResult:
-        return cast(AnalysisResult, await self._client.request("GET", f"/v1/analyses/{job_id}/result"))
+        return cast(AnalysisResult, await self._client.request("GET", f"{analysis_path(job_id)}/result"))
 
     async def events(self, job_id: str) -> List[AnalysisEvent]:
-        return cast("List[AnalysisEvent]", await self._client.request("GET", f"/v1/analyses/{job_id}/events"))
+        return cast("List[AnalysisEvent]", await self._client.request("GET", f"{analysis_path(job_id)}/events"))
 
     async def export(self, job_id: str, format: ExportFormat) -> bytes:
         """The result in another program's format."""
-        return await self._download(f"/v1/analyses/{job_id}/exports/{format}")
+        return await self._download(f"{analysis_path(job_id)}/exports/{format}")
 
     async def report(self, job_id: str, format: ReportFormat) -> bytes:
         """The report a person can read."""
-        return await self._download(f"/v1/analyses/{job_id}/artifacts/report.{format}")
+        return await self._download(f"{analysis_path(job_id)}/artifacts/report.{format}")
 
     async def delete(self, job_id: str) -> None:
-        await self._client.request("DELETE", f"/v1/analyses/{job_id}")
+        await self._client.request("DELETE", analysis_path(job_id))
 
     async def _download(self, path: str) -> bytes:
         response = await self._client._call(Call("GET", path, headers={"accept": "*/*"}))

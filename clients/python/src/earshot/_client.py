@@ -43,6 +43,7 @@ from ._request import (
     FileSource,
     Query,
     analysis_body,
+    analysis_path,
     backoff_seconds,
     check_sources,
     content_type_of,
@@ -53,6 +54,7 @@ from ._request import (
     next_after,
     origin_of,
     retry_after_seconds,
+    seconds_left,
     to_error,
 )
 
@@ -184,17 +186,22 @@ class Job:
         timeout_seconds: Optional[float] = None,
     ) -> CompletedResult:
         """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
-        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        deadline_seconds = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         if on_progress is not None:
             if self.status in _ENDED:
                 on_progress(self)
             else:
-                self._follow(on_progress, deadline)
+                try:
+                    self._follow(on_progress, deadline_seconds)
+                except ApiError as refusal:
+                    # No room for another stream: the job is asked for instead.
+                    if refusal.status not in (429, 503):
+                        raise
         while self.status not in _ENDED:
-            left = LONG_POLL_SECONDS if deadline is None else deadline - time.monotonic()
-            if left <= 0:
+            left_seconds = seconds_left(deadline_seconds)
+            if left_seconds <= 0:
                 raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
-            self.refresh(wait_seconds=max(1, min(LONG_POLL_SECONDS, int(left))))
+            self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
         answer = self.result()
         if answer["status"] != "completed":
             error = answer["error"]
@@ -207,48 +214,60 @@ class Job:
 
     def events(self) -> Iterator[AnalysisEvent]:
         """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
+        return self._events(None)
+
+    def _events(self, deadline_seconds: Optional[float]) -> Iterator[AnalysisEvent]:
+        """Up to a moment of the monotonic clock, also while nothing is told."""
         last_event_id: Optional[str] = None
         barren = 0
-        while barren < BARREN_MAX:
+        refusal: Optional[ApiError] = None
+        while barren < BARREN_MAX and seconds_left(deadline_seconds) > 0:
             barren += 1
             wait_seconds = RECONNECT_SECONDS
             opened_seconds = time.monotonic()
             try:
                 with self._client._http.stream(
                     "GET",
-                    f"/v1/analyses/{self.id}/events",
+                    f"{analysis_path(self.id)}/events",
                     headers=stream_headers(last_event_id),
-                    timeout=httpx.Timeout(TIMEOUT_SECONDS),
+                    timeout=httpx.Timeout(min(TIMEOUT_SECONDS, seconds_left(deadline_seconds))),
                 ) as response:
                     # How the service says that the end has been seen.
                     if response.status_code == 204:
                         return
-                    if not response.is_success and not is_retryable(response):
+                    if not response.is_success:
                         response.read()
-                        raise to_error(response)
+                        refusal = to_error(response)
+                        if not is_retryable(response):
+                            raise refusal
                     wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
                         reader = EventReader()
                         for line in response.iter_lines():
                             event = reader.feed(line)
-                            if event is None:
-                                continue
-                            barren, last_event_id = 0, event["id"]
-                            yield event
-                            if event["event_type"] in ENDS:
+                            if event is not None:
+                                barren, last_event_id, refusal = 0, event["id"], None
+                                yield event
+                                if event["event_type"] in ENDS:
+                                    return
+                            if seconds_left(deadline_seconds) <= 0:
                                 return
             except httpx.TransportError:
                 pass
             if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
                 barren = 0
-            time.sleep(wait_seconds)
-        raise ConnectionFailed(f"The event stream of {self.id} broke off again and again")
+            time.sleep(min(wait_seconds, max(0.0, seconds_left(deadline_seconds))))
+        if seconds_left(deadline_seconds) > 0:
+            raise refusal or ConnectionFailed(f"The event stream of {self.id} broke off again and again")
 
     def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        call = Call("GET", f"/v1/analyses/{self.id}", wait_seconds=wait_seconds or 0)
+        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
         response = self._client._call(call)
         self.data = response.json()
+        # A service with no room for another wait answers at once.
+        if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
+            time.sleep(RECONNECT_SECONDS)
         return self
 
     def result(self) -> AnalysisResult:
@@ -257,7 +276,7 @@ class Job:
 
     def cancel(self) -> None:
         """Canceling twice is canceling once; raises ApiError `already_finished` when the job has ended in another way."""
-        call = Call("POST", f"/v1/analyses/{self.id}/cancel", idempotency_key=f"cancel-{self.id}")
+        call = Call("POST", f"{analysis_path(self.id)}/cancel", idempotency_key=f"cancel-{self.id}")
         try:
             response = self._client._call(call)
         except ApiError as error:
@@ -270,15 +289,13 @@ class Job:
         else:
             self.data = response.json()
 
-    def _follow(self, on_progress: Callable[[Job], None], deadline: Optional[float]) -> None:
-        for event in self.events():
+    def _follow(self, on_progress: Callable[[Job], None], deadline_seconds: Optional[float]) -> None:
+        for event in self._events(deadline_seconds):
             if event["event_type"] == "analysis.progress":
                 stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
                 if isinstance(stage, str) and isinstance(progress, (int, float)):
                     self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
                     on_progress(self)
-            if deadline is not None and time.monotonic() > deadline:
-                return
         on_progress(self.refresh())
 
 
@@ -322,7 +339,7 @@ class Analyses(Library):
 
     def get(self, job_id: str) -> Job:
         """A job by its id, as it stands now."""
-        return Job(self._client, self._client.request("GET", f"/v1/analyses/{job_id}"))
+        return Job(self._client, self._client.request("GET", analysis_path(job_id)))
 
     def list(
         self, *, status: Optional[Status] = None, page_size: Optional[int] = None
@@ -332,21 +349,21 @@ class Analyses(Library):
         return cast("Iterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=query))
 
     def result(self, job_id: str) -> AnalysisResult:
-        return cast(AnalysisResult, self._client.request("GET", f"/v1/analyses/{job_id}/result"))
+        return cast(AnalysisResult, self._client.request("GET", f"{analysis_path(job_id)}/result"))
 
     def events(self, job_id: str) -> List[AnalysisEvent]:
-        return cast("List[AnalysisEvent]", self._client.request("GET", f"/v1/analyses/{job_id}/events"))
+        return cast("List[AnalysisEvent]", self._client.request("GET", f"{analysis_path(job_id)}/events"))
 
     def export(self, job_id: str, format: ExportFormat) -> bytes:
         """The result in another program's format."""
-        return self._download(f"/v1/analyses/{job_id}/exports/{format}")
+        return self._download(f"{analysis_path(job_id)}/exports/{format}")
 
     def report(self, job_id: str, format: ReportFormat) -> bytes:
         """The report a person can read."""
-        return self._download(f"/v1/analyses/{job_id}/artifacts/report.{format}")
+        return self._download(f"{analysis_path(job_id)}/artifacts/report.{format}")
 
     def delete(self, job_id: str) -> None:
-        self._client.request("DELETE", f"/v1/analyses/{job_id}")
+        self._client.request("DELETE", analysis_path(job_id))
 
     def _download(self, path: str) -> bytes:
         response = self._client._call(Call("GET", path, headers={"accept": "*/*"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator, Dict, List, Optional, Sequence, Tuple, Union, cast
 
-from ._request import Call, Query, new_idempotency_key
+from ._request import Call, Query, analysis_path, collection_path, new_idempotency_key
 from ._types import (
     AnalysisJob,
     BulkOutcome,
@@ -42,27 +42,27 @@ class Library:
 
     def describe(self, job_id: str, **words: Any) -> AnalysisJob:
         """Title, artist, album, tags, note, rating. What is left out stays; None gives back what the file says."""
-        answer = self._client.request("PATCH", f"/v1/analyses/{job_id}", json=words)
+        answer = self._client.request("PATCH", analysis_path(job_id), json=words)
         return cast(AnalysisJob, answer)
 
     def correct(self, job_id: str, **truth: Any) -> Correction:
         """Says what is true of a song: `correct(id, tempo="double", key="D minor")`. Replaces what was said before."""
-        answer = self._client.request("PUT", f"/v1/analyses/{job_id}/corrections", json=truth)
+        answer = self._client.request("PUT", f"{analysis_path(job_id)}/corrections", json=truth)
         return cast(Correction, answer)
 
     def uncorrect(self, job_id: str) -> None:
         """Everything is as it was heard."""
-        self._client.request("DELETE", f"/v1/analyses/{job_id}/corrections")
+        self._client.request("DELETE", f"{analysis_path(job_id)}/corrections")
 
     def similar(self, job_id: str, *, by: str = "all", limit: int = 20) -> List[SimilarSong]:
         """Songs that sound like this one, nearest first; itself is the first."""
         query: Query = {"by": by, "limit": limit}
-        answer = self._client.request("GET", f"/v1/analyses/{job_id}/similar", query=query)
+        answer = self._client.request("GET", f"{analysis_path(job_id)}/similar", query=query)
         return cast("List[SimilarSong]", answer)
 
     def next(self, job_id: str, *, limit: int = 20) -> List[NextSong]:
         """What mixes after it, best first."""
-        answer = self._client.request("GET", f"/v1/analyses/{job_id}/next", query={"limit": limit})
+        answer = self._client.request("GET", f"{analysis_path(job_id)}/next", query={"limit": limit})
         return cast("List[NextSong]", answer)
 
     def change(
@@ -93,7 +93,7 @@ class Library:
 
     def delete_source(self, job_id: str) -> None:
         """Deletes the audio that was kept; the result stays."""
-        self._client.request("DELETE", f"/v1/analyses/{job_id}/artifacts/source")
+        self._client.request("DELETE", f"{analysis_path(job_id)}/artifacts/source")
 
 
 class Collections:
@@ -115,25 +115,25 @@ class Collections:
         return cast("Iterator[CollectionSummary]", pages)
 
     def get(self, collection_id: str) -> Collection:
-        return cast(Collection, self._client.request("GET", f"/v1/collections/{collection_id}"))
+        return cast(Collection, self._client.request("GET", collection_path(collection_id)))
 
     def update(self, collection_id: str, **change: Any) -> Collection:
-        answer = self._client.request("PATCH", f"/v1/collections/{collection_id}", json=change)
+        answer = self._client.request("PATCH", collection_path(collection_id), json=change)
         return cast(Collection, answer)
 
     def delete(self, collection_id: str) -> None:
-        self._client.request("DELETE", f"/v1/collections/{collection_id}")
+        self._client.request("DELETE", collection_path(collection_id))
 
     def add(self, collection_id: str, items: Sequence[str]) -> Collection:
         """At the end; a song that is there already stays where it is."""
-        path = f"/v1/collections/{collection_id}/items"
+        path = f"{collection_path(collection_id)}/items"
         return cast(Collection, self._client.request("POST", path, json={"items": list(items)}))
 
     def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
         """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
         call = Call(
             "PUT",
-            f"/v1/collections/{collection_id}/items",
+            f"{collection_path(collection_id)}/items",
             json={"items": list(items)},
             headers={"if-match": f'"{version}"'},
         )
@@ -141,14 +141,14 @@ class Collections:
 
     def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
         """A proposal with the reason of every step; changes nothing."""
-        path = f"/v1/collections/{collection_id}/order"
+        path = f"{collection_path(collection_id)}/order"
         return cast(CollectionOrder, self._client.request("GET", path, query={"by": by}))
 
     def export(self, collection_id: str, format: str, *, folder: Optional[str] = None) -> bytes:
         """As another program reads it. `folder` is where the files lie on your machine."""
         call = Call(
             "GET",
-            f"/v1/collections/{collection_id}/export",
+            f"{collection_path(collection_id)}/export",
             query={"format": format, "folder": folder},
             headers={"accept": "*/*"},
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import re
+import time
 import uuid
 from dataclasses import dataclass, field
 from typing import IO, Any, Dict, Mapping, Optional, Sequence, Union
+from urllib.parse import quote
 
 import httpx
 
@@ -34,6 +37,19 @@ _BACKOFF_MAX_SECONDS = 20.0
 #: The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself.
 _RETRY_AFTER_MAX_SECONDS = 60.0
 _AUDIO_TYPE = re.compile(r"^(audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg)$")
+
+
+def analysis_path(job_id: str) -> str:
+    return f"/v1/analyses/{quote(job_id, safe='')}"
+
+
+def collection_path(collection_id: str) -> str:
+    return f"/v1/collections/{quote(collection_id, safe='')}"
+
+
+def seconds_left(deadline_seconds: Optional[float]) -> float:
+    """Until a moment of the monotonic clock; None is never."""
+    return math.inf if deadline_seconds is None else deadline_seconds - time.monotonic()
 
 
 @dataclass(frozen=True)
