@@ -22,13 +22,12 @@ const reportsOf = () =>
 const usedBytes = async () =>
   (await completed.client.get<{ storage: { used_bytes: number } }>('/v1/usage')).body.storage.used_bytes;
 
-test('ten who ask at once and one who asks later get the same report, made once and counted', async () => {
+test('ten who ask at once and one who asks later get the same report, kept once and counted', async () => {
   const atOnce = await Promise.all(Array.from({ length: 10 }, readPdf));
   const [report] = await reportsOf();
   const later = await readPdf();
   expect(new Set([...atOnce, later].map((bytes) => bytes.toString('base64'))).size).toBe(1);
   expect(later.subarray(0, 5).toString()).toBe('%PDF-');
-  // A PDF holds the time it was made: equal bytes are one file.
   expect(await reportsOf()).toEqual([report]);
   expect(report).toMatchObject({ status: 'stored', byte_size: later.length });
   expect(await usedBytes()).toBe(later.length);

@@ -29,7 +29,7 @@ export function createPdfWriter(): PdfWriter {
       if ('bytes' in answer) order?.resolve(Buffer.from(answer.bytes));
       else order?.reject(answer.error);
     });
-    // One that broke also ends; by then another may be at work, whose orders are not lost.
+    // A process that broke tells its end as well; by then its successor may have orders, which must not be rejected.
     const giveUp = (error: unknown) => {
       if (writer !== started) return;
       writer = null;

@@ -9,6 +9,24 @@ import { openReportPdf } from './kept-report.ts';
 
 const { db } = await createTestDatabase();
 
+it('is written once for ten who ask at once and one who asks later', async () => {
+  const member = await createTestMember(await buildTestContext(db));
+  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  let writtenCount = 0;
+  const pdfWriter = {
+    underWay: new Map(),
+    async write() {
+      writtenCount += 1;
+      return Buffer.from('%PDF-');
+    },
+  };
+  const source = { analysisId, fileName: 'song.mp3', document: makeDocument({}) } as ExportSource;
+  const ask = () => openReportPdf({ ...member, pdfWriter }, source);
+  await Promise.all(Array.from({ length: 10 }, ask));
+  await ask();
+  expect(writtenCount).toBe(1);
+});
+
 it('is not kept when its analysis is deleted while it is written', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const { workspaceId } = member.actor;
