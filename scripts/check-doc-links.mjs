@@ -48,7 +48,7 @@ const problems = [];
 for (const file of files) {
   const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-    // Addresses of the running service are followed by server/src/docs/build-site.test.ts.
+    // Addresses of the running service are followed by server/src/docs/build-site.slow.test.ts.
     if (/^([a-z]+:|\/)/.test(target)) continue;
     const [path, anchor] = target.split('#');
     const resolved = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
