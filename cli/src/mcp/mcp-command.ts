@@ -7,7 +7,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs } from '../usage-error.ts';
+import { readArgs, UsageError } from '../usage-error.ts';
 import { createLocalBackend } from './local-backend.ts';
 
 export async function runMcp(args: readonly string[]): Promise<number> {
@@ -15,6 +15,9 @@ export async function runMcp(args: readonly string[]): Promise<number> {
     args: [...args],
     options: { remote: { type: 'boolean', default: false }, service: { type: 'string' } },
   });
+  if (values.service !== undefined && !values.remote) {
+    throw new UsageError('--service goes with --remote: without it songs are analysed on this machine');
+  }
   const backend = values.remote
     ? createServiceBackend(connect({ service: values.service }).earshot, openFile)
     : createLocalBackend(createLocalAnalyser({}, loadModels()));
