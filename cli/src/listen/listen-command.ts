@@ -33,8 +33,7 @@ export async function runListen(args: readonly string[]): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port wants a number from 0 to 65535, not "${values.port}"`);
   const secret = values.secret ?? newSecret();
-  if (!isSecret(secret))
-    throw new UsageError(`--secret wants base64, with whsec_ before it or not, and not "${secret}"`);
+  if (!isSecret(secret)) throw new UsageError('--secret wants base64, with whsec_ before it or not');
   const connection = connect({ service: values.service });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
