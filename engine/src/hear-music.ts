@@ -3,7 +3,13 @@
  * What turns out to be speech or noise has no beat, no key and no form.
  */
 
-import { findReasonAgainstPulse, findReasonToAbstain, isBare, isStill } from './content/abstention.ts';
+import {
+  findReasonAgainstForm,
+  findReasonAgainstPulse,
+  findReasonToAbstain,
+  isBare,
+  isStill,
+} from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
 import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
@@ -138,14 +144,19 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   );
   const noMusic = unmusical ?? tags.noMusic;
   const noPulse = pulse && findReasonAgainstPulse(content.content, noMusic, pulse);
+  // What was not asked for says nothing against it.
+  const noForm = findReasonAgainstForm(noMusic, {
+    isPitched: tonal?.reason == null,
+    hasPulse: (noPulse ?? rhythm?.reason) == null,
+  });
   return {
     rhythm: pulse && (noPulse ? withoutPulse(pulse) : pulse),
     tonal: pitch && (noMusic ? withoutPitch() : pitch),
-    structure: structure && (noMusic ? { ...structure.structure, sections: [] } : structure.structure),
+    structure: structure && (noForm ? { ...structure.structure, sections: [] } : structure.structure),
     reasons: {
       rhythm: rhythm && (noPulse ?? rhythm.reason),
       tonal: tonal && (noMusic ?? tonal.reason),
-      structure: structure && (noMusic ?? structure.reason),
+      structure: structure && (noMusic ?? structure.reason ?? noForm),
     },
     content,
     voice: describeVoice(

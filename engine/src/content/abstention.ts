@@ -62,6 +62,14 @@ export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore:
   return sound.isStill && sound.beatScore < STILL_BEAT_SCORE_MIN;
 }
 
+/** The reason to tell no sections: it is no music, or has neither notes nor a pulse, as an engine that starts six times over. */
+export function findReasonAgainstForm(
+  noMusic: 'speech' | 'noise' | null,
+  { isPitched, hasPulse }: { isPitched: boolean; hasPulse: boolean },
+): 'speech' | 'noise' | null {
+  return noMusic ?? (isPitched || hasPulse ? null : 'noise');
+}
+
 /** What prevails where nothing is music, and how surely it is that; null where something is, or nothing sounds. */
 function nameUnmusical({ regions }: Regions): { kind: 'speech' | 'noise' | null; confidence: number } {
   const sounding = regions.filter(({ kind }) => kind !== 'silence');

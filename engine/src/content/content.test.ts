@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createFrontEnd } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import { findReasonAgainstPulse, findReasonToAbstain, isBare, isStill } from './abstention.ts';
+import {
+  findReasonAgainstForm,
+  findReasonAgainstPulse,
+  findReasonToAbstain,
+  isBare,
+  isStill,
+} from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
@@ -164,4 +170,13 @@ describe('what music is made of', () => {
   ])('%s', (_name, sound, expected) => {
     expect(isBare(sound)).toBe(expected);
   });
+});
+
+it.each([
+  ['speech', { isPitched: true, hasPulse: true }, 'speech'],
+  [null, { isPitched: false, hasPulse: false }, 'noise'],
+  [null, { isPitched: true, hasPulse: false }, null],
+  [null, { isPitched: false, hasPulse: true }, null],
+] as const)('no form where it is %j and %j: %j', (noMusic, sound, reason) => {
+  expect(findReasonAgainstForm(noMusic, sound)).toBe(reason);
 });
