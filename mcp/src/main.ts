@@ -1,10 +1,8 @@
 /** `earshot-mcp`: the tools over standard input and output, for the analyses of a service. `earshot mcp` listens on this machine instead. */
 
-import { once } from 'node:events';
 import { Earshot } from '@earshot/sdk';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { openFile } from './open-file.ts';
-import { createMcpServer } from './server.ts';
+import { serveStdio } from './serve-stdio.ts';
 import { createServiceBackend } from './service-backend.ts';
 
 const { EARSHOT_API_KEY: apiKey, EARSHOT_URL: baseUrl } = process.env;
@@ -14,8 +12,4 @@ if (!apiKey || !baseUrl) {
   );
   process.exit(2);
 }
-const server = createMcpServer(createServiceBackend(new Earshot({ apiKey, baseUrl }), openFile));
-await server.connect(new StdioServerTransport());
-// The client ends us by closing our input; nothing but the protocol may be printed to our output.
-await once(process.stdin, 'close');
-await server.close();
+await serveStdio(createServiceBackend(new Earshot({ apiKey, baseUrl }), openFile));

@@ -17,7 +17,14 @@ import { createLogger } from '../src/platform/log.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { openDatabase } from '../src/platform/postgres.ts';
 import { type Figure, formatFigures, putIntoPage } from './service-page.ts';
-import { cpuMs, openStreams, residentMegabytes, type Service, startRole } from './service-process.ts';
+import {
+  cpuMs,
+  openStreams,
+  residentMegabytes,
+  type Service,
+  startDistantSource,
+  startRole,
+} from './service-process.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -219,7 +226,7 @@ async function measureStreams(
   close();
 }
 
-/** 200 reads a second, sent when they are due and not when there is room, while two workers are never without a song. */
+/** Requests sent when they are due and not when there is room, while two workers are never without a song. */
 async function measureUnderLoad(
   service: Service,
   headers: Record<string, string>,
@@ -228,43 +235,55 @@ async function measureUnderLoad(
   // What the submits before have left: nobody answers at those addresses, and workers that only fail do not listen.
   await db.query(`delete from jobs where kind = 'analysis.download'`);
   for (let copy = 0; copy < 12; copy += 1) await uploadSong(service, headers);
+  const distant = await startDistantSource(songBytes);
   const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
+  const submitTo = (base: string) => (index: number) =>
+    fetch(`${service.url}/v1/analyses`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ source_url: `${base}/load-${index}.mp3` }),
+    });
   try {
-    for (const [name, path, perSecond, goalMs] of [
-      ['reads', `/v1/analyses/${song}`, 200, 100],
-      ['submits', null, 50, 250],
-    ] as const) {
-      const timesMs: number[] = [];
-      let failures = 0;
-      const pending: Promise<void>[] = [];
-      const startedMs = performance.now();
-      for (let index = 0; index < LOAD_SECONDS * perSecond; index += 1) {
-        const dueMs = startedMs + (index * 1000) / perSecond;
-        if (dueMs > performance.now()) await delay(dueMs - performance.now());
-        const request =
-          path === null
-            ? fetch(`${service.url}/v1/analyses`, {
-                method: 'POST',
-                headers: { ...headers, 'content-type': 'application/json' },
-                body: JSON.stringify({ source_url: `${NO_SONGS}/load-${index}.mp3` }),
-              })
-            : fetch(`${service.url}${path}`, { headers });
-        pending.push(
-          request.then(async (response) => {
-            await response.arrayBuffer();
-            if (!response.ok) failures += 1;
-            timesMs.push(performance.now() - dueMs);
-          }),
-        );
-      }
-      await Promise.all(pending);
-      timesMs.sort((a, b) => a - b);
-      const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
-      note(`${perSecond} ${name} a second beside two busy workers: p50`, at(0.5), 'ms', null);
-      note(`${perSecond} ${name} a second beside two busy workers: p99`, at(0.99), 'ms', goalMs);
-      note(`${perSecond} ${name} a second beside two busy workers: refused`, failures, '', 0);
-    }
+    const reads = () => fetch(`${service.url}/v1/analyses/${song}`, { headers });
+    await measureLoad('200 reads a second', 200, 100, reads);
+    await measureLoad('50 submits a second', 50, 250, submitTo(distant.url));
+    await measureLoad(
+      '50 submits a second of addresses at which nobody answers',
+      50,
+      null,
+      submitTo(NO_SONGS),
+    );
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
+    distant.close();
   }
+}
+
+async function measureLoad(
+  name: string,
+  perSecond: number,
+  goalMs: number | null,
+  ask: (index: number) => Promise<Response>,
+): Promise<void> {
+  const timesMs: number[] = [];
+  let refused = 0;
+  const pending: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let index = 0; index < LOAD_SECONDS * perSecond; index += 1) {
+    const dueMs = startedMs + (index * 1000) / perSecond;
+    if (dueMs > performance.now()) await delay(dueMs - performance.now());
+    pending.push(
+      ask(index).then(async (response) => {
+        await response.arrayBuffer();
+        if (!response.ok) refused += 1;
+        timesMs.push(performance.now() - dueMs);
+      }),
+    );
+  }
+  await Promise.all(pending);
+  timesMs.sort((a, b) => a - b);
+  const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
+  note(`${name} beside two busy workers: p50`, at(0.5), 'ms', null);
+  note(`${name} beside two busy workers: p99`, at(0.99), 'ms', goalMs);
+  note(`${name} beside two busy workers: refused`, refused, '', 0);
 }

@@ -12,6 +12,7 @@ import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Database, Transaction } from './platform/postgres.ts';
+import type { SingleFlight } from './platform/single-flight.ts';
 import type { Storage } from './platform/storage.ts';
 
 /** Who acts. Rules read it; nobody else decides with it. */
@@ -50,6 +51,8 @@ export type Dependencies = {
   analysisEvents: EventHub;
   heldAnswers: HeldAnswers;
   pdfWriter: PdfWriter;
+  /** By what is in a report, so that ten who ask for it at once have it written once. */
+  sharePdf: SingleFlight<Buffer>;
   soundIndex: SoundIndex;
   /** Aborted when the process begins to stop: it is no longer ready, and answers that stay open end. */
   stopping: AbortSignal;

@@ -17,6 +17,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { type Database, openDatabase } from './platform/postgres.ts';
 import { isDatabaseAway } from './platform/postgres-errors.ts';
+import { createSingleFlight } from './platform/single-flight.ts';
 import { createFilesystemStorage } from './platform/storage-filesystem.ts';
 import { createS3Storage } from './platform/storage-s3.ts';
 
@@ -81,6 +82,7 @@ export async function buildDependencies(
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
+    sharePdf: createSingleFlight(),
     soundIndex: createSoundIndex(db),
     stopping,
   };

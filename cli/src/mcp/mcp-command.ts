@@ -1,9 +1,7 @@
 /** `earshot mcp`: the tools on standard input and output, for an assistant that starts us. */
 
-import { once } from 'node:events';
 import { loadModels } from '@earshot/engine/models';
-import { createMcpServer, createServiceBackend, openFile } from '@earshot/mcp';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createServiceBackend, openFile, serveStdio } from '@earshot/mcp';
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,10 +19,6 @@ export async function runMcp(args: readonly string[]): Promise<number> {
   const backend = values.remote
     ? createServiceBackend(connect({ service: values.service }).earshot, openFile)
     : createLocalBackend(createLocalAnalyser({}, loadModels()));
-  const server = createMcpServer(backend);
-  await server.connect(new StdioServerTransport());
-  // The client ends us by closing our input; nothing but the protocol may be printed to our output.
-  await once(process.stdin, 'close');
-  await server.close();
+  await serveStdio(backend);
   return EXIT.ok;
 }

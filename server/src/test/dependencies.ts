@@ -14,6 +14,7 @@ import { createLogger } from '../platform/log.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres.ts';
+import { createSingleFlight } from '../platform/single-flight.ts';
 import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
 import { refuseSecondConnection } from './one-connection.ts';
 
@@ -46,6 +47,7 @@ export async function buildTestDependencies(
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
+    sharePdf: createSingleFlight(),
     soundIndex: createSoundIndex(db),
     stopping: new AbortController().signal,
     ...overrides,

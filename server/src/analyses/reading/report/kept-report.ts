@@ -21,19 +21,11 @@ export async function openReportPdf(ctx: MemberContext, source: ExportSource): P
   const contentSha256 = sha256Hex(JSON.stringify([fileName, names, completedAt, document]));
   const kept = await readKept(ctx, source.analysisId, contentSha256);
   if (kept) return kept;
-  const name = `${source.analysisId}/${contentSha256}`;
-  const { underWay } = ctx.pdfWriter;
-  const existing = underWay.get(name);
-  if (existing) return existing;
-  const making = ctx.pdfWriter.write(source);
-  underWay.set(name, making);
-  try {
-    const bytes = await making;
+  return ctx.sharePdf(`${source.analysisId}/${contentSha256}`, async () => {
+    const bytes = await ctx.pdfWriter.write(source);
     await keep(ctx, source.analysisId, contentSha256, bytes);
     return bytes;
-  } finally {
-    underWay.delete(name);
-  }
+  });
 }
 
 async function readKept(

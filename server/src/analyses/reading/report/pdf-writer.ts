@@ -8,11 +8,7 @@ const WAITING_MAX = 50;
 
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void };
 
-export type PdfWriter = {
-  write(source: ExportSource): Promise<Buffer>;
-  /** Reports that are being written, by what is in them: whoever asks meanwhile gets the same one. */
-  underWay: Map<string, Promise<Buffer>>;
-};
+export type PdfWriter = { write(source: ExportSource): Promise<Buffer> };
 
 /** One process, started with the first report and kept, since loading its fonts takes longer than a report. */
 export function createPdfWriter(): PdfWriter {
@@ -44,7 +40,6 @@ export function createPdfWriter(): PdfWriter {
   }
 
   return {
-    underWay: new Map(),
     write(source) {
       if (waiting.size >= WAITING_MAX) {
         const message = 'Many reports are being written at the moment. Ask again in a few seconds.';

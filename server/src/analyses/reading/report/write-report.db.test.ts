@@ -14,7 +14,6 @@ it('is written once for ten who ask at once and one who asks later', async () =>
   const analysisId = await putOnShelf(db, member.actor.workspaceId);
   let writtenCount = 0;
   const pdfWriter = {
-    underWay: new Map(),
     async write() {
       writtenCount += 1;
       return Buffer.from('%PDF-');
@@ -32,7 +31,6 @@ it('is not kept when its analysis is deleted while it is written', async () => {
   const { workspaceId } = member.actor;
   const analysisId = await putOnShelf(db, workspaceId);
   const pdfWriter = {
-    underWay: new Map(),
     async write() {
       await deleteAnalysis(member, analysisId);
       return Buffer.from('%PDF-');

@@ -1,0 +1,13 @@
+/** Whoever asks for a name while its value is being made gets that one; nothing is kept once it is made. */
+export type SingleFlight<T> = (name: string, make: () => Promise<T>) => Promise<T>;
+
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const beingMade = new Map<string, Promise<T>>();
+  return (name, make) => {
+    const existing = beingMade.get(name);
+    if (existing) return existing;
+    const making = make().finally(() => beingMade.delete(name));
+    beingMade.set(name, making);
+    return making;
+  };
+}
