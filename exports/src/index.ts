@@ -1,4 +1,4 @@
-export { COLLECTION_EXPORTS, withoutUnlisted } from './collection/formats.ts';
+export { COLLECTION_EXPORTS, keepForFormat } from './collection/formats.ts';
 export { SONG_COLUMNS } from './collection/song-table.ts';
 export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';
 export {
@@ -9,9 +9,9 @@ export {
 } from './corrections/corrections.ts';
 export { formatCsvRow } from './csv.ts';
 export { type ExportSource, ExportUnavailable } from './export-source.ts';
-export { EXPORTS, type ExportFile, type ExportFormat } from './formats.ts';
-export { type KeyName, notationsOf, readKeyName, wheelNumberOf } from './key-name.ts';
+export { EXPORTS, type ExportFormat } from './formats.ts';
+export { notationsOf, readKeyName, wheelNumberOf } from './key-name.ts';
 export { heatmapToPng } from './report/heatmap-png.ts';
 export { writeReportHtml } from './report/report-html.ts';
 export { writeReportPdf } from './report/report-pdf.ts';
-export * from './result-document.ts';
+export { buildResultDocument, type ResultDocument } from './result-document.ts';

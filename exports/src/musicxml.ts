@@ -100,7 +100,7 @@ const SLASH =
 function writeOpening(keyNotation: string | null, time: string): string {
   const key = keyNotation === null ? null : parseKey(keyNotation);
   const signature = key
-    ? `<key><fifths>${signatureOf(key.tonic, key.mode)}</fifths><mode>${key.mode}</mode></key>`
+    ? `<key><fifths>${signatureOf(key.tonic, key.scale)}</fifths><mode>${key.scale}</mode></key>`
     : '';
   return `<divisions>1</divisions>${signature}${time}<clef><sign>G</sign><line>2</line></clef>`;
 }

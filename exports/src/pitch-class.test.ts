@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { parseKey, signatureOf } from './pitch-class.ts';
+import { parseKey, pitchClassOf, signatureOf } from './pitch-class.ts';
 
 describe('parseKey', () => {
   it.each([
     ['A', 9, 'major'],
     ['Am', 9, 'minor'],
-    ['F# minor', 6, 'minor'],
-    ['Bb:min', 10, 'minor'],
-    ['Eb major', 3, 'major'],
-  ])('reads %s', (text, pitchClass, mode) => {
-    expect(parseKey(text)).toMatchObject({ pitchClass, mode });
+    ['F#m', 6, 'minor'],
+    ['Bbm', 10, 'minor'],
+    ['Eb', 3, 'major'],
+  ])('reads %s', (text, pitchClass, scale) => {
+    expect(parseKey(text)).toMatchObject({ pitchClass, scale });
   });
 
-  it('knows no other word', () => {
-    expect(parseKey('N')).toBeNull();
-    expect(parseKey('')).toBeNull();
+  it.each(['N', '', 'Amaj', 'Bass', 'A minor', 'C♯m'])('knows no other word: %s', (text) => {
+    expect(parseKey(text)).toBeNull();
   });
+});
+
+it('notes have their semitones above C, other words none', () => {
+  expect(['C', 'Bb', 'E#', 'Cb'].map(pitchClassOf)).toEqual([0, 10, 5, 11]);
+  expect(['H', '', 'toString'].map(pitchClassOf)).toEqual([null, null, null]);
 });
 
 describe('signatureOf', () => {

@@ -1,3 +1,5 @@
+import type { Scale } from '@earshot/engine';
+
 /** Semitones above C of every spelling a key may come in. */
 const SEMITONES: Record<string, number> = {
   C: 0,
@@ -23,28 +25,26 @@ const SEMITONES: Record<string, number> = {
   Cb: 11,
 };
 
-export type Mode = 'major' | 'minor';
-
 /** The number 0..11 from C of a tonic, or null when it is no note name. */
 export function pitchClassOf(tonic: string): number | null {
-  return SEMITONES[tonic] ?? null;
+  return Object.hasOwn(SEMITONES, tonic) ? SEMITONES[tonic]! : null;
 }
 
-/** Reads a key as "A", "Am", "A minor" or "A:min". */
-export function parseKey(text: string): { tonic: string; pitchClass: number; mode: Mode } | null {
-  const [, tonic, minor] = /^([A-G][b#]?)(m| minor|:min)?/.exec(text) ?? [];
+/** Reads a key as results notate it: "A" or "Am". */
+export function parseKey(notation: string): { tonic: string; pitchClass: number; scale: Scale } | null {
+  const [, tonic, minor] = /^([A-G][b#]?)(m?)$/.exec(notation) ?? [];
   const pitchClass = tonic === undefined ? null : pitchClassOf(tonic);
   if (tonic === undefined || pitchClass === null) return null;
-  return { tonic, pitchClass, mode: minor === undefined ? 'major' : 'minor' };
+  return { tonic, pitchClass, scale: minor === 'm' ? 'minor' : 'major' };
 }
 
-/** The naturals by fifths, from one flat to five sharps as keys. */
+/** The naturals by fifths: F major has one flat, C none, G one sharp, B five. */
 const NATURALS_BY_FIFTHS = 'FCGDAEB';
 const SIGNATURE_MAX = 7;
 
 /** Sharps (positive) or flats (negative) of a key as it is spelled; past seven, of the key that sounds the same. */
-export function signatureOf(tonic: string, mode: Mode): number {
+export function signatureOf(tonic: string, scale: Scale): number {
   const accidental = tonic.endsWith('#') ? 1 : tonic.endsWith('b') ? -1 : 0;
-  const sharps = NATURALS_BY_FIFTHS.indexOf(tonic[0]!) - 1 + 7 * accidental - (mode === 'minor' ? 3 : 0);
+  const sharps = NATURALS_BY_FIFTHS.indexOf(tonic[0]!) - 1 + 7 * accidental - (scale === 'minor' ? 3 : 0);
   return Math.abs(sharps) > SIGNATURE_MAX ? sharps - 12 * Math.sign(sharps) : sharps;
 }

@@ -1,4 +1,4 @@
-import { locationOf, type SongList } from './collection/song-list.ts';
+import { type SongList, urlPathOf } from './collection/song-list.ts';
 import {
   type ExportSource,
   requireGroup,
@@ -58,7 +58,7 @@ function trackLines(source: ExportSource, trackId: string, folder: string | null
     Tonality: document.key_notation ?? '',
     Size: String(document.file.byte_size),
     SampleRate: String(document.file.sample_rate_hz),
-    Location: `file://localhost${locationOf(source, folder).split('/').map(encodeURIComponent).join('/')}`,
+    Location: `file://localhost${encodePath(urlPathOf(source, folder))}`,
   });
   return [
     `    <TRACK${track}>`,
@@ -66,6 +66,12 @@ function trackLines(source: ExportSource, trackId: string, folder: string | null
     ...cueElements(document).map((element) => `      ${element}`),
     '    </TRACK>',
   ];
+}
+
+/** A drive keeps its colon, as rekordbox writes it: /C:/Music/a%20b.mp3. */
+function encodePath(path: string): string {
+  const [, drive, rest] = /^(\/[A-Za-z]:)?(.*)$/s.exec(path)!;
+  return `${drive ?? ''}${rest!.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 type Rhythm = NonNullable<ResultDocument['rhythm']>;

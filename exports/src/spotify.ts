@@ -118,7 +118,7 @@ function sectionsOf(document: ResultDocument) {
       tempo_confidence: document.bpm_confidence,
       key: key?.pitchClass ?? -1,
       key_confidence: document.key_confidence,
-      mode: modeNumber(key?.mode ?? null),
+      mode: modeNumber(key?.scale ?? null),
       mode_confidence: document.key_confidence,
       time_signature: document.time_signature,
       time_signature_confidence: document.rhythm?.time_signature?.confidence ?? null,

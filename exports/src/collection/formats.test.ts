@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SONG } from '../test-song.ts';
-import { COLLECTION_EXPORTS, withoutUnlisted } from './formats.ts';
+import { COLLECTION_EXPORTS, keepForFormat } from './formats.ts';
 
 const second = {
   ...SONG,
@@ -47,8 +47,7 @@ describe('a collection as', () => {
       Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, folder })).toString('utf8');
     expect(there('m3u8').split('\n')).toContain('C:/Music/b ü.mp3');
     expect(there('virtualdj')).toContain('path="C:/Music/b ü.mp3"');
-    // A URL has its slash.
-    expect(there('rekordbox')).toContain('file://localhost/C%3A/Music/b%20%C3%BC.mp3');
+    expect(there('rekordbox')).toContain('file://localhost/C:/Music/b%20%C3%BC.mp3');
   });
 
   it('csv, a row a song', () => {
@@ -82,6 +81,24 @@ describe('a collection as', () => {
     );
     expect(write('jams').includes('"jams_version":"0.3.5"')).toBe(true);
   });
+
+  it('an archive has no file for a song without chords, and the others keep their numbers', () => {
+    const silent = { ...SONG, document: { ...SONG.document, tonal: null } };
+    const zip = Buffer.from(COLLECTION_EXPORTS.chordpro.write({ ...list, songs: [silent, second] }));
+    const names = new Set(zip.toString('utf8').match(/00\d [^P]*?\.cho/g));
+    expect([...names]).toEqual(['002 Zoë - B & ü.cho']);
+  });
+
+  it.each(['聽'.repeat(300), `${'a'.repeat(193)}🎧🎧`])(
+    'names of files in an archive fit a file system, and end with a whole character',
+    (title) => {
+      const song = { ...SONG, names: { title, artist: 'Zoë', album: null } };
+      const zip = Buffer.from(COLLECTION_EXPORTS.jams.write({ ...list, songs: [song] })).toString('utf8');
+      const name = /001 [^P]*?\.jams/.exec(zip)![0];
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(name).not.toContain('\ufffd');
+    },
+  );
 });
 
 describe('a song without what no list is written from', () => {
@@ -112,11 +129,11 @@ describe('a song without what no list is written from', () => {
   it.each(formats)('is the same as %s', (format) => {
     const bytesOf = (song: typeof SONG) =>
       Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, songs: [song] })).toString('latin1');
-    expect(bytesOf(withoutUnlisted(whole, format))).toBe(bytesOf(whole));
+    expect(bytesOf(keepForFormat(whole, format))).toBe(bytesOf(whole));
   });
 
   it('has no waveform, no curves, and onsets for JAMS alone', () => {
-    const { document, supplement } = withoutUnlisted(whole, 'rekordbox');
+    const { document, supplement } = keepForFormat(whole, 'rekordbox');
     expect([document.waveform, supplement, document.content?.voice_curve]).toEqual([null, null, null]);
     expect([document.loudness?.momentary.values, document.loudness?.short_term.values]).toEqual([[], []]);
     expect(document.rhythm?.onsets).toEqual([]);

@@ -31,10 +31,10 @@ export const COLLECTION_EXPORTS = {
 } as const satisfies Record<string, CollectionFile>;
 
 /**
- * What the format is written from, without the waveform and the curves that make up most of a result: hundreds of songs are held
- * until their list is written.
+ * What the format is written from. The waveform, the curves and the groups that no format names make up most of a result, and hundreds of
+ * songs are held until their list is written.
  */
-export function withoutUnlisted(
+export function keepForFormat(
   song: Omit<ExportSource, 'supplement'>,
   format: keyof typeof COLLECTION_EXPORTS,
 ): ExportSource {
@@ -71,11 +71,18 @@ function zipOf(ending: string, write: (source: ExportSource) => string) {
   };
 }
 
-const NAME_CHARACTERS_MAX = 100;
+/** File systems take 255 bytes; the number and the ending come to it. */
+const NAME_BYTES_MAX = 200;
 
 function nameOf(song: ExportSource, index: number): string {
   const words = [songArtist(song), songTitle(song)].filter(Boolean).join(' - ');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file system takes them
-  const safe = words.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_').slice(0, NAME_CHARACTERS_MAX);
-  return `${String(index + 1).padStart(3, '0')} ${safe}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names
+  const safe = words.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_');
+  return `${String(index + 1).padStart(3, '0')} ${cutToBytes(safe, NAME_BYTES_MAX)}`;
+}
+
+/** As many whole characters from the beginning as fit. */
+function cutToBytes(text: string, bytesMax: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
+  return text.slice(0, read);
 }

@@ -3,14 +3,14 @@
 import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
-import { locationOf, pathOf, type SongList } from './song-list.ts';
+import { localPathOf, type SongList, urlPathOf } from './song-list.ts';
 
 /** Extended M3U in UTF-8, with paths as they are on the reader's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [
     `#EXTINF:${Math.round(song.document.duration_seconds)},${line([songArtist(song), songTitle(song)].filter(Boolean).join(' - '))}`,
-    line(pathOf(song, folder)),
+    line(localPathOf(song, folder)),
   ]);
   return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
 }
@@ -18,7 +18,7 @@ export function writeM3u8({ name, songs, folder }: SongList): string {
 /** Traktor numbers keys 0 to 23 from C major, then from C minor. */
 function traktorKey(song: ExportSource): string | null {
   const key = song.document.key_notation === null ? null : parseKey(song.document.key_notation);
-  return key && String(key.pitchClass + (key.mode === 'minor' ? 12 : 0));
+  return key && String(key.pitchClass + (key.scale === 'minor' ? 12 : 0));
 }
 
 const GRID_CUE = '4';
@@ -27,7 +27,7 @@ const HOT_CUES = 8;
 
 /** Traktor's NML 19: collection with tempo, key, the grid's first line and cues at sections, and the playlist. */
 export function writeTraktorNml({ name, songs, folder }: SongList): string {
-  const placed = songs.map((song) => ({ song, place: traktorPlace(locationOf(song, folder)) }));
+  const placed = songs.map((song) => ({ song, place: traktorPlace(urlPathOf(song, folder)) }));
   const entries = placed.flatMap(({ song, place }) => {
     const { document } = song;
     const key = traktorKey(song);
@@ -101,12 +101,12 @@ function traktorPlace(path: string): { volume: string; dir: string; file: string
   return { volume, dir: `/:${parts.map((part) => `${part}/:`).join('')}`, file };
 }
 
-/** VirtualDJ's list: an M3U whose comments carry what it shows. */
+/** VirtualDJ's list: a virtual folder, whose songs carry what its browser shows. */
 export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   const entries = songs.map((song, index) => {
     const { document } = song;
     return `  <song${attributes({
-      path: pathOf(song, folder),
+      path: localPathOf(song, folder),
       size: String(document.file.byte_size),
       songlength: document.duration_seconds.toFixed(3),
       ...(document.bpm === null ? {} : { bpm: document.bpm.toFixed(3) }),
@@ -127,9 +127,7 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
 
 /** A Serato crate: tagged records with lengths before them, texts in UTF-16 big-endian. It names files; grids and cues lie in their tags. */
 export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
-  const tracks = songs.map((song) =>
-    record('otrk', record('ptrk', utf16(locationOf(song, folder).slice(1)))),
-  );
+  const tracks = songs.map((song) => record('otrk', record('ptrk', utf16(urlPathOf(song, folder).slice(1)))));
   return Buffer.concat([record('vrsn', utf16('1.0/Serato ScratchLive Crate')), ...tracks]);
 }
 

@@ -9,15 +9,15 @@ export type SongList = {
   folder: string | null;
 };
 
-/** The path of a song's file on the reader's machine, beginning with a slash; just its name where no folder is known. */
-export function locationOf(source: ExportSource, folder: string | null): string {
-  const name = source.fileName ?? source.analysisId;
-  const base = (folder ?? '').replaceAll('\\', '/').replace(/\/+$/, '');
-  return `${base.startsWith('/') || base === '' ? '' : '/'}${base}/${name}`;
+/** The path within a URL, and from the root of a drive: `/Users/ada/a.mp3`, `/C:/Music/a.mp3`; where no folder is known, `/a.mp3`. */
+export function urlPathOf(source: ExportSource, folder: string | null): string {
+  const path = localPathOf(source, folder);
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** As the reader's machine writes it: no slash stands before a drive, nor before a name alone. */
-export function pathOf(source: ExportSource, folder: string | null): string {
-  const location = locationOf(source, folder);
-  return folder === null || /^\/[A-Za-z]:\//.test(location) ? location.slice(1) : location;
+/** As the reader's machine writes it, with slashes: `/Users/ada/a.mp3`, `C:/Music/a.mp3`, and a relative folder stays one. */
+export function localPathOf(source: ExportSource, folder: string | null): string {
+  // A name may come from a URL or another system: what looks like folders in it is not where the reader has the file.
+  const name = source.fileName?.split(/[\\/]/).at(-1) || source.analysisId;
+  return folder ? `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/${name}` : name;
 }

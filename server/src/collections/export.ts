@@ -1,5 +1,5 @@
 import type { CollectionFormat } from '@earshot/contract';
-import { COLLECTION_EXPORTS, withoutUnlisted } from '@earshot/exports';
+import { COLLECTION_EXPORTS, keepForFormat } from '@earshot/exports';
 import { listAnalysesById } from '../analyses/analyses.ts';
 import { attachmentHeaders } from '../analyses/reading/attachment.ts';
 import { getNamedResult } from '../analyses/reading/export.ts';
@@ -38,7 +38,7 @@ export async function exportSongs(
   for (const analysis of await listAnalysesById(ctx, ids)) {
     if (analysis.status !== 'completed') continue;
     const song = await getNamedResult(ctx, analysis).catch(unlessGone);
-    if (song) songs.push(withoutUnlisted(song, format));
+    if (song) songs.push(keepForFormat(song, format));
   }
   const { contentType, fileNameEnding, write } = COLLECTION_EXPORTS[format];
   const body = Buffer.from(write({ name, songs, folder }));
