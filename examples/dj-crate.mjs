@@ -1,5 +1,5 @@
 /**
- * A crate in playing order: from song to song in keys that mix and with as little change of tempo as can be.
+ * A crate in playing order: each time the song that follows best, by steps between the keys and change of tempo.
  *
  *   node examples/dj-crate.mjs FOLDER      (without a folder, a small crate is made up)
  */
@@ -25,7 +25,7 @@ try {
   if (demo !== null) rmSync(demo, { recursive: true });
 }
 
-/** Begins with the slowest and takes what fits best each time. */
+/** Begins with the slowest. */
 function arrange(songs) {
   const waiting = songs.toSorted((a, b) => a.bpm - b.bpm);
   const set = waiting.splice(0, 1);
@@ -60,9 +60,14 @@ function printSet(set) {
     const steps = before ? keySteps(before.camelot, song.camelot) : 0;
     const how = !before
       ? 'begins'
-      : `${change >= 0 ? '+' : ''}${change.toFixed(1)} % tempo, ${steps <= 1 ? 'keys mix' : `${steps} steps apart`}`;
+      : `${formatPercent(change)} tempo, ${steps <= 1 ? 'keys mix' : `${steps} steps apart`}`;
     console.log(
       `${String(index + 1).padStart(2)}. ${song.name.padEnd(24)} ${song.bpm.toFixed(1).padStart(6)} BPM  ${song.camelot.padStart(3)}  ${how}`,
     );
   }
+}
+
+function formatPercent(change) {
+  const rounded = Math.round(change * 10) / 10;
+  return `${rounded >= 0 ? '+' : '-'}${Math.abs(rounded).toFixed(1)} %`;
 }

@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks as one runs it: keeps the raw bytes, verifies the signature, answers at once, and takes the same
- * event only once, since a delivery may arrive twice.
+ * A receiver of webhooks: keeps the raw bytes, verifies the signature, answers at once, and takes the same event only once,
+ * since a delivery may arrive twice. Yours will note the ids of events in its database, and forget those of last week.
  *
  *   EARSHOT_API_KEY=es_live_… node examples/webhook-receiver.mjs http://localhost:8080 [PORT] [PUBLIC_URL]
  *
@@ -11,9 +11,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-const [baseUrl = 'http://localhost:8080', port = '0', publicUrl] = process.argv
+const [service = 'http://localhost:8080', port = '0', publicUrl] = process.argv
   .slice(2)
   .filter((argument) => argument !== '--once');
+const baseUrl = service.replace(/\/+$/, '');
+/** An event takes less than 20 kB. */
+const BODY_BYTES_MAX = 64_000;
 const headers = {
   authorization: `Bearer ${process.env.EARSHOT_API_KEY}`,
   'content-type': 'application/json',
@@ -22,11 +25,9 @@ const headers = {
 let verifier = null;
 const seen = new Set();
 const server = createServer(async (request, response) => {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
   let event;
   try {
-    event = verifier.verify(Buffer.concat(chunks), request.headers);
+    event = verifier.verify(await readBody(request), request.headers);
   } catch {
     console.log('a call that is not Earshot’s was refused');
     return response.writeHead(401).end();
@@ -46,12 +47,28 @@ const endpoint = await call('POST', '/v1/webhook-endpoints', {
 });
 verifier = new Webhook(endpoint.signing_secret);
 console.log(`listening at ${endpoint.url}`);
-const test = await call('POST', `/v1/webhook-endpoints/${endpoint.id}/test`);
-console.log(`test call ${test.status}`);
-if (!process.argv.includes('--once')) await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-await call('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
-server.closeAllConnections();
-server.close();
+try {
+  const test = await call('POST', `/v1/webhook-endpoints/${endpoint.id}/test`);
+  console.log(`test call ${test.status}`);
+  if (!process.argv.includes('--once'))
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+} finally {
+  await call('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
+  server.closeAllConnections();
+  server.close();
+}
+
+/** The bytes as they came: a signature is over bytes, not over parsed JSON. Throws when the caller hangs up or sends without end. */
+async function readBody(request) {
+  const chunks = [];
+  let byteCount = 0;
+  for await (const chunk of request) {
+    byteCount += chunk.length;
+    if (byteCount > BODY_BYTES_MAX) throw new Error('too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
 
 /** What your program does with it; links lead to the rest. */
 function handle({ type, data }) {

@@ -1,5 +1,5 @@
 /**
- * "Night Bus", a sample song for the library: house at 124 BPM in A minor. Played as compose.mjs says; CC0.
+ * "Night Bus", a sample song for the library: house at 124 BPM in A minor. Played as two-doors-down.mjs says; CC0.
  *
  *   node examples/sample-song/night-bus.mjs song.mid
  */

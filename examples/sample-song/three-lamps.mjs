@@ -1,5 +1,5 @@
 /**
- * "Three Lamps", a sample song for the library: a waltz at 132 BPM in D minor. Played as compose.mjs says; CC0.
+ * "Three Lamps", a sample song for the library: a waltz at 132 BPM in D minor. Played as two-doors-down.mjs says; CC0.
  *
  *   node examples/sample-song/three-lamps.mjs song.mid
  */

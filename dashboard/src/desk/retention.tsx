@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatBytes } from '../format.ts';
 import { useConfirm } from '../ui/confirm.tsx';
@@ -12,14 +12,14 @@ import { loadWorkspaces } from '../workspaces.ts';
 const DAYS = [7, 30, 90, 365] as const;
 const FOR_EVER_DAYS = Number.POSITIVE_INFINITY;
 
-type Kept = { retain_source: 'as_asked' | 'never' | 'forever' | number; retention_days: number | null };
+type Workspace = Awaited<ReturnType<typeof loadWorkspaces>>['workspaces'][number];
+type Kept = Pick<Workspace, 'retain_source' | 'retention_days'>;
 
 /** How long the workspace keeps audio and results: everybody sees it, its owner decides. */
 export function Retention({ mayChange }: { mayChange: boolean }) {
   const [state, reload] = useLoad(async () => {
-    const [{ workspaces }, usage] = await Promise.all([loadWorkspaces(), earshot.request('getUsage', {})]);
-    const workspace = workspaces.find(({ current }) => current);
-    if (!workspace || !('storage' in usage)) throw new Error('The service answered in another shape.');
+    const [workspace, usage] = await Promise.all([loadWorkspace(), earshot.request('getUsage', {})]);
+    if (!('storage' in usage)) throw new Error('The service answered in another shape.');
     return { workspace, storage: usage.storage };
   }, 'retention');
   return (
@@ -31,12 +31,7 @@ export function Retention({ mayChange }: { mayChange: boolean }) {
             <p>
               {formatBytes(storage.used_bytes)} of {formatBytes(storage.limit_bytes)} of audio stored.
             </p>
-            <Choices
-              workspaceId={workspace.workspace_id}
-              kept={workspace}
-              mayChange={mayChange}
-              onChanged={reload}
-            />
+            <Choices kept={workspace} mayChange={mayChange} onChanged={reload} />
           </section>
         )}
       </LoadedView>
@@ -44,43 +39,33 @@ export function Retention({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; onChanged: () => void }) {
-  const { workspaceId, kept, mayChange, onChanged } = props;
+function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => void }) {
+  const { kept, mayChange, onChanged } = props;
   const { busy, problem, run } = useAction();
   const confirm = useConfirm();
   const tell = useTell();
-  // What is chosen shows at once, and goes back when it was not meant.
-  const [shown, setShown] = useState(kept);
-  const change = async (next: Partial<Kept>, question: string | null) => {
-    const before = shown;
-    setShown({ ...before, ...next });
-    const yes =
-      question === null || (await confirm({ title: 'Delete sooner?', text: question, action: 'Change' }));
-    const done =
-      yes &&
-      (await run(() =>
-        earshot.request('updateWorkspace', { params: { workspace_id: workspaceId }, body: next }),
-      ));
-    if (!done) setShown(before);
-    else {
+  // What is chosen shows at once, until what then holds has been loaded.
+  const [chosen, setChosen] = useState<Partial<Kept>>({});
+  useEffect(() => setChosen({}), [kept]);
+  const shown = { ...kept, ...chosen };
+  const change = async (next: Partial<Kept>) => {
+    setChosen(next);
+    await run(async () => {
+      // Somebody may have changed it since this page was opened.
+      const text = whatIsDeleted(await loadWorkspace(), next);
+      if (text !== null && !(await confirm({ title: 'Delete sooner?', text, action: 'Change' })))
+        return setChosen({});
+      const params = { workspace_id: kept.workspace_id };
+      await earshot.request('updateWorkspace', { params, body: next });
       tell('Retention changed.');
-      onChanged();
-    }
+    });
+    onChanged();
   };
-  const changeAudio = (value: string) => {
-    const retain_source = /^\d+$/.test(value) ? Number(value) : (value as 'as_asked' | 'never' | 'forever');
-    const sooner = daysOfAudio(retain_source) < daysOfAudio(shown.retain_source);
-    const text =
-      'Audio that is older than this is deleted within minutes. Those songs keep their results, but can no longer be played or analysed again.';
-    void change({ retain_source }, sooner ? text : null);
-  };
-  const changeResults = (value: string) => {
-    const retention_days = value === '' ? null : Number(value);
-    const sooner = (retention_days ?? FOR_EVER_DAYS) < (shown.retention_days ?? FOR_EVER_DAYS);
-    const text =
-      'Songs that were analysed longer ago are deleted within minutes: results, corrections, shared links and audio. This cannot be undone.';
-    void change({ retention_days }, sooner ? text : null);
-  };
+  const changeAudio = (value: string) =>
+    change({
+      retain_source: /^\d+$/.test(value) ? Number(value) : (value as 'as_asked' | 'never' | 'forever'),
+    });
+  const changeResults = (value: string) => change({ retention_days: value === '' ? null : Number(value) });
   const disabled = !mayChange || busy;
   return (
     <>
@@ -89,13 +74,13 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
         <select
           value={String(shown.retain_source)}
           disabled={disabled}
-          onChange={(event) => changeAudio(event.target.value)}
+          onChange={(event) => void changeAudio(event.target.value)}
         >
-          <option value="as_asked">As each upload asks; this page keeps it</option>
+          <option value="as_asked">As each upload asks; this dashboard asks to keep it</option>
           <option value="never">Never</option>
           {daysWith(shown.retain_source).map((days) => (
             <option key={days} value={days}>
-              {days} days after the analysis
+              {formatDays(days)} after the analysis
             </option>
           ))}
           <option value="forever">Until somebody deletes it</option>
@@ -106,12 +91,12 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
         <select
           value={String(shown.retention_days ?? '')}
           disabled={disabled}
-          onChange={(event) => changeResults(event.target.value)}
+          onChange={(event) => void changeResults(event.target.value)}
         >
           <option value="">Until somebody deletes them</option>
           {daysWith(shown.retention_days).map((days) => (
             <option key={days} value={days}>
-              {days} days
+              {formatDays(days)}
             </option>
           ))}
         </select>
@@ -122,13 +107,31 @@ function Choices(props: { workspaceId: string; kept: Kept; mayChange: boolean; o
   );
 }
 
+async function loadWorkspace(): Promise<Workspace> {
+  const workspace = (await loadWorkspaces()).workspaces.find(({ current }) => current);
+  if (!workspace) throw new Error('The service answered in another shape.');
+  return workspace;
+}
+
+/** Null when the change deletes nothing. */
+function whatIsDeleted(kept: Kept, next: Partial<Kept>): string | null {
+  const { retain_source, retention_days } = { ...kept, ...next };
+  if ((retention_days ?? FOR_EVER_DAYS) < (kept.retention_days ?? FOR_EVER_DAYS))
+    return 'Songs that were analysed longer ago are deleted within minutes: results, corrections, shared links and audio. This cannot be undone.';
+  if (daysOfAudio(retain_source) < daysOfAudio(kept.retain_source))
+    return 'Audio that is older than this is deleted within minutes. Those songs keep their results, but can no longer be played or analysed again.';
+  return null;
+}
+
+const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+
 /** The usual numbers of days, and the one that somebody set by the API. */
 function daysWith(own: string | number | null): number[] {
   const days = typeof own === 'number' ? [...DAYS, own] : [...DAYS];
   return [...new Set(days)].sort((a, b) => a - b);
 }
 
-/** For telling whether a change deletes something: what was kept as asked may have been kept for ever. */
+/** What was kept as asked may have been kept for ever. */
 function daysOfAudio(kept: Kept['retain_source']): number {
   if (kept === 'never') return 0;
   return typeof kept === 'number' ? kept : FOR_EVER_DAYS;

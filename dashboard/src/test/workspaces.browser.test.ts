@@ -150,5 +150,23 @@ it('shows how long audio is kept, and asks before it is kept for less', async ()
   });
   await page.reload();
   expect(await page.getByLabel('Keep audio').inputValue()).toBe('30');
+  const results = page.getByLabel('Keep songs and results');
+  await results.selectOption('365');
+  await page.getByText('This cannot be undone.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await results.inputValue()).toBe('');
   expect(owner.takeFaults()).toEqual([]);
+});
+
+it('asks by what holds now, not by what an old page shows', async () => {
+  const { page } = owner;
+  const old = await owner.context.newPage();
+  await old.goto(page.url());
+  expect(await old.getByLabel('Keep audio').inputValue()).toBe('30');
+  await page.getByLabel('Keep audio').selectOption('forever');
+  await page.getByText('Retention changed.').first().waitFor();
+  await old.getByLabel('Keep audio').selectOption('90');
+  await old.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => old.getByLabel('Keep audio').inputValue()).toBe('forever');
+  await old.close();
 });

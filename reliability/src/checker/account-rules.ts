@@ -26,8 +26,8 @@ export function checkPayments(evidence: Evidence): string[] {
     const effects = updates.get(workspace_id)?.length ?? 0;
     if (effects !== events.length)
       problems.push(`${workspace_id}: ${events.length} payment events had ${effects} effects`);
-    const newest = Math.max(...events.map(({ version }) => Number(version)));
-    if (events.length > 0 && Number(subscription_version) !== newest)
+    const newest = Math.max(...events.map(({ version }) => version));
+    if (events.length > 0 && subscription_version !== newest)
       problems.push(
         `${workspace_id}: the newest payment event is ${newest}, the account at ${subscription_version}`,
       );

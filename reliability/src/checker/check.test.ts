@@ -52,7 +52,6 @@ function goodEvidence(): Evidence {
       { atMs: AT_MS, op: 5, phase: 'ok', kind: 'payment', tenant: 'one', target: 'evt_1' },
     ],
     tenants: [tenant],
-    secrets: [],
     analyses: [
       {
         id: 'job_1',
@@ -82,7 +81,6 @@ function goodEvidence(): Evidence {
     deliveries: [
       {
         id: 'whd_1',
-        workspace_id: 'ws_1',
         analysis_id: 'job_1',
         endpoint_id: 'whe_1',
         status: 'delivered',
@@ -106,24 +104,22 @@ function goodEvidence(): Evidence {
       { workspace_id: 'ws_1', user_id: 'usr_1', email: 'one@example.com', role: 'admin' },
       { workspace_id: 'ws_1', user_id: 'usr_2', email: 'guest@example.com', role: 'owner' },
     ],
-    invitations: [{ id: 'inv_1', workspace_id: 'ws_1', email: 'guest@example.com', accepted: true }],
+    invitations: [{ workspace_id: 'ws_1', email: 'guest@example.com', accepted: true }],
     paymentEvents: [{ id: 'evt_1', outcome: 'applied', workspace_id: 'ws_1', version: 13 }],
     billing: [{ workspace_id: 'ws_1', subscription_version: 13 }],
     audit: [
       {
         workspace_id: 'ws_1',
         action: 'workspace.transfer_ownership',
-        target_id: 'usr_2',
         metadata: { from: 'usr_1', to: 'usr_2' },
       },
       {
         workspace_id: 'ws_1',
         action: 'billing.update',
-        target_id: 'ws_1',
         metadata: { event_type: 'customer.subscription.updated' },
       },
     ],
-    ledAstray: [],
+    canaryConnections: [],
     calls: [
       {
         atMs: AT_MS,
@@ -153,7 +149,7 @@ describe('the checker', () => {
   const WRONGS: [invariant: string, what: string, spoil: (evidence: Evidence) => void][] = [
     ['I1', 'a job that is lost', (e) => e.analyses.splice(0)],
     ['I1', 'a job that never ends', (e) => Object.assign(e.analyses[0]!, { status: 'processing' })],
-    ['I1', 'two ends', (e) => e.events.push({ ...e.events[3]!, id: '5', event_type: 'job.failed' })],
+    ['I1', 'two ends', (e) => e.events.push({ ...e.events[3]!, event_type: 'job.failed' })],
     ['I1', 'a result that is missing', (e) => Object.assign(e.analyses[0]!, { has_result: false })],
     [
       'I1',
@@ -189,7 +185,7 @@ describe('the checker', () => {
       'progress that goes back',
       (e) => e.events.splice(3, 0, { ...e.events[2]!, metadata: { progress: 0.2 } }),
     ],
-    ['I6', 'a word after the end', (e) => e.events.push({ ...e.events[2]!, id: '5' })],
+    ['I6', 'a word after the end', (e) => e.events.push({ ...e.events[2]! })],
     ['I7', 'a decoder that still runs', (e) => e.decoderPids.push(7)],
     ['I7', 'an engine that outlived its worker', (e) => e.orphanPids.push(7)],
     [
@@ -198,7 +194,7 @@ describe('the checker', () => {
       (e) => Object.assign(e.history[2]!, { status: 200, phase: 'ok' }),
     ],
     ['I8', 'another’s marker in an answer', (e) => Object.assign(e.history[1]!, { foreign: 'two' })],
-    ['I8', 'a way into the inner network', (e) => e.ledAstray.push('127.0.0.2:80')],
+    ['I8', 'a way into the inner network', (e) => e.canaryConnections.push('127.0.0.2:80')],
     ['I8', 'a workspace without an owner', (e) => Object.assign(e.members[1]!, { role: 'admin' })],
     ['I8', 'a member whom nobody let in', (e) => Object.assign(e.invitations[0]!, { accepted: false })],
     ['I8', 'a member who was let in and is not', (e) => e.members.splice(1)],

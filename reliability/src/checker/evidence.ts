@@ -23,7 +23,6 @@ export type AnalysisRow = {
   has_result: boolean;
 };
 export type EventRow = {
-  id: string;
   analysis_id: string;
   event_type: string;
   metadata: Record<string, unknown>;
@@ -44,7 +43,6 @@ export type BalanceRow = {
 };
 export type DeliveryRow = {
   id: string;
-  workspace_id: string;
   analysis_id: string | null;
   endpoint_id: string | null;
   status: string;
@@ -60,13 +58,12 @@ export type ObjectRow = {
 };
 
 export type MemberRow = { workspace_id: string; user_id: string; email: string; role: string };
-export type InvitationRow = { id: string; workspace_id: string; email: string; accepted: boolean };
+export type InvitationRow = { workspace_id: string; email: string; accepted: boolean };
 export type PaymentEventRow = { id: string; outcome: string; workspace_id: string; version: number };
 export type BillingRow = { workspace_id: string; subscription_version: number };
 export type AuditRow = {
   workspace_id: string;
   action: string;
-  target_id: string;
   metadata: Record<string, unknown>;
 };
 
@@ -74,7 +71,6 @@ export type AuditRow = {
 export type Evidence = {
   history: Entry[];
   tenants: Tenant[];
-  secrets: string[];
   analyses: AnalysisRow[];
   events: EventRow[];
   ledger: LedgerRow[];
@@ -91,13 +87,13 @@ export type Evidence = {
   billing: BillingRow[];
   /** What was noted of payments, invitations and ownership, in order. */
   audit: AuditRow[];
-  /** Addresses of ours that a customer's URL has led to although they are closed. */
-  ledAstray: string[];
+  /** Connections to addresses that no customer's URL may reach. */
+  canaryConnections: string[];
   calls: WebhookCall[];
   meterEvents: MeterEvent[];
   mails: Mail[];
   objectFiles: Map<string, Buffer>;
-  /** Folders of decoder children that no start of a process will remove: with more in them than the socket of a decoder that never began. */
+  /** Temporary folders of decoders that hold more than a socket: the next start of a process does not remove those. */
   decoderFolders: string[];
   decoderPids: number[];
   /** Engines and PDF writers whose process is gone. */
@@ -113,24 +109,23 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
   return {
     history: readHistory(world.history.path),
     tenants: world.tenants,
-    secrets: world.secrets,
     analyses: await rows(
       `select a.id, workspace_id, status, file_name, webhook_url, storage_object_id, retain_source, created_by_kind, stage, deleted_at,
          r.analysis_id is not null as has_result
        from analyses a left join analysis_results r on r.analysis_id = a.id where surface <> 'demo'`,
     ),
-    events: await rows('select id, analysis_id, event_type, metadata from analysis_events order by id'),
+    events: await rows('select analysis_id, event_type, metadata from analysis_events order by id'),
     ledger: await rows('select workspace_id, period, entry, amount, analysis_id from credit_ledger'),
     balances: await rows('select workspace_id, period, granted, overage, used from credit_balances'),
     deliveries: await rows(
-      'select id, workspace_id, analysis_id, endpoint_id, status, event_type, body from webhook_deliveries',
+      'select id, analysis_id, endpoint_id, status, event_type, body from webhook_deliveries',
     ),
     objects: await rows('select id, key, status, byte_size::int as byte_size, sha256 from storage_objects'),
     jobs: await rows(`select kind, state, payload, last_error from jobs where kind <> 'sweep'`),
     unsentMails: (await rows('select 1 from mail_outbox')).length,
     meterReports: await rows('select analysis_id, reported_at from meter_reports'),
     ...(await gatherAccounts(rows)),
-    ledAstray: world.canaries.connections,
+    canaryConnections: world.canaries.connections,
     calls: world.webhooks.calls,
     meterEvents: world.stripe.meterEvents,
     mails: world.mail.mails,
@@ -153,17 +148,18 @@ async function gatherAccounts(
       `select workspace_id, user_id, email, role from memberships join users on users.id = user_id where status = 'active'`,
     ),
     invitations: await rows(
-      'select id, workspace_id, email, accepted_at is not null as accepted from invitations',
+      'select workspace_id, email, accepted_at is not null as accepted from invitations',
     ),
+    // As `versionOf` of server/src/billing/subscription-state.ts counts an update, whose rank is 3.
     paymentEvents: await rows(
-      `select id, outcome, workspace_id, (payload->>'created')::int * 10.0 + 3 as version
+      `select id, outcome, workspace_id, (payload->>'created')::float8 * 10 + 3 as version
        from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
     ),
     billing: await rows(
-      'select workspace_id, max(version) as subscription_version from billing_subscriptions group by workspace_id',
+      'select workspace_id, max(version)::float8 as subscription_version from billing_subscriptions group by workspace_id',
     ),
     audit: await rows(
-      `select workspace_id, action, target_id, metadata from audit_events
+      `select workspace_id, action, metadata from audit_events
        where action in ('billing.update', 'invitation.accept', 'workspace.transfer_ownership') order by created_at, id`,
     ),
   };
@@ -191,7 +187,7 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** A process killed while its decoder starts leaves an empty folder, which the next start removes; a full one is a leak. */
+/** A process killed while its decoder starts leaves a folder with no more than a socket, which the next start removes; a full one is a leak. */
 function findFullFolders(temporary: string): string[] {
   return readdirSync(temporary).filter((name) =>
     readdirSync(join(temporary, name), { withFileTypes: true }).some(
@@ -200,7 +196,7 @@ function findFullFolders(temporary: string): string[] {
   );
 }
 
-/** Every text of every table, every log line and every delivery. */
+/** In every text of every table, every log line, delivery and mail. */
 async function findSecrets(world: World, logs: string): Promise<string[]> {
   const found: string[] = [];
   const patterns = world.secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);

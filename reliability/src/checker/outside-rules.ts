@@ -75,8 +75,8 @@ function checkMails({ analyses, mails, tenants }: Evidence): string[] {
 }
 
 /** I8: nobody reads, changes or infers what is another's. */
-export function checkTenants({ history, ledAstray }: Evidence): string[] {
-  const problems = ledAstray.map((address) => `a customer's URL led to ${address}`);
+export function checkTenants({ history, canaryConnections }: Evidence): string[] {
+  const problems = canaryConnections.map((address) => `a customer's URL led to ${address}`);
   for (const { op, kind, phase, tenant, status, foreign, reason } of history) {
     if (foreign) problems.push(`operation ${op} (${kind}): ${tenant} was shown something of ${foreign}`);
     const answered = kind === 'probe' && (phase === 'ok' || phase === 'failed');

@@ -2,15 +2,17 @@
  * Composes "Two Doors Down", the sample song, as a MIDI file. Its tempo, key, chords and form are known because they are
  * written here. Played by the General MIDI instruments of FluidR3 (MIT, Debian's fluid-soundfont-gm); anyone may use it (CC0).
  *
- *   node examples/sample-song/compose.mjs song.mid
+ *   node examples/sample-song/two-doors-down.mjs song.mid
  *   fluidsynth -ni -g 0.6 -r 44100 -F song.wav /usr/share/sounds/sf2/FluidR3_GM.sf2 song.mid
  *   ffmpeg -i song.wav -af adelay=250:all=1,volume=1.8dB -b:a 128k -map_metadata -1 -metadata title="Two Doors Down" \
  *     -metadata artist=Earshot -metadata album="Sample songs" two-doors-down.mp3
  */
 import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
-const EIGHTH = TICKS_PER_BEAT / 2;
-const BAR = 4 * TICKS_PER_BEAT;
+const EIGHTH_TICKS = TICKS_PER_BEAT / 2;
+const BAR_TICKS = 4 * TICKS_PER_BEAT;
+/** Drums ring as long as their samples do. */
+const DRUM_TICKS = 60;
 
 const [G, C, D, EM, AM] = [
   [67, 71, 74],
@@ -59,25 +61,25 @@ const BASS = { channel: 1, program: 33, pan: 64, volume: 104 };
 const LEAD = { channel: 2, program: 66, pan: 60, volume: 100 };
 const GUITAR = { channel: 3, program: 29, pan: 88, volume: 70 };
 const STRINGS = { channel: 4, program: 48, pan: 44, volume: 78 };
-const CLEAN_GUITAR = { channel: 5, program: 25, pan: 84, volume: 88 };
+const STEEL_GUITAR = { channel: 5, program: 25, pan: 84, volume: 88 };
 const DRUMS = { channel: 9, pan: 64, volume: 108 };
 const [KICK, RIM, SNARE, CLOSED_HAT, OPEN_HAT, CRASH, RIDE, LOW_TOM, HIGH_TOM] = [
   36, 37, 38, 42, 46, 49, 51, 45, 50,
 ];
 
 const song = new Song(112);
-for (const part of [PIANO, BASS, LEAD, GUITAR, STRINGS, CLEAN_GUITAR, DRUMS]) song.addPart(part);
+for (const part of [PIANO, BASS, LEAD, GUITAR, STRINGS, STEEL_GUITAR, DRUMS]) song.addPart(part);
 const play = song.play.bind(song);
 
 let bar = 0;
 for (const section of FORM) {
   section.chords.forEach((chord, index) => {
-    playBar(bar * BAR, section, chord, index);
+    playBar(bar * BAR_TICKS, section, chord, index);
     bar++;
   });
 }
-play(PIANO, bar * BAR, BAR, 43, 70);
-for (const note of G) play(PIANO, bar * BAR, BAR, note - 12, 66);
+play(PIANO, bar * BAR_TICKS, BAR_TICKS, 43, 70);
+for (const note of G) play(PIANO, bar * BAR_TICKS, BAR_TICKS, note - 12, 66);
 song.write(process.argv[2] ?? 'two-doors-down.mid');
 
 function playBar(at, section, chord, index) {
@@ -91,30 +93,38 @@ function playBar(at, section, chord, index) {
     if (note <= 0) return;
     let held = 1;
     while (steps[step + held] === -1) held++;
-    play(LEAD, at + step * EIGHTH, held * EIGHTH * 0.94, note, section.name === 'chorus' ? 104 : 84);
-    if (section.name === 'chorus') play(STRINGS, at + step * EIGHTH, held * EIGHTH, note, 72);
+    play(
+      LEAD,
+      at + step * EIGHTH_TICKS,
+      held * EIGHTH_TICKS * 0.94,
+      note,
+      section.name === 'chorus' ? 104 : 84,
+    );
+    if (section.name === 'chorus') play(STRINGS, at + step * EIGHTH_TICKS, held * EIGHTH_TICKS, note, 72);
   });
 }
 
-/** Electric piano in broken chords, a picked guitar, and in the verse bass and a light kit. */
+/** Electric piano in broken chords; a closed hat in the second half of the intro; in the verse a strummed guitar, bass and a light kit. */
 function playQuietBar(at, section, chord, index, last) {
   const pattern = [0, 1, 2, 1, 0, 1, 2, 1];
   pattern.forEach((voice, step) => {
-    play(PIANO, at + step * EIGHTH, 1.6 * EIGHTH, chord[voice], step === 0 ? 76 : 62);
+    play(PIANO, at + step * EIGHTH_TICKS, 1.6 * EIGHTH_TICKS, chord[voice], step === 0 ? 76 : 62);
   });
   if (section.name === 'outro') return;
   if (section.name === 'intro') {
     if (index >= 2)
-      for (let step = 0; step < 8; step += 2) play(DRUMS, at + step * EIGHTH, 60, CLOSED_HAT, 60);
+      for (let step = 0; step < 8; step += 2)
+        play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, 60);
     return;
   }
   for (const step of [2, 6]) {
-    for (const note of chord) play(CLEAN_GUITAR, at + step * EIGHTH, EIGHTH, note, 66);
+    for (const note of chord) play(STEEL_GUITAR, at + step * EIGHTH_TICKS, EIGHTH_TICKS, note, 66);
   }
   playBass(at, chord, [0, 3, 4, 7], 84);
-  for (let step = 0; step < 8; step++) play(DRUMS, at + step * EIGHTH, 60, CLOSED_HAT, step % 2 ? 46 : 64);
-  for (const step of [0, 4]) play(DRUMS, at + step * EIGHTH, 60, KICK, 96);
-  for (const step of [2, 6]) play(DRUMS, at + step * EIGHTH, 60, RIM, 92);
+  for (let step = 0; step < 8; step++)
+    play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, step % 2 ? 46 : 64);
+  for (const step of [0, 4]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 96);
+  for (const step of [2, 6]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, RIM, 92);
   if (last)
     for (const [step, drum] of [
       [6, HIGH_TOM],
@@ -122,7 +132,7 @@ function playQuietBar(at, section, chord, index, last) {
       [7, LOW_TOM],
       [7.5, LOW_TOM],
     ])
-      play(DRUMS, at + step * EIGHTH, 60, drum, 104);
+      play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, drum, 104);
 }
 
 /** Overdriven guitar, strings, driving bass and the whole kit. */
@@ -130,24 +140,37 @@ function playChorusBar(at, chord, index, last) {
   const root = 36 + (chord[0] % 12);
   for (let step = 0; step < 8; step++) {
     for (const note of [root + 12, root + 19])
-      play(GUITAR, at + step * EIGHTH, EIGHTH * 0.9, note, step % 4 ? 84 : 100);
+      play(GUITAR, at + step * EIGHTH_TICKS, EIGHTH_TICKS * 0.9, note, step % 4 ? 84 : 100);
   }
-  for (const note of chord) play(STRINGS, at, BAR * 0.98, note, 74);
+  for (const note of chord) play(STRINGS, at, BAR_TICKS * 0.98, note, 74);
   for (let beat = 0; beat < 4; beat++) {
     for (const note of chord) play(PIANO, at + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.9, note, 78);
   }
   playBass(at, chord, [0, 1, 2, 3, 4, 5, 6, 7], 104);
-  if (index % 4 === 0) play(DRUMS, at, 60, CRASH, 112);
+  if (index % 4 === 0) play(DRUMS, at, DRUM_TICKS, CRASH, 112);
   for (let step = 0; step < 8; step++)
-    play(DRUMS, at + step * EIGHTH, 60, step === 7 && index % 2 ? OPEN_HAT : RIDE, step % 2 ? 74 : 96);
-  for (const step of [0, 3, 4]) play(DRUMS, at + step * EIGHTH, 60, KICK, 116);
-  for (const step of last ? [2, 6, 6.5, 7, 7.5] : [2, 6]) play(DRUMS, at + step * EIGHTH, 60, SNARE, 114);
+    play(
+      DRUMS,
+      at + step * EIGHTH_TICKS,
+      DRUM_TICKS,
+      step === 7 && index % 2 ? OPEN_HAT : RIDE,
+      step % 2 ? 74 : 96,
+    );
+  for (const step of [0, 3, 4]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 116);
+  for (const step of last ? [2, 6, 6.5, 7, 7.5] : [2, 6])
+    play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, SNARE, 114);
 }
 
 function playBass(at, chord, steps, velocity) {
   const root = 24 + (chord[0] % 12) + (chord[0] % 12 < 4 ? 12 : 0);
   steps.forEach((step, index) => {
     const next = steps[index + 1] ?? 8;
-    play(BASS, at + step * EIGHTH, (next - step) * EIGHTH * 0.92, step === 7 ? root + 7 : root, velocity);
+    play(
+      BASS,
+      at + step * EIGHTH_TICKS,
+      (next - step) * EIGHTH_TICKS * 0.92,
+      step === 7 ? root + 7 : root,
+      velocity,
+    );
   });
 }
