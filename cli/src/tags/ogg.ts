@@ -28,8 +28,8 @@ const CODECS: readonly Codec[] = [
 ];
 
 /**
- * R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS, and no ReplayGain of the track may stand beside it (RFC 7845, 5.2.1). That of the album
- * stays: nothing here could take its place.
+ * R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS, and no ReplayGain should stand beside it (RFC 7845, 5.2.1). That of the album stays all
+ * the same: it is the owner's, and nothing here could take its place.
  */
 function opusGainFields({ replayGain }: SongTags): CommentFields {
   if (replayGain === null) return [];
