@@ -3,6 +3,7 @@
 import { foldPowersReference } from './fingerprint/chroma-image-twin.ts';
 import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';
 import { resampleIntegersReference } from './fingerprint/fingerprint-resampler-twin.ts';
+import { sumWeightedSquaresReference } from './loudness/energy-track-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findTruePeakReference } from './loudness/true-peak-twin.ts';
@@ -222,20 +223,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, doubles(coefficients), state);
       return new Float64Array(kernels.exports.memory.buffer, state + 96, 2);
     },
-    twin: () =>
-      [noise, other].map((samples) => {
-        let values = [...samples];
-        for (const { b0, b1, b2, a1, a2 } of designKWeighting(48_000)) {
-          const [x, y]: [number[], number[]] = [values, []];
-          for (let n = 0; n < x.length; n++) {
-            const past =
-              b1 * (x[n - 1] ?? 0) + b2 * (x[n - 2] ?? 0) - a1 * (y[n - 1] ?? 0) - a2 * (y[n - 2] ?? 0);
-            y.push(b0 * x[n]! + past);
-          }
-          values = y;
-        }
-        return values.reduce((sum, value) => sum + value * value, 0);
-      }),
+    twin: () => [noise, other].map((samples) => sumWeightedSquaresReference(samples, 48_000)),
     tolerance: 1e-9,
   },
   {

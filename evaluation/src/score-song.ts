@@ -1,4 +1,7 @@
-/** All metrics of one song: which of them can be had depends on what the truth and the estimate hold. */
+/**
+ * How right is the rhythm, the harmony and the form of one song? Which metrics can be had depends on what the truth and the estimate hold.
+ * Those of genre and voice are in score-kind.ts.
+ */
 
 import { beatContinuity } from './metrics/beat-continuity.ts';
 import { chordRecall } from './metrics/chords.ts';
@@ -44,7 +47,7 @@ export type Estimate = {
   key: string | null;
   chords: Span[];
   sections: Span[];
-  /** What part each section plays, in words; empty of somebody who does not say. */
+  /** The same sections under the word for each (verse, chorus); absent where an estimate has no words. */
   roles?: Span[];
 };
 
@@ -84,16 +87,19 @@ export function scoreSong(truth: Truth, estimate: Estimate): Scores {
       ? { time_signature: Number(truth.time_signature === estimate.time_signature) }
       : {}),
     ...scoreKey(truth, estimate),
-    ...scoreHarmonyAndForm(truth, estimate),
+    ...scoreChords(truth, estimate),
+    ...scoreForm(truth, estimate),
+    ...scoreSungSections(truth, estimate),
   };
 }
 
 function scoreBeats(truth: Truth, estimate: Estimate): Scores {
   const beats = truth.beats ?? [];
-  if (beats.length === 0) return {};
+  if (beats.length < 2) return {};
   // Only where there is an annotation: half a beat beyond its ends.
-  const margin = median(intervals(beats)) / 2;
-  const annotated = (time: number) => time >= beats[0]! - margin && time <= beats.at(-1)! + margin;
+  const marginSeconds = median(intervals(beats)) / 2;
+  const annotated = (time: number) =>
+    time >= beats[0]! - marginSeconds && time <= beats.at(-1)! + marginSeconds;
   const guesses = estimate.beats.filter(annotated);
   const downbeats = truth.downbeats ?? [];
   return {
@@ -107,10 +113,10 @@ function scoreBeats(truth: Truth, estimate: Estimate): Scores {
 
 function scoreTempo(truth: Truth, estimate: Estimate): Scores {
   if (!truth.tempo_bpm) return {};
-  const guess = estimate.tempo_bpm ?? 0;
+  const guessBpm = estimate.tempo_bpm;
   return {
-    tempo_accuracy_1: Number(tempoAccuracy1(truth.tempo_bpm, guess)),
-    tempo_accuracy_2: Number(tempoAccuracy2(truth.tempo_bpm, guess)),
+    tempo_accuracy_1: Number(guessBpm !== null && tempoAccuracy1(truth.tempo_bpm, guessBpm)),
+    tempo_accuracy_2: Number(guessBpm !== null && tempoAccuracy2(truth.tempo_bpm, guessBpm)),
   };
 }
 
@@ -121,26 +127,26 @@ function scoreKey(truth: Truth, estimate: Estimate): Scores {
   return { key_mirex: mirex, key_exact: Number(mirex === 1) };
 }
 
-function scoreHarmonyAndForm(truth: Truth, estimate: Estimate): Scores {
-  const scores: Scores = {};
-  if (truth.chords?.length) {
-    const recall = chordRecall(truth.chords, estimate.chords);
-    scores.chord_root = recall.root;
-    scores.chord_maj_min = recall.majMin;
-  }
-  if (truth.sections?.length) {
-    const form = scoreSections(truth.sections, estimate.sections, truth.duration);
-    scores.section_f_05 = form.boundaryF05;
-    scores.section_f_3 = form.boundaryF3;
-    scores.section_pairwise_f = form.pairwiseF;
-    const role = rateRoles(truth.sections, estimate.roles ?? []);
-    if (role !== null) scores.section_role = role;
-  }
-  if (truth.sung) {
-    const agreement = rateVoicedRoles(truth.sung, estimate.roles ?? []);
-    if (agreement !== null) scores.section_voice = agreement;
-  }
-  return scores;
+function scoreChords(truth: Truth, estimate: Estimate): Scores {
+  const recall = chordRecall(truth.chords ?? [], estimate.chords);
+  return recall === null ? {} : { chord_root: recall.root, chord_maj_min: recall.majMin };
+}
+
+function scoreForm(truth: Truth, estimate: Estimate): Scores {
+  if (!truth.sections?.length) return {};
+  const form = scoreSections(truth.sections, estimate.sections, truth.duration);
+  const role = rateRoles(truth.sections, estimate.roles ?? []);
+  return {
+    section_f_05: form.boundaryF05,
+    section_f_3: form.boundaryF3,
+    section_pairwise_f: form.pairwiseF,
+    ...(role === null ? {} : { section_role: role }),
+  };
+}
+
+function scoreSungSections(truth: Truth, estimate: Estimate): Scores {
+  const agreement = truth.sung ? rateVoicedRoles(truth.sung, estimate.roles ?? []) : null;
+  return agreement === null ? {} : { section_voice: agreement };
 }
 
 /** Mean over the songs that have the score. */

@@ -23,6 +23,7 @@ export function writeAudacityLabels(source: ExportSource): string {
 
 type Label = { startSeconds: number; endSeconds: number; text: string };
 
+/** A section's group may be any three characters of a person, and a tab or a new line would end the label. */
 function label(startSeconds: number, endSeconds: number, text: string): Label {
-  return { startSeconds, endSeconds, text };
+  return { startSeconds, endSeconds, text: text.replace(/\s/g, ' ') };
 }

@@ -38,6 +38,27 @@ describe('audacity', () => {
       '0.750000\t0.750000\t2.1',
     ]);
   });
+
+  it('has the events of the quality group among them', () => {
+    const click = { kind: 'click', start_seconds: 0.5, end_seconds: 0.5, channel: 0, severity: 0.4 } as const;
+    const gap = { kind: 'dropout', start_seconds: 3, end_seconds: 3.25, channel: null, severity: 1 } as const;
+    const quality = { events: [click, gap] } as unknown as ExportSource['document']['quality'];
+    const labels = String(EXPORTS.audacity.write({ ...SONG, document: { ...SONG.document, quality } })).split(
+      '\n',
+    );
+    expect(labels.slice(2, 4)).toEqual(['0.250000\t0.250000\t1.4', '0.500000\t0.500000\tclick']);
+    expect(labels).toContain('3.000000\t3.250000\tdropout');
+  });
+
+  it('keeps each label on its line, whatever a person calls a section', () => {
+    const [section] = SONG.document.structure!.sections;
+    const sections = [{ ...section!, group: 'A\n\t' }];
+    const labels = EXPORTS.audacity.write({
+      ...SONG,
+      document: { ...SONG.document, structure: { ...SONG.document.structure!, sections } },
+    });
+    expect(String(labels).split('\n')).toContain('0.750000\t8.750000\tverse (A  )');
+  });
 });
 
 describe('csv', () => {

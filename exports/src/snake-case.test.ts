@@ -19,4 +19,21 @@ describe('snake case', () => {
     });
     expectTypeOf(wire.regions[0]!.start_seconds).toEqualTypeOf<number>();
   });
+
+  it('spells lists in lists, and a list that begins with nothing', () => {
+    expect(snakeCaseKeys([[{ startSeconds: 0 }], [{ startSeconds: 1 }]])).toEqual([
+      [{ start_seconds: 0 }],
+      [{ start_seconds: 1 }],
+    ]);
+    expect(snakeCaseKeys([null, { startSeconds: 0 }])).toEqual([null, { start_seconds: 0 }]);
+    expect(snakeCaseKeys({ mfccCovariance: [[1, 2], []] })).toEqual({ mfcc_covariance: [[1, 2], []] });
+  });
+
+  it('copies no list of numbers or of texts', () => {
+    const pixels = [-128, 127];
+    const moods = ['calm'];
+    const wire = snakeCaseKeys({ pixels, moods });
+    expect(wire.pixels).toBe(pixels);
+    expect(wire.moods).toBe(moods);
+  });
 });

@@ -26,7 +26,7 @@ function convert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [nameOf(key), convert(member)]));
 }
 
-/** The names of the engine's results, and no others: a thousand beats have the same four. */
+/** A thousand beats have the same four names. Those of a result are a closed set, so it cannot grow. */
 const names = new Map<string, string>();
 
 function nameOf(key: string): string {

@@ -15,7 +15,6 @@ type Codec = {
   fields: (tags: SongTags) => CommentFields;
 };
 
-/** R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1); ReplayGain fields must not stand beside it. */
 const OPUS_LUFS = -23;
 
 const CODECS: readonly Codec[] = [
@@ -24,19 +23,22 @@ const CODECS: readonly Codec[] = [
     start: 'OpusHead',
     headerPackets: 2,
     comment: 'OpusTags',
-    fields: (tags) => [
-      ...commentFields({ ...tags, replayGain: null }),
-      ...(tags.replayGain === null
-        ? []
-        : [
-            [
-              'R128_TRACK_GAIN',
-              String(Math.round(256 * (OPUS_LUFS - tags.replayGain.loudnessLufs))),
-            ] as const,
-          ]),
-    ],
+    fields: (tags) => [...commentFields({ ...tags, replayGain: null }), ...opusGainFields(tags)],
   },
 ];
+
+/**
+ * R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS, and no ReplayGain should stand beside it (RFC 7845, 5.2.1). That of the album stays all
+ * the same: it is the owner's, and nothing here could take its place.
+ */
+function opusGainFields({ replayGain }: SongTags): CommentFields {
+  if (replayGain === null) return [];
+  return [
+    ['R128_TRACK_GAIN', String(Math.round(256 * (OPUS_LUFS - replayGain.loudnessLufs)))],
+    ['REPLAYGAIN_TRACK_GAIN', null],
+    ['REPLAYGAIN_TRACK_PEAK', null],
+  ];
+}
 
 export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
   const pages = readPages(file);
@@ -48,7 +50,10 @@ export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
   const [comment, ...others] = packets;
   const { comments, rest } = setComments(comment!.subarray(codec.comment.length), codec.fields(tags));
   const rewritten = Buffer.concat([Buffer.from(codec.comment, 'latin1'), comments, rest]);
-  const headerPages = writePackets([rewritten, ...others], { serial: serial!, firstSequence: 1 });
+  const headerPages = writePackets([rewritten, ...others], {
+    serial: serial!,
+    firstSequence: pages[0]!.sequence + 1,
+  });
   const shift = headerPages.length - (pageCount - 1);
   return Buffer.concat([
     file.subarray(0, pages[0]!.end),

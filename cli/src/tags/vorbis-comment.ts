@@ -2,7 +2,8 @@
 
 import { TagsUnavailable } from './song-tags.ts';
 
-export type CommentFields = readonly (readonly [name: string, value: string])[];
+/** A field without a value is taken out. */
+export type CommentFields = readonly (readonly [name: string, value: string | null])[];
 
 /** Sets these fields and leaves every other as it is; without a block, begins a new one. `rest` is what followed the comments. */
 export function setComments(
@@ -13,7 +14,7 @@ export function setComments(
     block === null ? { vendor: Buffer.from('Earshot'), entries: [], rest: new Uint8Array(0) } : read(block);
   const names = new Set(fields.map(([name]) => name.toUpperCase()));
   const kept = old.entries.filter((entry) => !names.has(nameOf(entry)));
-  const added = fields.map(([name, value]) => Buffer.from(`${name}=${value}`));
+  const added = fields.flatMap(([name, value]) => (value === null ? [] : [Buffer.from(`${name}=${value}`)]));
   const entries = [...kept, ...added];
   return {
     comments: Buffer.concat([

@@ -1,9 +1,10 @@
 import { designFingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
-/** The twin of the integer road for one channel of 16-bit integers. */
+/** The twin of the integer path for one channel of 16-bit integers. */
 export function resampleIntegersReference(samples: ArrayLike<number>, sampleRateHz: number): number[] {
   const filter = designFingerprintFilter(sampleRateHz);
   const { length, rowLength, centre, rowCount, up, down } = filter;
+  if (centre > 0 && samples.length <= length) return [];
   const rows = toIntegerRows(filter.rows);
   const out: number[] = [];
   for (let n = 0; ; n++) {

@@ -1,11 +1,12 @@
 /**
- * The stream at 11,025 Hz, mono, in 16-bit integers, sample for sample as fpcalc makes it before it fingerprints.
+ * What does fpcalc hear? The stream at 11,025 Hz, mono, in 16-bit integers, sample for sample as it makes it before it fingerprints.
  *
  * A fingerprint is a row of comparisons, each able to tip over by the ripple of a filter; to equal the fingerprints in the world's
  * databases, one must begin with equal samples. fpcalc filters sources of 16 bits in integers, channel by channel, and then averages;
  * all others it filters in floats and rounds at the end. A source shows its kind in its first block that is not silent.
- * Before the first sample stands the mirror image of what follows; after the last nothing is made up. More than two channels are
- * averaged, where fpcalc weighs them by their places, which are not known here.
+ * Before the first sample stands the mirror image of what follows; after the last nothing is made up.
+ * FFmpeg's libswresample (resample.c), as fpcalc 1.5.1 of Chromaprint drives it.
+ * Deviation: more than two channels are averaged, where fpcalc weighs them by their places, which are not known here.
  */
 
 import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
@@ -24,19 +25,19 @@ export function createFingerprintResampler(
   channelCount: number,
 ): FingerprintResampler {
   const filter = designFingerprintFilter(sampleRateHz);
-  const integers = createIntegerRoad(kernels, filter, channelCount);
-  const floats = createFloatRoad(kernels, filter, channelCount);
-  let road: FingerprintResampler | null = null;
+  const integers = createIntegerPath(kernels, filter, channelCount);
+  const floats = createFloatPath(kernels, filter, channelCount);
+  let path: FingerprintResampler | null = null;
   return {
     push(block) {
-      if (road !== null) return road.push(block);
+      if (path !== null) return path.push(block);
       if (block.peaks.every((peak) => peak === 0)) {
-        // Both roads make zeros of zeros; the one not taken is left behind.
+        // Both paths make zeros of zeros; the one not taken is left behind.
         floats.push(block);
         return integers.push(block);
       }
-      road = hasSixteenBits(kernels, block) ? integers : floats;
-      return road.push(block);
+      path = hasSixteenBits(kernels, block) ? integers : floats;
+      return path.push(block);
     },
   };
 }
@@ -45,17 +46,19 @@ function hasSixteenBits(kernels: Kernels, { channels, sampleCount }: StagedBlock
   return channels.every((pointer) => kernels.exports.isSixteenBits(pointer, sampleCount) !== 0);
 }
 
-function createIntegerRoad(
+function createIntegerPath(
   kernels: Kernels,
   filter: FingerprintFilter,
   channelCount: number,
 ): FingerprintResampler {
   const { rowLength, rowCount, up, down } = filter;
-  const capacity = capacityOf(filter);
+  const capacitySamples = capacityOf(filter);
   const integerRows = toIntegerRows(filter.rows);
   const rows = kernels.exports.allocate(integerRows.byteLength);
   new Int16Array(kernels.exports.memory.buffer, rows, integerRows.length).set(integerRows);
-  const lanes = Array.from({ length: channelCount }, () => kernels.exports.allocate(2 * capacity));
+  const lanes = Array.from({ length: channelCount }, () =>
+    kernels.exports.allocate(capacitySamples * Int16Array.BYTES_PER_ELEMENT),
+  );
   const output = kernels.allocateFloats(outputCapacityOf(filter));
   const convolve = (count: number, start: number, phase: number): void => {
     lanes.forEach((lane, channel) => {
@@ -76,12 +79,13 @@ function createIntegerRoad(
     });
   };
   const viewLane = (lane: number): Int16Array =>
-    new Int16Array(kernels.exports.memory.buffer, lane, capacity);
+    new Int16Array(kernels.exports.memory.buffer, lane, capacitySamples);
   const stream = createMirroredStream(filter, () => lanes.map(viewLane), convolve);
   return {
     push({ channels, sampleCount }) {
       lanes.forEach((lane, channel) => {
-        kernels.exports.toSixteenBits(channels[channel]!, lane + 2 * stream.heldCount(), sampleCount);
+        const to = lane + stream.heldCount() * Int16Array.BYTES_PER_ELEMENT;
+        kernels.exports.toSixteenBits(channels[channel]!, to, sampleCount);
       });
       const count = stream.take(sampleCount);
       const view = output.view.subarray(0, count);
@@ -92,7 +96,7 @@ function createIntegerRoad(
   };
 }
 
-function createFloatRoad(
+function createFloatPath(
   kernels: Kernels,
   filter: FingerprintFilter,
   channelCount: number,
@@ -146,7 +150,8 @@ function createMirroredStream(
     heldCount: () => window.heldCount,
     take(count) {
       window.heldCount += count;
-      if (!headFilled && window.heldCount <= centre + length) return 0;
+      // The room for the head counts as held. libswresample mirrors once it has more samples than taps, and makes nothing of a shorter stream.
+      if (!headFilled && window.heldCount - centre <= length) return 0;
       if (!headFilled) fillHead();
       // The kernels read, times zero, up to a row's padding beyond the end; what stands there must be finite.
       for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowLength);

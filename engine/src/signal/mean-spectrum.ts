@@ -1,7 +1,9 @@
 /**
  * The mean power spectrum of a whole file at its own rate: where its energy lies, up to Nyquist.
  *
- * Every third block of 4096 samples is a frame (four a second of CD audio), which is plenty for a mean and costs little.
+ * Welch, "The Use of Fast Fourier Transform for the Estimation of Power Spectra", IEEE Trans. Audio and Electroacoustics 15(2), 1967:
+ * periodograms of short frames under a window, averaged. Where his overlap, ours leave gaps: every third block of 4096 samples is a
+ * frame (3.6 a second of CD audio), which is plenty for a mean and costs little.
  */
 
 import { createHannWindow, createRealFft } from './fft.ts';
@@ -18,8 +20,8 @@ export type MeanSpectrum = {
 };
 
 export type MeanSpectrumMeter = {
-  /** A block of `count` mono samples at `input`; shorter ones than 4096 are passed over. */
-  take(input: number, count: number): void;
+  /** A block of mono samples at `input`; shorter ones than 4096 are passed over. */
+  take(input: number, sampleCount: number): void;
   finish(): MeanSpectrum;
 };
 
@@ -33,8 +35,8 @@ export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number):
   let frameCount = 0;
 
   return {
-    take(input, count) {
-      if (count < FFT_SIZE || blockCount++ % BLOCK_STEP !== 0) return;
+    take(input, sampleCount) {
+      if (sampleCount < FFT_SIZE || blockCount++ % BLOCK_STEP !== 0) return;
       fft.transform(input, window.pointer);
       kernels.exports.addPowers(fft.re.pointer, fft.im.pointer, powers.length, powers.pointer);
       frameCount++;

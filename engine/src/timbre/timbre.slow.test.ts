@@ -161,6 +161,18 @@ describe('little or no sound', () => {
     expect(unavailable['timbre.centroid_hz']).toBe(reason);
   });
 
+  it.each([
+    ['shorter than a block', makeSine(4000, 440, RATE_HZ, 0.5)],
+    [
+      'silent in the one block that counts',
+      Float32Array.from([...new Float32Array(4096), ...makeSine(7904, 440, RATE_HZ, 0.5)]),
+    ],
+  ])('a tone %s is heard, and too short for a tonal balance', (_, signal) => {
+    const { timbre, unavailable } = measure(signal);
+    expect(timbre.centroidHz).not.toBeNull();
+    expect(unavailable).toEqual({ 'timbre.tonal_balance': 'too_short' });
+  });
+
   it('one sample, a constant and an impulse give finite numbers', () => {
     for (const signal of [
       Float32Array.of(0.5),

@@ -47,6 +47,7 @@ function explainAbsence(
     }
   }
   if (contrastDb.length === 0) reasons['timbre.contrast_db'] = reason;
-  if (tonalBalance.length === 0) reasons['timbre.tonal_balance'] = reason;
+  // The mean spectrum passes over blocks: what is heard in those alone is too short for it.
+  if (tonalBalance.length === 0) reasons['timbre.tonal_balance'] = centroidHz === null ? reason : 'too_short';
   return reasons;
 }

@@ -1,14 +1,16 @@
-// The two passes of a loudness meter that touch every sample: K-weighted energy and the interpolated peak.
+// The two passes of a loudness meter that touch every sample: K-weighted energy (ITU-R BS.1770-5, annex 1; src/loudness/energy-track.ts) and
+// the interpolated peak (annex 2; src/loudness/true-peak.ts). Twins: src/loudness/energy-track-twin.ts and true-peak-twin.ts.
 
 import { largestLane } from './lanes';
 
 /**
  * Runs two channels (one per lane) through two biquads and adds up the squares of what comes out.
- * `coefficients`: b0 b1 b2 a1 a2 of both stages, ten f64. `state`: the last two values before, between and behind the stages, then the sums,
- * fourteen f64. Double precision, because the high-pass has its poles within 0.005 of the unit circle.
+ * `coefficients`: b0 b1 b2 a1 a2 of the shelf, then those of the high-pass, here d0 d1 d2 c1 c2; ten f64. `state`: the last two values before,
+ * between and behind the stages (x, y, z), then the sums, fourteen f64. Double precision, because the poles of the high-pass lie 0.005
+ * inside the unit circle at 48 kHz, and nearer to it at higher rates.
  *
- * Direct form I, with the newest output last: from one output to the next of its stage it is a product and a difference, and nothing else
- * waits. The transposed form has as many instructions and waits twice as long.
+ * Direct form I, which adds a1·y1 last, so that the loop-carried dependency is one multiply and one subtract. The transposed form has
+ * as many instructions and waits twice as long.
  */
 export function sumWeightedSquares(left: usize, right: usize, count: i32, coefficients: usize, state: usize): void {
   const b0 = v128.load64_splat(coefficients), b1 = v128.load64_splat(coefficients, 8), b2 = v128.load64_splat(coefficients, 16);
@@ -54,7 +56,7 @@ export function findPeak(input: usize, count: i32): f32 {
   return peak;
 }
 
-const STRIDE_SAMPLES = 32;
+const STRETCH_SAMPLES = 32;
 
 /**
  * The larger of `peak` and the largest absolute value of `input` interpolated fourfold by a FIR of 12 taps a phase. `taps` holds 12
@@ -68,8 +70,8 @@ export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gain
   const h4 = v128.load(taps, 64), h5 = v128.load(taps, 80), h6 = v128.load(taps, 96), h7 = v128.load(taps, 112);
   const h8 = v128.load(taps, 128), h9 = v128.load(taps, 144), h10 = v128.load(taps, 160), h11 = v128.load(taps, 176);
   let before = findPeak(input - 44, 11);
-  for (let from = 0; from < count; from += STRIDE_SAMPLES) {
-    const length = min(STRIDE_SAMPLES, count - from);
+  for (let from = 0; from < count; from += STRETCH_SAMPLES) {
+    const length = min(STRETCH_SAMPLES, count - from);
     let x = input + (from << 2);
     const here = findPeak(x, length);
     // A stretch shorter than the filter is the last one, so `before` always covers its reach.

@@ -47,11 +47,12 @@ export function parseChord(label: string): ParsedChord {
 
 export type ChordRecall = { root: number; majMin: number };
 
-export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall {
+/** Null when the reference lasts no time. */
+export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall | null {
   const references = withoutOverlaps(reference);
-  const startSeconds = references[0]!.start;
-  const endSeconds = references.at(-1)!.end;
-  const estimates = fillTo(withoutOverlaps(estimate), startSeconds, endSeconds, 'N');
+  const [first, last] = [references[0], references.at(-1)];
+  if (!first || !last) return null;
+  const estimates = fillTo(withoutOverlaps(estimate), first.start, last.end, 'N');
   const cuts = [...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end]))].sort(
     (a, b) => a - b,
   );

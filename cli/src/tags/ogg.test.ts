@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { parseBuffer } from 'music-metadata';
+import { describe, expect, it } from 'vitest';
+import { tagOgg } from './ogg.ts';
+import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
+import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { setComments } from './vorbis-comment.ts';
+
+const readFixture = (name: string) =>
+  readFileSync(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
+const tags: SongTags = {
+  bpm: 127.98,
+  key: 'F#m',
+  camelot: '11A',
+  replayGain: { loudnessLufs: -9.5, peak: 1.0471 },
+  genre: 'Hip-Hop',
+};
+
+const joinPages = (pages: readonly OggPage[]) => Buffer.concat(pages.map(writePage));
+const audioOf = (pages: readonly OggPage[]) => Buffer.concat(pages.map(({ body }) => body));
+
+async function fieldsOf(file: Uint8Array): Promise<Map<string, unknown>> {
+  const { native } = await parseBuffer(file, { mimeType: 'audio/ogg' });
+  return new Map(native.vorbis?.map(({ id, value }) => [id, value]));
+}
+
+/** The Opus fixture, whose headers are a page each, with these comments alone. */
+function opusWith(fields: Record<string, string>): Buffer {
+  const [first, , ...audio] = readPages(readFixture('opus.ogg'));
+  const { comments } = setComments(null, Object.entries(fields));
+  const packet = Buffer.concat([Buffer.from('OpusTags'), comments]);
+  return Buffer.concat([
+    writePage(first!),
+    ...writePackets([packet], { serial: first!.serial, firstSequence: 1 }),
+    joinPages(audio),
+  ]);
+}
+
+describe('tagOgg', () => {
+  it('leaves no ReplayGain of the track beside the R128 gain of an Opus file; of the album it knows no better', async () => {
+    const file = opusWith({
+      replaygain_track_gain: '-3.00 dB',
+      REPLAYGAIN_TRACK_PEAK: '0.9',
+      REPLAYGAIN_ALBUM_GAIN: '-4.00 dB',
+      TITLE: 'Kept',
+    });
+    const fields = await fieldsOf(tagOgg(file, tags));
+    expect([...fields.keys()].filter((name) => /TRACK/i.test(name))).toEqual(['R128_TRACK_GAIN']);
+    expect(fields.get('REPLAYGAIN_ALBUM_GAIN')).toBe('-4.00 dB');
+    expect(fields.get('TITLE')).toBe('Kept');
+  });
+
+  it('keeps the ReplayGain of an Opus file when there is no gain to write', async () => {
+    const fields = await fieldsOf(
+      tagOgg(opusWith({ REPLAYGAIN_TRACK_GAIN: '-3.00 dB' }), { ...tags, replayGain: null }),
+    );
+    expect(fields.get('REPLAYGAIN_TRACK_GAIN')).toBe('-3.00 dB');
+  });
+
+  it.each(['vorbis.ogg', 'opus.ogg'])('renumbers the audio of %s behind longer headers', async (name) => {
+    const file = readFixture(name);
+    const genre = 'g'.repeat(70_000);
+    const copy = tagOgg(file, { ...tags, genre });
+    const [before, after] = [readPages(file), readPages(copy)];
+    // A page holds 255 segments of 255 bytes: the comment alone fills one and begins another.
+    expect(after.length).toBeGreaterThan(before.length);
+    expect(after.map(({ sequence }) => sequence)).toEqual([...after.keys()]);
+    expect(joinPages(after).equals(copy)).toBe(true);
+    const audioPages = before.filter(({ granule }) => granule > 0n).length;
+    expect(audioOf(after.slice(-audioPages))).toEqual(audioOf(before.slice(-audioPages)));
+    expect((await fieldsOf(copy)).get('GENRE')).toBe(genre);
+  });
+
+  it('numbers on from whatever number the first page has', () => {
+    const pages = readPages(readFixture('opus.ogg')).map((page) => ({
+      ...page,
+      sequence: page.sequence + 7,
+    }));
+    const sequences = readPages(tagOgg(joinPages(pages), tags)).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(pages.map(({ sequence }) => sequence));
+  });
+
+  const [first, comment, ...audio] = readPages(readFixture('opus.ogg'));
+  it.each([
+    [
+      'several streams lie side by side',
+      [first!, { ...first!, serial: 99 }, comment!, ...audio],
+      /side by side/,
+    ],
+    ['the comments are missing', [first!, ...audio], /headers are damaged/],
+    ['audio shares a page with the headers', [first!, shared(comment!, audio[0]!)], /headers are damaged/],
+    ['it ends before its comments do', [first!], /headers are damaged/],
+  ])('leaves a file alone in which %s', (_, pages, reason) => {
+    const tag = () => tagOgg(joinPages(pages), tags);
+    expect(tag).toThrow(TagsUnavailable);
+    expect(tag).toThrow(reason);
+  });
+});
+
+function shared(a: OggPage, b: OggPage): OggPage {
+  return {
+    ...a,
+    segments: Buffer.concat([a.segments, b.segments.subarray(0, 1)]),
+    body: Buffer.concat([a.body, b.body.subarray(0, b.segments[0]!)]),
+  };
+}
