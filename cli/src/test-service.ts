@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 
-export type Asked = { method: string; path: string; query: URLSearchParams; body: unknown };
+export type Asked = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  token: string | undefined;
+  body: unknown;
+};
 export type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
 /**
@@ -20,8 +26,13 @@ export async function startTestService(answer: (asked: Asked) => Answer) {
     let text = '';
     for await (const piece of request) text += piece;
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
-    const body = text === '' ? null : JSON.parse(text);
-    asked.push({ method: request.method!, path: pathname, query: searchParams, body });
+    asked.push({
+      method: request.method!,
+      path: pathname,
+      query: searchParams,
+      token: request.headers.authorization?.replace('Bearer ', ''),
+      body: text === '' ? null : JSON.parse(text),
+    });
     const { status = 200, headers, body: answered } = answer(asked.at(-1)!);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(answered));
