@@ -1,5 +1,5 @@
 /**
- * A program that was written for Spotify's audio features and audio analysis, which are no longer given out, with nothing
+ * A program that was written for Spotify's audio features and audio analysis, which are no longer given out, with little
  * changed but where they come from: the same fields in the same scales, from audio that you have.
  *
  *   EARSHOT_API_KEY=es_live_… node examples/spotify-migration.mjs http://localhost:8080 [SONG]
@@ -25,14 +25,14 @@ async function getAudioAnalysis(trackId) {
   return getJson(`/v1/analyses/${trackId}/exports/spotify-audio-analysis`);
 }
 
-/** The old program, untouched. */
+/** The old program, which had to learn one thing: what a song does not have is null. */
 function printTrack(features, analysis) {
   const pitches = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
   const key =
     features.key === -1 ? 'no key' : `${pitches[features.key]} ${features.mode === 1 ? 'major' : 'minor'}`;
-  console.log(
-    `${features.tempo.toFixed(1)} BPM, ${key}, ${features.time_signature}/4, ${features.loudness.toFixed(1)} dB`,
-  );
+  const tempo = features.tempo === null ? 'no tempo' : `${features.tempo.toFixed(1)} BPM`;
+  const meter = features.time_signature === null ? 'no meter' : `${features.time_signature}/4`;
+  console.log(`${tempo}, ${key}, ${meter}, ${format(features.loudness, 1)} dB`);
   console.log(
     `danceability ${format(features.danceability)}, energy ${format(features.energy)}, valence ${format(features.valence)}`,
   );
@@ -41,8 +41,8 @@ function printTrack(features, analysis) {
   );
 }
 
-function format(value) {
-  return value === null ? 'unknown' : value.toFixed(2);
+function format(value, decimals = 2) {
+  return value === null ? 'unknown' : value.toFixed(decimals);
 }
 
 /** New: a track is analysed once, from its audio; the id that comes back stands where a Spotify id stood. */
@@ -54,17 +54,15 @@ async function analyse(file) {
   if (accepted.status !== 202) throw new Error(`The upload was refused: ${JSON.stringify(detail)}`);
   for (;;) {
     // The service answers when the job ends, or after 30 seconds.
-    const response = await fetch(`${baseUrl}/v1/analyses/${jobId}`, {
-      headers: { authorization: `Bearer ${headers['X-API-Key']}`, prefer: 'wait=30' },
-    });
-    const { status, error } = await response.json();
+    const { status, error } = await getJson(`/v1/analyses/${jobId}`, { prefer: 'wait=30' });
     if (status === 'completed') return jobId;
-    if (status === 'failed') throw new Error(error.message);
+    if (status === 'failed' || status === 'canceled')
+      throw new Error(error?.message ?? `The analysis is ${status}`);
   }
 }
 
-async function getJson(address) {
-  const response = await fetch(baseUrl + address, { headers });
+async function getJson(address, wishes = {}) {
+  const response = await fetch(baseUrl + address, { headers: { ...headers, ...wishes } });
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
   return response.json();
 }

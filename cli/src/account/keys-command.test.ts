@@ -1,46 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
 import { runKeys } from './keys-command.ts';
 
 const KEY = { id: 'key_1', name: 'nightly', prefix: 'es_live_abcd', scopes: ['analyses:read'] };
 const REVOKED = { revoked: true };
 
-const folder = mkdtempSync(`${tmpdir()}/earshot-keys-`);
-let keys: object[] = [];
-const asked: { method: string; path: string; body: unknown }[] = [];
-const server = createServer(async (request, response) => {
-  let text = '';
-  for await (const piece of request) text += piece;
-  const { method = '', url = '' } = request;
-  asked.push({ method, path: url.split('?')[0]!, body: text === '' ? null : JSON.parse(text) });
-  const answer =
-    method === 'POST' ? { ...KEY, plaintext_key: 'es_live_secret' } : method === 'DELETE' ? REVOKED : keys;
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-});
-const printed: string[] = [];
-
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
+let keys: object[];
+const { asked, printed } = await startTestService(({ method }): Answer => {
+  if (method === 'POST') return { body: { ...KEY, plaintext_key: 'es_live_secret' } };
+  return { body: method === 'DELETE' ? REVOKED : keys };
 });
 beforeEach(() => {
-  asked.length = 0;
-  printed.length = 0;
   keys = [KEY];
-  vi.stubEnv('XDG_CONFIG_HOME', folder);
-  vi.stubEnv('EARSHOT_API_KEY', 'session');
-  vi.stubEnv('EARSHOT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.spyOn(console, 'log').mockImplementation((line) => printed.push(line));
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 describe('earshot keys', () => {

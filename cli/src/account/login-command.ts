@@ -1,12 +1,18 @@
 /** `earshot login` and `earshot logout` */
 
 import { hostname } from 'node:os';
-import { createInterface } from 'node:readline/promises';
-import { ApiError, Earshot } from '@earshot/sdk';
+import { createInterface } from 'node:readline';
+import { ApiError, Earshot, EarshotError } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, UsageError } from '../usage-error.ts';
 import { serviceOf } from './connect.ts';
-import { credentialsPath, deleteCredentials, readCredentials, writeCredentials } from './credentials.ts';
+import {
+  type Credentials,
+  credentialsPath,
+  deleteCredentials,
+  readCredentials,
+  writeCredentials,
+} from './credentials.ts';
 
 const KEY_SCOPES = [
   'analyses:create',
@@ -29,6 +35,7 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   const challenge = await anonymous.request('startSignIn', { body: { email } });
   // A service without a mail server tells the code itself; there is no mail to read it from.
   const code = challenge.dev_code ?? (await ask(`Code that was mailed to ${email}: `));
+  if (!code) throw new UsageError(`the code that was mailed to ${email} is needed`);
   const session = await anonymous.request('verifySignIn', {
     body: { challenge_id: challenge.challenge_id, code: code.replaceAll(/\s/g, '') },
   });
@@ -36,6 +43,7 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   const key = await person.request('createApiKey', {
     body: { name: `command line on ${hostname()}`.slice(0, 100), scopes: [...KEY_SCOPES] },
   });
+  const before = readCredentials();
   writeCredentials({
     service,
     email: session.email,
@@ -46,6 +54,8 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   console.log(
     `Signed in to ${service} as ${session.email}. The key ${key.prefix}… is in ${credentialsPath()}`,
   );
+  if (before && !(await replaceSignIn(before, person, service)))
+    console.error(`${keyIsLeft(before)} It is of the sign-in before this one.`);
   if (process.env.EARSHOT_API_KEY) {
     console.error(
       'EARSHOT_API_KEY is set and comes before this sign-in; unset it to use what was just made.',
@@ -61,28 +71,64 @@ export async function runLogout(args: readonly string[]): Promise<number> {
     console.log('Nobody was signed in.');
     return EXIT.ok;
   }
-  // With the session that is to end, whatever the environment says.
-  const earshot = new Earshot({ apiKey: credentials.sessionToken, baseUrl: credentials.service });
-  try {
-    await earshot.request('revokeApiKey', { params: { api_key_id: credentials.apiKeyId } });
-    await earshot.request('signOut', {});
-    console.log(`Signed out of ${credentials.service}; the key of this machine is revoked.`);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401)) throw error;
-    console.log(
-      `Signed out here. The session had ended before, so revoke the key ${credentials.apiKeyId} in the dashboard.`,
-    );
-  } finally {
-    deleteCredentials();
-  }
+  const isRevoked = await endSignIn(credentials);
+  deleteCredentials();
+  console.log(
+    `Signed out of ${credentials.service}${isRevoked ? '; the key of this machine is revoked.' : `. ${keyIsLeft(credentials)}`}`,
+  );
   return EXIT.ok;
 }
 
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+/** With the session that is to end, whatever the environment says. False when it may not revoke its key. */
+async function endSignIn({ service, sessionToken, apiKeyId }: Credentials): Promise<boolean> {
+  const session = new Earshot({ apiKey: sessionToken, baseUrl: service });
+  const isRevoked = await revokeKey(session, apiKeyId);
+  await isGranted(session.request('signOut', {}), [401]);
+  return isRevoked;
+}
+
+/** As well as it can be done: whoever signs in is not kept from it by a service that is away. */
+async function replaceSignIn(before: Credentials, person: Earshot, service: string): Promise<boolean> {
   try {
-    return (await lines.question(question)).trim();
-  } finally {
-    lines.close();
+    // Most sign in anew because their session has ended.
+    return (
+      (await endSignIn(before)) || (before.service === service && (await revokeKey(person, before.apiKeyId)))
+    );
+  } catch (error) {
+    if (error instanceof EarshotError) return false;
+    throw error;
   }
+}
+
+/** False when the session has ended, its owner is no admin any more, or the key is of another workspace. */
+function revokeKey(session: Earshot, id: string): Promise<boolean> {
+  return isGranted(session.request('revokeApiKey', { params: { api_key_id: id } }), [401, 403, 404]);
+}
+
+async function isGranted(asked: Promise<unknown>, refusals: readonly number[]): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && refusals.includes(error.status)) return false;
+    throw error;
+  }
+}
+
+function keyIsLeft({ service, apiKeyId }: Credentials): string {
+  return `The key ${apiKeyId} was not revoked: an admin can do that in the dashboard of ${service}.`;
+}
+
+/** Empty when the input ends, or has ended, before there is an answer. */
+function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question });
+  lines.prompt();
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(''));
+    lines.once('line', (answer) => {
+      resolve(answer.trim());
+      lines.close();
+    });
+    if (process.stdin.readableEnded) lines.close();
+  });
 }

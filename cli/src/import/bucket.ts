@@ -16,6 +16,11 @@ import { UsageError } from '../usage-error.ts';
 const REGION_DEFAULT = 'us-east-1';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
+/** The store does not give out one object: it is archived, gone, or another's. */
+export class ObjectRefused extends Error {
+  override readonly name = 'ObjectRefused';
+}
+
 export type BucketObject = { key: string; byteSize: number; etag: string };
 
 export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env) {
@@ -35,19 +40,15 @@ export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env
     region,
     service: 's3',
   });
-  const ask = async (path: string, query: Record<string, string> = {}) => {
-    const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
-    const response = await client.fetch(`${endpoint}/${name}${path}${search}`, {
-      headers: { 'x-amz-content-sha256': EMPTY_SHA256 },
-    });
-    if (!response.ok) throw new UsageError(`${address}: ${await explain(response)}`);
-    return response;
-  };
+  const ask = (path: string) =>
+    client.fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } });
 
   async function* list(): AsyncGenerator<BucketObject> {
     for (let token = ''; ; ) {
-      const query = { 'list-type': '2', 'encoding-type': 'url', prefix };
-      const page = await ask('', token === '' ? query : { ...query, 'continuation-token': token });
+      const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
+      if (token !== '') query.set('continuation-token', token);
+      const page = await ask(`?${query}`);
+      if (!page.ok) throw new UsageError(`${address}: ${await explain(page)}`);
       const xml = await page.text();
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const key = decodeURIComponent(textOf(entry!, 'Key').replaceAll('+', ' '));
@@ -64,6 +65,7 @@ export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env
     try {
       const path = join(folder, 'object');
       const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
+      if (!response.ok) throw new ObjectRefused(await explain(response));
       await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path, { mode: 0o600 }));
       return { path, dispose };
     } catch (error) {

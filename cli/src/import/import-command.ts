@@ -16,6 +16,7 @@ import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, readParallel, UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
+import { ObjectRefused } from './bucket.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { listSources, type Source } from './sources.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -28,6 +29,7 @@ const KEY_CHARACTERS = KEY_PREFIX.length + 64;
 
 /** What is wrong with one file; any other refusal would meet every other file too. */
 const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'ELOOP']);
 
 export async function runImport(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
@@ -72,7 +74,8 @@ export async function runImport(args: readonly string[]): Promise<number> {
   return tally.failures.length > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
-type Outcome = { jobId: string; how: 'sent' | 'there' };
+/** No job is known of a song that another machine hands over in this moment. */
+type Outcome = { jobId: string | null; how: 'sent' | 'there' };
 
 async function importOne(
   earshot: Earshot,
@@ -125,7 +128,7 @@ async function submit(
   } catch (error) {
     const code = error instanceof ApiError ? (error.code ?? '') : '';
     // Another machine hands them over under another name.
-    if (code === 'idempotency_key_reused') return { jobId: '', how: 'there' };
+    if (code === 'idempotency_key_reused') return { jobId: null, how: 'there' };
     if (!IN_HAND.has(code) || tries >= IN_HAND_TRIES) throw error;
     await delay(IN_HAND_WAIT_MS);
     return submit(earshot, song, tries + 1);
@@ -150,9 +153,8 @@ async function hashFile(path: string): Promise<string> {
 
 function isOfTheFile(error: unknown): boolean {
   if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? '');
-  return (
-    error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EIO'].includes(String(error.code))
-  );
+  if (error instanceof ObjectRefused) return true;
+  return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
 }
 
 /** "2/8": this machine's eighth of the names, the same on every run; without it, all of them. */

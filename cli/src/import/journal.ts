@@ -12,10 +12,16 @@ import type { Source } from './sources.ts';
 export type Journal = {
   /** True for a file that was handed over and has not changed since. */
   has(source: Source): boolean;
-  add(source: Source, outcome: { sha256: string; jobId: string }): void;
+  add(source: Source, outcome: { sha256: string; jobId: string | null }): void;
 };
 
-type Line = { name: string; size: number; version: string; sha256: string; job_id: string };
+type Line = {
+  name: string;
+  size: number | null;
+  version: string | null;
+  sha256: string;
+  job_id: string | null;
+};
 
 export function openJournal(service: string, root: string, apiKeyHash: string): Journal {
   const id = createHash('sha256').update(`${service}\n${root}\n${apiKeyHash}`).digest('hex').slice(0, 16);

@@ -1,7 +1,7 @@
 /** Where songs are imported from: a folder of this machine, or a prefix of a bucket. */
 
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { findAudioFiles, isAudioName } from '../analyze/find-audio-files.ts';
 import { openBucket } from './bucket.ts';
 
@@ -9,9 +9,10 @@ export type Source = {
   /** The path or key. */
   name: string;
   fileName: string;
-  byteSize: number;
+  /** Null, as the version is, of a file that cannot be looked at: reading it says why. */
+  byteSize: number | null;
   /** Other bytes have another: the time of the last change, or the ETag. */
-  version: string;
+  version: string | null;
   /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
   fetch(): Promise<{ path: string; dispose(): Promise<void> }>;
 };
@@ -23,16 +24,15 @@ export async function* listSources(root: string): AsyncGenerator<Source> {
 
 async function* listFolder(root: string): AsyncGenerator<Source> {
   for (const path of findAudioFiles([root])) {
-    const found = await stat(path).catch(() => null);
-    // Moved away since it was listed.
-    if (!found) continue;
-    yield {
-      name: resolve(path),
+    const file = {
+      name: path,
       fileName: basename(path),
-      byteSize: found.size,
-      version: String(found.mtimeMs),
       fetch: async () => ({ path, dispose: async () => {} }),
     };
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+    if (!(found instanceof Error)) yield { ...file, byteSize: found.size, version: String(found.mtimeMs) };
+    // What was moved away since it was listed is no longer meant.
+    else if (found.code !== 'ENOENT') yield { ...file, byteSize: null, version: null };
   }
 }
 

@@ -11,7 +11,7 @@ import type { Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
 
 const text = { type: 'string' } as const;
 const PAGE_SIZE = 200;
@@ -24,10 +24,12 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { service: text, out: text, audio: text },
   });
-  if (positionals[0] !== 'export' || values.out === undefined)
+  const [verb, ...words] = positionals;
+  if (verb !== 'export' || values.out === undefined)
     throw new UsageError(
       'corrections has one verb: earshot corrections export --out CORPUS [--audio FOLDER]',
     );
+  refuseWords(words);
   const { earshot } = connect({ service: values.service });
   const out = values.out;
   mkdirSync(out, { recursive: true });

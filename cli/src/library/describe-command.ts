@@ -3,7 +3,7 @@
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readNumber, UsageError } from '../usage-error.ts';
+import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './library-command.ts';
 
@@ -16,8 +16,9 @@ export async function runDescribe(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { service: text, title: text, artist: text, album: text, note: text, rating: text, tag: many },
   });
-  const [id] = positionals;
+  const [id, ...further] = positionals;
   if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
+  refuseWords(further);
   const { service, tag, rating, ...names } = values;
   const words = {
     // An empty word gives back what the file says.

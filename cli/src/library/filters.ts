@@ -39,11 +39,11 @@ export function readFilter(values: Record<string, unknown>, words: readonly stri
   return { ...Object.fromEntries(asked), ...(words.length > 0 && { q: words.join(' ') }) };
 }
 
-/** `--sort -bpm` and `--loudness-min -8` as one word each: their minus does not begin another option. */
+/** `--sort -bpm`, `--loudness-min -8` and `--shift-beats -1` as one word each: their minus does not begin another option. */
 export function joinMinus(args: readonly string[]): string[] {
   const joined = (index: number) =>
     (args[index] === '--sort' && /^-[a-z]/.test(args[index + 1] ?? '')) ||
-    (/^--[a-z-]+-(min|max)$/.test(args[index] ?? '') && /^-[\d.]/.test(args[index + 1] ?? ''));
+    (/^--([a-z-]+-(min|max)|shift-beats)$/.test(args[index] ?? '') && /^-[\d.]/.test(args[index + 1] ?? ''));
   return args.flatMap((arg, index) =>
     joined(index) ? [`${arg}=${args[index + 1]}`] : joined(index - 1) ? [] : [arg],
   );

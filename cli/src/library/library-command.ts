@@ -1,15 +1,16 @@
-/** `earshot library`, `similar`, `next`, `correct`: the songs of the service from the command line. */
+/** `earshot library`, `similar`, `correct`: the songs of the service from the command line. */
 
 import { writeFile } from 'node:fs/promises';
 import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readNumber, UsageError } from '../usage-error.ts';
+import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 
 const text = { type: 'string' } as const;
 
 const LIMIT = 50;
+const SIMILAR_LIMIT = 10;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
@@ -28,18 +29,22 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
   const query: SongSearch = readFilter(filters, positionals);
-  if (format !== undefined && query.sort !== undefined)
-    throw new UsageError('an export has no order: make a crate of the songs (earshot crate)');
-  const { earshot } = connect({ service });
-  if (format !== undefined) return exportFound(earshot, query, { format, folder, out });
-  const { songs, total } = await earshot.analyses.find({
-    ...query,
-    limit: limit === undefined ? LIMIT : Number(limit),
-  });
+  if (format !== undefined) {
+    if (query.sort !== undefined)
+      throw new UsageError('an export has no order: make a crate of the songs (earshot crate)');
+    if (limit !== undefined)
+      throw new UsageError('an export holds all that is found: narrow the search instead of --limit');
+    if (json) throw new UsageError('--json prints the list, --export a file: name one of them');
+    return exportFound(connect({ service }).earshot, query, { format, folder, out });
+  }
+  if (out !== undefined || folder !== undefined)
+    throw new UsageError('--out and --folder say where an export goes: name its format with --export');
+  const page = { ...query, limit: readNumber('--limit', limit) ?? LIMIT };
+  const { songs, total, totalIsExact } = await connect({ service }).earshot.analyses.find(page);
   if (json) console.log(JSON.stringify(songs, null, 2));
   else {
     for (const song of songs) console.log(formatSong(song));
-    console.error(`${songs.length} of ${total} songs`);
+    console.error(`${songs.length} of ${totalIsExact ? '' : 'more than '}${total} songs`);
   }
   return EXIT.ok;
 }
@@ -71,22 +76,25 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
       json: { type: 'boolean', default: false },
     },
   });
-  const [id] = positionals;
+  const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot similar job_…');
-  const { earshot } = connect({ service: values.service });
-  const limit = values.limit === undefined ? 10 : Number(values.limit);
+  refuseWords(words);
+  if (values.next && values.by !== undefined)
+    throw new UsageError('--by goes with songs that sound alike; --next has an order of its own');
+  const limit = readNumber('--limit', values.limit) ?? SIMILAR_LIMIT;
+  const { analyses } = connect({ service: values.service }).earshot;
   const found = values.next
-    ? (await earshot.analyses.next(id, { limit })).map((one) => ({ ...one, degree: one.score }))
-    : (
-        await earshot.analyses.similar(id, {
-          limit,
-          by: values.by as NonNullable<RequestInput<'listSimilarAnalyses'>['query']>['by'],
-        })
-      ).map((one) => ({ ...one, degree: one.similarity }));
+    ? await analyses.next(id, { limit })
+    : await analyses.similar(id, {
+        limit,
+        by: values.by as NonNullable<RequestInput<'listSimilarAnalyses'>['query']>['by'],
+      });
   if (values.json) console.log(JSON.stringify(found, null, 2));
   else
-    for (const { job, degree, reason } of found)
-      console.log(`${degree.toFixed(2)}  ${formatSong(job)}\n      ${reason}`);
+    for (const one of found) {
+      const degree = 'score' in one ? one.score : one.similarity;
+      console.log(`${degree.toFixed(2)}  ${formatSong(one.job)}\n      ${one.reason}`);
+    }
   return EXIT.ok;
 }
 
@@ -94,7 +102,7 @@ const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
 
 export async function runCorrect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
-    args: [...args],
+    args: joinMinus(args),
     allowPositionals: true,
     options: {
       service: text,
@@ -107,31 +115,32 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
       undo: { type: 'boolean', default: false },
     },
   });
-  const [id] = positionals;
+  const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
-  if (values.undo) {
-    const { earshot } = connect({ service: values.service });
-    await earshot.analyses.uncorrect(id);
+  refuseWords(words);
+  const { service, undo, ...said } = values;
+  if (undo) {
+    if (Object.keys(said).length > 0)
+      throw new UsageError('--undo takes back the whole correction: it goes with nothing else');
+    await connect({ service }).earshot.analyses.uncorrect(id);
     console.log(`${id} is as it was heard.`);
     return EXIT.ok;
   }
-  const isWord = values.tempo !== undefined && TEMPO_WORDS.includes(values.tempo);
+  const isWord = said.tempo !== undefined && TEMPO_WORDS.includes(said.tempo);
   const truth = {
-    tempo: isWord
-      ? values.tempo
-      : readNumber('--tempo', values.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
-    key: values.key,
-    beats_per_bar: readNumber('--beats-per-bar', values['beats-per-bar']),
-    first_downbeat_seconds: readNumber('--first-downbeat', values['first-downbeat']),
-    shift_beats: readNumber('--shift-beats', values['shift-beats']),
-    note: values.note,
+    tempo: isWord ? said.tempo : readNumber('--tempo', said.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
+    key: said.key,
+    beats_per_bar: readNumber('--beats-per-bar', said['beats-per-bar']),
+    first_downbeat_seconds: readNumber('--first-downbeat', said['first-downbeat']),
+    shift_beats: readNumber('--shift-beats', said['shift-beats']),
+    note: said.note,
   } as NonNullable<RequestInput<'replaceCorrections'>['body']>;
   if (Object.values(truth).every((value) => value === undefined)) {
     throw new UsageError(
       'say what is true: --tempo double, --key "C minor", --beats-per-bar 3, --shift-beats 1 …',
     );
   }
-  const { earshot } = connect({ service: values.service });
+  const { earshot } = connect({ service });
   // Loaded here: its protocol costs more to load than the other commands need.
   const { joinCorrections } = await import('@earshot/mcp');
   const before = await earshot.request('getCorrections', { params: { job_id: id } });

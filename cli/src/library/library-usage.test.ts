@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { UsageError } from '../usage-error.ts';
+import { runCorrections } from './corrections-command.ts';
 import { runCrate } from './crate-command.ts';
 import { runDescribe } from './describe-command.ts';
-import { runCorrect, runLibrary } from './library-command.ts';
+import { runCorrect, runLibrary, runSimilar } from './library-command.ts';
 
 beforeEach(() => {
   vi.stubEnv('XDG_CONFIG_HOME', `${tmpdir()}/nobody-is-signed-in`);
@@ -19,12 +20,25 @@ it.each([
   [runCrate, ['list', 'all'], /"all"/],
   [runCrate, ['lend'], /crate has no verb "lend"/],
   [runDescribe, ['job_1'], /say something/],
+  [runDescribe, ['job_1', '--title', 'Blue', 'Hour'], /"Hour".*quotes/],
+  // C major is not what was meant.
+  [runCorrect, ['job_1', '--key', 'C', 'minor'], /"minor".*quotes/],
+  [runCorrect, ['job_1', '--undo', '--tempo', 'double'], /--undo takes back the whole correction/],
+  [runSimilar, ['job_1', 'job_2'], /"job_2"/],
+  [runSimilar, ['job_1', '--limit', 'ten'], /--limit is a number, not "ten"/],
+  [runSimilar, ['job_1', '--next', '--by', 'rhythm'], /--by goes with songs that sound alike/],
+  [runCorrections, ['export', 'corpus', '--out', 'corpus'], /"corpus"/],
   [runCorrect, ['job_1'], /say what is true/],
   // Sent as it stands, it would be null, which takes a correction back.
   [runCorrect, ['job_1', '--tempo', 'doubel'], /--tempo is a number or one of double, half/],
   [runCorrect, ['job_1', '--shift-beats', ''], /--shift-beats is a number, not ""/],
   [runDescribe, ['job_1', '--rating', 'five'], /--rating is a number, not "five"/],
+  [runLibrary, ['--limit', 'ten'], /--limit is a number, not "ten"/],
   [runLibrary, ['--export', 'csv', '--sort', 'bpm'], /an export has no order/],
+  [runLibrary, ['--export', 'csv', '--limit', '10'], /an export holds all that is found/],
+  [runLibrary, ['--export', 'csv', '--json'], /--json.*--export/],
+  [runLibrary, ['--out', 'songs.csv'], /--out.*--export/],
+  [runLibrary, ['--folder', 'C:/Music'], /--folder.*--export/],
 ] as const)('%o %j is wrong for somebody who is not signed in, too', async (run, args, sentence) => {
   const failure = await run(args).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);

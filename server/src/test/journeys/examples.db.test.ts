@@ -102,6 +102,7 @@ it('webhook-receiver.mjs refuses what is forged, and lives on after a caller tha
 it('spotify-migration.mjs prints what it printed before', { timeout: 120_000 }, async () => {
   const text = await run('spotify-migration.mjs', service.url);
   expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
+  expect(text).toMatch(/^danceability 0\.9\d, energy 0\.4\d, valence 0\.[78]\d$/m);
   expect(text).toMatch(/^\d+ bars, 1\d\d beats, \d+ sections, \d+ segments$/m);
 });
 
