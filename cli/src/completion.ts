@@ -1,15 +1,20 @@
-/** `earshot completion bash|zsh|fish`: a script for the shell, made from the help, so that both name the same options. */
+/** `earshot completion bash|zsh|fish`: a script for the shell. Its options are those that the help and the filters name. */
 
 import { COLLECTION_EXPORTS, EXPORTS } from '@earshot/exports';
 import { EXIT } from './exit-codes.ts';
 import { COMMAND_NAMES, paragraphsOf } from './help.ts';
-import { FILTERS } from './library/filters.ts';
+import { BULK_FILTERS, FILTERS } from './library/filters.ts';
 import { refuseWords, UsageError } from './usage-error.ts';
 
 /** What may follow an option of a command, where it is one of a few. */
 const VALUES: Record<string, Record<string, readonly string[]>> = {
   analyze: { '--format': Object.keys(EXPORTS) },
-  library: { '--export': Object.keys(COLLECTION_EXPORTS) },
+  library: {
+    '--export': Object.keys(COLLECTION_EXPORTS),
+    '--voice': ['yes', 'no'],
+    '--duplicates': ['only', 'hide'],
+  },
+  correct: { '--tempo': ['double', 'half', 'triple', 'third'] },
   similar: { '--by': ['sound', 'harmony', 'rhythm', 'all'] },
   crate: { '--format': Object.keys(COLLECTION_EXPORTS), '--by': ['harmonic', 'energy', 'bpm'] },
 };
@@ -20,8 +25,8 @@ const VERBS: Record<string, readonly string[]> = {
   corrections: ['export'],
   completion: ['bash', 'zsh', 'fish'],
 };
-/** Commands that take filters, of which the help names some as "the same for". */
-const FILTERED = ['library', 'bulk'];
+/** The help does not name each of them. */
+const FILTERS_OF: Record<string, object> = { library: FILTERS, bulk: BULK_FILTERS };
 
 export async function runCompletion([shell, ...more]: readonly string[]): Promise<number> {
   const write = new Map([
@@ -37,7 +42,7 @@ export async function runCompletion([shell, ...more]: readonly string[]): Promis
 
 function wordsOf(command: string): string[] {
   const options = paragraphsOf(command).match(/--[a-z][a-z-]*/g) ?? [];
-  const filters = FILTERED.includes(command) ? Object.keys(FILTERS).map((name) => `--${name}`) : [];
+  const filters = Object.keys(FILTERS_OF[command] ?? {}).map((name) => `--${name}`);
   return [...(VERBS[command] ?? []), ...new Set([...options, ...filters, '--help'])];
 }
 
@@ -78,7 +83,7 @@ ${writeBash().split('\n').slice(1).join('\n')}`;
 }
 
 function writeFish(): string {
-  const commands = `complete -c earshot -n __fish_use_subcommand -f -a '${COMMAND_NAMES.join(' ')}'`;
+  const commands = `complete -c earshot -n __fish_use_subcommand -f -a '${COMMAND_NAMES.join(' ')} --help --version'`;
   const options = COMMAND_NAMES.flatMap((command) =>
     wordsOf(command).map((word) => {
       const seen = `complete -c earshot -n '__fish_seen_subcommand_from ${command}'`;

@@ -60,7 +60,7 @@ earshot similar ID --next     what mixes after it
 earshot describe ID           --title T, --artist A, --album A, --note N, --rating 0-5, --tag T (more than once); an empty one gives back
                         what the file says
 earshot bulk ACTION [ID...]   tag, untag (--tags T), delete (--yes), add-to-collection (--to ID), analyse-again: those songs, or all that
-                        the filters of library find (--with-tag for its --tag): all of them or none
+                        the filters of library find, a tag they have by --with-tag: all of them or none
 earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
                         --first-downbeat SECONDS, --shift-beats N, --note TEXT; --undo takes it back
 earshot corrections export    --out CORPUS: a file a song for npm run evaluate; --audio FOLDER finds their audio by its bytes

@@ -43,6 +43,8 @@ type Task =
   | { verb: 'revoke'; id: string };
 
 function readTask([verb = 'list', ...words]: readonly string[], scopes: string | undefined): Task {
+  if (scopes !== undefined && verb !== 'create')
+    throw new UsageError('--scopes goes with earshot keys create');
   if (verb === 'list') {
     refuseWords(words);
     return { verb };

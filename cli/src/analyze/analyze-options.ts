@@ -58,6 +58,10 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
   const writeTags = values['write-tags'];
   if (values.genre && !writeTags) throw new UsageError('--genre says what --write-tags writes: name both');
+  if (!values.remote && (values.service ?? values.parallel) !== undefined)
+    throw new UsageError(
+      '--service and --parallel go with --remote: without it songs are analysed on this machine',
+    );
   return {
     inputs,
     hints: {

@@ -10,6 +10,14 @@ const text = { type: 'string' } as const;
 type Order = RequestInput<'proposeCollectionOrder'>['query']['by'];
 type Format = RequestInput<'exportCollection'>['query']['format'];
 
+const VERB_OF_OPTION = {
+  by: 'order',
+  apply: 'order',
+  format: 'export',
+  folder: 'export',
+  out: 'export',
+} as const;
+
 export async function runCrate(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs({
     args: [...args],
@@ -24,6 +32,9 @@ export async function runCrate(args: readonly string[]): Promise<number> {
     },
   });
   const task = readTask(positionals);
+  for (const [option, verb] of Object.entries(VERB_OF_OPTION))
+    if (verb !== task.verb && values[option as keyof typeof VERB_OF_OPTION])
+      throw new UsageError(`--${option} goes with earshot crate ${verb}`);
   const { collections } = connect({ service: values.service }).earshot;
   if (task.verb === 'list') {
     for await (const one of collections.list())

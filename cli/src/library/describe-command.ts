@@ -4,7 +4,7 @@ import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
-import { FILTERS, joinMinus, readFilter } from './filters.ts';
+import { BULK_FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './library-command.ts';
 
 const text = { type: 'string' } as const;
@@ -39,13 +39,11 @@ const ACTIONS = ['tag', 'untag', 'delete', 'add_to_collection', 'analyse_again']
 type Bulk = RequestInput<'changeAnalyses'>['body'] & { action: (typeof ACTIONS)[number] };
 
 export async function runBulk(args: readonly string[]): Promise<number> {
-  const { tag, ...filters } = FILTERS;
   const { values, positionals } = readArgs({
     args: joinMinus(args),
     allowPositionals: true,
     options: {
-      ...filters,
-      'with-tag': tag,
+      ...BULK_FILTERS,
       service: text,
       tags: many,
       to: text,

@@ -33,6 +33,10 @@ export const FILTERS = {
   duplicates: text,
 } as const;
 
+const { tag, ...otherFilters } = FILTERS;
+/** Of many songs at once, where `tag` is what is done to them. */
+export const BULK_FILTERS = { ...otherFilters, 'with-tag': tag } as const;
+
 /** The service says which values it cannot use. */
 export function readFilter(values: Record<string, unknown>, words: readonly string[]): SongSearch {
   const asked = Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]);

@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { runKeys } from '../account/keys-command.ts';
+import { runAnalyze } from '../analyze/analyze-command.ts';
 import { UsageError } from '../usage-error.ts';
 import { runCorrections } from './corrections-command.ts';
 import { runCrate } from './crate-command.ts';
@@ -19,6 +21,11 @@ it.each([
   [runCrate, ['add', 'col_1'], /which songs\?/],
   [runCrate, ['list', 'all'], /"all"/],
   [runCrate, ['lend'], /crate has no verb "lend"/],
+  [runCrate, ['export', 'col_1', '--apply'], /--apply goes with earshot crate order/],
+  [runCrate, ['order', 'col_1', '--out', 'set.xml'], /--out goes with earshot crate export/],
+  [runKeys, ['list', '--scopes', 'analyses:read'], /--scopes goes with earshot keys create/],
+  [runAnalyze, ['song.mp3', '--service', 'http://localhost:8080'], /go with --remote/],
+  [runAnalyze, ['song.mp3', '--parallel', '8'], /go with --remote/],
   [runDescribe, ['job_1'], /say something/],
   [runDescribe, ['job_1', '--title', 'Blue', 'Hour'], /"Hour".*quotes/],
   // C major is not what was meant.
