@@ -2,6 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import cliPackage from '../package.json' with { type: 'json' };
+import { COMMANDS } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,30 +14,6 @@ import { UsageError } from './usage-error.ts';
 // Later versions of V8 have no such budget, and say so on standard error.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
 setFlagsFromString('--wasm-tiering-budget=7200000');
-
-type Command = (args: readonly string[]) => Promise<number>;
-
-/** Each is loaded when it is called: the client and the protocols cost more to load than a short song to analyse. */
-const COMMANDS: Record<string, Command> = {
-  analyze: (args) => runAnalyze(args),
-  analyse: (args) => runAnalyze(args),
-  login: async (args) => (await import('./account/login-command.ts')).runLogin(args),
-  logout: async (args) => (await import('./account/login-command.ts')).runLogout(args),
-  keys: async (args) => (await import('./account/keys-command.ts')).runKeys(args),
-  listen: async (args) => (await import('./listen/listen-command.ts')).runListen(args),
-  completion: async (args) => (await import('./completion.ts')).runCompletion(args),
-  library: async (args) => (await import('./library/library-command.ts')).runLibrary(args),
-  similar: async (args) => (await import('./library/library-command.ts')).runSimilar(args),
-  correct: async (args) => (await import('./library/library-command.ts')).runCorrect(args),
-  describe: async (args) => (await import('./library/describe-command.ts')).runDescribe(args),
-  bulk: async (args) => (await import('./library/describe-command.ts')).runBulk(args),
-  corrections: async (args) => (await import('./library/corrections-command.ts')).runCorrections(args),
-  import: async (args) => (await import('./import/import-command.ts')).runImport(args),
-  crate: async (args) => (await import('./library/crate-command.ts')).runCrate(args),
-  mcp: async (args) => (await import('./mcp/mcp-command.ts')).runMcp(args),
-};
-
-const runAnalyze: Command = async (args) => (await import('./analyze/analyze-command.ts')).runAnalyze(args);
 
 async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === undefined || ['help', '--help', '-h'].includes(command)) {
