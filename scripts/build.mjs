@@ -18,7 +18,7 @@ const PROGRAMS = {
   'server/src/main.ts': 'server/dist/earshot.js',
   'server/src/doctor/doctor.ts': 'server/dist/doctor.js',
   'server/src/analyses/attempt/engine-process.ts': 'server/dist/engine-process.js',
-  'server/src/analyses/reading/report/pdf-process.ts': 'server/dist/pdf-process.js',
+  'server/src/analyses/report/pdf-process.ts': 'server/dist/pdf-process.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
   'cli/src/main.ts': 'cli/dist/earshot.cjs',
   'mcp/src/main.ts': 'mcp/dist/main.js',

@@ -16,7 +16,6 @@ export * from './operations/billing.ts';
 export * from './operations/corrections-and-shares.ts';
 export * from './operations/key-based.ts';
 export * from './operations/library.ts';
-export * from './operations/operational.ts';
 export * from './operations/webhooks.ts';
 export * from './operations/workspace-resources.ts';
 export * from './operations.ts';

@@ -1,7 +1,7 @@
 import { bodyOf, CALL_MS_MAX, createGuests } from './guests.ts';
 import type { Phase } from './history.ts';
 import { callService } from './http-call.ts';
-import { subscriptionEvent } from './sinks/stripe-stand-in.ts';
+import { subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 

@@ -48,7 +48,8 @@ export async function runScenario(
     const restSeconds = Math.round((performance.now() - restingMs) / 100) / 10;
     await sampler.stop();
     const violations = await check(await gatherEvidence(world));
-    for (const message of sampler.problems) violations.push({ invariant: 'I3', message });
+    if (sampler.count() === 0) violations.push({ invariant: 'I3', message: 'the balances were never seen' });
+    for (const message of sampler.problems()) violations.push({ invariant: 'I3', message });
     if (!rested && violations.length === 0)
       problems.push(`it did not come to rest within ${options.restMs ?? REST_MS} ms`);
     const accepted = await countFates(world);

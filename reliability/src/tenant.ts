@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Fleet } from './fleet.ts';
-import type { MailSink } from './sinks/mail-sink.ts';
-import { type StripeStandIn, subscriptionEvent } from './sinks/stripe-stand-in.ts';
-import type { WebhookSink } from './sinks/webhook-sink.ts';
+import type { MailSink } from './stand-ins/mail-sink.ts';
+import { type StripeStandIn, subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
+import type { WebhookSink } from './stand-ins/webhook-sink.ts';
 
 export type Endpoint = { id: string; url: string; secret: string };
 

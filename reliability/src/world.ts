@@ -6,18 +6,18 @@ import { type Fleet, startFleet } from './fleet.ts';
 import { type History, openHistory } from './history.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { createRandom, type Random } from './random.ts';
-import { type AudioOrigin, startAudioOrigin } from './sinks/audio-origin.ts';
-import { type Canaries, startCanaries } from './sinks/canaries.ts';
-import { type DnsStandIn, startDnsStandIn } from './sinks/dns-stand-in.ts';
-import { type MailSink, startMailSink } from './sinks/mail-sink.ts';
-import { type S3StandIn, startS3StandIn } from './sinks/s3-stand-in.ts';
+import { type AudioOrigin, startAudioOrigin } from './stand-ins/audio-origin.ts';
+import { type Canaries, startCanaries } from './stand-ins/canaries.ts';
+import { type DnsStandIn, startDnsStandIn } from './stand-ins/dns-stand-in.ts';
+import { type MailSink, startMailSink } from './stand-ins/mail-sink.ts';
+import { type S3StandIn, startS3StandIn } from './stand-ins/s3-stand-in.ts';
 import {
   STRIPE_PRICE_SCALE,
   STRIPE_WEBHOOK_SECRET,
   type StripeStandIn,
   startStripeStandIn,
-} from './sinks/stripe-stand-in.ts';
-import { startWebhookSink, type WebhookSink } from './sinks/webhook-sink.ts';
+} from './stand-ins/stripe-stand-in.ts';
+import { startWebhookSink, type WebhookSink } from './stand-ins/webhook-sink.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 import { buildVariant, type Patch } from './variants/build-variant.ts';
 

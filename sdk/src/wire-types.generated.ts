@@ -771,7 +771,7 @@ export type PlanList = {
     storage_bytes: number;
     /** Goes on beyond the month's analyses, and bills each */
     overage: boolean;
-    /** Null where this service has no payment provider */
+    /** Null of the free plan, and where this service has no payment provider */
     price: {
       /** A month, in the smallest unit of the currency */
       amount: number;

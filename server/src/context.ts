@@ -1,8 +1,8 @@
 import type { Role, Scope } from '@earshot/contract';
-import type { EngineProcesses } from './analyses/attempt/engine-processes.ts';
+import type { EnginePool } from './analyses/attempt/engine-pool.ts';
 import type { EventHub } from './analyses/reading/event-hub.ts';
 import type { HeldAnswers } from './analyses/reading/held-answers.ts';
-import type { PdfWriter } from './analyses/reading/report/pdf-writer.ts';
+import type { PdfWriter } from './analyses/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
 import type { SoundIndex } from './library/sound-index.ts';
@@ -46,7 +46,7 @@ export type Dependencies = {
   guardedFetch: GuardedFetch;
   mailer: Mailer;
   payments: PaymentProvider;
-  engineProcesses: EngineProcesses;
+  enginePool: EnginePool;
   /** Wakes those who wait for news of an analysis. */
   analysisEvents: EventHub;
   heldAnswers: HeldAnswers;

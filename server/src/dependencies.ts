@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEngineProcesses } from './analyses/attempt/engine-processes.ts';
+import { createEnginePool } from './analyses/attempt/engine-pool.ts';
 import { createEventHub } from './analyses/reading/event-hub.ts';
 import { createHeldAnswers } from './analyses/reading/held-answers.ts';
-import { createPdfWriter } from './analyses/reading/report/pdf-writer.ts';
+import { createPdfWriter } from './analyses/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
@@ -78,7 +78,7 @@ export async function buildDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: await createMailer({ ...config.mail, log }),
     payments: await createPaymentProvider(config, clock),
-    engineProcesses: createEngineProcesses(),
+    enginePool: createEnginePool(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),

@@ -4,7 +4,7 @@ import { type Config, readConfig } from './config.ts';
 import { openMigratedDatabase } from './dependencies.ts';
 import { StartError } from './errors.ts';
 import { ConfigError } from './platform/environment.ts';
-import { leaveAtOnce, leaveInPeace } from './platform/leave.ts';
+import { exitNow, exitWhenIdle } from './platform/exit.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { readOrCreateSecretKey } from './platform/secret-key.ts';
 import { type Service, type ServiceRole, startService } from './service.ts';
@@ -31,7 +31,7 @@ async function main(role: string): Promise<void> {
   process.on('uncaughtException', (error) => {
     // What is promised is in the database; a new process goes on from there.
     log.fatal({ err: error }, 'Unexpected error, this process ends');
-    leaveAtOnce();
+    exitNow();
   });
   warnOfOpenings(config, log);
   if (role === 'migrate') await runMigrations(config, log);
@@ -57,17 +57,17 @@ async function runService(config: Config, role: ServiceRole, log: Logger): Promi
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // Asked twice: nothing is lost by ending now, it is only less tidy.
-      if (asked) leaveAtOnce(signal);
+      if (asked) exitNow(signal);
       asked = true;
       log.info({ signal }, 'Stopping');
-      setTimeout(() => leaveAtOnce(), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
+      setTimeout(() => exitNow(), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
       starting
         .then((service) => service.stop())
         .then(
-          () => leaveInPeace(0),
+          () => exitWhenIdle(0),
           (error: unknown) => {
             log.error({ err: error }, 'Stopping failed');
-            leaveInPeace(1);
+            exitWhenIdle(1);
           },
         );
     });

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import type { Analysed, Backend, Watch } from '@earshot/mcp';
 import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
-import { downloadFile } from './download-file.ts';
+import { downloadFile, fileNameOf } from './download-file.ts';
 
 /** Results are about a megabyte each. */
 const SONGS_MAX = 100;
@@ -60,7 +60,7 @@ export function createLocalBackend(analyse: Analyser): Backend {
       begin(basename(path), (onProgress) => analyse(path, onProgress, watch.signal), watch),
     analyseUrl: (url, watch) =>
       begin(
-        basename(new URL(url).pathname) || null,
+        fileNameOf(url),
         async (onProgress) => {
           const folder = await mkdtemp(join(tmpdir(), 'earshot-mcp-'));
           try {

@@ -18,7 +18,7 @@ export const Plans = z
             currency: z.string().meta({ examples: ['usd'] }),
           })
           .nullable()
-          .meta({ description: 'Null where this service has no payment provider' }),
+          .meta({ description: 'Null of the free plan, and where this service has no payment provider' }),
       }),
     ),
   })

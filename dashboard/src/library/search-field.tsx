@@ -2,8 +2,7 @@ import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { fieldText, type Search } from './search.ts';
 
-/** So long after the last key the server is asked. */
-const TYPING_MS = 200;
+const DEBOUNCE_MS = 200;
 
 export function SearchField(props: {
   search: Search;
@@ -12,7 +11,9 @@ export function SearchField(props: {
 }) {
   const { search, onSearch, field } = props;
   const [typed, setTyped] = useState(search.q);
+  // Tells a change of our own from one of somebody else's: a link, or "Clear filters".
   const asked = useRef(search.q);
+  // The timer goes by the filters of the moment it fires.
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
@@ -21,7 +22,7 @@ export function SearchField(props: {
       if (typed.trim() === now.q) return;
       asked.current = typed;
       latest.current.onSearch({ ...now, q: typed });
-    }, TYPING_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {

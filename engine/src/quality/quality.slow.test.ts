@@ -34,12 +34,12 @@ function inspect(
     frontEnd.push(mono.pointer, block.sampleCount);
   });
   stage.push({ channels });
-  const { sampleCount, nonFiniteSamples } = stage.finish();
+  const { nonFiniteSamples } = stage.finish();
   frontEnd.finish();
   return inspector.finish({
     spectrum: spectrum.finish(),
     nonFiniteSamples,
-    durationSeconds: sampleCount / RATE_HZ,
+    durationSeconds: channels[0]!.length / RATE_HZ,
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The entrance: blocks of any length become blocks of one length, in kernel memory.
+ * Blocks of any length become blocks of one length, in kernel memory.
  *
  * Every later stage sees the same blocks however the decoder happened to cut the stream, so no result can depend on the cut.
  * Damage (a sample that is not finite, or far beyond full scale) becomes silence here and is counted.
@@ -12,10 +12,13 @@ import type { PcmBlock } from './pcm.ts';
 /** Two channels of it are 32 KiB: they stay in the first-level cache from one kernel to the next. */
 export const STAGE_SAMPLES = 4096;
 
-/** +36 dB of full scale; beyond it decoders of broken streams live, not recordings. */
-const SAMPLE_LIMIT = 64;
+/**
+ * +36 dB. Our decoders silence what is beyond 8 times full scale (decode/src/child/sample-output.ts); whoever hands in samples of their own
+ * may have them louder, but not as loud as a broken stream.
+ */
+const FULL_SCALES_MAX = 64;
 
-/** Samples of the block before that stand in front of each channel, for filters and detectors that look back; at first zeros. */
+/** The end of the previous block, kept in front of each channel for filters and detectors that look back; at first zeros. */
 export const STAGE_HISTORY_SAMPLES = 32;
 
 /** From one channel to the next. */
@@ -34,7 +37,7 @@ export type StagedBlock = {
 export type BlockStage = {
   push(block: PcmBlock): void;
   /** Hands on the last, shorter block. */
-  finish(): { sampleCount: number; nonFiniteSamples: number };
+  finish(): { nonFiniteSamples: number };
 };
 
 export function createBlockStage(
@@ -49,45 +52,48 @@ export function createBlockStage(
     (_, channel) => staged.pointer + firstSample(channel) * Float32Array.BYTES_PER_ELEMENT,
   );
   const peak = kernels.allocateFloats(1);
-  let stagedCount = 0;
-  let sampleCount = 0;
+  let stagedSamples = 0;
   let nonFiniteSamples = 0;
 
   const handOn = (): void => {
-    if (stagedCount === 0) return;
+    if (stagedSamples === 0) return;
     for (let channel = 0; channel < channelCount; channel++) {
-      staged.view.fill(0, firstSample(channel) + stagedCount, firstSample(channel) + STAGE_SAMPLES);
+      staged.view.fill(0, firstSample(channel) + stagedSamples, firstSample(channel) + STAGE_SAMPLES);
     }
     const peaks = pointers.map((pointer) => {
-      nonFiniteSamples += kernels.exports.silenceDamage(pointer, stagedCount, SAMPLE_LIMIT, peak.pointer);
+      nonFiniteSamples += kernels.exports.silenceDamage(
+        pointer,
+        stagedSamples,
+        FULL_SCALES_MAX,
+        peak.pointer,
+      );
       return peak.view[0]!;
     });
-    sampleCount += stagedCount;
-    onBlock({ channels: pointers, peaks, sampleCount: stagedCount });
+    onBlock({ channels: pointers, peaks, sampleCount: stagedSamples });
     for (let channel = 0; channel < channelCount; channel++) {
-      const end = firstSample(channel) + stagedCount;
+      const end = firstSample(channel) + stagedSamples;
       staged.view.copyWithin(channel * STAGE_STRIDE_SAMPLES, end - STAGE_HISTORY_SAMPLES, end);
     }
-    stagedCount = 0;
+    stagedSamples = 0;
   };
 
   return {
     push({ channels }) {
       const length = checkBlock(channels, channelCount);
       for (let from = 0; from < length; ) {
-        const count = Math.min(length - from, STAGE_SAMPLES - stagedCount);
+        const count = Math.min(length - from, STAGE_SAMPLES - stagedSamples);
         const view = staged.view;
         channels.forEach((samples, channel) => {
-          view.set(samples.subarray(from, from + count), firstSample(channel) + stagedCount);
+          view.set(samples.subarray(from, from + count), firstSample(channel) + stagedSamples);
         });
-        stagedCount += count;
+        stagedSamples += count;
         from += count;
-        if (stagedCount === STAGE_SAMPLES) handOn();
+        if (stagedSamples === STAGE_SAMPLES) handOn();
       }
     },
     finish() {
       handOn();
-      return { sampleCount, nonFiniteSamples };
+      return { nonFiniteSamples };
     },
   };
 }

@@ -3,14 +3,14 @@
  *
  * A violin or a saxophone that leads sounds, frame by frame, much like somebody singing: formants, vibrato, a line with breaths. Three seconds of
  * context tell them apart better, and the first tagger was trained on a great many songs with words such as "instrumental". Log odds by logistic regression on four of its
- * tags, of the patches that the style is heard by (style.ts), so that they cost nothing more. What it was fitted on: training/README.md, voice-v3.
+ * tags. It hears the same patches as the style (style.ts), so that they cost nothing more. What it was fitted on: training/README.md, voice-v3.
  */
 
 import type { KeptPatch } from './patch-keeper.ts';
 import { chooseStylePatches } from './style.ts';
 import type { TagListener } from './tag-listener.ts';
 
-const BIAS = 9.3;
+const BIAS_LOGIT = 9.3;
 const WEIGHTS: readonly (readonly [tag: string, weight: number])[] = [
   ['instrumental', -2.07],
   ['male vocalists', 2.86],
@@ -24,8 +24,8 @@ export function rateSung(listener: TagListener, patches: readonly KeptPatch[]): 
   if (chosen.length === 0) return null;
   const heard = listener.hear('msd', chosen);
   const tags = listener.tags('msd');
-  return WEIGHTS.reduce((odds, [tag, weight]) => {
+  return WEIGHTS.reduce((logOdds, [tag, weight]) => {
     const k = tags.indexOf(tag);
-    return odds + (weight * heard.reduce((sum, { logits }) => sum + logits[k]!, 0)) / heard.length;
-  }, BIAS);
+    return logOdds + (weight * heard.reduce((sum, { logits }) => sum + logits[k]!, 0)) / heard.length;
+  }, BIAS_LOGIT);
 }

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findDecoders, findLasting, findOrphans } from '../child-processes.ts';
 import { type Entry, readHistory } from '../history.ts';
-import type { Mail } from '../sinks/mail-sink.ts';
-import type { MeterEvent } from '../sinks/stripe-stand-in.ts';
-import type { WebhookCall } from '../sinks/webhook-sink.ts';
+import type { Mail } from '../stand-ins/mail-sink.ts';
+import type { MeterEvent } from '../stand-ins/stripe-stand-in.ts';
+import type { WebhookCall } from '../stand-ins/webhook-sink.ts';
 import type { Tenant } from '../tenant.ts';
 import type { World } from '../world.ts';
 

@@ -3,7 +3,7 @@ import { withDeadline } from '@earshot/sdk';
 import pg from 'pg';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../stand-ins/database-proxy.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';

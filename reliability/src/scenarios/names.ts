@@ -1,6 +1,6 @@
 import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
-import type { NameAnswer } from '../sinks/dns-stand-in.ts';
+import type { NameAnswer } from '../stand-ins/dns-stand-in.ts';
 import { until } from '../until.ts';
 
 const OPEN: NameAnswer = { addresses: ['127.0.0.1'] };

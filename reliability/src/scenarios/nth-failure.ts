@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationKind } from '../driver.ts';
 import { type Outcome, runScenario, type Stage } from '../scenario.ts';
-import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../sinks/database-proxy.ts';
+import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../stand-ins/database-proxy.ts';
 import { until } from '../until.ts';
 import { SHORT_LEASES } from '../variants/clocks.ts';
 import {

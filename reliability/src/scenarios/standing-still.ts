@@ -1,7 +1,7 @@
 import { silentFlac } from '../corpus/flac-files.ts';
 import { callService } from '../http-call.ts';
 import type { Figures, Stage } from '../scenario.ts';
-import { startDrippingOrigin } from '../sinks/dripping-origin.ts';
+import { startDrippingOrigin } from '../stand-ins/dripping-origin.ts';
 import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';

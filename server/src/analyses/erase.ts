@@ -7,7 +7,7 @@ import { eraseSharesOfAnalysis } from '../shares/closing.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import { eraseDeliveriesOfAnalysis } from '../webhooks/closing.ts';
 import type { Analysis } from './analysis.ts';
-import { deleteReport } from './reading/report/report-store.ts';
+import { deleteReport } from './report/report-store.ts';
 import * as store from './store.ts';
 
 /** Erases what an analysis said and knew. Its files are removed by `remove`, once the transaction has committed. */

@@ -3,7 +3,7 @@ import { FEATURE_GROUPS } from '@earshot/contract';
 import type { z } from 'zod';
 import { type Analysis, type AnalysisHeadline, hasSource } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
-import type { ReportArtifact } from './reading/report/report-artifact.ts';
+import type { ReportArtifact } from './report/report-artifact.ts';
 import type { SummaryWithSections } from './result-store.ts';
 
 /** Rows and results in the shapes of both surfaces: the same analysis, told twice. */

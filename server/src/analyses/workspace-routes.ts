@@ -40,9 +40,9 @@ import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
 import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
-import { openArtifact } from './reading/report/artifacts.ts';
-import { reportArtifactOf } from './reading/report/report-artifact.ts';
 import { readDocument } from './reading/results.ts';
+import { openArtifact } from './report/artifacts.ts';
+import { reportArtifactOf } from './report/report-artifact.ts';
 import { deleteKeptSource } from './source-deletion.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [

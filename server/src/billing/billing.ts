@@ -2,7 +2,8 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import { type PaidPlanName, type PlanName, planInForce } from '../usage/plans.ts';
+import { type PaidPlanName, PLAN_NAMES, type PlanName, planInForce } from '../usage/plans.ts';
+import type { Money } from './money.ts';
 import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
 import { offerPlanChange } from './plan-change.ts';
 import * as store from './store.ts';
@@ -14,6 +15,18 @@ export async function openBillingAccount(
   input: { workspaceId: string; customerId: string | null },
 ): Promise<void> {
   await store.insertBillingAccount(tx, { ...input, provider: ctx.payments.name });
+}
+
+export type PlanOffer = { plan: PlanName; price: Money | null };
+
+/** Every plan with what it costs now; null of the free one, and where there is no provider to ask. */
+export function readPlans(ctx: Context): Promise<PlanOffer[]> {
+  return Promise.all(
+    PLAN_NAMES.map(async (plan) => ({
+      plan,
+      price: plan === 'free' ? null : await ctx.payments.priceOf(plan),
+    })),
+  );
 }
 
 export type Checkout = ProviderSession & { proration: PlanChangeQuote | null };

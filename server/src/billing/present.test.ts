@@ -42,14 +42,14 @@ describe('billing as the contract has it', () => {
 
   it('says what a plan gives and costs', () => {
     const price = { amount: 3_900, currency: 'eur' };
-    expect(presentPlan('pro', price)).toEqual({
+    expect(presentPlan({ plan: 'pro', price })).toEqual({
       plan: 'pro',
       analyses_per_month: 5_000,
       storage_bytes: 50_000_000_000,
       overage: false,
       price,
     });
-    expect(presentPlan('scale', null)).toMatchObject({ overage: true, price: null });
+    expect(presentPlan({ plan: 'scale', price: null })).toMatchObject({ overage: true, price: null });
   });
 
   it('says where a checkout is, and what a change of plan costs', () => {

@@ -1,10 +1,9 @@
 import type { BillingStatus, CheckoutSession, KeyBillingStatus, Plans } from '@earshot/contract';
 import type { z } from 'zod';
-import { PLANS, type PlanName } from '../usage/plans.ts';
+import { PLANS } from '../usage/plans.ts';
 import { presentMeter } from '../usage/present.ts';
 import type { Credits } from '../usage/usage.ts';
-import type { BillingOverview, Checkout } from './billing.ts';
-import type { Money } from './money.ts';
+import type { BillingOverview, Checkout, PlanOffer } from './billing.ts';
 
 export function presentBilling(
   workspaceId: string,
@@ -20,7 +19,7 @@ export function presentBilling(
   };
 }
 
-export function presentPlan(plan: PlanName, price: Money | null): z.input<typeof Plans>['plans'][number] {
+export function presentPlan({ plan, price }: PlanOffer): z.input<typeof Plans>['plans'][number] {
   const { analysesPerMonth, storageBytesMax, overageAllowed } = PLANS[plan];
   return {
     plan,

@@ -2,10 +2,9 @@ import { operations } from '@earshot/contract';
 import type { Context } from '../context.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type InputOf, implement } from '../http/implement.ts';
-import { PLAN_NAMES } from '../usage/plans.ts';
 import { readCredits } from '../usage/usage.ts';
 import { isAddressVerified } from '../workspaces/accounts.ts';
-import { openPortal, readBilling, startCheckout } from './billing.ts';
+import { openPortal, readBilling, readPlans, startCheckout } from './billing.ts';
 import { receivePaymentEvent } from './payment-events.ts';
 import { presentBilling, presentCheckout, presentKeyBilling, presentPlan } from './present.ts';
 
@@ -36,13 +35,7 @@ export const billingRoutes = [
 
   implement(listPlans, async (ctx) => ({
     status: 200,
-    body: {
-      plans: await Promise.all(
-        PLAN_NAMES.map(async (plan) =>
-          presentPlan(plan, plan === 'free' ? null : await ctx.payments.priceOf(plan)),
-        ),
-      ),
-    },
+    body: { plans: (await readPlans(ctx)).map(presentPlan) },
   })),
 
   // The header decides the shape: clients of the key-based surface know no other.
@@ -66,7 +59,7 @@ export const billingRoutes = [
 
 type PaymentCall = Pick<InputOf<typeof operations.billing.receivePaymentEvent>, 'headers' | 'body'>;
 
-/** Four paths, one effect: the provider's event is told apart by its id, not by where it arrived. */
+/** Four paths, one effect: the provider's event is known by its id, not by where it arrived. */
 async function receive(ctx: Context, input: PaymentCall) {
   const signature = input.headers['stripe-signature'] ?? input.headers['payment-signature'] ?? null;
   const { accepted, eventType } = await receivePaymentEvent(ctx, input.body, signature);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { getAnalysisOfWorkspace, lockAnalysisOfWorkspace } from '../analyses/analyses.ts';
-import { writeReportOfWorkspace } from '../analyses/reading/report/shared-report.ts';
+import { writeReportOfWorkspace } from '../analyses/report/shared-report.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';

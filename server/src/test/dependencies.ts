@@ -1,10 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { createEngineProcesses } from '../analyses/attempt/engine-processes.ts';
+import { createEnginePool } from '../analyses/attempt/engine-pool.ts';
 import { createEventHub } from '../analyses/reading/event-hub.ts';
 import { createHeldAnswers } from '../analyses/reading/held-answers.ts';
-import { createPdfWriter } from '../analyses/reading/report/pdf-writer.ts';
+import { createPdfWriter } from '../analyses/report/pdf-writer.ts';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context, Dependencies } from '../context.ts';
@@ -43,7 +43,7 @@ export async function buildTestDependencies(
     guardedFetch: createGuardedFetch(config.outgoing),
     mailer: collectMail(),
     payments: createSandboxProvider(config, clock),
-    engineProcesses: createEngineProcesses(),
+    enginePool: createEnginePool(),
     analysisEvents: createEventHub(db),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),

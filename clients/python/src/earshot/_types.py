@@ -844,7 +844,7 @@ class PlanListPlansItem(TypedDict):
     overage: bool
     """Goes on beyond the month's analyses, and bills each"""
     price: Optional["PlanListPlansItemPrice"]
-    """Null where this service has no payment provider"""
+    """Null of the free plan, and where this service has no payment provider"""
 
 
 class PlanList(TypedDict):

@@ -6,7 +6,7 @@ import {
   startAnalysis,
 } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
-import { answerParent, leaveIfAlone } from '../../platform/side-process-child.ts';
+import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
 /** The process that hears and thinks: the engine on blocks of samples from a worker, one analysis after the other. */
 
@@ -38,7 +38,7 @@ function answer(order: ToEngine, send: (answer: FromEngine) => void): void {
     return;
   }
   const result = analysis.finish((stage, fraction) => {
-    leaveIfAlone();
+    exitIfOrphaned();
     send({ kind: 'progress', stage, fraction });
   });
   analysis = null;

@@ -8,18 +8,18 @@ import { beforeEach, expect, it } from 'vitest';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
 import type { SideProcess } from '../../platform/side-process.ts';
 import { until } from '../../test/until.ts';
-import { createEngineProcesses, type EngineProcesses } from './engine-processes.ts';
+import { createEnginePool, type EnginePool } from './engine-pool.ts';
 import { runEngine } from './engine-runner.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
 const BLOCK_SAMPLES = 11_025;
 
-const pool = createEngineProcesses();
+const pool = createEnginePool();
 const taken = new Set<SideProcess>();
-const engines: EngineProcesses = {
+const engines: EnginePool = {
   ...pool,
-  take() {
-    const engine = pool.take();
+  acquire() {
+    const engine = pool.acquire();
     taken.add(engine);
     return engine;
   },

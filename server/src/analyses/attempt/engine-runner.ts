@@ -1,7 +1,7 @@
 import type { AnalysisOptions, AnalysisResult, PcmBlock, PcmFormat } from '@earshot/engine';
 import { endSideProcess, type SideProcess, sendTo } from '../../platform/side-process.ts';
+import type { EnginePool } from './engine-pool.ts';
 import type { FromEngine, ToEngine } from './engine-process.ts';
-import type { EngineProcesses } from './engine-processes.ts';
 
 /** Blocks on their way to the engine: enough that it never waits, few enough that memory stays small. */
 const BLOCKS_IN_FLIGHT_MAX = 4;
@@ -19,9 +19,9 @@ export type EngineRun = {
 const KEPT_AFTER_SECONDS_MAX = 20 * 60;
 
 /** Runs the engine on a stream of blocks in a process that has nothing else to do, and that ends unless all went well. */
-export async function runEngine(engines: EngineProcesses, run: EngineRun): Promise<AnalysisResult> {
+export async function runEngine(engines: EnginePool, run: EngineRun): Promise<AnalysisResult> {
   run.signal.throwIfAborted();
-  const engine = engines.take();
+  const engine = engines.acquire();
   const { promise: broken, reject: breakOff } = rejectable();
   const onAbort = () => breakOff(run.signal.reason);
   const onExit = (code: number | null, signal: string | null) =>
@@ -36,7 +36,7 @@ export async function runEngine(engines: EngineProcesses, run: EngineRun): Promi
     run.signal.removeEventListener('abort', onAbort);
     engine.removeAllListeners('message');
     engine.off('error', breakOff).off('exit', onExit);
-    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) engines.keep(engine);
+    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) engines.release(engine);
     else await endSideProcess(engine);
   }
 }

@@ -64,7 +64,7 @@ async function analyseSource(
   });
   try {
     const { features, hints } = analysis;
-    const result = await runEngine(ctx.engineProcesses, {
+    const result = await runEngine(ctx.enginePool, {
       format: session.format,
       blocks: session.blocks,
       options: { features: featuresToCompute(analysis), hints },

@@ -1,5 +1,5 @@
-import { notFound } from '../../../errors.ts';
-import type { Queryable, Transaction } from '../../../platform/postgres.ts';
+import { notFound } from '../../errors.ts';
+import type { Queryable, Transaction } from '../../platform/postgres.ts';
 
 /** The object that holds the report of this very content; null when there is none. */
 export async function findReportObject(

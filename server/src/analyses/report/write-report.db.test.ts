@@ -1,10 +1,10 @@
 import type { ExportSource } from '@earshot/exports';
 import { expect, it } from 'vitest';
-import { makeDocument, putOnShelf } from '../../../library/test-songs.ts';
-import { createTestDatabase } from '../../../test/database.ts';
-import { buildTestContext } from '../../../test/dependencies.ts';
-import { createTestMember } from '../../../test/member.ts';
-import { deleteAnalysis } from '../../analyses.ts';
+import { makeDocument, putOnShelf } from '../../library/test-songs.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { buildTestContext } from '../../test/dependencies.ts';
+import { createTestMember } from '../../test/member.ts';
+import { deleteAnalysis } from '../analyses.ts';
 import { openReportPdf } from './kept-report.ts';
 
 const { db } = await createTestDatabase();

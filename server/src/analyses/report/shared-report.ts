@@ -1,7 +1,7 @@
 import { writeReportHtml } from '@earshot/exports';
-import type { Dependencies } from '../../../context.ts';
-import { findAnalysisOfWorkspace } from '../../store.ts';
-import { getExportSource } from '../export.ts';
+import type { Dependencies } from '../../context.ts';
+import { getExportSource } from '../reading/export.ts';
+import { findAnalysisOfWorkspace } from '../store.ts';
 
 /** The report for someone whom the workspace has let in by a link; null when the analysis is gone. */
 export async function writeReportOfWorkspace(

@@ -1,5 +1,5 @@
 import { type ExportSource, writeReportPdf } from '@earshot/exports';
-import { answerParent } from '../../../platform/side-process-child.ts';
+import { answerParent } from '../../platform/side-process-child.ts';
 
 /** The process that sets reports as PDF: a quarter of a second of computing that no other request should wait for. */
 

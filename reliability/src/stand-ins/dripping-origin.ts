@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** Just above what counts as too slow (server/src/analyses/attempt/download.ts). */
+/** Just above what counts as too slow (server/src/analyses/attempt/at-least-rate.ts). */
 const BYTES_PER_SECOND = 18_000;
 const STEP_MS = 100;
+const WAV_HEADER_BYTES = 44;
 /** At that rate, longer than any download may take. */
 const PROMISED_BYTES = 40_000_000;
 
@@ -15,7 +16,7 @@ export type DrippingOrigin = {
   close(): Promise<void>;
 };
 
-/** Somebody's server that sends audio for as long as it is let. */
+/** Somebody's server that sends audio for as long as the reader stays. */
 export async function startDrippingOrigin(): Promise<DrippingOrigin> {
   const connections: DrippingOrigin['connections'] = [];
   const tone = makeTone({ toneHz: 300 });
@@ -23,7 +24,7 @@ export async function startDrippingOrigin(): Promise<DrippingOrigin> {
     const connection = { openedMs: performance.now(), lastedMs: null as number | null };
     connections.push(connection);
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': String(PROMISED_BYTES) });
-    response.write(tone.subarray(0, 44));
+    response.write(tone.subarray(0, WAV_HEADER_BYTES));
     const drip = Buffer.alloc((BYTES_PER_SECOND * STEP_MS) / 1000);
     const timer = setInterval(() => response.write(drip), STEP_MS);
     response.once('close', () => {

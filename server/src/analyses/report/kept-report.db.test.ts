@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorkspaceBench } from '../../test-workspace-bench.ts';
+import { createWorkspaceBench } from '../test-workspace-bench.ts';
 
 const { db, service, completeOne } = await createWorkspaceBench();
 const completed = await completeOne();

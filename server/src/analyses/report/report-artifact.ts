@@ -1,5 +1,5 @@
-import type { Config } from '../../../config.ts';
-import type { Analysis } from '../../analysis.ts';
+import type { Config } from '../../config.ts';
+import type { Analysis } from '../analysis.ts';
 
 export type ReportArtifact = {
   id: string;

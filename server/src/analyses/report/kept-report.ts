@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { ExportSource } from '@earshot/exports';
-import type { MemberContext } from '../../../context.ts';
-import { AppError } from '../../../errors.ts';
-import { sha256Hex } from '../../../platform/crypto.ts';
-import { ObjectMissing } from '../../../platform/storage.ts';
+import type { MemberContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
+import { ObjectMissing } from '../../platform/storage.ts';
 import {
   deleteUnneededObject,
   discardObject,
   markObjectStored,
   reserveObjectOfSize,
-} from '../../../storage-objects/storage-objects.ts';
+} from '../../storage-objects/storage-objects.ts';
 import * as store from './report-store.ts';
 
 /** A larger one is sent and not kept; a report of three hours has two megabytes. */

@@ -1,6 +1,6 @@
 import type { ExportSource } from '@earshot/exports';
-import { AppError } from '../../../errors.ts';
-import { holdOpen, type SideProcess, sendTo, startSideProcess } from '../../../platform/side-process.ts';
+import { AppError } from '../../errors.ts';
+import { holdOpen, type SideProcess, sendTo, startSideProcess } from '../../platform/side-process.ts';
 import type { PdfAnswer, PdfOrder } from './pdf-process.ts';
 
 /** Reports that may wait for the one process; whoever comes later is told to come again. */

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { heatmapToPng, writeReportHtml } from '@earshot/exports';
-import type { MemberContext } from '../../../context.ts';
-import { notFound } from '../../../errors.ts';
-import { readByteRange } from '../../../http/byte-range.ts';
-import { ObjectMissing } from '../../../platform/storage.ts';
-import { findStoredObject } from '../../../storage-objects/storage-objects.ts';
-import { getAnalysisOfWorkspace } from '../../analyses.ts';
-import { type Analysis, hasSource } from '../../analysis.ts';
-import { attachmentHeaders, inlineHeaders } from '../attachment.ts';
-import { baseNameOf, getExportSource } from '../export.ts';
-import { readSupplement } from '../results.ts';
+import type { MemberContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { readByteRange } from '../../http/byte-range.ts';
+import { ObjectMissing } from '../../platform/storage.ts';
+import { findStoredObject } from '../../storage-objects/storage-objects.ts';
+import { getAnalysisOfWorkspace } from '../analyses.ts';
+import { type Analysis, hasSource } from '../analysis.ts';
+import { attachmentHeaders, inlineHeaders } from '../reading/attachment.ts';
+import { baseNameOf, getExportSource } from '../reading/export.ts';
+import { readSupplement } from '../reading/results.ts';
 import { openReportPdf } from './kept-report.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 

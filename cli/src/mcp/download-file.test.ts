@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { downloadFile, fileNameOf } from './download-file.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'earshot-download-'));
+const server = createServer((request, response) => {
+  if (request.url === '/gone.mp3') response.writeHead(404);
+  response.end('0123456789');
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const never = new AbortController().signal;
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('a song of the web', () => {
+  it('lies under its own name, decoded', async () => {
+    const path = await downloadFile(`${base}/a/F%C3%BCr%20Elise.mp3?x=1`, folder, never);
+    expect(basename(path)).toBe('Für Elise.mp3');
+    expect(await readFile(path, 'utf8')).toBe('0123456789');
+  });
+
+  it('is refused when it is larger than the limit', async () => {
+    await downloadFile(`${base}/a.mp3`, folder, never, 10);
+    await expect(downloadFile(`${base}/a.mp3`, folder, never, 9)).rejects.toThrow(/has more than/);
+  });
+
+  it('says what the server answered, and why there was no answer', async () => {
+    await expect(downloadFile(`${base}/gone.mp3`, folder, never)).rejects.toThrow('/gone.mp3 answered 404.');
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await expect(downloadFile(`http://127.0.0.1:${port}/a.mp3`, folder, never)).rejects.toThrow(
+      /\/a\.mp3 could not be fetched: .*ECONNREFUSED/,
+    );
+  });
+
+  it('is given up with its caller', async () => {
+    const reason = new Error('no longer wanted');
+    await expect(downloadFile(`${base}/a.mp3`, folder, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+it.each([
+  ['/%E8%81%BD%E8%A6%8B.flac', '聽見.flac'],
+  ['/a%2Fb%5Cc%3A.mp3', 'a_b_c_.mp3'],
+  ['/100%.mp3', '100%.mp3'],
+  [`/${encodeURIComponent('聽'.repeat(100))}.mp3`, `${'聽'.repeat(66)}.mp3`],
+  ['/music/', null],
+  ['/..', null],
+])('%s is called %s', (path, name) => {
+  expect(fileNameOf(`https://example.com${path}`)).toBe(name);
+});

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+it('a child that computes without a pause ends with its parent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-orphan-'));
+  const bundle = join(folder, 'child.mjs');
+  const contents = `
+    import { exitIfOrphaned } from './side-process-child.ts';
+    process.send(process.pid, () => { for (;;) exitIfOrphaned(); });`;
+  await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: bundle,
+  });
+  const source = `
+    import { fork } from 'node:child_process';
+    fork(process.argv[1], { execArgv: [] }).on('message', (pid) => console.log(pid));`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', source, bundle]);
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+  parent.kill('SIGKILL');
+  try {
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  } finally {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await rm(folder, { recursive: true });
+  }
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
