@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { COMMANDS, type Command } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 
 const USAGE = `Usage: npm run reliability -- <command> [--seed text] [--only name] [--record file]
 ${Object.entries(COMMANDS)
@@ -8,23 +8,37 @@ ${Object.entries(COMMANDS)
   .join('\n')}
 A run prints its seed; the same seed makes the same choices again.`;
 
-async function main(): Promise<number> {
+function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { seed: { type: 'string' }, only: { type: 'string' }, record: { type: 'string' } },
   });
-  const command: Command | undefined = COMMANDS[positionals[0] ?? ''];
-  if (!command) {
-    console.error(USAGE);
+  const [name = '', ...more] = positionals;
+  if (!Object.hasOwn(COMMANDS, name) || more.length > 0)
+    throw new Error(`which command? ${positionals.join(' ')}`);
+  return { name, values };
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>;
+  try {
+    given = readArguments();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
     return 2;
   }
-  const seed = values.seed ?? randomBytes(4).toString('hex');
+  const { name, values } = given;
+  const { only, seed = randomBytes(4).toString('hex') } = values;
   console.log(`seed ${seed}`);
-  const fine = await command.run({ seed, only: values.only ?? null, recordPath: values.record ?? null });
-  if (!fine) console.log(`RED. Again with: npm run reliability -- ${positionals[0]} --seed ${seed}`);
-  return fine ? 0 : 1;
+  const green = await COMMANDS[name]!.run({ seed, only: only ?? null, recordPath: values.record ?? null });
+  if (!green)
+    console.log(
+      `RED. Again with: npm run reliability -- ${name} --seed ${seed}${only === undefined ? '' : ` --only ${only}`}`,
+    );
+  return green ? 0 : 1;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
+// Only `process.exit` runs the hook that kills the processes under test (processes.ts).
 process.exit(await main());

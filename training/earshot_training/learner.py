@@ -143,8 +143,7 @@ class ClipPool:
     def add(
         self, mel: torch.Tensor, beats: torch.Tensor, pitch: torch.Tensor, chords: torch.Tensor, keys: torch.Tensor
     ) -> None:
-        first = self.total % len(self.keys)
-        rows = slice(first, first + len(keys))
+        rows = torch.arange(self.total, self.total + len(keys), device=self.keys.device) % len(self.keys)
         self.mel[rows], self.beats[rows], self.pitch[rows] = mel.half(), beats.half(), pitch.half()
         self.chords[rows], self.keys[rows] = chords, keys
         self.total += len(keys)

@@ -37,7 +37,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=float("inf"), help="end the schedule earlier if it takes longer than this"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the music; networks use it, it + 1, …")
+    parser.add_argument("--seed", type=int, default=1, help="of the music and of the first networks; each further copy adds 100")
     parser.add_argument("--seeds", type=int, default=1, help="how many copies of each network")
     parser.add_argument("--beat-steps", type=int, default=3)
     parser.add_argument("--chord-steps", type=int, default=2)

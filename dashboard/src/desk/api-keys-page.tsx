@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { listAll } from '../list-all.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
-import { listAll } from '../use-list.ts';
 import { useLoad } from '../use-load.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { type NewKey, NewKeyForm } from './new-key-form.tsx';

@@ -1,11 +1,12 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
+import { listAll } from '../list-all.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
-import { listAll, useLog } from '../use-list.ts';
 import { useLoad } from '../use-load.ts';
+import { useLog } from '../use-log.ts';
 
 type AuditEvent = RequestOutput<'listAuditEvents'>[number];
 

@@ -1,12 +1,13 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
+import { listAll } from '../list-all.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useAction } from '../use-action.ts';
-import { listAll, useLog } from '../use-list.ts';
 import { useLoad } from '../use-load.ts';
+import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 

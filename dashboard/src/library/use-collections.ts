@@ -1,6 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { useEffect, useState } from 'react';
-import { listAll } from '../use-list.ts';
+import { listAll } from '../list-all.ts';
 import { type Loaded, useLoad } from '../use-load.ts';
 
 export type CollectionSummary = RequestOutput<'listCollections'>[number];

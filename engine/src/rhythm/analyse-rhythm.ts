@@ -83,7 +83,7 @@ export function analyseRhythm(
   if (silent) return withoutPulse('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
 
-  const sound = findSound(mel) ?? { startSeconds: 0, endSeconds: durationSeconds };
+  const sound = findSound(mel, durationSeconds) ?? { startSeconds: 0, endSeconds: durationSeconds };
   const tracking = trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
   onProgress(0.95);
   if (tracking === null) return withoutPulse('no_pulse');

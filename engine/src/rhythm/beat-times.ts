@@ -8,6 +8,7 @@
 import type { TrackedBeat } from './bar-tracker.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { interpolatePeak } from './peak.ts';
+import type { SoundSpan } from './sound-span.ts';
 
 export type BeatTime = {
   timeSeconds: number;
@@ -33,8 +34,6 @@ const COUNT_TOLERANCE_BEATS = 0.25;
 const COUNT_BEATS_MAX = 32;
 /** Intervals that tell the tempo at either end. */
 const EDGE_INTERVALS = 8;
-
-export type SoundSpan = { startSeconds: number; endSeconds: number };
 
 export function placeBeats(
   tracked: readonly TrackedBeat[],

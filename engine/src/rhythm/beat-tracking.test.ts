@@ -43,6 +43,24 @@ describe('trackBeats', () => {
     expect(track(fast, { bpmMax: 100 }).choice.level.bpm).toBeCloseTo(70, 0);
   });
 
+  it.each([62, 70, 79, 87, 91, 103, 114, 124])('keeps a tempo of %i that is a bound itself', (bpm) => {
+    const activation = makeActivation(makeBeats({ bpm, beatsPerBar: 4, endSeconds: 59 }), 60);
+    // The grid of periods is 2 % wide at most.
+    for (const hints of [{ bpmMin: bpm }, { bpmMax: bpm }, { bpmMin: bpm, bpmMax: bpm }]) {
+      const found = track(activation, hints).choice.level.bpm;
+      expect(Math.abs(found / bpm - 1), JSON.stringify(hints)).toBeLessThan(0.02);
+    }
+  });
+
+  it.each([
+    [25, { bpmMax: 35 }],
+    [30, { bpmMax: 35 }],
+    [380, { bpmMin: 300 }],
+  ])('searches beyond what is searched unasked: %i in %j', (bpm, hints) => {
+    const activation = makeActivation(makeBeats({ bpm, beatsPerBar: 4, endSeconds: 59 }), 60);
+    expect(Math.abs(track(activation, hints).choice.level.bpm / bpm - 1)).toBeLessThan(0.02);
+  });
+
   it('obeys a time signature', () => {
     const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar: 4, endSeconds: 59 }), 60);
     expect(track(activation).choice.beatsPerBar).toBe(4);
@@ -54,6 +72,7 @@ describe('trackBeats', () => {
   it.each([
     [{ bpm: 5 }, 'tempo hint'],
     [{ bpmMin: 150, bpmMax: 100 }, 'above'],
+    [{ bpm: 120, bpmMin: 150 }, 'bpm 120 is not within 150 to 400 BPM'],
     [{ timeSignature: 0 }, 'timeSignature'],
     [{ bpmMax: Number.NaN }, 'tempo hint'],
   ] as [AnalysisHints, string][])('refuses the hint %j', (hints, message) => {

@@ -114,14 +114,20 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
   const range =
     bpm === undefined
       ? {
-          bpmMin: bpmMin ?? Math.min(BPM_MIN, bpmMax ?? BPM_MIN),
-          bpmMax: bpmMax ?? Math.max(BPM_MAX, bpmMin ?? BPM_MAX),
+          // A bound beyond what is searched unasked opens that side.
+          bpmMin: bpmMin ?? (bpmMax !== undefined && bpmMax <= BPM_MIN ? HINT_BPM_MIN : BPM_MIN),
+          bpmMax: bpmMax ?? (bpmMin !== undefined && bpmMin >= BPM_MAX ? HINT_BPM_MAX : BPM_MAX),
         }
       : {
           bpmMin: Math.max(bpm / HINT_TOLERANCE, bpmMin ?? 0),
           bpmMax: Math.min(bpm * HINT_TOLERANCE, bpmMax ?? Number.POSITIVE_INFINITY),
         };
-  if (range.bpmMin > range.bpmMax) throw new ParameterError(`bpmMin ${bpmMin} is above bpmMax ${bpmMax}`);
+  if (range.bpmMin > range.bpmMax) {
+    const bounds = `${bpmMin ?? HINT_BPM_MIN} to ${bpmMax ?? HINT_BPM_MAX} BPM`;
+    throw new ParameterError(
+      bpm === undefined ? `bpmMin ${bpmMin} is above bpmMax ${bpmMax}` : `bpm ${bpm} is not within ${bounds}`,
+    );
+  }
   return range;
 }
 

@@ -54,7 +54,8 @@ export function findTempoLevels(
   });
   const period = findCommonPeriod(free.beats);
   if (period === null) return { free, levels: [] };
-  const heardBpm = (60 * frameRateHz) / period;
+  // Periods are tried on a grid, whose ends may lie just outside.
+  const heardBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / period));
   const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
     .map((bpm): TempoLevel => {

@@ -144,21 +144,22 @@ describe('key changes', () => {
   });
 });
 
-describe('a course of keys', () => {
+describe('a path of keys', () => {
   const BLOCK_SECONDS = 2.5;
   const A_MINOR = createKey(9, 'minor');
   const E_MAJOR = createKey(4, 'major');
 
-  /** So many blocks of each key, heard without a doubt by a network whose features are the evidence for the keys. */
+  /** So many blocks of each key, so many times as strong, heard without a doubt by a network whose features are the evidence for the keys. */
   function follow(
-    course: readonly (readonly [key: number, blocks: number])[],
+    course: readonly (readonly [key: number, blocks: number, times?: number])[],
     homeKey: number,
     options: Partial<KeySpanOptions> = {},
   ) {
     const keys = course.flatMap(([key, count]) => new Array<number>(count).fill(key));
+    const levels = course.flatMap(([, count, times = 1]) => new Array<number>(count).fill(times));
     const features = new Float32Array(keys.length * 24);
     keys.forEach((key, block) => {
-      features[block * 24 + key] = 25 * 20;
+      features[block * 24 + key] = 25 * 20 * levels[block]!;
     });
     const blocks: KeyBlocks = {
       blockCount: keys.length,
@@ -191,6 +192,22 @@ describe('a course of keys', () => {
       [60, 100, 'Eb major'],
       [100, 149, 'D minor'],
     ]);
+  });
+
+  it('is never shorter than a quarter of a minute, however plain a visit is', () => {
+    const visit = (blocks: number, times: number) =>
+      follow(
+        [
+          [C_MAJOR, 30],
+          [EB_MAJOR, blocks, times],
+          [D_MINOR, 30],
+        ],
+        C_MAJOR,
+        { barLinesSeconds: [76.2] },
+      );
+    for (const spans of [visit(3, 6), visit(1, 100)])
+      for (const [start, end] of spans)
+        expect((end as number) - (start as number)).toBeGreaterThanOrEqual(15);
   });
 
   it.each([

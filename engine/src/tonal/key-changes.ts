@@ -1,7 +1,7 @@
 /**
  * Does the key change, and where?
  *
- * Every block is judged by a window around it; the most probable course of keys through those judgements (Viterbi) pays a price for every change.
+ * Every block is judged by a window around it; the most probable path of keys through those judgements (Viterbi) pays for every change.
  * The window blurs a change over its own length but centres it, so the change is then put between the two blocks where the evidence of
  * what comes before and after, in the two keys, is largest.
  *
@@ -16,9 +16,11 @@ import { KEY_COUNT, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
 /** As long as the excerpts the network learned keys from. */
 const WINDOW_SECONDS = 30;
+/** Of the window, to either side of a block. */
+const REACH_BLOCKS = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
 /** In log-odds summed over the blocks of the new key. */
-const CHANGE_PRICE = 60;
-const CLOSE_KEY_PRICE = 120;
+const CHANGE_COST = 60;
+const CLOSE_KEY_COST = 120;
 /** Evidence of one block is limited to this, so that a single odd phrase cannot pay for a change. */
 const EVIDENCE_MIN = -6;
 /** A shorter visit is a modulation within a section, not a key of the piece. */
@@ -48,8 +50,9 @@ export function findKeySpans(
     if (open && open.key === key) open.to = block + 1;
     else spans.push({ key, from: block, to: block + 1 });
   }
-  const kept = dropShortSpans(spans);
-  placeBoundaries(blocks, kept);
+  const long = dropShortSpans(spans);
+  placeBoundaries(blocks, long);
+  const kept = dropShortSpans(long);
   const blockSeconds = blocks.blockFrames / blocks.frameRateHz;
   const timeOf = (block: number): number => snap(block * blockSeconds, barLinesSeconds, KEY_BLOCK_SECONDS);
   return kept.map(({ key, from, to }, index) => ({
@@ -64,13 +67,12 @@ export function findKeySpans(
 function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   const { blockCount } = blocks;
   const path = new Uint8Array(blockCount).fill(homeKey);
-  const reach = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
-  if (blockCount < 2 * reach) return path;
+  if (blockCount < 2 * REACH_BLOCKS) return path;
   const from = new Uint8Array(blockCount * KEY_COUNT);
   let best: Float64Array = new Float64Array(KEY_COUNT);
   for (let block = 0; block < blockCount; block++) {
     const sources = from.subarray(block * KEY_COUNT, (block + 1) * KEY_COUNT);
-    best = takeStep(best, judgeAround(blocks, block, reach), sources);
+    best = takeStep(best, judgeAround(blocks, block), sources);
   }
   let key = best.reduce((leader, value, candidate) => (value > best[leader]! ? candidate : leader), homeKey);
   for (let block = blockCount - 1; block >= 0; block--) {
@@ -80,14 +82,14 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   return path;
 }
 
-/** The best score of a course that ends in each key, one block on; `sources` gets the keys from which they come. */
+/** The best score of a path that ends in each key, one block on; `sources` gets the keys from which they come. */
 function takeStep(best: Float64Array, evidence: Float64Array, sources: Uint8Array): Float64Array {
   const next = new Float64Array(KEY_COUNT);
   for (let key = 0; key < KEY_COUNT; key++) {
     let source = key;
     let value = best[key]!;
     for (let other = 0; other < KEY_COUNT; other++) {
-      const changed = best[other]! - PRICES[other * KEY_COUNT + key]!;
+      const changed = best[other]! - COSTS[other * KEY_COUNT + key]!;
       if (changed > value) {
         value = changed;
         source = other;
@@ -100,19 +102,19 @@ function takeStep(best: Float64Array, evidence: Float64Array, sources: Uint8Arra
 }
 
 /** Evidence of the window around a block, 0 for the best key. At the ends the window is pushed inwards, not shortened. */
-function judgeAround(blocks: KeyBlocks, block: number, reach: number): Float64Array {
-  const from = Math.max(0, Math.min(block - reach, blocks.blockCount - 2 * reach));
-  const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * reach));
+function judgeAround(blocks: KeyBlocks, block: number): Float64Array {
+  const from = Math.max(0, Math.min(block - REACH_BLOCKS, blocks.blockCount - 2 * REACH_BLOCKS));
+  const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * REACH_BLOCKS));
   const largest = Math.max(...evidence);
   return evidence.map((value) => Math.max(EVIDENCE_MIN, value - largest));
 }
 
 /** Of a change, [from][to]. */
-const PRICES = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) => {
+const COSTS = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) => {
   const to = index % KEY_COUNT;
   const from = (index - to) / KEY_COUNT;
   if (from === to) return 0;
-  return isCloseKey(from, to) ? CLOSE_KEY_PRICE : CHANGE_PRICE;
+  return isCloseKey(from, to) ? CLOSE_KEY_COST : CHANGE_COST;
 });
 
 /** Whether two keys are relative or parallel: the same notes, or the same tonic. */
@@ -135,16 +137,15 @@ function dropShortSpans<Span extends { key: number; from: number; to: number }>(
 
 /** Moves every boundary to the block that separates the two keys best. */
 function placeBoundaries(blocks: KeyBlocks, spans: { key: number; from: number; to: number }[]): void {
-  const reach = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
   for (let i = 1; i < spans.length; i++) {
     const before = spans[i - 1]!;
     const after = spans[i]!;
     let best = { block: after.from, value: Number.NEGATIVE_INFINITY };
-    const first = Math.max(before.from + 1, after.from - reach);
-    const last = Math.min(after.to - 1, after.from + reach);
+    const first = Math.max(before.from + 1, after.from - REACH_BLOCKS);
+    const last = Math.min(after.to - 1, after.from + REACH_BLOCKS);
     for (let block = first; block <= last; block++) {
-      const left = weighKeys(blocks, Math.max(before.from, block - reach), block);
-      const right = weighKeys(blocks, block, Math.min(after.to, block + reach));
+      const left = weighKeys(blocks, Math.max(before.from, block - REACH_BLOCKS), block);
+      const right = weighKeys(blocks, block, Math.min(after.to, block + REACH_BLOCKS));
       const value = left[before.key]! - left[after.key]! + right[after.key]! - right[before.key]!;
       if (value > best.value) best = { block, value };
     }

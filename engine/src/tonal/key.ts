@@ -37,8 +37,6 @@ export type KeyEstimate = {
   key: number;
   confidence: number;
   alternatives: KeyCandidate[];
-  /** Log-odds of all keys over the whole piece. */
-  evidence: Float64Array;
 };
 
 /** Keys a hint allows; null without one. */
@@ -67,7 +65,6 @@ export function estimateKey(blocks: KeyBlocks, allowedKeys: readonly number[] | 
         scale: scaleOf(candidate),
         weight: weights[candidate]!,
       })),
-    evidence,
   };
 }
 

@@ -9,7 +9,7 @@ import { largestLane } from './lanes';
  * between and behind the stages (x, y, z), then the sums, fourteen f64. Double precision, because the poles of the high-pass lie 0.005
  * inside the unit circle at 48 kHz, and nearer to it at higher rates.
  *
- * Direct form I, which adds a1·y1 last, so that the loop-carried dependency is one multiply and one subtract. The transposed form has
+ * Direct form I, which subtracts a1·y1 last, so that the loop-carried dependency is one multiply and one subtract. The transposed form has
  * as many instructions and waits twice as long.
  */
 export function sumWeightedSquares(left: usize, right: usize, count: i32, coefficients: usize, state: usize): void {

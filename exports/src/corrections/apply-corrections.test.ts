@@ -11,6 +11,47 @@ const correct = (corrections: Corrections) => applyCorrections(heard, correction
 const timesOf = (document = heard) => document.rhythm!.beats.map((beat) => beat.time_seconds);
 const countOf = (document = heard) => document.rhythm!.beats.map((beat) => `${beat.bar}.${beat.beat_in_bar}`);
 
+describe('what was missing', () => {
+  const reasons = {
+    'rhythm.bpm': 'no_pulse',
+    'rhythm.beats': 'no_pulse',
+    'rhythm.time_signature': 'no_pulse',
+    'structure.sections': 'too_short',
+    'quality.bandwidth_hz': 'too_short',
+  } as const;
+  const bare = {
+    ...heard,
+    bpm: null,
+    rhythm: { ...heard.rhythm!, bpm: null, beats: [], downbeats: [], time_signature: null },
+    structure: { ...heard.structure!, sections: [] },
+    unavailable: reasons,
+  };
+
+  it('has no reason any more once it is said; the rest keeps its own', () => {
+    const { document } = applyCorrections(bare, { tempo: 100 });
+    expect(document.rhythm!.beats.length).toBeGreaterThan(10);
+    expect(Object.keys(document.unavailable)).not.toEqual(expect.arrayContaining(['rhythm.bpm']));
+    expect(document.unavailable).toMatchObject({ 'structure.sections': 'too_short' });
+    const sections = [{ start_seconds: 0, end_seconds: 8, label: 'verse' as const }];
+    const said = applyCorrections(bare, { sections }).document;
+    expect(said.unavailable).toEqual({
+      'rhythm.bpm': 'no_pulse',
+      'rhythm.beats': 'no_pulse',
+      'rhythm.time_signature': 'no_pulse',
+      'quality.bandwidth_hz': 'too_short',
+    });
+  });
+});
+
+it('a key alone leaves the tempo of every section as it was heard', () => {
+  const heardTempos = heard.structure!.sections.map((section) => ({ ...section, bpm: 117.37 }));
+  const song = { ...heard, structure: { ...heard.structure!, sections: heardTempos } };
+  const tempos = (corrections: Corrections) =>
+    applyCorrections(song, corrections).document.structure!.sections.map(({ bpm }) => bpm);
+  expect(new Set(tempos({ key: 'E minor' }))).toEqual(new Set([117.37]));
+  expect(new Set(tempos({ tempo: 'double' }))).not.toContain(117.37);
+});
+
 describe('tempo', () => {
   it('double puts a beat between every two, and a bar between every two bars', () => {
     const document = correct({ tempo: 'double' });

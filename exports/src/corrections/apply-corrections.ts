@@ -51,7 +51,8 @@ function applyParts(
       onContradiction(error);
     }
   }
-  return { document: kinds.length === 0 ? heard : placeOnBars(heard, document), kinds };
+  if (kinds.length === 0) return { document: heard, kinds };
+  return { document: dropAnswered(heard, placeOnBars(heard, document, kinds)), kinds };
 }
 
 /** Rhythm first: chords and sections are then placed on its bars. */
@@ -102,22 +103,19 @@ function withRhythm(
   const member = MEMBER_OF[kind as keyof typeof MEMBER_OF];
   const heard = groupOf(document, 'rhythm', member);
   const rhythm = correctRhythm(heard, document.duration_seconds, corrections);
-  const { 'rhythm.bpm': _, ...unavailable } = document.unavailable;
   return {
     ...document,
     bpm: rhythm.bpm,
     bpm_confidence: rhythm.confidence,
     time_signature: rhythm.time_signature?.beats_per_bar ?? null,
     rhythm,
-    unavailable: rhythm.bpm === null ? document.unavailable : unavailable,
   };
 }
 
 function withKey(document: ResultDocument, key: string): ResultDocument {
   const tonal = correctKey(groupOf(document, 'tonal', 'key'), document.duration_seconds, key);
   const name = { key: tonal.key!, scale: tonal.scale! };
-  const { 'tonal.key': _, ...unavailable } = document.unavailable;
-  return { ...document, ...name, ...notationsOf(name), key_confidence: 1, tonal, unavailable };
+  return { ...document, ...name, ...notationsOf(name), key_confidence: 1, tonal };
 }
 
 function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
@@ -133,8 +131,26 @@ function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
 /** How far a chord or section may start from a beat and still be said to start on it; as the engine has it. */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
+/** What was missing and is said has no reason to be missing any more. */
+function dropAnswered(heard: ResultDocument, document: ResultDocument): ResultDocument {
+  const isThere = (result: ResultDocument, path: string): boolean => {
+    const value = path
+      .split('.')
+      .reduce((part: unknown, name) => (part as Record<string, unknown> | null)?.[name], result);
+    return value != null && !(Array.isArray(value) && value.length === 0);
+  };
+  const reasons = Object.entries(document.unavailable);
+  const left = reasons.filter(([path]) => isThere(heard, path) || !isThere(document, path));
+  return { ...document, unavailable: Object.fromEntries(left) };
+}
+
 /** Bars and beats of chords and sections, tempo and key of sections, after whatever moved beneath them. */
-function placeOnBars(heard: ResultDocument, document: ResultDocument): ResultDocument {
+function placeOnBars(
+  heard: ResultDocument,
+  document: ResultDocument,
+  kinds: readonly CorrectionKind[],
+): ResultDocument {
+  const tempoMoved = kinds.some((kind) => kind !== 'key' && kind !== 'chords');
   const beats = document.rhythm?.beats ?? [];
   const place = <C extends { start_seconds: number }>(chord: C) => {
     const beat = lastBeatAt(beats, chord.start_seconds + BEAT_TOLERANCE_SECONDS);
@@ -144,7 +160,7 @@ function placeOnBars(heard: ResultDocument, document: ResultDocument): ResultDoc
   const sections = document.structure?.sections.map((section) => ({
     ...section,
     start_bar: lastBeatAt(beats, section.start_seconds + BEAT_TOLERANCE_SECONDS)?.bar ?? null,
-    bpm: tempoWithin(beats, section) ?? section.bpm,
+    bpm: (tempoMoved ? tempoWithin(beats, section) : null) ?? section.bpm,
     key: notation ?? section.key,
   }));
   return {

@@ -1,4 +1,4 @@
-/** The form as a person says it is. What the sound says of a section is taken from the heard one it lies over. */
+/** The form as a person says it is. Loudness, energy, tempo and key of a section are those of the heard one that it overlaps most. */
 
 import { nameGroup } from '@earshot/engine';
 import { checkSpans } from './check-spans.ts';
@@ -22,7 +22,7 @@ export function correctSections(
       label_confidence: 1,
       group: section.group ?? letterOf(section.label),
       confidence: 1,
-      // Filled in with the bars of the whole.
+      // apply-corrections.ts places it on the bars, which may be corrected too.
       start_bar: null,
       bpm: heard?.bpm ?? null,
       key: heard?.key ?? null,

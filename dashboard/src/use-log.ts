@@ -8,22 +8,14 @@ type Query<Id extends ListOperationId> = NonNullable<RequestInput<Id>['query']>;
 
 const PAGE_SIZE = 100;
 
-/** All of a list that a person keeps short: keys, endpoints, crates. */
-export async function listAll<Id extends ListOperationId>(id: Id): Promise<Item<Id>[]> {
-  const items: Item<Id>[] = [];
-  for await (const item of earshot.iterate(id, { limit: PAGE_SIZE } as Query<Id>))
-    items.push(item as Item<Id>);
-  return items;
-}
-
-export type Older<T> = {
+type LogPages<T> = {
   items: T[];
   /** Null when there is nothing older. */
   showOlder: (() => void) | null;
 };
 
 /** A log, newest first, as far back as somebody has asked for. */
-export function useLog<Id extends ListOperationId>(id: Id): [Loaded<Older<Item<Id>>>, reload: () => void] {
+export function useLog<Id extends ListOperationId>(id: Id): [Loaded<LogPages<Item<Id>>>, reload: () => void] {
   const [pageCount, setPageCount] = useState(1);
   return useLoad(async (signal) => {
     const items: Item<Id>[] = [];
