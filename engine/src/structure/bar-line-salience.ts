@@ -65,15 +65,15 @@ export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   const usual = medianSimilarity(content);
   const sums = createDiagonalSums(content);
   const starts = new Float64Array(barCount + 1);
+  const excess = (lag: number, from: number, to: number): number =>
+    (sums[to * lagCount + lag]! - sums[from * lagCount + lag]! - (to - from) * usual) / REPETITION_BARS;
   for (let bar = 0; bar < barCount; bar++) {
     for (let lag = REPETITION_LAG_BARS_MIN; lag < lagCount && bar + lag < barCount; lag++) {
-      const excess = (from: number, to: number): number =>
-        (sums[to * lagCount + lag]! - sums[from * lagCount + lag]! - (to - from) * usual) / REPETITION_BARS;
-      const after = excess(bar, Math.min(barCount - lag, bar + REPETITION_BARS));
-      const before = excess(Math.max(0, bar - REPETITION_BARS), bar);
+      const after = excess(lag, bar, Math.min(barCount - lag, bar + REPETITION_BARS));
+      const before = excess(lag, Math.max(0, bar - REPETITION_BARS), bar);
       const start = after - Math.max(0, before);
-      if (start > starts[bar]!) starts[bar] = start;
-      if (start > starts[bar + lag]!) starts[bar + lag] = start;
+      starts[bar] = Math.max(starts[bar]!, start);
+      starts[bar + lag] = Math.max(starts[bar + lag]!, start);
     }
   }
   return starts;
