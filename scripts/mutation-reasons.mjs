@@ -43,25 +43,28 @@ export const REASONS = {
   },
   'engine/src/structure/segmentation.ts': {
     'start < barCount → start <= barCount': 'no segment begins after the last bar',
-    'start > 0 → true': 'the contrast before the first bar is 0',
-    'start > 0 → start >= 0': 'the contrast before the first bar is 0',
+    'start > 0 → true': 'the same price for every segmentation',
+    'start > 0 → start >= 0': 'the same price for every segmentation',
     'length <= SEGMENT_BARS_MAX && start + length <= barCount → length <= SEGMENT_BARS_MAX || start + length <= barCount':
       'what lies beyond is no number, and no better than any',
     'length <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
     'start + length <= barCount → true': 'what lies beyond is no number, and no better than any',
     'start + length → start - length': 'what lies beyond is no number, and no better than any',
     'length <= SEGMENT_BARS_MAX → length < SEGMENT_BARS_MAX': 'how well 16 bars recur as a whole: not tested',
-    'Math.min(lagEnd, band.lagCount) → Math.max(lagEnd, band.lagCount)':
-      'pairs further apart than the reach: not tested',
-    'i < band.barCount → i <= band.barCount': 'after the last bar there is nothing to add',
-    'i - k >= 0 → true': 'before the first bar there is nothing to add',
-    'i - k → i + k': 'before the first bar there is nothing to add',
     'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',
     'start + length + lag <= barCount → true': 'what lies beyond is no number, and no better than any',
     'start + length + lag <= barCount → start + length + lag < barCount':
       'found again from the other end, as what came before',
     'start + length + lag → start + length - lag': 'found again from the other end, as what came before',
     'earlier >= 0 → earlier > 0': 'found again from the other end, as what comes later',
+  },
+  'engine/src/structure/band-sums.ts': {
+    'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',
+    'Math.min(lagEnd, band.lagCount) → Math.max(lagEnd, band.lagCount)':
+      'pairs further apart than the reach: not tested',
+    'i < band.barCount → i <= band.barCount': 'after the last bar there is nothing to add',
+    'i - k >= 0 → true': 'before the first bar there is nothing to add',
+    'i - k → i + k': 'before the first bar there is nothing to add',
     'barCount + 1 → barCount - 1': 'the last row of sums is read by nobody in these songs: not tested',
     'i < barCount → i <= barCount': 'after the last bar there is nothing to add',
     'MEDIAN_BIN_COUNT + 1 → MEDIAN_BIN_COUNT - 1': 'no median lies in the last two of 2,000 steps',

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { findRepetitionStarts, measureContrast, rateBarLines } from './bar-line-salience.ts';
+import { makeBand } from './test-songs.ts';
+
+/** Bars of the same letter are alike by `inside`, others by nothing. */
+const makeBlocks = (letters: string, inside = 1) =>
+  makeBand(letters.length, (i, j) => (letters[i] === letters[j] ? inside : 0));
+
+describe('contrast', () => {
+  const blocks = makeBlocks('AAAAAAAABBBBBBBB');
+
+  it('is what two blocks share less than each does with itself', () => {
+    expect(measureContrast(blocks, 4)[8]).toBe(1);
+    expect(measureContrast(blocks, 8)[8]).toBe(1);
+  });
+
+  it('is heard from as far as the reach', () => {
+    expect(measureContrast(blocks, 4)[4]).toBe(0);
+    // Eight bars reach four of the next block: 12 of 28 pairs there, half of those across.
+    expect(measureContrast(blocks, 8)[4]).toBeCloseTo(0.5 * (1 + 12 / 28) - 0.5, 12);
+  });
+
+  it('takes a single bar for one that has no pair', () => {
+    const contrast = measureContrast(blocks, 4);
+    expect([contrast[1], contrast[15]]).toEqual([0.5 - 1, 0.5 - 1]);
+  });
+
+  it('is 0 where nothing meets', () => {
+    const contrast = measureContrast(blocks, 4);
+    expect(contrast).toHaveLength(17);
+    expect([contrast[0], contrast[16]]).toEqual([0, 0]);
+  });
+
+  it('is the same at every bar line far from the ends of a piece that goes on alike', () => {
+    const contrast = measureContrast(
+      makeBand(40, (i, j) => Math.cos(i - j)),
+      8,
+    );
+    for (let bar = 9; bar < 32; bar++) expect(contrast[bar]).toBeCloseTo(contrast[8]!, 6);
+  });
+});
+
+describe('a repetition', () => {
+  it('begins where bars come back and those before them do not, in both places', () => {
+    // Bars 4 to 7 again from 16 on.
+    const content = makeBand(24, (i, j) => (j - i === 12 && i >= 4 && i < 8 ? 1 : 0));
+    const starts = findRepetitionStarts(content);
+    const expected = new Array(25).fill(0);
+    for (const first of [4, 16]) {
+      // A bar early, one of two bars comes back; a bar late, one of the two before did already.
+      expected[first - 1] = 0.5;
+      expected[first] = 1;
+      expected[first + 1] = 0.5;
+    }
+    expect([...starts]).toEqual(expected);
+  });
+
+  it('begins with the piece', () => {
+    const content = makeBand(12, (i, j) => (j - i === 6 && i < 3 ? 1 : 0));
+    expect([...findRepetitionStarts(content)].slice(0, 2)).toEqual([1, 0.5]);
+  });
+
+  it('is none within a phrase', () => {
+    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 3 && i === 9 ? 1 : 0)));
+    expect(starts.every((start) => start === 0)).toBe(true);
+  });
+
+  it('is more alike than is usual', () => {
+    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 && i === 4 ? 1 : 0.5)));
+    // Half a likeness more, of one bar in two.
+    expect(starts[4]).toBeCloseTo(0.25, 3);
+    expect(starts[12]).toBeCloseTo(0, 3);
+  });
+});
+
+describe('salience', () => {
+  const form = 'IIIIAAAAAAAABBBBBBBBAAAAAAAABBBBBBBB';
+  const texture = makeBlocks(form);
+  // The tune of a section is its bars in order.
+  const content = makeBand(form.length, (i, j) => (i >= 4 && j - i === 16 ? 1 : 0));
+
+  it('is highest where sections begin', () => {
+    const salience = rateBarLines({ texture, content });
+    const inside = salience.filter((_, bar) => bar % 8 !== 4);
+    for (const bar of [4, 12, 20, 28]) expect(salience[bar]).toBeGreaterThan(Math.max(...inside));
+  });
+
+  it('is counted from the mean of the piece', () => {
+    const salience = rateBarLines({ texture, content });
+    expect(salience.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 9);
+    expect([salience[0], salience.at(-1)]).toEqual([0, 0]);
+  });
+
+  it('is the same however strong the likenesses are', () => {
+    const faint = rateBarLines({
+      texture: { ...texture, values: texture.values.map((value) => value / 4) },
+      content: { ...content, values: content.values.map((value) => value / 4) },
+    });
+    rateBarLines({ texture, content }).forEach((value, bar) => {
+      expect(faint[bar]).toBeCloseTo(value, 5);
+    });
+  });
+
+  it.each([1, 2, 12])('is nothing in %i bars that do not differ', (barCount) => {
+    const flat = makeBand(barCount, () => 0);
+    expect([...rateBarLines({ texture: flat, content: flat })]).toEqual(new Array(barCount + 1).fill(0));
+  });
+});
