@@ -23,15 +23,18 @@ const BPM_MAX = 260;
 /** Hints may go beyond what is searched unasked. */
 const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
-/** How far the music may be from the hinted tempo, as a ratio. */
+/** How far the music may be from the hinted tempo, as a ratio: our choice, about a semitone and a half of tape speed. */
 const HINT_TOLERANCE = 1.08;
 const COMPARED_METERS = [2, 3, 4, 6];
 /** Tried at the chosen level only: they say nothing about which level to choose. */
 const RARE_METERS = [5, 7];
 const COMMON_METERS = [4, 3];
-/** About eight bars of clear downbeats. */
+/** About eight bars of clear downbeats; on dev songs and composed clips. */
 const METER_CHANGE_COST = 40;
-/** Time away from every level, as a share, from which the tempo is taken to change for good. */
+/**
+ * A tempo that changes for good; by ear on dev, the last two on recordings (docs/algorithms.md).
+ * Time away from every level, as a share.
+ */
 const STRAY_SHARE = 0.15;
 /** Beats over which the tempo of the free track is measured. */
 const STRAY_BEATS = 8;

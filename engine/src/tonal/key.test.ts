@@ -73,7 +73,7 @@ describe('the confidence of a key', () => {
     ['three to one, by a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
     ['even, by the profiles', 0.33 / 0.87, 30, false, 0.5],
     ['three to one, by the profiles', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
-    // e times as long: both constants of the curve move by what they have for the logarithm of the length.
+    // Four times as long: both constants of the curve move by what they have for the logarithm of the length.
     ['surer of more, by a network', (0.33 - 0.82 * Math.log(4)) / 0.48, 120, true, 0.5],
     [
       'surer of more, by the profiles',

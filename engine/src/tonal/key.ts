@@ -1,8 +1,8 @@
 /**
  * In which key is the piece, what else could it be, and how sure is that?
  *
- * The evidence of the whole piece decides. The alternatives carry the weights of a softmax over that evidence, flattened until the weights
- * mean what they say; the confidence is a logistic function of the lead over the second key.
+ * The evidence of the whole piece decides. The alternatives carry the weights of a softmax over that evidence, its temperature fitted (Guo et al.,
+ * ICML 2017); the confidence is a logistic function of the lead over the second key (Platt 1999).
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -12,7 +12,7 @@ import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-na
 
 /**
  * P(key right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds and up to `leadMax`, where recordings get no surer; the constants change
- * with the logarithm of how long the stretch is, since a long one that leaves two keys close is nearer to the truth than a short one. Learned:
+ * with the logarithm of how long the music is, since a long piece that leaves two keys close is nearer to the truth than a short one. Learned:
  * fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical:
  * fitted on excerpts of 10 to 135 s of the dev corpus (.03; whole songs .07).
  */
@@ -26,7 +26,7 @@ const CONFIDENCE = {
     leadMax: Number.POSITIVE_INFINITY,
   },
 } as const;
-/** Lengths are counted in this unit, and as the fitted range's ends beyond it. */
+/** Of lengths; shorter and longer music than it was fitted on counts as the shortest and the longest of that. */
 const LENGTH_UNIT_SECONDS = 30;
 const LENGTH_SECONDS = { min: 10, max: 135 };
 const ALTERNATIVE_COUNT = 5;
