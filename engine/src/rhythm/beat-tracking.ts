@@ -23,7 +23,7 @@ const BPM_MAX = 260;
 /** Hints may go beyond what is searched unasked. */
 const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
-/** How far the music may be from the hinted tempo, as a ratio: our choice, about a semitone and a half of tape speed. */
+/** How far the music may be from the hinted tempo, as a ratio: our choice, a little more than a semitone of tape speed. */
 const HINT_TOLERANCE = 1.08;
 const COMPARED_METERS = [2, 3, 4, 6];
 /** Tried at the chosen level only: they say nothing about which level to choose. */
