@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 // The native compiler takes a fifth of the time; the older one stays because dependency-cruiser reads TypeScript with it.
 const TSC = 'node_modules/typescript-native/bin/tsc';
 const CHECKS = [
-  ['unit tests', ['vitest', 'run', '--project', 'unit']],
+  ['unit tests', ['vitest', 'run', '--project', 'unit', '--maxWorkers', '2']],
   ['types', ['node', TSC, '--noEmit']],
   ['types of the dashboard', ['node', TSC, '--noEmit', '-p', 'dashboard']],
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],

@@ -4,8 +4,8 @@ import type { World } from '../world.ts';
 import { sampleLedger } from './ledger-samples.ts';
 
 async function sample(query: () => Promise<{ rows: object[] }>) {
-  const sampler = sampleLedger({ postgres: { pool: { query } } } as unknown as World);
-  await delay(900);
+  const sampler = sampleLedger({ postgres: { pool: { query } } } as unknown as World, 5);
+  await delay(50);
   await sampler.stop();
   return { problems: sampler.problems(), count: sampler.count() };
 }

@@ -15,7 +15,7 @@ const UNBALANCED = `
     or b.used <> count(*) filter (where l.entry = 'charge') - count(*) filter (where l.entry = 'refund')`;
 
 /** Charges must be right at every moment (I3), not only at the end: looks a few times a second for as long as a run lasts. */
-export function sampleLedger(world: World): LedgerSampler {
+export function sampleLedger(world: World, everyMs = EVERY_MS): LedgerSampler {
   const stop = new AbortController();
   const problems = new Set<string>();
   let count = 0;
@@ -30,7 +30,7 @@ export function sampleLedger(world: World): LedgerSampler {
         const { code = '' } = error as { code?: string };
         if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }
-      await delay(EVERY_MS, undefined, { signal: stop.signal }).catch(() => {});
+      await delay(everyMs, undefined, { signal: stop.signal }).catch(() => {});
     }
   })();
   return {
