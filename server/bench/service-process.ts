@@ -1,7 +1,7 @@
 /** A started role of the service, seen from outside: its processor time, its memory, streams held open on it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ export async function startRole(role: 'serve' | 'work', dataDir: string): Promis
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  if (role === 'work') await lowerWeight(child.pid!);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
@@ -43,6 +44,16 @@ export async function startRole(role: 'serve' | 'work', dataDir: string): Promis
     return { url: url ?? '', pid: child.pid!, stop };
   }
   throw new Error(`The role ${role} did not start`);
+}
+
+/** The nearest to a fifth of the usual weight: 215 of 1024. */
+const FIFTH_NICE = '7';
+
+/** As deploy/systemd/earshot-work@.service has it (CPUWeight=20): for a session Linux takes that as a niceness of the whole of it (sched(7)). */
+async function lowerWeight(sessionLeader: number): Promise<void> {
+  await writeFile(`/proc/${sessionLeader}/autogroup`, FIFTH_NICE).catch(() => {
+    console.error('This kernel shares processors by process: workers have the same weight as the API.');
+  });
 }
 
 /** Linux counts in hundredths of a second here. */
