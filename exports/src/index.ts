@@ -15,3 +15,4 @@ export { heatmapToPng } from './report/heatmap-png.ts';
 export { writeReportHtml } from './report/report-html.ts';
 export { writeReportPdf } from './report/report-pdf.ts';
 export { buildResultDocument, type ResultDocument } from './result-document.ts';
+export { safeFileName } from './safe-file-name.ts';

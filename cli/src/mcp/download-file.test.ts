@@ -54,6 +54,7 @@ it.each([
   ['/a%2Fb%5Cc%3A.mp3', 'a_b_c_.mp3'],
   ['/100%.mp3', '100%.mp3'],
   [`/${encodeURIComponent('聽'.repeat(100))}.mp3`, `${'聽'.repeat(66)}.mp3`],
+  [`/a.${'b'.repeat(300)}`, `a.${'b'.repeat(198)}`],
   ['/music/', null],
   ['/..', null],
 ])('%s is called %s', (path, name) => {

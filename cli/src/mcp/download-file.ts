@@ -3,12 +3,13 @@ import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { safeFileName } from '@earshot/exports';
 import { withDeadline } from '@earshot/sdk';
 
 const BYTES_MAX = 500_000_000;
 const TIMEOUT_MS = 5 * 60_000;
-/** File systems take 255 bytes. */
-const NAME_BYTES_MAX = 200;
+/** What follows the last point of a name is an ending up to this; the decoder looks at the bytes, people at the ending. */
+const ENDING_CHARACTERS_MAX = 10;
 
 /** Fetches one file into `folder` and answers with its path. */
 export function downloadFile(
@@ -46,14 +47,11 @@ async function download(url: string, folder: string, signal: AbortSignal, bytesM
 
 /** What the address calls it, as a name that every file system takes; null when it ends in no name. */
 export function fileNameOf(url: string): string | null {
-  const last = new URL(url).pathname.split('/').at(-1)!;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names
-  const name = decode(last).replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '_');
+  const name = decode(new URL(url).pathname.split('/').at(-1)!);
   if (/^\.*$/.test(name)) return null;
   const ending = extname(name);
-  const stem = name.slice(0, name.length - ending.length);
-  const { read } = new TextEncoder().encodeInto(stem, new Uint8Array(NAME_BYTES_MAX));
-  return `${stem.slice(0, read)}${ending}`;
+  if (ending.length > ENDING_CHARACTERS_MAX) return safeFileName(name);
+  return safeFileName(name.slice(0, name.length - ending.length)) + safeFileName(ending);
 }
 
 function decode(part: string): string {

@@ -2,6 +2,7 @@ import { writeChordPro } from '../chordpro.ts';
 import { type ExportSource, ExportUnavailable, songArtist, songTitle } from '../export-source.ts';
 import { writeJams } from '../jams.ts';
 import { writeRekordboxCollection } from '../rekordbox.ts';
+import { safeFileName } from '../safe-file-name.ts';
 import { writeM3u8, writeSeratoCrate, writeTraktorNml, writeVirtualDjList } from './playlists.ts';
 import type { SongList } from './song-list.ts';
 import { writeSongTable } from './song-table.ts';
@@ -71,18 +72,7 @@ function zipOf(ending: string, write: (source: ExportSource) => string) {
   };
 }
 
-/** File systems take 255 bytes; the number and the ending come to it. */
-const NAME_BYTES_MAX = 200;
-
 function nameOf(song: ExportSource, index: number): string {
   const words = [songArtist(song), songTitle(song)].filter(Boolean).join(' - ');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names
-  const safe = words.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_');
-  return `${String(index + 1).padStart(3, '0')} ${cutToBytes(safe, NAME_BYTES_MAX)}`;
-}
-
-/** As many whole characters from the beginning as fit. */
-function cutToBytes(text: string, bytesMax: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
-  return text.slice(0, read);
+  return `${String(index + 1).padStart(3, '0')} ${safeFileName(words)}`;
 }
