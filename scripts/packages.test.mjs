@@ -2,7 +2,7 @@
  * What a stranger does with our packages: installs the tarballs in an empty folder far from the repository and uses each of them.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,16 @@ describe('earshot', () => {
     expect(Math.abs(result.bpm - SONG_BPM)).toBeLessThan(0.1);
     expect(result.key_notation).toBe('G');
     expect(result.file.codec).toMatch(/mp3/i);
+  });
+
+  it('analyses several songs at once, each in a thread', { timeout: 120_000 }, () => {
+    for (const name of ['a.mp3', 'b.mp3']) copyFileSync(song, join(folder, name));
+    const args = ['analyze', '--json', '--parallel', '2', 'a.mp3', 'b.mp3'];
+    const lines = run('npx', '--no-install', 'earshot', ...args)
+      .trimEnd()
+      .split('\n');
+    for (const line of lines) expect(Math.abs(JSON.parse(line).result.bpm - SONG_BPM)).toBeLessThan(0.1);
+    expect(lines).toHaveLength(2);
   });
 
   it('writes a report, which needs its fonts', { timeout: 120_000 }, () => {

@@ -12,7 +12,7 @@ const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on
   --genre               with --write-tags: the first genre too, in place of the one that is there
   --watch               go on: analyse what is put into the folders, until Ctrl+C
   --remote              through the service you are signed in to, not on this machine
-  --parallel N          songs at a time with --remote (4)
+  --parallel N          songs at a time (one for each core; with --remote 4)
   --bpm N, --bpm-min N, --bpm-max N, --key KEY, --meter N
                         what you know: the tempo or its range, the key ("A", "F# minor", "Bb:min"), beats in a bar
   --no-progress         no progress bars`;

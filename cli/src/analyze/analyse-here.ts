@@ -1,4 +1,4 @@
-/** One file on this machine: the same decoder, engine and document as the service. */
+/** Songs on this machine: the same decoder, engine and document as the service. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -19,16 +19,37 @@ const LISTENING_SHARE = 0.7;
 /** Read at a time for the file's hash. */
 const HASHED_BYTES = 256 * 1024;
 
+/** In this thread, one song at a time. */
 export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels): Analyser {
-  return async (path, onProgress, signal) => {
-    try {
-      return await analyseFile(path, { hints, models, onProgress, signal });
-    } catch (error) {
-      if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
-      if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(error), { cause: error });
-      throw error;
-    }
+  return async (path, onProgress, signal) =>
+    songOf(path, await analyseHere(path, { hints, models, onProgress, signal }));
+}
+
+export function songOf(path: string, source: ExportSource): Song {
+  return {
+    path,
+    result: source.document,
+    writeExport: async (format) => EXPORTS[format].write(source),
+    writeReport: async (format) => (format === 'pdf' ? writeReportPdf(source) : writeReportHtml(source)),
   };
+}
+
+type AnalyseOptions = {
+  hints: AnalysisHints;
+  models: AnalysisModels;
+  onProgress: (fraction: number) => void;
+  signal?: AbortSignal | undefined;
+};
+
+/** Throws SongFailed when it is the file's fault. */
+export async function analyseHere(path: string, options: AnalyseOptions): Promise<ExportSource> {
+  try {
+    return await analyseFile(path, options);
+  } catch (error) {
+    if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
+    if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(error), { cause: error });
+    throw error;
+  }
 }
 
 /** What the system says of the very file: it is not there, or may not be read. */
@@ -45,14 +66,8 @@ function explainUnreadable({ code, path, message }: NodeJS.ErrnoException): stri
 
 async function analyseFile(
   path: string,
-  options: {
-    hints: AnalysisHints;
-    models: AnalysisModels;
-    onProgress: (fraction: number) => void;
-    signal: AbortSignal | undefined;
-  },
-): Promise<Song> {
-  const { hints, models, onProgress, signal } = options;
+  { hints, models, onProgress, signal }: AnalyseOptions,
+): Promise<ExportSource> {
   const startedMs = Date.now();
   const session = await decodeFile(path, {
     onProgress: (fraction) => onProgress(fraction * LISTENING_SHARE),
@@ -68,7 +83,7 @@ async function analyseFile(
     );
     if (found.quality) found.quality.nonFiniteSamples = decoded.nonFiniteSamples;
     const analysedAt = new Date();
-    const result = buildResultDocument({
+    const document = buildResultDocument({
       analysis: found,
       file: { ...session.info, sha256: sha256OfFile(path) },
       analysedAt,
@@ -76,18 +91,12 @@ async function analyseFile(
       options: { features: null, hints },
     });
     const fileName = basename(path);
-    const source: ExportSource = {
+    return {
       analysisId: fileName,
       fileName,
       completedAt: analysedAt,
-      document: result,
+      document,
       supplement: found.supplement,
-    };
-    return {
-      path,
-      result,
-      writeExport: async (format) => EXPORTS[format].write(source),
-      writeReport: async (format) => (format === 'pdf' ? writeReportPdf(source) : writeReportHtml(source)),
     };
   } finally {
     session.kill();

@@ -53,6 +53,40 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     expect(JSON.parse(readFileSync(join(folder, 'results', 'two-doors-down.json'), 'utf8'))).toEqual(result);
   });
 
+  it('says of each of several songs what it says of one alone, in the order they were named', () => {
+    const short = join(folder, 'short', 'two-doors-down.mp3');
+    const letter = join(folder, 'letter.mp3');
+    writeFileSync(letter, 'Dear friend, this is not a song.');
+    const { status, stdout, stderr } = earshot('analyze', '--json', '--parallel', '2', song, letter, short);
+    expect(stderr).toBe('');
+    expect(status).toBe(1);
+    const said = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(said.map(({ path }) => path)).toEqual([song, letter, short]);
+    expect(said[1].error).toMatch(/not an audio file/);
+    const alone = JSON.parse(earshot('analyze', '--json', short).stdout);
+    const { provenance: _, ...together } = said[2].result;
+    expect(alone).toMatchObject(together);
+  });
+
+  it('prints a song when it is done, while others are at work', async () => {
+    const crate = join(folder, 'one-by-one');
+    mkdirSync(crate);
+    for (const name of ['b', 'c', 'd']) copyFileSync(song, join(crate, `${name}.mp3`));
+    copyFileSync(join(folder, 'short', 'two-doors-down.mp3'), join(crate, 'a.mp3'));
+    const args = ['analyze', '--json', '--parallel', '1', crate];
+    const child = spawn(process.execPath, [program, ...args]);
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+    expect(lines).toHaveLength(1);
+  });
+
   it('goes on after a file that is no audio, says which, and exits with 1', () => {
     mkdirSync(join(folder, 'crate'));
     writeFileSync(join(folder, 'crate', 'letter.mp3'), 'Dear friend, this is not a song.');

@@ -1,19 +1,20 @@
 /** `earshot analyze FILE...` */
 
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
+import { createAnalysisThreads } from './analysis-threads.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
-import { formatCsv } from './csv.ts';
 import { findAudioFiles } from './find-audio-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
+import { createPrinter, formatJsonLine } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Analyser, type Outcome, SongFailed } from './song.ts';
-import { formatLine, formatTable } from './table.ts';
+import { formatLine } from './table.ts';
 import { watchFolders } from './watch-folders.ts';
 
 const WATCH_INTERVAL_MS = 1_000;
@@ -26,33 +27,48 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 async function analyseAll(options: AnalyzeOptions): Promise<number> {
   const files = findAudioFiles(options.inputs, options.outFolder);
   checkAgainstFiles(options, files);
-  const analyse = await createAnalyser(options);
+  const atOnce = Math.min(options.parallelMax, files.length);
+  const threads = !options.remote && atOnce > 1 ? createAnalysisThreads(options.hints) : null;
+  try {
+    const analyse = threads?.analyse ?? (await createAnalyser(options));
+    return await analyseEach(files, { analyse, atOnce, options });
+  } finally {
+    await threads?.close();
+  }
+}
+
+async function analyseEach(
+  files: readonly string[],
+  { analyse, atOnce, options }: { analyse: Analyser; atOnce: number; options: AnalyzeOptions },
+): Promise<number> {
   const write = createOutputs(options);
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
-  const outcomes: Outcome[] = [];
+  const printer = createPrinter(options, files.length, (text) => {
+    progress.clear();
+    process.stdout.write(text);
+  });
   const problems: string[] = [];
   const waiting = [...files.entries()];
+  let heardCount = 0;
+  let failedCount = 0;
   const workThrough = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, path] = next;
+      const [number, path] = next;
       const { outcome, problems: found } = await analyseOne(path, analyse, write, progress);
-      outcomes[index] = outcome;
+      await printer.take(number, outcome);
+      heardCount++;
+      if ('error' in outcome) failedCount++;
       problems.push(...found);
     }
   };
-  const failure = await workTogether(options.parallelMax, workThrough, () => {
+  const failure = await workTogether(atOnce, workThrough, () => {
     waiting.length = 0;
   });
   progress.clear();
-  // After a failure there are gaps where songs were not begun.
-  const heard = outcomes.filter((outcome) => outcome !== undefined);
-  if (heard.length > 0 || !failure) {
-    if (options.csv !== null && options.csv !== '-') writeFileSync(options.csv, formatCsv(heard));
-    await print(options, heard);
-  }
+  if (heardCount > 0 || !failure) printer.finish();
   for (const problem of problems) console.error(problem);
   if (failure) throw failure.error;
-  return problems.length > 0 || outcomes.some((outcome) => 'error' in outcome) ? EXIT.someFailed : EXIT.ok;
+  return problems.length > 0 || failedCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
 async function watch(options: AnalyzeOptions): Promise<number> {
@@ -75,7 +91,7 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     const progress = createProgress(process.stderr, { enabled: options.progress, songCount: 1 });
     const { outcome, problems } = await analyseOne(path, analyse, write, progress);
     progress.clear();
-    console.log(options.json ? JSON.stringify(plain(outcome)) : formatLine(outcome));
+    console.log(options.json ? formatJsonLine(outcome) : formatLine(outcome));
     for (const problem of problems) console.error(problem);
   }
   return EXIT.ok;
@@ -104,24 +120,4 @@ async function analyseOne(
   } finally {
     bar.end();
   }
-}
-
-async function print(options: AnalyzeOptions, outcomes: readonly Outcome[]): Promise<void> {
-  const [only] = outcomes;
-  const [format] = options.formats;
-  if (format && options.outFolder === null && only && 'result' in only) {
-    process.stdout.write(await only.writeExport(format));
-  } else if (options.csv === '-') {
-    process.stdout.write(formatCsv(outcomes));
-  } else if (!options.json) {
-    console.log(formatTable(outcomes));
-  } else if (outcomes.length === 1 && only && 'result' in only) {
-    console.log(JSON.stringify(only.result, null, 2));
-  } else {
-    for (const outcome of outcomes) console.log(JSON.stringify(plain(outcome)));
-  }
-}
-
-function plain(outcome: Outcome) {
-  return 'error' in outcome ? outcome : { path: outcome.path, result: outcome.result };
 }

@@ -1,6 +1,7 @@
 /** What `earshot analyze` was asked for, checked. */
 
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
 import { EXPORTS, type ExportFormat } from '@earshot/exports';
@@ -22,6 +23,7 @@ export type AnalyzeOptions = {
   watch: boolean;
   remote: boolean;
   service: string | undefined;
+  /** Songs at one time. */
   parallelMax: number;
   progress: boolean;
 };
@@ -58,10 +60,10 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
   const writeTags = values['write-tags'];
   if (values.genre && !writeTags) throw new UsageError('--genre says what --write-tags writes: name both');
-  if (!values.remote && (values.service ?? values.parallel) !== undefined)
-    throw new UsageError(
-      '--service and --parallel go with --remote: without it songs are analysed on this machine',
-    );
+  if (!values.remote && values.service !== undefined)
+    throw new UsageError('--service goes with --remote: without it songs are analysed on this machine');
+  if (values.watch && values.parallel !== undefined)
+    throw new UsageError('--watch analyses songs one at a time, as they come: --parallel has no part in it');
   return {
     inputs,
     hints: {
@@ -81,8 +83,7 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     watch: values.watch,
     remote: values.remote,
     service: values.service,
-    // On this machine the engine has one thread; the service has its own workers.
-    parallelMax: values.remote ? (readParallel(values.parallel) ?? PARALLEL_REMOTE) : 1,
+    parallelMax: readParallel(values.parallel) ?? (values.remote ? PARALLEL_REMOTE : availableParallelism()),
     progress: !values['no-progress'],
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatCsv } from './csv.ts';
-import type { Song } from './song.ts';
+import { CSV_HEADER, csvRowOf } from './csv.ts';
+import type { Outcome, Song } from './song.ts';
 
 const NO_TAGS = { title: null, artist: null, album: null, genre: null };
 const song = (path: string, tags: object, result: object) =>
@@ -16,6 +16,8 @@ const song = (path: string, tags: object, result: object) =>
       ...result,
     },
   }) as unknown as Song;
+
+const formatCsv = (outcomes: Outcome[]) => [CSV_HEADER, ...outcomes.map(csvRowOf)].join('');
 
 /** Every row under its headers, the cells as they are written. */
 function readTable(table: string): Record<string, string>[] {

@@ -4,12 +4,10 @@ import { basename } from 'node:path';
 import { formatCsvRow, SONG_COLUMNS } from '@earshot/exports';
 import type { Outcome } from './song.ts';
 
-export function formatCsv(outcomes: readonly Outcome[]): string {
-  const header = ['path', ...SONG_COLUMNS.map(({ name }) => name), 'error'];
-  const rows = outcomes.map((outcome) => {
-    if ('error' in outcome) return [outcome.path, ...SONG_COLUMNS.map(() => null), outcome.error];
-    const song = { fileName: basename(outcome.path), document: outcome.result };
-    return [outcome.path, ...SONG_COLUMNS.map(({ of }) => of(song)), null];
-  });
-  return [header, ...rows].map(formatCsvRow).join('');
+export const CSV_HEADER = formatCsvRow(['path', ...SONG_COLUMNS.map(({ name }) => name), 'error']);
+
+export function csvRowOf(outcome: Outcome): string {
+  if ('error' in outcome) return formatCsvRow([outcome.path, ...SONG_COLUMNS.map(() => null), outcome.error]);
+  const song = { fileName: basename(outcome.path), document: outcome.result };
+  return formatCsvRow([outcome.path, ...SONG_COLUMNS.map(({ of }) => of(song)), null]);
 }

@@ -6,35 +6,38 @@ import type { Outcome } from './song.ts';
 
 const NAME_WIDTH_MAX = 40;
 
-export function formatTable(rows: readonly Outcome[]): string {
-  const header = [
-    'file',
-    'length',
-    'bpm',
-    'sure',
-    'meter',
-    'key',
-    'sure',
-    'camelot',
-    'LUFS',
-    'peak dBTP',
-    'genre',
-  ];
-  const lines = rows.map((row) => ('error' in row ? null : cellsOf(row.path, row.result)));
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...lines.map((cells) => cells?.[column]?.length ?? 0)),
+const HEADER = [
+  'file',
+  'length',
+  'bpm',
+  'sure',
+  'meter',
+  'key',
+  'sure',
+  'camelot',
+  'LUFS',
+  'peak dBTP',
+  'genre',
+];
+
+/** Its cells, or why it has none. */
+export type TableRow = string[] | string;
+
+export function tableRowOf(outcome: Outcome): TableRow {
+  if ('error' in outcome) return `${shortName(outcome.path)}: ${outcome.error}`;
+  return cellsOf(outcome.path, outcome.result);
+}
+
+export function formatTable(rows: readonly TableRow[]): string {
+  const songs = rows.filter((row) => typeof row !== 'string');
+  const widths = HEADER.map((title, column) =>
+    songs.reduce((width, cells) => Math.max(width, cells[column]!.length), title.length),
   );
   const layOut = (cells: readonly string[]) =>
     cells
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
       .join('  ');
-  return [
-    layOut(header),
-    ...rows.map((row, index) => {
-      const cells = lines[index];
-      return cells ? layOut(cells) : `${shortName(row.path)}: ${'error' in row ? row.error : ''}`;
-    }),
-  ].join('\n');
+  return [layOut(HEADER), ...rows.map((row) => (typeof row === 'string' ? row : layOut(row)))].join('\n');
 }
 
 /** The same in one line of its own, for songs that come one by one. */

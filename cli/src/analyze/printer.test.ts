@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readAnalyzeOptions } from './analyze-options.ts';
+import { createPrinter } from './printer.ts';
+import type { Outcome } from './song.ts';
+
+const failed = (path: string): Outcome => ({ path, error: 'This is not an audio file.' });
+const line = (path: string) => `${JSON.stringify(failed(path))}\n`;
+
+function startPrinter(args: string[], songCount: number) {
+  const printed: string[] = [];
+  const printer = createPrinter(readAnalyzeOptions(['songs', ...args]), songCount, (text) => {
+    printed.push(String(text));
+  });
+  return { printer, printed };
+}
+
+describe('lines of JSON', () => {
+  it('are printed in the order of the songs, each as soon as those before it are', async () => {
+    const { printer, printed } = startPrinter(['--json'], 3);
+    await printer.take(1, failed('b.mp3'));
+    expect(printed).toEqual([]);
+    await printer.take(0, failed('a.mp3'));
+    expect(printed).toEqual([line('a.mp3'), line('b.mp3')]);
+    await printer.take(2, failed('c.mp3'));
+    printer.finish();
+    expect(printed).toEqual([line('a.mp3'), line('b.mp3'), line('c.mp3')]);
+  });
+
+  it('are all printed in the end, though a song before them was never heard', async () => {
+    const { printer, printed } = startPrinter(['--json'], 4);
+    await printer.take(3, failed('d.mp3'));
+    await printer.take(1, failed('b.mp3'));
+    printer.finish();
+    expect(printed).toEqual([line('b.mp3'), line('d.mp3')]);
+  });
+});
+
+it('lays the table out when all are known, without a row for what was never heard', async () => {
+  const { printer, printed } = startPrinter([], 3);
+  await printer.take(2, failed('c.mp3'));
+  await printer.take(0, failed('a.mp3'));
+  expect(printed).toEqual([]);
+  printer.finish();
+  const [header, ...rows] = printed.join('').trimEnd().split('\n');
+  expect(header).toMatch(/^file +length +bpm/);
+  expect(rows).toEqual(['a.mp3: This is not an audio file.', 'c.mp3: This is not an audio file.']);
+});
+
+it('says why the one song to be exported has no export', async () => {
+  const { printer, printed } = startPrinter(['--format', 'jams'], 1);
+  await printer.take(0, failed('a.mp3'));
+  printer.finish();
+  expect(printed.join('')).toContain('a.mp3: This is not an audio file.');
+});

@@ -1,0 +1,61 @@
+/** What a run says of its songs on the standard output and in its table. Of a song that was said only its rows are kept, however many there are. */
+
+import { writeFileSync } from 'node:fs';
+import type { AnalyzeOptions } from './analyze-options.ts';
+import { CSV_HEADER, csvRowOf } from './csv.ts';
+import type { Outcome } from './song.ts';
+import { formatTable, type TableRow, tableRowOf } from './table.ts';
+
+export type Printer = {
+  /** Songs may come in any order; they are printed in that of their numbers, from 0. */
+  take(number: number, outcome: Outcome): Promise<void>;
+  /** After a failure there are gaps where songs were not begun. */
+  finish(): void;
+};
+
+export function createPrinter(
+  { formats, outFolder, csv, json }: AnalyzeOptions,
+  songCount: number,
+  print: (text: string | Uint8Array) => void,
+): Printer {
+  const csvRows: string[] = [];
+  const tableRows: TableRow[] = [];
+  const waitingLines = new Map<number, string>();
+  let nextNumber = 0;
+  const [format] = formats;
+  const printsExport = format !== undefined && outFolder === null;
+  const printsJson = json && !printsExport;
+  const printsTable = !printsExport && !json && csv !== '-';
+
+  return {
+    async take(number, outcome) {
+      if (csv !== null) csvRows[number] = csvRowOf(outcome);
+      if (printsTable || (printsExport && 'error' in outcome)) tableRows[number] = tableRowOf(outcome);
+      if (printsExport && 'result' in outcome) print(await outcome.writeExport(format));
+      if (!printsJson) return;
+      // One song alone is laid out for people; of several each has a line.
+      const isAlone = songCount === 1 && 'result' in outcome;
+      const text = isAlone ? JSON.stringify(outcome.result, null, 2) : formatJsonLine(outcome);
+      waitingLines.set(number, `${text}\n`);
+      for (; waitingLines.has(nextNumber); nextNumber++) {
+        print(waitingLines.get(nextNumber)!);
+        waitingLines.delete(nextNumber);
+      }
+    },
+    finish() {
+      for (const [, line] of [...waitingLines].sort(([a], [b]) => a - b)) print(line);
+      const table = CSV_HEADER + csvRows.join('');
+      if (csv === '-') print(table);
+      else if (csv !== null) writeFileSync(csv, table);
+      const rows = tableRows.filter((row) => row !== undefined);
+      if (printsTable || rows.length > 0) print(`${formatTable(rows)}\n`);
+    },
+  };
+}
+
+export function formatJsonLine(outcome: Outcome): string {
+  const { path } = outcome;
+  return JSON.stringify(
+    'error' in outcome ? { path, error: outcome.error } : { path, result: outcome.result },
+  );
+}
