@@ -21,7 +21,6 @@ const PROGRAMS = {
   'server/src/analyses/report/pdf-process.ts': 'server/dist/pdf-process.js',
   'contract/src/write-documents.ts': 'contract/dist/write-documents.js',
   'cli/src/main.ts': 'cli/dist/earshot.cjs',
-  'cli/src/analyze/analysis-thread.ts': 'cli/dist/analysis-thread.js',
   'mcp/src/main.ts': 'mcp/dist/main.js',
   'evaluation/src/evaluate.ts': 'evaluation/dist/evaluate.js',
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',

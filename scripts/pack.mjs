@@ -21,7 +21,7 @@ const PUBLISHED = ['engine', 'decode', 'sdk', 'mcp', 'cli'];
 /** The repository itself is called earshot in its own package.json, so the command cannot be. */
 const PUBLISHED_NAMES = { '@earshot/cli': 'earshot' };
 /** Programs and other files, from their source, that no export names. */
-const PROGRAMS = { cli: ['src/main.ts', 'src/analyze/analysis-thread.ts'], mcp: ['src/main.ts'] };
+const PROGRAMS = { cli: ['src/main.ts'], mcp: ['src/main.ts'] };
 /** Built already by scripts/build.mjs, whose bundles of these are special: those files that are no source map. The Node of others makes no use of our code cache. */
 const BUILT = { decode: 'decode/dist/.built/child.json' };
 /** What runs in a browser too must not lean on Node. */

@@ -2,6 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import cliPackage from '../package.json' with { type: 'json' };
+import { ENGINE_COMMAND } from './analyze/engine-command.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
@@ -22,6 +23,10 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   }
   if (['version', '--version', '-v'].includes(command)) {
     console.log(cliPackage.version);
+    return EXIT.ok;
+  }
+  if (command === ENGINE_COMMAND && process.send) {
+    await (await import('./analyze/engine-process.ts')).answerOrders();
     return EXIT.ok;
   }
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;

@@ -7,8 +7,8 @@ import { EXIT } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
-import { createAnalysisThreads } from './analysis-threads.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
+import { createEngineProcesses } from './engine-processes.ts';
 import { findAudioFiles } from './find-audio-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { createPrinter, formatJsonLine } from './printer.ts';
@@ -28,12 +28,12 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
   const files = findAudioFiles(options.inputs, options.outFolder);
   checkAgainstFiles(options, files);
   const atOnce = Math.min(options.parallelMax, files.length);
-  const threads = !options.remote && atOnce > 1 ? createAnalysisThreads(options.hints) : null;
+  const engines = !options.remote && atOnce > 1 ? createEngineProcesses(options.hints) : null;
   try {
-    const analyse = threads?.analyse ?? (await createAnalyser(options));
+    const analyse = engines?.analyse ?? (await createAnalyser(options));
     return await analyseEach(files, { analyse, atOnce, options });
   } finally {
-    await threads?.close();
+    engines?.close();
   }
 }
 

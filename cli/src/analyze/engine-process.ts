@@ -1,0 +1,40 @@
+/** The program again, as a process that analyses songs for another, one after the other (engine-processes.ts). */
+
+import { once } from 'node:events';
+import type { AnalysisHints } from '@earshot/engine';
+import { loadModels } from '@earshot/engine/models';
+import type { ExportSource } from '@earshot/exports';
+import { analyseHere } from './analyse-here.ts';
+import { SongFailed } from './song.ts';
+
+export type ToEngine = { path: string; hints: AnalysisHints };
+export type FromEngine =
+  | { kind: 'progress'; fraction: number }
+  | { kind: 'song'; source: ExportSource }
+  | { kind: 'failed'; message: string }
+  | { kind: 'broken'; error: unknown };
+
+const PROGRESS_STEP = 0.01;
+
+/** Until the other lets go of it, or ends. */
+export async function answerOrders(): Promise<void> {
+  const models = loadModels();
+  // Sending fails when the other is gone, which `disconnect` tells.
+  const send = (answer: FromEngine): void => void process.send!(answer, undefined, undefined, () => {});
+  process.on('message', async ({ path, hints }: ToEngine) => {
+    let told = 0;
+    const onProgress = (fraction: number): void => {
+      if (fraction < told + PROGRESS_STEP) return;
+      told = fraction;
+      send({ kind: 'progress', fraction });
+    };
+    try {
+      send({ kind: 'song', source: await analyseHere(path, { hints, models, onProgress }) });
+    } catch (error) {
+      const isOfTheSong = error instanceof SongFailed;
+      send(isOfTheSong ? { kind: 'failed', message: error.message } : { kind: 'broken', error });
+    }
+  });
+  await once(process, 'disconnect');
+  process.exit();
+}
