@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import {
   type Analysis,
   type AnalysisOptions,
@@ -21,6 +22,10 @@ export type FromEngine =
   | { kind: 'progress'; stage: string; fraction: number }
   | { kind: 'result'; result: AnalysisResult }
   | { kind: 'broken'; error: unknown };
+
+/** A fifth of the usual weight on Linux, as the workers of deploy/ have: a song can wait for the requests of the same machine. */
+const PRIORITY = 7;
+setPriority(PRIORITY);
 
 const models = loadModels();
 let analysis: Analysis | null = null;
