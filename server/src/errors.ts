@@ -54,11 +54,14 @@ export function accessEnded(): AppError {
 /** Input that does not fit: answered 422 with pydantic's issues. Rules throw it for what no schema can see. */
 export class ValidationFailed extends Error {
   readonly issues: readonly ValidationIssue[];
+  /** As of AppError. */
+  readonly bodyUnread: boolean;
 
-  constructor(issues: readonly ValidationIssue[]) {
+  constructor(issues: readonly ValidationIssue[], options: { bodyUnread?: boolean } = {}) {
     super('The request is not valid');
     this.name = 'ValidationFailed';
     this.issues = issues;
+    this.bodyUnread = options.bodyUnread ?? false;
   }
 }
 

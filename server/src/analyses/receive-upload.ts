@@ -16,14 +16,16 @@ import { mayRepeat, readFormFields } from './form-fields.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
 
-/** Room for the boundary lines and the small fields around the file. */
-const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
-const FIELD_LIMITS = {
+/** The longest field is metadata: 16 pairs of 540 characters, each of which JSON may write in six bytes. */
+const FIELD_BYTES_MAX = 64 * 1024;
+/** Room for the longest field, the others around the file, and the boundary lines. */
+const MULTIPART_OVERHEAD_BYTES = FIELD_BYTES_MAX + 32 * 1024;
+const FORM_LIMITS = {
   files: 2,
   fields: 20,
   parts: 25,
   fieldNameSize: 100,
-  fieldSize: 4_096,
+  fieldSize: FIELD_BYTES_MAX,
   headerPairs: 20,
 };
 
@@ -57,6 +59,7 @@ export async function receiveUpload(
   );
   if (!form.file) throw missingFile();
   try {
+    if (form.otherFiles.length > 0) throw new ValidationFailed(form.otherFiles.map(extraFile));
     // The demo takes a file and nothing else.
     const options = validate(
       owner === null ? z.strictObject({}) : UploadFields,
@@ -72,33 +75,42 @@ export async function receiveUpload(
 
 type StoredFile = Omit<Upload, 'options'>;
 type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile>;
+type Form = {
+  file: StoredFile | null;
+  fields: Record<string, string[]>;
+  /** Names of fields that held a file nobody asked for. */
+  otherFiles: string[];
+};
 
 /** Settles at the end of the form, or at once when the file is refused: nobody waits for bytes that are not wanted. */
-function readForm(
-  request: IncomingMessage,
-  store: StoreFile,
-): Promise<{ file: StoredFile | null; fields: Record<string, string[]> }> {
+function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
   const parser = createParser(request);
-  if (!parser) return Promise.resolve({ file: null, fields: {} });
+  if (!parser) return Promise.resolve({ file: null, fields: {}, otherFiles: [] });
   return new Promise((resolve, reject) => {
     const fields: Record<string, string[]> = Object.create(null);
+    const otherFiles: string[] = [];
     let storing: Promise<StoredFile> | null = null;
+    let hasFailed = false;
     const fail = (error: unknown) => {
+      hasFailed = true;
       request.unpipe(parser);
       parser.destroy();
       // What was stored of a form that then broke off is of no use.
       storing?.then((file) => file.discard()).catch(() => {});
       reject(error);
     };
-    parser.on('field', (name, value) => {
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated) return fail(refusedField(name, TOO_LONG));
       if (Object.hasOwn(fields, name) && !mayRepeat(name)) return fail(refusedField(name, TWICE));
       fields[name] = [...(fields[name] ?? []), value];
     });
     parser.on('file', (name, file, info) => {
       file.on('error', () => {});
+      // The parser goes on to the end of the piece it was given, also when it was stopped in the middle.
+      if (hasFailed) return file.resume();
       if (name !== 'file') {
-        // Refused with the other fields, which know no such name, once it is clear that the file itself is there.
-        fields[name] = [info.filename ?? ''];
+        // Refused once it is clear that the file itself is there.
+        otherFiles.push(name);
         return file.resume();
       }
       if (storing) return fail(refusedField(name, TWICE));
@@ -106,9 +118,12 @@ function readForm(
       storing.catch(fail);
     });
     parser.on('error', (error) => fail(malformed(error)));
+    for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+      parser.on(limit, () => fail(tooManyParts()));
+    }
     parser.on('close', () => {
-      if (!storing) resolve({ file: null, fields });
-      else storing.then((file) => resolve({ file, fields }), reject);
+      if (!storing) resolve({ file: null, fields, otherFiles });
+      else storing.then((file) => resolve({ file, fields, otherFiles }), reject);
     });
     // Whoever left while we asked who they are has closed already.
     onceClosed(request, () => {
@@ -123,7 +138,7 @@ function readForm(
 function createParser(request: IncomingMessage): ReturnType<typeof busboy> | null {
   if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) return null;
   try {
-    return busboy({ headers: request.headers, limits: FIELD_LIMITS, defParamCharset: 'utf8' });
+    return busboy({ headers: request.headers, limits: FORM_LIMITS, defParamCharset: 'utf8' });
   } catch (error) {
     throw malformed(error);
   }
@@ -188,9 +203,24 @@ const TWICE = {
   ctx: { field_type: 'List', max_length: 1, actual_length: 2 },
 };
 
-/** A form may repeat a field; none of ours is a list. */
+const TOO_LONG = {
+  type: 'string_too_long',
+  msg: `String should have at most ${FIELD_BYTES_MAX} characters`,
+  ctx: { max_length: FIELD_BYTES_MAX },
+};
+
+function extraFile(name: string): ValidationIssue {
+  return {
+    type: 'extra_forbidden',
+    loc: ['body', name],
+    msg: 'Extra inputs are not permitted',
+    input: null,
+  };
+}
+
+/** While the form is being read. */
 function refusedField(name: string, issue: Omit<ValidationIssue, 'loc' | 'input'>): ValidationFailed {
-  return new ValidationFailed([{ ...issue, loc: ['body', name], input: null }]);
+  return new ValidationFailed([{ ...issue, loc: ['body', name], input: null }], { bodyUnread: true });
 }
 
 function tooLarge(bytesMax: number): AppError {
@@ -200,6 +230,15 @@ function tooLarge(bytesMax: number): AppError {
 
 function notAudio(message: string): AppError {
   return new AppError('unsupported_media', message, { bodyUnread: true });
+}
+
+function tooManyParts(): AppError {
+  const { fields } = FORM_LIMITS;
+  return new AppError(
+    'bad_request',
+    `The form has too many parts. Send one file, in a field named "file", and ${fields} other fields at most.`,
+    { bodyUnread: true },
+  );
 }
 
 function malformed(cause: unknown): AppError {

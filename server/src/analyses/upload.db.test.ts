@@ -105,6 +105,18 @@ describe('202', () => {
   });
 });
 
+it('takes an address and metadata as long as JSON may have them', async () => {
+  const { client } = await newCustomer();
+  const webhook_url = `https://hooks.example.com/${'€'.repeat(2_000)}`;
+  const pairs = Array.from({ length: 16 }, (_, index) => [`key-${index}`, '\u00e9'.repeat(500)]);
+  const metadata = Object.fromEntries(pairs);
+  const fields = { webhook_url, metadata: JSON.stringify(metadata) };
+  const answer = await send(client, audioForm(wav, { fields }));
+  expect(answer).toMatchObject({ status: 202 });
+  const job = await client.get(`/v1/analyses/${answer.body.job_id}`);
+  expect(job.body).toMatchObject({ webhook_url, metadata });
+});
+
 describe('402', () => {
   it('comes before the file is read when nothing is left', async () => {
     const { client, member } = await newCustomer();
@@ -232,6 +244,46 @@ describe('422', () => {
     });
   });
 
+  it.each([
+    ['a file where a field of text belongs', 'retain_source', 'true'],
+    ['a file that nobody asked for', 'cover', 'cover.png'],
+  ])('refuses %s, and keeps nothing', async (_, name, fileName) => {
+    const { client, member } = await newCustomer();
+    const form = audioForm(wav, { fields: { retain_source: 'false' } });
+    form.append(name, new Blob([new Uint8Array(wav)]), fileName);
+    const extra = {
+      type: 'extra_forbidden',
+      loc: ['body', name],
+      msg: 'Extra inputs are not permitted',
+      input: null,
+    };
+    expect(await send(client, form)).toMatchObject({ status: 422, body: { detail: [extra] } });
+    await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
+  });
+
+  it('refuses a field that is longer than any can be, instead of taking its beginning', async () => {
+    const { client, member } = await newCustomer();
+    const webhook_url = `https://hooks.example/${'€'.repeat(30_000)}`;
+    expect(await send(client, audioForm(wav, { fields: { webhook_url } }))).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'string_too_long', loc: ['body', 'webhook_url'], input: null }] },
+    });
+    await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
+  });
+
+  it('refuses a field that comes twice at once, however much was to follow', async () => {
+    const { client, member } = await newCustomer();
+    const form = new FormData();
+    for (const _ of ['once', 'twice']) form.append('webhook_url', 'https://hooks.example.com/');
+    const large = Buffer.concat([wav, Buffer.alloc(BYTES_MAX - wav.length)]);
+    form.set('file', new Blob([new Uint8Array(large)]), 'song.wav');
+    expect(await send(client, form)).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'too_long', loc: ['body', 'webhook_url'] }] },
+    });
+    expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
+  });
+
   it('refuses a webhook_url that is no address or a private one, and keeps no file', async () => {
     const { client, member } = await newCustomer();
     const noUrl = await send(client, audioForm(wav, { fields: { webhook_url: 'soon' } }));
@@ -251,6 +303,17 @@ describe('422', () => {
       async () => (await objectsOf(member.actor.workspaceId)).length === 0,
       'the files are dropped',
     );
+  });
+});
+
+describe('400', () => {
+  it('says that a form has too many files, where the one that counts may be among those not read', async () => {
+    const { client } = await newCustomer();
+    const form = new FormData();
+    for (const name of ['cover', 'lyrics', 'file']) form.set(name, new Blob([new Uint8Array(wav)]), 'a.wav');
+    const answer = await send(client, form);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+    expect((answer.body as unknown as { detail: string }).detail).toMatch(/one file/);
   });
 });
 

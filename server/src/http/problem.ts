@@ -7,7 +7,8 @@ import { leftHeaders } from './limits.ts';
 /** The one place where an error becomes an answer. What it does not know is a 500 without words; the log has the rest. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationFailed) {
-    return reply.code(422).headers(PROBLEM_HEADERS).send({ detail: error.issues });
+    const headers = { ...PROBLEM_HEADERS, ...(error.bodyUnread && CLOSING) };
+    return reply.code(422).headers(headers).send({ detail: error.issues });
   }
   const known = error instanceof AppError ? error : translateFrameworkError(error);
   if (known === null || known.code === 'internal') {
@@ -36,10 +37,11 @@ function headersOf(error: AppError): Record<string, string> {
     ...(limit && leftHeaders(limit, 0, retryAfterSeconds ?? limit.windowSeconds)),
     ...(ERROR_STATUS[code] === 401 && { 'WWW-Authenticate': 'Bearer realm="earshot"' }),
     ...(currentVersion !== null && { ETag: versionTagOf({ version: currentVersion }) }),
-    ...(bodyUnread && { Connection: 'close' }),
+    ...(bodyUnread && CLOSING),
   };
 }
 
+const CLOSING = { Connection: 'close' };
 const PROBLEM_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
 
 const INTERNAL = new AppError(
