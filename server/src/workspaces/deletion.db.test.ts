@@ -5,7 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { eraseDeletedWorkspaces } from './deletion.ts';
-import { EXPORTED, NOT_EXPORTED } from './export-store.ts';
+import { COLUMNS_NOT_EXPORTED, EXPORTED, NOT_EXPORTED } from './export-store.ts';
 
 /** Taking everything along, and leaving nothing behind: both by the owner, both for one workspace alone. */
 const { db } = await createTestDatabase();
@@ -198,6 +198,23 @@ describe('the export', () => {
     );
     const known = [...EXPORTED.map(({ table }) => table), ...Object.keys(NOT_EXPORTED)];
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('knows every column of the tables it exports', async () => {
+    const exported = EXPORTED.flatMap(({ table, columns }) =>
+      columns.split(',').map((column) => `${table}.${column.trim().replace(/^\w\./, '')}`),
+    );
+    const known = [...exported, ...Object.values(COLUMNS_NOT_EXPORTED).flat()];
+    const rows = await db.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = any($1) and column_name <> 'workspace_id'`,
+      [EXPORTED.map(({ table }) => table)],
+    );
+    const columns = rows.map(({ name }) => name);
+    expect(columns.filter((name) => !known.includes(name))).toEqual([]);
+    // The rest of what a member's line has is the person's.
+    const ofPerson = ['memberships.email', 'memberships.name'];
+    expect(known.filter((name) => !columns.includes(name) && !ofPerson.includes(name))).toEqual([]);
   });
 });
 

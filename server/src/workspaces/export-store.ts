@@ -23,7 +23,7 @@ const ofWorkspace = (type: string, table: string, columns: string, key = 'id'): 
   from: `${table} where workspace_id = $1`,
 });
 
-/** Every table that holds something of a workspace is here or below; a test holds both lists against the database. */
+/** Every table that holds something of a workspace, and every column of it, is here or below; a test holds the lists against the database. */
 export const EXPORTED: readonly Section[] = [
   {
     type: 'workspace',
@@ -42,7 +42,7 @@ export const EXPORTED: readonly Section[] = [
   ofWorkspace(
     'invitation',
     'invitations',
-    'id, email, role, invited_by, created_at, expires_at, accepted_at, revoked_at',
+    'id, email, role, invited_by, created_at, expires_at, accepted_at, declined_at, revoked_at',
   ),
   ofWorkspace(
     'api_key',
@@ -53,7 +53,7 @@ export const EXPORTED: readonly Section[] = [
     'analysis',
     'analyses',
     `id, surface, status, source_kind, source_url, storage_object_id, file_name, webhook_url, features, hints, metadata,
-     enrich, retain_source, error_code, error_message, created_by_kind, created_by, created_at, started_at, completed_at,
+     enrich, retain_source, error_code, error_message, error_retryable, created_by_kind, created_by, created_at, started_at, completed_at,
      deleted_at`,
   ),
   {
@@ -113,7 +113,8 @@ export const EXPORTED: readonly Section[] = [
     type: 'webhook_attempt',
     table: 'webhook_attempts',
     key: 't.id',
-    columns: 't.id, delivery_id, attempt, t.url, t.status, status_code, error, duration_ms, attempted_at',
+    columns:
+      't.id, delivery_id, attempt, t.url, t.status, status_code, error, response_excerpt, duration_ms, attempted_at',
     from: 'webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id where workspace_id = $1',
   },
   ofWorkspace(
@@ -151,7 +152,42 @@ export const NOT_EXPORTED: Record<string, string> = {
   report_files: 'made anew from the results at any time',
 };
 
-/** The next lines of a section after `afterKey`, oldest first. */
+/** Columns of exported tables that no line has, by the reason; `workspace_id` is the same in all of them. */
+export const COLUMNS_NOT_EXPORTED: Record<string, readonly string[]> = {
+  'credentials, and hashes of them': [
+    ...['api_keys.key_hash', 'analyses.demo_token_hash', 'analysis_shares.token_hash'],
+    ...['webhook_endpoints.signing_secret', 'webhook_endpoints.previous_signing_secret'],
+    ...['webhook_endpoints.previous_secret_expires_at', 'webhook_deliveries.signature'],
+  ],
+  'made from other columns or from the result, for searching and sorting': [
+    ...['invitations.email_key', 'analysis_results.sections', 'analysis_results.created_at'],
+    ...['songs.created_at', 'songs.terms', 'songs.title_key', 'songs.artist_key', 'songs.shelf_version'],
+    ...['songs.file_title', 'songs.file_artist', 'songs.file_album'],
+    ...['songs.written_title', 'songs.written_artist', 'songs.written_album'],
+    ...['songs.bpm', 'songs.key_notation', 'songs.camelot', 'songs.key_number', 'songs.energy'],
+    ...[
+      'songs.danceability',
+      'songs.valence',
+      'songs.loudness_lufs',
+      'songs.duration_seconds',
+      'songs.genre',
+    ],
+    ...['songs.mood', 'songs.voice', 'songs.waveform', 'songs.sha256', 'songs.recording', 'songs.artwork'],
+  ],
+  'pictures, made anew from the sound': ['analysis_results.visuals'],
+  'how far the service is with its work': [
+    ...['analyses.stage', 'analyses.progress', 'analyses.attempt', 'analyses.updated_at'],
+    ...['analyses.demo_expires_at', 'collections.version', 'webhook_deliveries.next_attempt_at'],
+    ...['webhook_endpoints.first_failure_at', 'workspaces.erased_analyses', 'workspaces.deleted_at'],
+    ...['workspaces.set_aside_at', 'workspaces.set_aside_for'],
+  ],
+  'where the service keeps the bytes': [
+    ...['storage_objects.bucket', 'storage_objects.key', 'storage_objects.byte_size_max'],
+    ...['storage_objects.expires_at', 'storage_objects.reserved_bytes'],
+  ],
+};
+
+/** The next lines of a section after `afterKey`, in the order of its `key`. */
 export async function readSection(
   db: Queryable,
   section: Section,
