@@ -19,6 +19,7 @@ const WITHOUT_NODE = /^--(experimental-)?permission$|^--allow-fs-read|^--disallo
 
 let folder: string;
 let database: net.Server;
+let neighbour: net.Server;
 let connections = 0;
 
 beforeAll(async () => {
@@ -27,17 +28,21 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'secret'), 'of another tenant', { mode: 0o644 });
   writeFileSync(path.join(folder, 'writable'), '');
   chmodSync(path.join(folder, 'writable'), 0o666);
-  // Where the embedded PostgreSQL would listen, open to everybody.
-  database = net.createServer((socket) => {
+  const count = (socket: net.Socket): void => {
     connections++;
     socket.destroy();
-  });
+  };
+  // Where the embedded PostgreSQL would listen, open to everybody.
+  database = net.createServer(count);
   await new Promise<void>((resolve) => database.listen(path.join(folder, '.s.PGSQL.5432'), resolve));
+  neighbour = net.createServer(count);
+  await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
   chmodSync(path.join(folder, '.s.PGSQL.5432'), 0o777);
 });
 
 afterAll(() => {
   database.close();
+  neighbour.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -78,16 +83,17 @@ describe.concurrent('a decoder taken over by script', () => {
 });
 
 describe.runIf(isLinux).concurrent('a decoder taken over by native code, which Node does not bind', () => {
-  it.each([
-    'connect',
-    'listen-udp',
-    'listen-unix',
-    'start-program',
-    'write-file',
-    'list-root',
-    'signal-parent',
-  ])('%s', async (name) => {
-    expect((await attempt(name, { without: WITHOUT_NODE, argument: '9' })).output).toMatch(/^refused: E/);
+  it.each(['listen-udp', 'listen-unix', 'start-program', 'write-file', 'list-root', 'signal-parent'])(
+    '%s',
+    async (name) => {
+      expect((await attempt(name, { without: WITHOUT_NODE })).output).toMatch(/^refused: E/);
+    },
+  );
+
+  it('connects to no neighbour', async () => {
+    const argument = String((neighbour.address() as net.AddressInfo).port);
+    expect((await attempt('connect', { without: WITHOUT_NODE, argument })).output).toMatch(/^refused: E/);
+    expect(connections).toBe(0);
   });
 
   it('connects to no database', async () => {

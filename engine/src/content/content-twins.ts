@@ -61,12 +61,17 @@ export function sumTurnsReference(values: Float64Array, turns: readonly number[]
   }, 0);
 }
 
-export function findPeriodicityReference(values: Float64Array, lagMin: number, lagMax: number): number {
+/** The highest autocorrelation at a lag between the two, of the values less their mean, corrected for how few pairs a long lag has; 0 where none is above it. */
+export function findPeriodicityReference(
+  values: Float64Array,
+  lagMinFrames: number,
+  lagMaxFrames: number,
+): number {
   const mean = sumOf(values) / values.length;
   const moves = values.map((value) => value - mean);
   const power = moves.reduce((sum, move) => sum + move * move, 0);
   let highest = 0;
-  for (let lag = lagMin; lag <= lagMax; lag++) {
+  for (let lag = lagMinFrames; lag <= lagMaxFrames; lag++) {
     const product = moves.subarray(lag).reduce((sum, move, i) => sum + move * moves[i]!, 0);
     highest = Math.max(highest, (product / power) * (moves.length / (moves.length - lag)));
   }

@@ -134,6 +134,20 @@ describe('sections', () => {
     expect(score.boundaryF3).toBe(1);
   });
 
+  it('give a hole in an annotation to neither neighbour', () => {
+    const holed = [
+      { start: 0, end: 10, label: 'A' },
+      { start: 20, end: 30, label: 'B' },
+    ];
+    const whole = [
+      { start: 0, end: 10, label: 'A' },
+      { start: 10, end: 30, label: 'B' },
+    ];
+    // Pairs of 300 frames: 3 × 4,950 in the truth, 4,950 + 19,900 in the answer, 3 × 4,950 in both: precision .5976, recall 1.
+    expect(scoreSections(holed, whole, 30).pairwiseF).toBeCloseTo(0.7481, 4);
+    expect(scoreSections(holed, holed, 30).pairwiseF).toBe(1);
+  });
+
   it('pays one big section with full recall and poor precision', () => {
     const score = scoreSections(song, [{ start: 0, end: 30, label: 'A' }], 30);
     expect(score.boundaryF05).toBe(0);

@@ -7,6 +7,8 @@ import { eventF, harmonicMean } from './events.ts';
 import { fillTo, type Span, withoutOverlaps } from './spans.ts';
 
 const FRAME_SECONDS = 0.1;
+const STRICT_SECONDS = 0.5;
+const LENIENT_SECONDS = 3;
 const OUTSIDE = '(outside)';
 
 export type SectionScores = { boundaryF05: number; boundaryF3: number; pairwiseF: number };
@@ -20,14 +22,16 @@ export function scoreSections(
   const truth = fillTo(withoutOverlaps(reference), 0, durationSeconds, OUTSIDE);
   const guess = fillTo(withoutOverlaps(estimate), 0, durationSeconds, OUTSIDE);
   return {
-    boundaryF05: eventF(innerBoundaries(truth), innerBoundaries(guess), 0.5),
-    boundaryF3: eventF(innerBoundaries(truth), innerBoundaries(guess), 3),
+    boundaryF05: eventF(innerBoundaries(truth), innerBoundaries(guess), STRICT_SECONDS),
+    boundaryF3: eventF(innerBoundaries(truth), innerBoundaries(guess), LENIENT_SECONDS),
     pairwiseF: pairwiseF(truth, guess, durationSeconds),
   };
 }
 
 function innerBoundaries(spans: readonly Span[]): number[] {
-  const rounded = spans.flatMap((span) => [span.start, span.end]).map((time) => Math.round(time * 1e5) / 1e5);
+  const rounded = spans
+    .flatMap((span) => [span.start, span.end])
+    .map((seconds) => Math.round(seconds * 1e5) / 1e5);
   return [...new Set(rounded)].sort((a, b) => a - b).slice(1, -1);
 }
 

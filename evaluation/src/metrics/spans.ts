@@ -1,9 +1,10 @@
-/** Labelled stretches of time, as chord and section annotations are. */
-
+/** Labelled stretches of time, in seconds, named as the truth files of the corpus name them. */
 export type Span = { start: number; end: number; label: string };
 
 /** Shorter leftovers of overlapping annotations are rounding, not content. */
 const SHORTEST_SECONDS = 1e-4;
+/** What is nearer is the same time, written in other digits. */
+const SAME_SECONDS = 1e-9;
 
 /** Sorted, without overlaps: a span begins where the one before it ends. */
 export function withoutOverlaps(spans: readonly Span[]): Span[] {
@@ -20,10 +21,15 @@ export function fillTo(spans: readonly Span[], start: number, end: number, fille
   const inside = spans
     .map((span) => ({ ...span, start: Math.max(start, span.start), end: Math.min(end, span.end) }))
     .filter((span) => span.end > span.start);
-  const first = inside[0];
-  const last = inside.at(-1);
-  if (!first || !last) return [{ start, end, label: filler }];
-  const head = first.start > start + 1e-9 ? [{ start, end: first.start, label: filler }] : [];
-  const tail = last.end < end - 1e-9 ? [{ start: last.end, end, label: filler }] : [];
-  return [...head, ...inside, ...tail];
+  const filled: Span[] = [];
+  const fillUntil = (time: number) => {
+    const reached = filled.at(-1)?.end ?? start;
+    if (time > reached + SAME_SECONDS) filled.push({ start: reached, end: time, label: filler });
+  };
+  for (const span of inside) {
+    fillUntil(span.start);
+    filled.push(span);
+  }
+  fillUntil(end);
+  return filled;
 }

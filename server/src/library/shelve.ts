@@ -46,7 +46,7 @@ export async function shelveResult(tx: Transaction, ids: Ids, document: ResultDo
 function soundOf({ fingerprint }: ResultDocument) {
   const embedding = fingerprint?.embedding ?? null;
   if (embedding === null) return null;
-  const { embedding_version: version = FIRST_VERSION } = fingerprint as { embedding_version?: number | null };
+  const { embedding_version: version } = fingerprint as { embedding_version?: number | null };
   return { version: version ?? FIRST_VERSION, embedding };
 }
 

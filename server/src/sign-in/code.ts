@@ -11,9 +11,6 @@ import { deriveKey, equalInConstantTime, hmacSha256 } from '../platform/crypto.t
 const CODE_DIGITS = 6;
 const HASH_BYTES = 32;
 const SCRYPT_COST = { N: 2 ** 10, r: 8, p: 1 };
-/** Of salts without the mark: codes that the version before this one has sent. */
-const SCRYPT_COST_BEFORE = { N: 2 ** 14, r: 8, p: 1 };
-const COST_MARK = 'n10.';
 const scryptAsync = promisify<string | Buffer, Buffer, number, typeof SCRYPT_COST, Buffer>(scrypt);
 
 /** Whether whoever asks for a code, or registers, reads it in the answer instead of in a mailbox. */
@@ -29,7 +26,7 @@ export function makeCode(): string {
 export type HashedCode = { hash: string; salt: string };
 
 export async function hashCode(secretKey: string, code: string): Promise<HashedCode> {
-  const salt = `${COST_MARK}${randomBytes(16).toString('hex')}`;
+  const salt = randomBytes(16).toString('hex');
   return { hash: (await slowHash(secretKey, code, salt)).toString('hex'), salt };
 }
 
@@ -38,8 +35,7 @@ export async function isCode(secretKey: string, code: string, expected: HashedCo
   return equalInConstantTime(actual, Buffer.from(expected.hash, 'hex'));
 }
 
-function slowHash(secretKey: string, code: string, marked: string): Promise<Buffer> {
-  const cost = marked.startsWith(COST_MARK) ? SCRYPT_COST : SCRYPT_COST_BEFORE;
-  const salt = Buffer.from(marked.replace(COST_MARK, ''), 'hex');
-  return scryptAsync(hmacSha256(deriveKey(secretKey, 'sign-in-code'), code), salt, HASH_BYTES, cost);
+function slowHash(secretKey: string, code: string, salt: string): Promise<Buffer> {
+  const keyed = hmacSha256(deriveKey(secretKey, 'sign-in-code'), code);
+  return scryptAsync(keyed, Buffer.from(salt, 'hex'), HASH_BYTES, SCRYPT_COST);
 }

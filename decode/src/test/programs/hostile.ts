@@ -15,6 +15,9 @@ import { encodeHeader } from '../../messages.ts';
 
 const OUTPUT_FD = 1;
 const MEGABYTE = 2 ** 20;
+const WASM_PAGE_BYTES = 65_536;
+/** 4 GB of them, as many as there can be. */
+const WASM_PAGES_MAX = 65_536;
 
 const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   'read-input': () => readSync(3, new Uint8Array(4), 0, 4, 0),
@@ -44,7 +47,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status);
   },
-  // From here on: what was found to pass in spite of `lockDown`.
+  // What was found to pass in spite of `lockDown`:
   'listen-underneath': async () => {
     const server = new net.Server();
     lockDown();
@@ -78,6 +81,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return vm.runInNewContext('1 + 1');
   },
+  // What only the system can refuse:
   'list-root': () => readdirSync('/').join(),
   'signal-parent': () => process.kill(process.ppid, 0),
   'spin-on': () => {
@@ -98,15 +102,15 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     }
   },
   'fill-wasm-memory': () => {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: WASM_PAGES_MAX });
     return fill((bytes) => {
-      memory.grow(bytes / 65_536);
+      memory.grow(bytes / WASM_PAGE_BYTES);
       new Uint8Array(memory.buffer).fill(1, -bytes);
     });
   },
   'fill-heap': () => {
     const kept: object[] = [];
-    for (;;) kept.push(new Array(2 * MEGABYTE).fill({}));
+    for (;;) kept.push(new Array(2 ** 21).fill({}));
   },
   spin: () => {
     for (;;);
@@ -150,8 +154,11 @@ function connect(port: number): Promise<string> {
 
 const [, , attempts = '', argument = ''] = process.argv;
 for (const attempt of attempts.split(' ')) {
+  const make = ATTEMPTS[attempt];
+  // Nothing is printed, so that nobody takes it for refused.
+  if (!make) process.exit(2);
   try {
-    writeSync(OUTPUT_FD, `done: ${await ATTEMPTS[attempt]!(argument)}\n`);
+    writeSync(OUTPUT_FD, `done: ${await make(argument)}\n`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     writeSync(OUTPUT_FD, `refused: ${code ?? ''} ${message}\n`);
