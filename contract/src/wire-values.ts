@@ -4,7 +4,7 @@ import { explainHttpUrl } from './http-url.ts';
 
 /**
  * The values every schema is made of. Each refuses what it cannot use with an issue the server can write as pydantic
- * would (see errors-pydantic in the docs): checks of ours carry `params.type` and `params.ctx`.
+ * would (docs/errors.md): checks of ours carry `params.type` and `params.ctx`.
  */
 
 export type IssueParams = { type: string; ctx?: Record<string, unknown> };
@@ -17,7 +17,7 @@ export const timestamp = z.string().meta({
 
 export function identifier(prefix: string) {
   return z.string().meta({
-    pattern: `^${prefix}_[0-9a-z]{26}$`,
+    pattern: idPattern(prefix).source,
     description: `Identifier with the prefix \`${prefix}_\``,
     examples: [`${prefix}_01k0f8yq3m7t9w2x4z6b8c0d1e`],
   });
@@ -34,16 +34,18 @@ export function pathIds<const N extends string>(...names: N[]) {
  * make of that two types without the other members.
  */
 export function exactlyOne(one: string, other: string) {
-  const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { if: given(one), then: { properties: { [other]: { type: 'null' } } }, else: given(other) };
 }
 
 /** For the document: with one of these values of a member, another has to be given; with any other value it must not be. */
 export function goesWith(member: string, values: readonly string[], needed: string) {
-  const given = { required: [needed], properties: { [needed]: { not: { type: 'null' } } } };
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-  return { ...onlyWith(member, values, needed), then: given };
+  return { ...onlyWith(member, values, needed), then: given(needed) };
+}
+
+function given(name: string) {
+  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
 /** JSON Schema: `other` may be given where `member` has one of these values, and nowhere else. */

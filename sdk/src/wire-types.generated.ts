@@ -227,11 +227,13 @@ export type BatchRequest = {
 
 /** Single beats of the grid as it is after tempo and bars; a beat is named by its time */
 export type BeatEdits = {
+  /** Seconds */
   remove?: number[] | null;
   move?: {
     from_seconds: number;
     to_seconds: number;
   }[] | null;
+  /** Seconds */
   add?: number[] | null;
 };
 
@@ -1323,9 +1325,13 @@ export type SongFilter = {
   danceability_max?: number;
   valence_min?: number;
   valence_max?: number;
+  /** LUFS */
   loudness_min?: number;
+  /** LUFS */
   loudness_max?: number;
+  /** Seconds */
   duration_min?: number;
+  /** Seconds */
   duration_max?: number;
   /** Any of these */
   genre?: string[];
@@ -1703,9 +1709,13 @@ export type Operations = {
       danceability_max?: number;
       valence_min?: number;
       valence_max?: number;
+      /** LUFS */
       loudness_min?: number;
+      /** LUFS */
       loudness_max?: number;
+      /** Seconds */
       duration_min?: number;
+      /** Seconds */
       duration_max?: number;
       /** Any of these */
       genre?: string[];

@@ -43,12 +43,12 @@ const CorrectedChord = z
 
 const BeatEdits = z
   .strictObject({
-    remove: z.array(seconds).max(BEAT_EDITS_MAX).nullish(),
+    remove: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'Seconds' }),
     move: z
       .array(z.strictObject({ from_seconds: seconds, to_seconds: seconds }))
       .max(BEAT_EDITS_MAX)
       .nullish(),
-    add: z.array(seconds).max(BEAT_EDITS_MAX).nullish(),
+    add: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'Seconds' }),
   })
   .meta({
     id: 'BeatEdits',

@@ -34,8 +34,8 @@ const name = label(100);
 const names = (description: string) => repeatable(name, NAMES_MAX).optional().meta({ description });
 const share = wireNumber({ ge: 0, le: 1 }).optional();
 const bpm = wireNumber({ ge: 1, le: 1000 }).optional();
-const lufs = wireNumber({ ge: -200, le: 50 }).optional();
-const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional();
+const lufs = wireNumber({ ge: -200, le: 50 }).optional().meta({ description: 'LUFS' });
+const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ description: 'Seconds' });
 
 const moment = z
   .string()

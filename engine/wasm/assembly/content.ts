@@ -1,5 +1,5 @@
 // What tells speech, music and noise apart; src/content/frame-features.ts and level-movement.ts say what each number means. Twins:
-// src/content/content-twins.ts, equal to the last bit: sums are in 64 bits and in the same order.
+// src/content/content-twins.ts; sums are in 64 bits.
 
 import { orZero } from './lanes';
 
@@ -42,7 +42,7 @@ function measureFlux(row: usize, rowBytes: usize, scale: f64, scaleBefore: f64):
   return risen;
 }
 
-/** Of every row, what stands above one and a half times the mean of the bands up to `reach` away, as its square root in 64 bits. */
+/** Of every row, what stands above one and a half times (by ear, on dev) the mean of the bands up to `reach` away, as its square root in 64 bits. */
 export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reach: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++) {
     // [first, end) is the surroundings of the band, `sum` the sum over them.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isId, newId } from './ids.ts';
+import { newId } from './ids.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,18 +22,5 @@ describe('newId', () => {
     // 2^42 ms is 4 followed by eight zeros in base 32, in a field of ten characters; later than the test above, whose time is remembered.
     vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
     expect(newId('usr').slice(4, 14)).toBe('0400000000');
-  });
-});
-
-describe('isId', () => {
-  it.each([
-    ['job', newId('job'), true],
-    ['job', newId('obj'), false],
-    ['job', 'job_', false],
-    ['job', `job_${'0'.repeat(25)}u`, false],
-    ['job', `job_${'0'.repeat(27)}`, false],
-    ['job', `job_8${'0'.repeat(25)}`, false],
-  ] as const)('%s %s → %s', (prefix, text, expected) => {
-    expect(isId(prefix, text)).toBe(expected);
   });
 });

@@ -51,12 +51,6 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${toBase32(BigInt(lastMs), TIME_CHARACTERS)}${toBase32(lastRandom, RANDOM_CHARACTERS)}`;
 }
 
-/** True for the form of an id with this prefix. Says nothing about whether it exists. */
-export function isId(prefix: IdPrefix, text: string): boolean {
-  const start = `${prefix}_`;
-  return text.startsWith(start) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(start.length));
-}
-
 function toBase32(value: bigint, characters: number): string {
   let text = '';
   for (let rest = value; text.length < characters; rest >>= 5n) text = ALPHABET[Number(rest & 31n)] + text;

@@ -261,8 +261,10 @@ class BeatEdits(TypedDict, total=False):
     """Single beats of the grid as it is after tempo and bars; a beat is named by its time"""
 
     remove: Optional[List[float]]
+    """Seconds"""
     move: Optional[List["BeatEditsMoveItem"]]
     add: Optional[List[float]]
+    """Seconds"""
 
 
 BillingState = Literal["active", "past_due", "canceled"]
@@ -1467,9 +1469,13 @@ class SongFilter(TypedDict, total=False):
     valence_min: float
     valence_max: float
     loudness_min: float
+    """LUFS"""
     loudness_max: float
+    """LUFS"""
     duration_min: float
+    """Seconds"""
     duration_max: float
+    """Seconds"""
     genre: List[str]
     """Any of these"""
     mood: List[str]
