@@ -10,6 +10,8 @@ export type Asked = {
   path: string;
   query: URLSearchParams;
   token: string | undefined;
+  idempotencyKey: string | undefined;
+  /** Of JSON what it says, of a file its text. */
   body: unknown;
 };
 export type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
@@ -26,12 +28,14 @@ export async function startTestService(answer: (asked: Asked) => Answer) {
     let text = '';
     for await (const piece of request) text += piece;
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
+    const isJson = request.headers['content-type'] === 'application/json';
     asked.push({
       method: request.method!,
       path: pathname,
       query: searchParams,
       token: request.headers.authorization?.replace('Bearer ', ''),
-      body: text === '' ? null : JSON.parse(text),
+      idempotencyKey: request.headers['idempotency-key']?.toString(),
+      body: isJson ? JSON.parse(text) : text || null,
     });
     const { status = 200, headers, body: answered } = answer(asked.at(-1)!);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

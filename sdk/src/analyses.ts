@@ -75,18 +75,19 @@ function submittingOf(call: Transport) {
         storageObjectId: undefined,
         ...rest,
       };
-      const stored = file
-        ? await uploadFile(call, { file, fileName, idempotencyKey, signal })
-        : storageObjectId;
-      const source = stored ? { storage_object_id: stored } : { source_url: url };
-      const response = await call({
-        method: 'POST',
-        path: '/v1/analyses',
-        json: { ...source, ...options },
-        idempotencyKey,
-        signal,
-      });
-      return new Job(call, (await response.json()) as JobData);
+      const submit = async (source: { source_url?: string } | { storage_object_id: string }) => {
+        const response = await call({
+          method: 'POST',
+          path: '/v1/analyses',
+          json: { ...source, ...options },
+          idempotencyKey,
+          signal,
+        });
+        return new Job(call, (await response.json()) as JobData);
+      };
+      const submitStored = (objectId: string) => submit({ storage_object_id: objectId });
+      if (file) return uploadFile(call, { file, fileName, idempotencyKey, signal }, submitStored);
+      return storageObjectId ? submitStored(storageObjectId) : submit({ source_url: url });
     },
   };
 }

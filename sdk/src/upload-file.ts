@@ -2,9 +2,6 @@ import { ApiError } from './errors.ts';
 import { sendOnly, type Transport } from './transport.ts';
 import type { StorageObject } from './wire-types.generated.ts';
 
-/** A slot takes one file, and is gone when the analysis no longer needs it. */
-const SLOT_USED = new Set(['object_already_uploaded', 'gone']);
-
 type FileUpload = {
   file: Blob;
   fileName: string | undefined;
@@ -23,34 +20,78 @@ function slotKey(idempotencyKey: string): string {
 }
 
 /**
- * Straight to storage through a signed address, so that large files never pass through a second server. The slot's idempotency
- * key follows from that of the analysis: a program that repeats the whole submission fills the same slot and gets the same job.
+ * Straight to storage through a signed address, so that large files never pass through a second server; `submit` makes the job
+ * of the stored object. The slot's idempotency key follows from that of the analysis: a program that repeats the whole
+ * submission fills the same slot and gets the same job. The service remembers a slot for longer than its address lives, so a
+ * repetition may be given one that takes no file any more: where no job was made of it, the next slot's key follows from it.
  */
-export async function uploadFile(call: Transport, upload: FileUpload): Promise<string> {
-  const { file, signal } = upload;
+export async function uploadFile<T>(
+  call: Transport,
+  upload: FileUpload,
+  submit: (objectId: string) => Promise<T>,
+): Promise<T> {
+  for (let key = slotKey(upload.idempotencyKey); ; ) {
+    const slot = await openSlot(call, upload, key);
+    const refusal = await fillSlot(call, upload, slot);
+    try {
+      return await submit(slot.id);
+    } catch (error) {
+      if (!refusal || !isRefusal(error, WITHOUT_JOB)) throw error;
+      // Of a new one it is no matter of age: another would be refused too.
+      if (!slot.isReplayed) throw refusal;
+    }
+    key = `upload-after-${slot.id}`;
+  }
+}
+
+const ARRIVED = ['object_already_uploaded'];
+/** Expired or its file deleted, swept away; 403 of S3 and 400 of Google, which know no codes of ours, for an address that expired. */
+const SPENT = ['gone', 'not_found', 403, 400];
+/** The key is reused where a later slot has the job, or another request altogether. */
+const WITHOUT_JOB = ['object_not_uploaded', 'not_found', 'idempotency_key_reused'];
+
+type Slot = { id: string; signedUrl: string; contentType: string; isReplayed: boolean };
+
+async function openSlot(call: Transport, { file, fileName, signal }: FileUpload, key: string): Promise<Slot> {
   const contentType = AUDIO_TYPE.test(file.type) ? file.type : 'application/octet-stream';
-  const fileName = upload.fileName ?? ('name' in file ? String(file.name) : null);
+  const name = fileName ?? ('name' in file ? String(file.name) : null);
   const response = await call({
     method: 'POST',
     path: '/v1/storage-objects',
-    json: { content_type: contentType, purpose: 'upload', file_name: fileName },
-    idempotencyKey: slotKey(upload.idempotencyKey),
+    json: { content_type: contentType, purpose: 'upload', file_name: name },
+    idempotencyKey: key,
     signal,
   });
-  const slot = (await response.json()) as StorageObject;
+  const isReplayed = response.headers.get('idempotent-replayed') === 'true';
+  const { id, signed_url: signedUrl } = (await response.json()) as StorageObject;
+  return { id, signedUrl, contentType, isReplayed };
+}
+
+/** Null when the file is in its slot; otherwise how a slot says that it takes none any more. */
+async function fillSlot(
+  call: Transport,
+  { file, signal }: FileUpload,
+  { signedUrl, contentType }: Slot,
+): Promise<ApiError | null> {
   try {
     await sendOnly(call, {
       method: 'PUT',
-      path: slot.signed_url,
+      path: signedUrl,
       body: file,
       headers: { 'content-type': contentType },
       // As long as it takes: a slow line is no failure, and the service cuts one that has stopped.
       timeoutMs: null,
       signal,
     });
+    return null;
   } catch (error) {
     // The file arrived before: the answer got lost on its way back, or the whole submission is being repeated.
-    if (!(error instanceof ApiError && SLOT_USED.has(error.code ?? ''))) throw error;
+    if (isRefusal(error, ARRIVED)) return null;
+    if (isRefusal(error, SPENT)) return error;
+    throw error;
   }
-  return slot.id;
+}
+
+function isRefusal(error: unknown, reasons: readonly (string | number)[]): error is ApiError {
+  return error instanceof ApiError && reasons.includes(error.code ?? error.status);
 }

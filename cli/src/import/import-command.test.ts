@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,17 +17,22 @@ import { type Answer, type Asked, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
 import { runImport } from './import-command.ts';
 
+// A wait is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
 /** Has every song already unless told otherwise, so that nothing is uploaded. */
 const THERE: Answer = { body: [{ id: 'job_1' }] };
 let answer: (asked: Asked) => Answer;
 const service = await startTestService((asked) => answer(asked));
 
-const KEYS = ['a.wav', 'archived.wav', 'b.wav'];
+let keys: string[];
 let listing: number;
 const bucket = createServer(({ url }, response) => {
   const path = url!.split('?')[0];
   if (path === '/bucket' && listing === 200) {
-    const entries = KEYS.map((key) => `<Contents><Key>${key}</Key><Size>4</Size><ETag>1</ETag></Contents>`);
+    const entries = keys.map(
+      (key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size><ETag>1</ETag></Contents>`,
+    );
     response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`);
   } else if (path === '/bucket' || path === '/bucket/archived.wav') {
     response.writeHead(403).end('<Error><Message>The object is archived</Message></Error>');
@@ -42,6 +48,7 @@ afterAll(() => {
 let written: string;
 beforeEach(() => {
   answer = () => THERE;
+  keys = ['a.wav', 'archived.wav', 'b.wav'];
   listing = 200;
   written = '';
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
@@ -82,19 +89,133 @@ describe('earshot import', () => {
     expect(written).toMatch(/^\S+\/songs\/b\/song\.wav: ELOOP/);
   });
 
-  it('knows no job of a song that another machine hands over under another name', async () => {
-    const path = join(folder, 'both.wav');
-    writeFileSync(path, 'both');
-    answer = ({ method }) =>
-      method === 'GET' ? { body: [] } : { status: 409, body: { code: 'idempotency_key_reused' } };
-    expect(await runImport([path])).toBe(0);
+  it('names an empty file without sending it, and takes the others', async () => {
+    const songs = makeFolder('with-an-empty-one', { 'a.wav': 'a', 'empty.wav': '' });
+    answer = handsOver();
+    expect(await runImport([songs])).toBe(1);
+    expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
+    expect(written).toBe(`${join(songs, 'empty.wav')}: The file is empty\n`);
+    expect(service.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
+  it('cuts a name that is too long for the service, and keeps its ending', async () => {
+    // The cut falls into the middle of the last note.
+    keys = [`${'♪'.repeat(250)}🎵${'x'.repeat(700)}.wav`];
+    answer = handsOver();
+    expect(await runImport(['s3://bucket'])).toBe(0);
+    expect(slots()[0]!.body).toMatchObject({ file_name: `${'♪'.repeat(250)}.wav` });
+  });
+
+  it.each([
+    ['without a code', { status: 422, body: { detail: [{ loc: ['body', 'file_name'], msg: 'No.' }] } }],
+    ['too large', { status: 413, body: { code: 'payload_too_large', detail: 'No.' } }],
+    ['too large for a proxy', { status: 413, body: null }],
+  ])('names a file that is refused, and takes the others: %s', async (name, refusal) => {
+    const songs = makeFolder(`refused ${name}`, { 'a.wav': `a ${name}`, 'b.wav': `b ${name}` });
+    answer = handsOver(({ body }) => (fileNameOf(body) === 'a.wav' ? refusal : null));
+    expect(await runImport([songs])).toBe(1);
+    expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
+    expect(written).toMatch(/a\.wav: (body\.file_name: )?(No\.|The service answered 413)\n$/);
+  });
+
+  it.each([
+    { status: 401, code: 'unauthorized' },
+    { status: 402, code: 'quota_exceeded' },
+    { status: 403, code: 'insufficient_scope' },
+    { status: 413, code: 'storage_quota_exceeded' },
+    { status: 429, code: 'rate_limited' },
+    { status: 500, code: 'internal' },
+    { status: 507, code: 'storage_full' },
+  ])('ends at what would meet every file: $code', async ({ status, code }) => {
+    const songs = makeFolder(code, { 'a.wav': `a ${code}`, 'b.wav': `b ${code}` });
+    answer = handsOver(() => ({ status, headers: { 'retry-after': '0' }, body: { code } }));
+    await expect(runImport([songs, '--parallel', '1'])).rejects.toMatchObject({ status, code });
+    expect(service.printed[0]).toMatch(/^0 songs/);
+  });
+
+  it('finds the song that another machine hands over under another name', async () => {
+    const songs = makeFolder('both', { 'both.wav': 'both' });
+    let found = 0;
+    answer = ({ method }) => {
+      if (method === 'POST') return { status: 409, body: { code: 'idempotency_key_reused' } };
+      found += 1;
+      return found > 3 ? { body: [{ id: 'job_other' }] } : { body: [] };
+    };
+    expect(await runImport([songs])).toBe(0);
     expect(service.printed[0]).toMatch(/^1 songs: 0 handed over, 1 there already, 0 refused/);
-    expect(readJournals()).toContainEqual(expect.objectContaining({ name: path, job_id: null }));
+    expect(journalLineOf(join(songs, 'both.wav'))).toMatchObject({ job_id: 'job_other' });
+  });
+
+  it('hands over a song that a killed run began under another name', async () => {
+    const songs = makeFolder('renamed', { '01 song.wav': 'renamed' });
+    const key = `import-${sha256Of('renamed')}`;
+    answer = handsOver(({ idempotencyKey }) =>
+      idempotencyKey === `upload-${key}` ? { status: 409, body: { code: 'idempotency_key_reused' } } : null,
+    );
+    expect(await runImport([songs])).toBe(0);
+    expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
+    const named = `${key}-named-${sha256Of('01 song.wav').slice(0, 16)}`;
+    expect(slots().at(-1)!.idempotencyKey).toBe(`upload-${named}`);
+    expect(service.asked.at(-1)).toMatchObject({ path: '/v1/analyses', idempotencyKey: named });
+    expect(journalLineOf(join(songs, '01 song.wav'))).toMatchObject({ job_id: 'job_new' });
+  });
+
+  it('goes on after a killed run whose slot has expired meanwhile', async () => {
+    const songs = makeFolder('expired', { 'song.wav': 'expired' });
+    const replayed = { 'idempotent-replayed': 'true' };
+    answer = handsOver(({ method, path, body, idempotencyKey }) => {
+      if (idempotencyKey?.startsWith('upload-import-'))
+        return { status: 201, headers: replayed, body: slotOf('obj_old') };
+      if (path === '/obj_old') return { status: 410, body: { code: 'gone' } };
+      const isOld = method === 'POST' && JSON.stringify(body).includes('obj_old');
+      return isOld ? { status: 409, body: { code: 'object_not_uploaded' } } : null;
+    });
+    expect(await runImport([songs])).toBe(0);
+    expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
+    expect(service.asked.find(({ path }) => path === '/obj_new')?.body).toBe('expired');
+  });
+
+  it('asks again for a song that was noted down without a job', async () => {
+    const songs = makeFolder('noted', { 'song.wav': 'noted' });
+    answer = handsOver();
+    await runImport([songs]);
+    for (const [path, text] of readJournals())
+      writeFileSync(path, text.replaceAll('"job_id":"job_new"', '"job_id":null'));
+    await runImport([songs]);
+    expect(service.printed[1]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
   });
 });
 
-function readJournals(): object[] {
+/** Has no song yet and takes every one, unless `refuse` answers otherwise. */
+function handsOver(refuse: (asked: Asked) => Answer | null = () => null) {
+  return (asked: Asked): Answer => {
+    if (asked.method === 'GET') return { body: [] };
+    const refused = refuse(asked);
+    if (refused) return refused;
+    if (asked.path === '/v1/storage-objects') return { status: 201, body: slotOf('obj_new') };
+    return asked.method === 'PUT' ? { body: {} } : { status: 202, body: { id: 'job_new' } };
+  };
+}
+
+const slotOf = (id: string) => ({ id, signed_url: `${service.url}/${id}` });
+const slots = () => service.asked.filter(({ path }) => path === '/v1/storage-objects');
+const fileNameOf = (body: unknown) => (body as { file_name?: string }).file_name;
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function makeFolder(name: string, files: Record<string, string>): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
+  return path;
+}
+
+function journalLineOf(name: string): object | undefined {
+  const lines = readJournals().flatMap(([, text]) => text.split('\n').filter(Boolean));
+  return lines.map((line) => JSON.parse(line)).find((line) => line.name === name);
+}
+
+/** Each with its path. */
+function readJournals(): [string, string][] {
   const imports = join(process.env.XDG_CONFIG_HOME!, 'earshot', 'imports');
-  const lines = readdirSync(imports).flatMap((name) => readFileSync(join(imports, name), 'utf8').split('\n'));
-  return lines.filter(Boolean).map((line) => JSON.parse(line));
+  return readdirSync(imports).map((name) => [join(imports, name), readFileSync(join(imports, name), 'utf8')]);
 }

@@ -8,7 +8,8 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, openAsBlob } from 'node:fs';
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
@@ -27,8 +28,11 @@ const KEY_PREFIX = 'import-';
 /** With the 64 digits of a SHA-256. */
 const KEY_CHARACTERS = KEY_PREFIX.length + 64;
 
-/** What is wrong with one file; any other refusal would meet every other file too. */
-const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+/**
+ * Refusals of one file: by their code, and by their status where they have none, as what the contract does not take (422) and what is
+ * too large for a proxy (413). Every other one ends the run: a key, a plan or a service that fails would meet every file.
+ */
+const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 422, 413]);
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'ELOOP']);
 
 export async function runImport(args: readonly string[]): Promise<number> {
@@ -51,7 +55,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
   const parallel = readParallel(values.parallel) ?? PARALLEL_DEFAULT;
   const isMine = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
-  const keyHash = createHash('sha256').update(apiKey).digest('hex');
+  const keyHash = sha256Of(apiKey);
   const journal = openJournal(service, root, keyHash);
   const tally = createTally(process.stderr, { bars: !values['no-progress'] });
   const sent = new Map<string, Promise<Outcome>>();
@@ -74,8 +78,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
   return tally.failures.length > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
-/** No job is known of a song that another machine hands over in this moment. */
-type Outcome = { jobId: string | null; how: 'sent' | 'there' };
+type Outcome = { jobId: string; how: 'sent' | 'there' };
 
 async function importOne(
   earshot: Earshot,
@@ -86,10 +89,12 @@ async function importOne(
   let file: Awaited<ReturnType<Source['fetch']>> | null = null;
   try {
     file = await source.fetch();
+    if ((await stat(file.path)).size === 0) return tally.fail(source.name, 'The file is empty');
     const sha256 = await hashFile(file.path);
     // Copies within one folder: whoever comes second waits for the first instead of asking too early.
     const first = sent.get(sha256);
-    const outcome = first ?? handOver(earshot, source, file.path, sha256);
+    const song = { path: file.path, fileName: fitFileName(source.fileName), sha256 };
+    const outcome = first ?? handOver(earshot, song);
     if (!first) sent.set(sha256, outcome);
     const { jobId, how } = await outcome;
     journal.add(source, { sha256, jobId });
@@ -102,37 +107,53 @@ async function importOne(
   }
 }
 
-async function handOver(earshot: Earshot, source: Source, path: string, sha256: string): Promise<Outcome> {
+type Song = { path: string; fileName: string; sha256: string };
+
+async function handOver(earshot: Earshot, song: Song): Promise<Outcome> {
+  return (await findSong(earshot, song)) ?? submit(earshot, song, `${KEY_PREFIX}${song.sha256}`);
+}
+
+async function findSong(earshot: Earshot, { sha256 }: Song): Promise<Outcome | null> {
   const { songs } = await earshot.analyses.find({ sha256, limit: 1 });
-  if (songs[0]) return { jobId: songs[0].id, how: 'there' };
-  return submit(earshot, { path, fileName: source.fileName, key: `${KEY_PREFIX}${sha256}` });
+  return songs[0] ? { jobId: songs[0].id, how: 'there' } : null;
 }
 
 /** Another machine hands over the very same bytes in this moment. */
 const IN_HAND = new Set(['idempotency_in_progress', 'object_not_uploaded']);
 const IN_HAND_WAIT_MS = 500;
 const IN_HAND_TRIES = 240;
+const NAMED = '-named-';
 
-async function submit(
-  earshot: Earshot,
-  song: { path: string; fileName: string; key: string },
-  tries = 0,
-): Promise<Outcome> {
-  const input = { file: await openAsBlob(song.path), fileName: song.fileName, idempotencyKey: song.key };
+async function submit(earshot: Earshot, song: Song, key: string, tries = 0): Promise<Outcome> {
+  const input = { file: await openAsBlob(song.path), fileName: song.fileName, idempotencyKey: key };
   try {
     const job = await earshot.analyses.create(input);
     if (!job.data.idempotent_replay) return { jobId: job.id, how: 'sent' };
     // Handed over within the last day, and perhaps deleted since: then it is wanted again.
     if (await isThere(earshot, job.id)) return { jobId: job.id, how: 'there' };
-    return submit(earshot, { ...song, key: `${song.key.slice(0, KEY_CHARACTERS)}-after-${job.id}` });
+    return submit(earshot, song, `${key.slice(0, KEY_CHARACTERS)}-after-${job.id}`);
   } catch (error) {
     const code = error instanceof ApiError ? (error.code ?? '') : '';
-    // Another machine hands them over under another name.
-    if (code === 'idempotency_key_reused') return { jobId: null, how: 'there' };
-    if (!IN_HAND.has(code) || tries >= IN_HAND_TRIES) throw error;
-    await delay(IN_HAND_WAIT_MS);
-    return submit(earshot, song, tries + 1);
+    if (IN_HAND.has(code) && tries < IN_HAND_TRIES) {
+      await delay(IN_HAND_WAIT_MS);
+      return submit(earshot, song, key, tries + 1);
+    }
+    if (code !== 'idempotency_key_reused') throw error;
+    // Under another name: by another machine, then the song is soon there; or by a run that was killed, then it never is.
+    const there = await waitForSong(earshot, song);
+    if (there) return there;
+    if (key.includes(NAMED)) throw error;
+    return submit(earshot, song, `${key}${NAMED}${sha256Of(song.fileName).slice(0, 16)}`);
   }
+}
+
+async function waitForSong(earshot: Earshot, song: Song): Promise<Outcome | null> {
+  for (let tries = 0; tries < IN_HAND_TRIES; tries += 1) {
+    const there = await findSong(earshot, song);
+    if (there) return there;
+    await delay(IN_HAND_WAIT_MS);
+  }
+  return null;
 }
 
 async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
@@ -145,6 +166,20 @@ async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
   }
 }
 
+/** As the contract has it. */
+const FILE_NAME_CHARACTERS_MAX = 255;
+
+/** Cut before its ending, to whole characters: the key of an object has up to 1024 bytes. */
+function fitFileName(name: string): string {
+  if (name.length <= FILE_NAME_CHARACTERS_MAX) return name;
+  const ending = extname(name);
+  return name.slice(0, FILE_NAME_CHARACTERS_MAX - ending.length).replace(/[\ud800-\udbff]$/, '') + ending;
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
@@ -152,7 +187,7 @@ async function hashFile(path: string): Promise<string> {
 }
 
 function isOfTheFile(error: unknown): boolean {
-  if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? '');
+  if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? error.status);
   if (error instanceof ObjectRefused) return true;
   return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
 }

@@ -12,7 +12,7 @@ import type { Source } from './sources.ts';
 export type Journal = {
   /** True for a file that was handed over and has not changed since. */
   has(source: Source): boolean;
-  add(source: Source, outcome: { sha256: string; jobId: string | null }): void;
+  add(source: Source, outcome: { sha256: string; jobId: string }): void;
 };
 
 type Line = {
@@ -20,7 +20,7 @@ type Line = {
   size: number | null;
   version: string | null;
   sha256: string;
-  job_id: string | null;
+  job_id: string;
 };
 
 export function openJournal(service: string, root: string, apiKeyHash: string): Journal {
@@ -50,11 +50,13 @@ function readLines(path: string): Line[] {
     throw error;
   }
   // The last line may be half of one: the machine may have lost its power while it was written.
-  return text.split('\n').flatMap((line) => {
+  const lines = text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as Line];
+      return line === '' ? [] : [JSON.parse(line) as Line | { job_id: null }];
     } catch {
       return [];
     }
   });
+  // Programs of before noted down songs without a job, which perhaps nobody has handed over.
+  return lines.filter((line): line is Line => line.job_id !== null);
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import time
-from typing import Iterator, List, Union
+from typing import Iterator, List, Optional, Union
 
 import httpx
 import pytest
@@ -193,6 +194,61 @@ def test_a_file_goes_to_storage_without_the_key() -> None:
         ("PUT", "storage.test", None),
         ("POST", "service.test", "Bearer es_live_x"),
     ]
+
+
+def slot(id: str, *, is_replayed: bool) -> httpx.Response:
+    body = {"id": id, "signed_url": f"https://storage.test/{id}"}
+    return httpx.Response(201, json=body, headers={"idempotent-replayed": "true"} if is_replayed else {})
+
+
+def refused(status: int, code: str) -> httpx.Response:
+    return httpx.Response(status, json={"code": code})
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(410, "gone"), (404, "not_found"), (403, None), (400, None)],
+    ids=["expired", "swept away", "expired at S3", "expired at Google"],
+)
+def test_a_repeated_submission_fills_a_new_slot_when_its_own_is_spent(status: int, code: Optional[str]) -> None:
+    spent = refused(status, code) if code else httpx.Response(status, text="<Error/>")
+    script = Scripted(
+        slot("obj_1", is_replayed=True),
+        spent,
+        refused(404, "not_found") if status == 404 else refused(409, "object_not_uploaded"),
+        slot("obj_2", is_replayed=True),
+        spent,
+        # What was made of the third slot, by a repetition before this one.
+        refused(409, "idempotency_key_reused"),
+        slot("obj_3", is_replayed=True),
+        refused(409, "object_already_uploaded"),
+        job_answer("queued"),
+    )
+    with client(script) as earshot:
+        assert earshot.analyses.create(file=io.BytesIO(b"RIFF"), idempotency_key="abc").id == "job_1"
+    keys = [request.headers["idempotency-key"] for request in script.asked if request.method == "POST"]
+    assert keys == ["upload-abc", "abc", "upload-after-obj_1", "abc", "upload-after-obj_2", "abc"]
+    assert [request.content for request in script.asked if request.method == "PUT"] == [b"RIFF"] * 3
+
+
+def test_the_job_of_a_slot_whose_file_is_gone_is_the_same_again() -> None:
+    script = Scripted(slot("obj_1", is_replayed=True), refused(410, "gone"), job_answer("completed"))
+    with client(script) as earshot:
+        assert earshot.analyses.create(file=b"RIFF", idempotency_key="abc").id == "job_1"
+
+
+def test_a_new_slot_that_is_refused_is_the_end() -> None:
+    script = Scripted(slot("obj_1", is_replayed=False), httpx.Response(403), refused(409, "object_not_uploaded"))
+    with client(script) as earshot, pytest.raises(ApiError) as caught:
+        earshot.analyses.create(file=b"RIFF")
+    assert (caught.value.status, len(script.asked)) == (403, 3)
+
+
+def test_what_is_wrong_with_the_file_asks_for_no_other_slot() -> None:
+    script = Scripted(slot("obj_1", is_replayed=True), refused(413, "payload_too_large"))
+    with client(script) as earshot, pytest.raises(ApiError) as caught:
+        earshot.analyses.create(file=b"RIFF")
+    assert (caught.value.code, len(script.asked)) == ("payload_too_large", 2)
 
 
 def event_frame(id: str, kind: str) -> bytes:

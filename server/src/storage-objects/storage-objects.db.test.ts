@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import type * as contract from '@earshot/contract';
+import { ConnectionError, Earshot } from '@earshot/sdk';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createAnalyses, PLAIN_ANALYSIS } from '../analyses/analyses.ts';
@@ -305,6 +306,35 @@ describe('an object', () => {
     now = new Date(now.getTime() + 2 * 60 * 60_000);
     expect(await sweepExpiredSlots(ctx)).toBeGreaterThan(0);
     expect(await db.query('select 1 from storage_objects where id = $1', [slot.id])).toHaveLength(0);
+  });
+});
+
+describe('a submission by the SDK that was killed while it uploaded', () => {
+  it.each([
+    ['has expired', 16],
+    ['was swept away', 120],
+  ])('makes its one job when its slot %s', async (_, minutesLater) => {
+    const { member } = await newCustomer();
+    const { 'x-api-key': apiKey } = await keyHeaders(member);
+    const submit = (send: typeof fetch = fetch) =>
+      new Earshot({ apiKey, baseUrl: service.url, retriesMax: 0, fetch: send }).analyses.create({
+        file: new Blob([new Uint8Array(wav)]),
+        idempotencyKey: 'song-1',
+      });
+    const killed = submit(async (url, init) => {
+      if (init?.method === 'PUT') throw new Error('killed');
+      return fetch(url, init);
+    });
+    await expect(killed).rejects.toThrow(ConnectionError);
+    now = new Date(now.getTime() + minutesLater * 60_000);
+    await sweepExpiredSlots(ctx);
+    const job = await submit();
+    expect(job.data.idempotent_replay).toBe(false);
+    expect((await submit()).id).toBe(job.id);
+    // Its file is deleted with it.
+    await job.cancel();
+    now = new Date(now.getTime() + minutesLater * 60_000);
+    expect((await submit()).id).toBe(job.id);
   });
 });
 

@@ -35,10 +35,12 @@ from ._models import (
     Status,
 )
 from ._request import (
+    ARRIVED,
     LONG_POLL_SECONDS,
     RETRIES_MAX,
-    SLOT_USED,
+    SPENT,
     TIMEOUT_SECONDS,
+    WITHOUT_JOB,
     Call,
     FileSource,
     Query,
@@ -48,6 +50,7 @@ from ._request import (
     check_sources,
     content_type_of,
     default_headers,
+    is_refusal,
     is_retryable,
     name_of,
     new_idempotency_key,
@@ -321,21 +324,25 @@ class Analyses(Library):
         """
         check_sources(file, url, storage_object_id)
         key = idempotency_key or new_idempotency_key()
-        if file is not None:
-            storage_object_id = self._upload(file, file_name, content_type_of(content_type), key)
-        body = analysis_body(
-            {
-                "source_url": url,
-                "storage_object_id": storage_object_id,
-                "features": features,
-                "hints": hints,
-                "metadata": metadata,
-                "webhook_url": webhook_url,
-                "retain_source": retain_source,
-            }
-        )
-        response = self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
-        return Job(self._client, response.json())
+
+        def submit(stored: Optional[str]) -> Job:
+            body = analysis_body(
+                {
+                    "source_url": url,
+                    "storage_object_id": stored,
+                    "features": features,
+                    "hints": hints,
+                    "metadata": metadata,
+                    "webhook_url": webhook_url,
+                    "retain_source": retain_source,
+                }
+            )
+            response = self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
+            return Job(self._client, response.json())
+
+        if file is None:
+            return submit(storage_object_id)
+        return self._upload(file, file_name or name_of(file), content_type_of(content_type), key, submit)
 
     def get(self, job_id: str) -> Job:
         """A job by its id, as it stands now."""
@@ -369,38 +376,65 @@ class Analyses(Library):
         response = self._client._call(Call("GET", path, headers={"accept": "*/*"}))
         return response.content
 
-    def _upload(self, file: FileSource, file_name: Optional[str], content_type: str, key: str) -> str:
-        """Straight to storage through a signed address, under a key that follows from the analysis's own."""
-        slot = self._client.request(
-            "POST",
-            "/v1/storage-objects",
-            json={"content_type": content_type, "purpose": "upload", "file_name": file_name or name_of(file)},
-            idempotency_key=f"upload-{key}"[:255],
-        )
-        content: Optional[bytes] = None
-        if not isinstance(file, (str, os.PathLike)):
-            content = file if isinstance(file, bytes) else file.read()
+    def _upload(
+        self,
+        file: FileSource,
+        file_name: Optional[str],
+        content_type: str,
+        key: str,
+        submit: Callable[[str], Job],
+    ) -> Job:
+        """Straight to storage through a signed address, under a key that follows from the analysis's own.
+
+        The service remembers a slot for longer than its address lives, so a repetition may be given one that takes no file
+        any more: where no job was made of it, the next slot's key follows from it.
+        """
+        # Once: an open file is at its end then.
+        content = file if isinstance(file, (str, os.PathLike, bytes)) else file.read()
+        slot_request = {"content_type": content_type, "purpose": "upload", "file_name": file_name}
+        slot_key = f"upload-{key}"[:255]
+        while True:
+            call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
+            response = self._client._call(call)
+            slot = response.json()
+            refusal = self._fill(slot["signed_url"], content, content_type)
+            try:
+                return submit(slot["id"])
+            except ApiError as error:
+                if refusal is None or not is_refusal(error, WITHOUT_JOB):
+                    raise
+                # Of a new one it is no matter of age: another would be refused too.
+                if response.headers.get("idempotent-replayed") != "true":
+                    raise refusal from error
+            slot_key = f"upload-after-{slot['id']}"
+
+    def _fill(
+        self, signed_url: str, content: Union[str, "os.PathLike[str]", bytes], content_type: str
+    ) -> Optional[ApiError]:
+        """None when the file is in its slot; otherwise how a slot says that it takes none any more."""
 
         def send() -> httpx.Response:
             headers = {"content-type": content_type}
             body: Union[bytes, Iterator[bytes]]
-            if content is not None:
+            if isinstance(content, bytes):
                 body = content
             else:
-                path = cast("Union[str, os.PathLike[str]]", file)
                 # Storage wants to know the size beforehand.
-                headers["content-length"] = str(os.path.getsize(path))
-                body = _read_chunks(path)
-            return self._client._storage.put(slot["signed_url"], content=body, headers=headers)
+                headers["content-length"] = str(os.path.getsize(content))
+                body = _read_chunks(content)
+            return self._client._storage.put(signed_url, content=body, headers=headers)
 
         try:
             # A slot takes one file: the same one once more changes nothing.
-            self._client._try(send, origin=origin_of(slot["signed_url"]), is_repeatable=True)
+            self._client._try(send, origin=origin_of(signed_url), is_repeatable=True)
         except ApiError as error:
             # The file arrived before: the answer got lost on its way back, or the submission is being repeated.
-            if error.code not in SLOT_USED:
-                raise
-        return cast(str, slot["id"])
+            if is_refusal(error, ARRIVED):
+                return None
+            if is_refusal(error, SPENT):
+                return error
+            raise
+        return None
 
 
 def _read_chunks(path: Union[str, "os.PathLike[str]"]) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ import re
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import IO, Any, Dict, Mapping, Optional, Sequence, Union
+from typing import IO, Any, Collection, Dict, Mapping, Optional, Sequence, Union
 from urllib.parse import quote
 
 import httpx
@@ -25,8 +25,12 @@ RETRIES_MAX = 4
 #: How long the service holds an answer that is not there yet.
 LONG_POLL_SECONDS = 30
 
-#: A slot takes one file, and is gone when the analysis no longer needs it.
-SLOT_USED = frozenset({"object_already_uploaded", "gone"})
+#: How a slot that has its file refuses it.
+ARRIVED = frozenset({"object_already_uploaded"})
+#: Expired or its file deleted, swept away; 403 of S3 and 400 of Google, which know no codes of ours, for an address that expired.
+SPENT = frozenset({"gone", "not_found", 403, 400})
+#: The key is reused where a later slot has the job, or another request altogether.
+WITHOUT_JOB = frozenset({"object_not_uploaded", "not_found", "idempotency_key_reused"})
 
 #: Statuses of a state that passes: the same request may succeed in a moment.
 _RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -126,6 +130,11 @@ def to_error(response: httpx.Response) -> ApiError:
         body = None
     request_id = response.headers.get("x-request-id")
     return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
+
+
+def is_refusal(error: ApiError, reasons: Collection[object]) -> bool:
+    """By its code, or by its status where it has none."""
+    return (error.code or error.status) in reasons
 
 
 def next_after(response: httpx.Response) -> Optional[str]:

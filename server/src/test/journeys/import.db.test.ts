@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../platform/crypto.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { S3_KEYS, startS3StandIn } from '../s3-stand-in.ts';
 import { until } from '../until.ts';
@@ -80,6 +81,31 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(second).toMatchObject({ all: SONGS, refused: 0 });
     expect(await countJobs(machine.client)).toBe(SONGS);
     expect(await runImport(machine, folder)).toEqual({ all: SONGS, sent: 0, there: SONGS, refused: 0 });
+  });
+
+  it('hands over what a killed run began an hour ago, and names an empty file', async () => {
+    const machine = (await newCustomer('an-hour-ago@example.com'))('one');
+    const folder = await makeSongs('an-hour-ago', 2);
+    const slots: string[] = [];
+    for (const number of [0, 1]) {
+      const sha256 = sha256Hex(makeWav({ seconds: 1, toneHz: 200 + number * 10 }));
+      const { body } = await machine.client.post<{ id: string }>(
+        '/v1/storage-objects',
+        { content_type: 'application/octet-stream', purpose: 'upload', file_name: `song ${number}.wav` },
+        { 'idempotency-key': `upload-import-${sha256}` },
+      );
+      slots.push(body.id);
+    }
+    // One address is answered with 410, the other, swept away, with 404.
+    await service.db.query(`update storage_objects set status = 'deleted' where id = $1`, [slots[0]]);
+    await service.db.query('delete from storage_objects where id = $1', [slots[1]]);
+    await writeFile(join(folder, 'empty.wav'), '');
+    await expect(runImport(machine, folder)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^3 songs: 2 handed over, 0 there already, 1 refused/),
+      stderr: `${join(folder, 'empty.wav')}: The file is empty\n`,
+    });
+    expect(await countJobs(machine.client)).toBe(2);
   });
 
   it('by two machines at once makes every song once', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { Database } from '../../platform/postgres.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
@@ -10,8 +11,8 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 /** The real service for one file of journeys: API and worker in a process of their own, with default settings but for targets on this machine. */
 export async function startJourneyService(
   env: Record<string, string> = {},
-): Promise<ServiceProcess & { client: TestClient }> {
-  const { url: databaseUrl } = await createTestDatabase();
+): Promise<ServiceProcess & { client: TestClient; db: Database }> {
+  const { db, url: databaseUrl } = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-journey-'));
   const service = await startServiceProcess('all', {
     DATABASE_URL: databaseUrl,
@@ -27,7 +28,7 @@ export async function startJourneyService(
     await service.ended;
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { ...service, client: createTestClient(service.url) };
+  return { ...service, client: createTestClient(service.url), db };
 }
 
 /** Signs in by e-mail code, as a person without a mail server on a laptop would. */

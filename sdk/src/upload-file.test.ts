@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { Earshot } from './client.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { createTestService } from './test-service.ts';
+import type { Call } from './transport.ts';
+import { uploadFile } from './upload-file.ts';
+
+const SIGNED_URL = 'https://storage.test/uploads/obj_1?signature=abc';
+
+/** A service that hands out an upload slot in another house, and remembers what each address was sent. */
+function createService() {
+  const asked: { method: string; url: string; headers: Headers }[] = [];
+  const earshot = new Earshot({
+    apiKey: 'es_live_secret',
+    baseUrl: 'https://service.test',
+    fetch: async (url, init) => {
+      asked.push({ method: init?.method ?? 'GET', url: String(url), headers: new Headers(init?.headers) });
+      if (String(url).endsWith('/v1/storage-objects')) {
+        return Response.json({ id: 'obj_1', signed_url: SIGNED_URL }, { status: 201 });
+      }
+      if (String(url) === SIGNED_URL) return new Response(null, { status: 200 });
+      return Response.json({ id: 'job_1', status: 'queued', progress: 0 }, { status: 202 });
+    },
+  });
+  return { earshot, asked };
+}
+
+describe('a file', () => {
+  it('goes to the signed address without our credentials, and to nobody else', async () => {
+    const { earshot, asked } = createService();
+    const job = await earshot.analyses.create({ file: new Blob(['RIFF'], { type: 'audio/wav' }) });
+    expect(job.id).toBe('job_1');
+    expect(asked.map(({ method, url, headers }) => [method, url, headers.get('authorization')])).toEqual([
+      ['POST', 'https://service.test/v1/storage-objects', 'Bearer es_live_secret'],
+      ['PUT', SIGNED_URL, null],
+      ['POST', 'https://service.test/v1/analyses', 'Bearer es_live_secret'],
+    ]);
+  });
+
+  it('is sent for as long as it takes, and stops when the caller does', async () => {
+    const calls: Call[] = [];
+    const { signal } = new AbortController();
+    const id = await uploadFile(
+      async (call) => {
+        calls.push(call);
+        return call.method === 'POST'
+          ? Response.json({ id: 'obj_1', signed_url: SIGNED_URL })
+          : new Response(null, { status: 200 });
+      },
+      { file: new Blob(['RIFF'], { type: 'audio/wav' }), fileName: undefined, idempotencyKey: 'abc', signal },
+      async (objectId) => objectId,
+    );
+    expect(id).toBe('obj_1');
+    expect(calls.map((call) => [call.signal === signal, call.timeoutMs])).toEqual([
+      [true, undefined],
+      [true, null],
+    ]);
+    expect(calls[0]!.json).toEqual({ content_type: 'audio/wav', purpose: 'upload', file_name: null });
+  });
+
+  it('is not taken for sent when no answer comes', async () => {
+    const upload = { file: new Blob(['x']), fileName: 'a', idempotencyKey: 'abc', signal: undefined };
+    const transport = (failure: Error) => async (call: Call) => {
+      if (call.method === 'PUT') throw failure;
+      return Response.json({ id: 'obj_1', signed_url: SIGNED_URL });
+    };
+    for (const failure of [new ConnectionError('No answer'), new ApiError(500, null, null)])
+      await expect(uploadFile(transport(failure), upload, async (id) => id)).rejects.toBe(failure);
+  });
+
+  it.each([
+    ['audio/flac', 'audio/flac'],
+    ['video/mp4', 'video/mp4'],
+    ['text/html', 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+  ])('of type "%s" is sent as %s', async (type, sent) => {
+    const { earshot, asked } = createService();
+    await earshot.analyses.create({ file: new Blob(['x'], { type }) });
+    expect(asked[1]?.headers.get('content-type')).toBe(sent);
+  });
+});
+
+type Refusal = { status: number; code?: string };
+
+/**
+ * A service whose slots of an earlier run, `old`, refuse the file; the next one is new. `jobOf` is the slot that the job of this
+ * key was made from, if any.
+ */
+function createRepeatedService(old: string[], refusal: Refusal, jobOf: string | null = null) {
+  const refuse = ({ status, code }: Refusal) =>
+    // A store answers in XML.
+    code ? Response.json({ code }, { status }) : new Response('<Error/>', { status });
+  const given = [...old];
+  const { earshot, asked } = createTestService(({ method, path, json }) => {
+    if (path === '/v1/storage-objects') {
+      const id = given.shift();
+      return Response.json(
+        { id: id ?? 'obj_new', signed_url: `https://storage.test/${id ?? 'obj_new'}` },
+        { status: 201, headers: id ? { 'idempotent-replayed': 'true' } : {} },
+      );
+    }
+    if (method === 'PUT')
+      return old.includes(path.slice(1)) ? refuse(refusal) : new Response(null, { status: 200 });
+    const { storage_object_id: id } = json as { storage_object_id: string };
+    if (jobOf !== null && id !== jobOf) return refuse({ status: 409, code: 'idempotency_key_reused' });
+    if (jobOf === null && old.includes(id)) {
+      return refuse(refusal.status === 404 ? refusal : { status: 409, code: 'object_not_uploaded' });
+    }
+    return Response.json({ id: `job_of_${id}`, status: 'queued', progress: 0 }, { status: 202 });
+  });
+  const submit = () => earshot.analyses.create({ file: new Blob(['RIFF']), idempotencyKey: 'abc' });
+  const keysOf = (askedFor: string) =>
+    asked.filter(({ path }) => path === askedFor).map(({ headers }) => headers.get('idempotency-key'));
+  return { submit, asked, keysOf };
+}
+
+describe('a submission that is repeated', () => {
+  it.each<[string, Refusal]>([
+    ['has expired', { status: 410, code: 'gone' }],
+    ['was swept away', { status: 404, code: 'not_found' }],
+    ['has expired at S3', { status: 403 }],
+    ['has expired at Google', { status: 400 }],
+  ])('fills a new slot when its own %s', async (_, refusal) => {
+    const { submit, keysOf } = createRepeatedService(['obj_1', 'obj_2'], refusal);
+    expect((await submit()).id).toBe('job_of_obj_new');
+    // The next repetition finds the same slots by the same keys.
+    expect(keysOf('/v1/storage-objects')).toEqual(['upload-abc', 'upload-after-obj_1', 'upload-after-obj_2']);
+    expect(new Set(keysOf('/v1/analyses'))).toEqual(new Set(['abc']));
+  });
+
+  it('gets the job that was made from a slot whose file is gone', async () => {
+    const gone = { status: 410, code: 'gone' };
+    const first = createRepeatedService(['obj_1'], gone, 'obj_1');
+    expect((await first.submit()).id).toBe('job_of_obj_1');
+    expect(first.keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
+    const second = createRepeatedService(['obj_1', 'obj_2'], gone, 'obj_2');
+    expect((await second.submit()).id).toBe('job_of_obj_2');
+  });
+
+  it.each<Refusal>([{ status: 403 }, { status: 404, code: 'not_found' }, { status: 410, code: 'gone' }])(
+    'is over where a new slot is refused too: $status',
+    async (refusal) => {
+      const { earshot, asked } = createTestService(({ method, path }) => {
+        if (method === 'PUT') return Response.json({ code: refusal.code }, { status: refusal.status });
+        return path === '/v1/storage-objects'
+          ? Response.json({ id: 'obj_1', signed_url: SIGNED_URL }, { status: 201 })
+          : Response.json({ code: 'object_not_uploaded' }, { status: 409 });
+      });
+      const submitted = earshot.analyses.create({ file: new Blob(['RIFF']) });
+      await expect(submitted).rejects.toMatchObject({ status: refusal.status });
+      expect(asked.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
+    },
+  );
+
+  it('hears what is wrong with the file or the request, and asks for no other slot', async () => {
+    const tooLarge = { status: 413, code: 'payload_too_large' };
+    const { submit, keysOf } = createRepeatedService(['obj_1'], tooLarge);
+    await expect(submit()).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
+    const there = createRepeatedService(['obj_1'], { status: 409, code: 'object_already_uploaded' });
+    await expect(there.submit()).rejects.toMatchObject({ code: 'object_not_uploaded' });
+    expect(there.keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
+  });
+});
