@@ -8,7 +8,7 @@
  * or its CVE, but ranges of older ones are from memory and were not held against the database. It knows nothing that came later: whoever reaches the registry runs `npm audit` as well, and whoever
  * updates a dependency reads its advisories and adds them here.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
@@ -48,7 +48,9 @@ export function readOsv(folder) {
     if (withdrawn) continue;
     for (const { package: one, ranges = [], versions = [] } of affected) {
       if (one?.ecosystem !== 'npm') continue;
-      const range = [...ranges.filter(({ type }) => type === 'SEMVER').flatMap(toRanges), ...versions];
+      // Old packages have versions that are none; no lockfile of today names one.
+      const named = versions.filter((version) => semver.valid(version));
+      const range = [...ranges.filter(({ type }) => type === 'SEMVER').flatMap(toRanges), ...named];
       if (range.length === 0) continue;
       advisories[one.name] ??= {};
       advisories[one.name][id] = [advisories[one.name][id], ...range].filter(Boolean).join(' || ');
@@ -57,17 +59,25 @@ export function readOsv(folder) {
   return advisories;
 }
 
-/** Events in order: introduced, then fixed, last affected or never mended. */
+/** Events may come in any order: introduced, then fixed, last affected or never mended. `limit` says nothing of a version. */
 function toRanges({ events }) {
   const ranges = [];
   let since = null;
-  for (const { introduced, fixed, last_affected } of events) {
-    if (introduced !== undefined) since = introduced === '0' ? '0.0.0-0' : introduced;
-    if (since === null || introduced !== undefined) continue;
+  for (const { introduced, fixed, last_affected } of events.toSorted(byVersion)) {
+    if (introduced !== undefined) since ??= versionOf({ introduced });
+    if (since === null || (fixed ?? last_affected) === undefined) continue;
     ranges.push(`>=${since} ${fixed === undefined ? `<=${last_affected}` : `<${fixed}`}`);
     since = null;
   }
   return since === null ? ranges : [...ranges, `>=${since}`];
+}
+
+const versionOf = ({ introduced, fixed, last_affected, limit }) =>
+  introduced === '0' ? '0.0.0-0' : (introduced ?? fixed ?? last_affected ?? limit);
+
+function byVersion(a, b) {
+  const [one, other] = [versionOf(a), versionOf(b)];
+  return semver.valid(one) && semver.valid(other) ? semver.compare(one, other) : 0;
 }
 
 function main(args) {
@@ -75,7 +85,10 @@ function main(args) {
   const list = JSON.parse(readFileSync(join(root, 'scripts', 'known-vulnerabilities.json'), 'utf8'));
   const problems = [...findUnreadable(list.advisories), ...findVulnerable(lockfile, list.advisories)];
   const at = args.indexOf('--osv');
-  if (at >= 0) problems.push(...findVulnerable(lockfile, readOsv(args[at + 1])));
+  if (at >= 0) {
+    const advisories = readOsv(args[at + 1]);
+    problems.push(...findUnreadable(advisories), ...findVulnerable(lockfile, advisories));
+  }
   for (const problem of problems) console.error(problem);
   const count = Object.values(list.advisories).flatMap(Object.keys).length;
   console.log(
@@ -84,4 +97,5 @@ function main(args) {
   return problems.length === 0 ? 0 : 1;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main(process.argv.slice(2));
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  process.exitCode = main(process.argv.slice(2));

@@ -43,15 +43,21 @@ test('an export of osv.dev is read: ranges, versions by name, what was withdrawn
   write('GHSA-mended', [
     { package: zod, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.0' }] }] },
   ]);
+  const events = (...list) => [{ package: zod, ranges: [{ type: 'SEMVER', events: list }] }];
+  write('GHSA-last', events({ introduced: '0' }, { last_affected: '99.0.0' }));
+  write('GHSA-older', events({ introduced: '0' }, { last_affected: '1.0.0' }));
+  write('GHSA-limited', events({ introduced: '0' }, { limit: '99.0.0' }));
+  const unsorted = [{ introduced: '3.0.0' }, { introduced: '0' }, { fixed: '1.0.0' }, { fixed: '99.0.0' }];
+  write('GHSA-unsorted', events(...unsorted));
+  write('GHSA-odd', [{ package: zod, ranges: all, versions: ['a version of long ago'] }]);
   write('MAL-named', [{ package: zod, versions: [lockfile.packages['node_modules/zod'].version] }]);
   write('GHSA-withdrawn', [{ package: zod, ranges: all }], { withdrawn: '2026-01-01T00:00:00Z' });
   write('PYSEC-other', [{ package: { name: 'zod', ecosystem: 'PyPI' }, ranges: all }]);
   try {
     const { version } = lockfile.packages['node_modules/zod'];
-    expect(findVulnerable(lockfile, readOsv(folder))).toEqual([
-      `zod@${version}: GHSA-open`,
-      `zod@${version}: MAL-named`,
-    ]);
+    const hit = ['GHSA-last', 'GHSA-limited', 'GHSA-odd', 'GHSA-open', 'GHSA-unsorted', 'MAL-named'];
+    expect(findVulnerable(lockfile, readOsv(folder))).toEqual(hit.map((id) => `zod@${version}: ${id}`));
+    expect(findUnreadable(readOsv(folder))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -64,6 +64,21 @@ it('leaves out what nobody asked for', () => {
   }
 });
 
+it('tells what was not asked for from what nobody can hear', () => {
+  const heard = analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features: ['loudness'] }, loadModels());
+  expect(heard.unavailable).toMatchObject({
+    energy: 'not_requested',
+    danceability: 'not_requested',
+    valence: 'not_requested',
+    instrumentalness: 'not_requested',
+  });
+  const deaf = analyse(STEREO, [{ channels: [LEFT, RIGHT] }]);
+  expect(deaf.unavailable).toMatchObject({
+    instrumentalness: 'no_model',
+    'content.voice_presence': 'no_model',
+  });
+});
+
 it('says the same of rhythm alone as of rhythm with everything else', () => {
   const hear = (features?: FeatureGroup[]) =>
     analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features }, loadModels());
@@ -85,13 +100,16 @@ describe('little or no sound', () => {
 
   it('silence has neither tempo nor key nor loudness, and says so', () => {
     const silence = new Float32Array(10 * RATE_HZ);
-    const result = analyse(STEREO, [{ channels: [silence, silence] }]);
+    const result = analyse(STEREO, [{ channels: [silence, silence] }], {}, loadModels());
     expect(result.summary).toMatchObject({ bpm: null, key: null, loudnessLufs: null, truePeakDbtp: null });
     expect(result.unavailable).toMatchObject({
       'rhythm.bpm': 'silence',
       'tonal.key': 'silence',
       'structure.sections': 'silence',
       'loudness.integrated_lufs': 'silence',
+      'content.voice_presence': 'silence',
+      instrumentalness: 'silence',
+      speechiness: 'silence',
     });
   });
 });

@@ -41,13 +41,22 @@ export function assembleResult(
   const { speechiness } = content;
   const { instrumentalness } = voice;
   const { descriptors, unavailable } = computeDescriptors({
-    ...{ loudness, timbre, rhythm, tonal, speechiness, instrumentalness },
+    loudness,
+    timbre,
+    rhythm,
+    tonal,
+    speechiness,
+    instrumentalness,
   });
   const { hidden } = music.tags;
   const embedding = embed({ ...measured.loudness, timbre, rhythm, tonal, hidden });
   const groups: Groups = {
     durationSeconds: measured.durationSeconds,
-    ...{ rhythm, tonal, structure, loudness, timbre },
+    rhythm,
+    tonal,
+    structure,
+    loudness,
+    timbre,
     quality: measured.quality.quality,
     content: { ...content.content, ...voice.voice },
     waveform: measured.waveform,

@@ -2,7 +2,7 @@
 
 const WIDTH = 24;
 const REDRAW_MS = 80;
-const COLUMNS_DEFAULT = 80;
+export const COLUMNS_DEFAULT = 80;
 
 export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 

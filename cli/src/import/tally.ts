@@ -1,6 +1,6 @@
 /** How far an import is: a line that is drawn again on a terminal, a line now and then anywhere else. */
 
-import type { ProgressStream } from '../analyze/progress.ts';
+import { COLUMNS_DEFAULT, type ProgressStream } from '../analyze/progress.ts';
 
 const REDRAW_MS = 200;
 const LINE_EVERY_MS = 30_000;
@@ -28,10 +28,12 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
     return `${whole(done)} songs: ${whole(counts.sent)} handed over, ${whole(counts.there)} there already, ${whole(failures.length)} refused; ${perSecond.toFixed(1)}/s`;
   };
   const tell = () => {
-    const now = nowMs();
-    if (!bars || now - toldMs < (drawn ? REDRAW_MS : LINE_EVERY_MS)) return;
-    toldMs = now;
-    stream.write(drawn ? `\r\u001b[K${line()}` : `${line()}\n`);
+    const atMs = nowMs();
+    if (!bars || atMs - toldMs < (drawn ? REDRAW_MS : LINE_EVERY_MS)) return;
+    toldMs = atMs;
+    // A line that wraps could not be drawn over.
+    const fitting = line().slice(0, (stream.columns || COLUMNS_DEFAULT) - 1);
+    stream.write(drawn ? `\r\u001b[K${fitting}` : `${line()}\n`);
   };
   return {
     failures,
@@ -45,11 +47,17 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
     },
     end() {
       if (drawn) stream.write('\r\u001b[K');
-      for (const { name, reason } of failures.slice(0, FAILURES_SHOWN)) stream.write(`${name}: ${reason}\n`);
+      for (const { name, reason } of failures.slice(0, FAILURES_SHOWN))
+        stream.write(`${printable(name)}: ${reason}\n`);
       if (failures.length > FAILURES_SHOWN) stream.write(`and ${failures.length - FAILURES_SHOWN} more\n`);
     },
     summary: line,
   };
+}
+
+/** Names of files are whatever their owner wrote, also what a terminal would obey. */
+function printable(name: string): string {
+  return name.replace(/\p{Cc}/gu, '\u{fffd}');
 }
 
 function whole(count: number): string {

@@ -39,6 +39,7 @@ export function describeContent(frames: SpectralFrames, beatsSeconds: readonly n
   const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);
   const heard = seconds.filter((second) => second !== null);
   if (seconds.length === 0) unavailable['content.regions'] = 'too_short';
+  if (heard.length === 0) unavailable.speechiness = seconds.length === 0 ? 'too_short' : 'silence';
   return {
     content: { regions: joinRegions(seconds, frames.durationSeconds) },
     speechiness:

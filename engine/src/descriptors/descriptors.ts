@@ -13,6 +13,9 @@ export type Descriptors = Pick<
   'energy' | 'danceability' | 'valence' | 'acousticness' | 'instrumentalness' | 'speechiness'
 >;
 
+/** Those that are made here; who measured the others knows why they are absent. */
+type Computed = Omit<Descriptors, 'instrumentalness' | 'speechiness'>;
+
 export type DescriptorInput = {
   loudness: Loudness;
   timbre: Timbre;
@@ -106,7 +109,7 @@ function explainAbsence(
   { loudness, rhythm, tonal }: DescriptorInput,
 ): Record<string, UnavailableReason> {
   const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
-  const reasons: Record<keyof Descriptors, UnavailableReason> = {
+  const reasons: Record<keyof Computed, UnavailableReason> = {
     energy: rhythm === null ? 'not_requested' : quiet,
     danceability: rhythm === null ? 'not_requested' : 'no_pulse',
     valence:
@@ -116,12 +119,8 @@ function explainAbsence(
           ? 'no_pulse'
           : 'no_pitched_content',
     acousticness: quiet,
-    instrumentalness: 'no_model',
-    speechiness: 'no_model',
   };
-  const missing = (Object.keys(reasons) as (keyof Descriptors)[]).filter(
-    (name) => descriptors[name] === null,
-  );
+  const missing = (Object.keys(reasons) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
   return Object.fromEntries(missing.map((name) => [name, reasons[name]]));
 }
 

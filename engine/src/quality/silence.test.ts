@@ -26,6 +26,20 @@ describe('silence', () => {
     ]);
   });
 
+  it.each([
+    [48_000, 750],
+    [96_000, 1_500],
+  ])('is half a second wherever it begins, at %d Hz', (sampleRateHz, stretches) => {
+    for (let before = 0; before < 100; before++) {
+      const events: QualityEvent[] = [];
+      const detector = createSilenceDetector(sampleRateHz, (event) => events.push(event));
+      detector.take(new Float32Array(before).fill(0.5));
+      detector.take(new Float32Array(stretches));
+      detector.take(Float32Array.of(0.5));
+      expect([before, events.length]).toEqual([before, 1]);
+    }
+  });
+
   it('is as severe as it is long, up to ten seconds', () => {
     const severityOf = (seconds: number) => listen(SOUND, rest(seconds), SOUND)[0]!.severity;
     expect(severityOf(5)).toBe(0.5);

@@ -8,6 +8,8 @@ const SILENCE_PEAK_MAX_DBFS = -60;
 /** Rounded as peaks are, so that one of just this level is silence. */
 const SILENCE_PEAK_MAX = Math.fround(10 ** (SILENCE_PEAK_MAX_DBFS / 20));
 export const SILENCE_SECONDS_MIN = 0.5;
+/** A millionth of a sample at 1 MHz, and more than times of hours are rounded by. */
+const ROUNDING_SECONDS = 1e-9;
 /** From this length on a silence is as severe as can be. */
 const SEVEREST_SECONDS = 10;
 
@@ -28,7 +30,8 @@ export function createSilenceDetector(
   const close = (endSeconds: number): void => {
     if (startIndex === null) return;
     const startSeconds = startIndex * stretchSeconds;
-    if (endSeconds - startSeconds >= SILENCE_SECONDS_MIN) {
+    // Half a second that does not begin at zero may be short of it by the last bit.
+    if (endSeconds - startSeconds >= SILENCE_SECONDS_MIN - ROUNDING_SECONDS) {
       onEvent({
         kind: 'silence',
         startSeconds,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { boxOf, id3Of, movieOf, oggPageOf, withGranules } from './container-pieces.ts';
 import { flacOf, silentFlac } from './flac-files.ts';
-import { boxOf, id3Of, movieOf, oggPageOf } from './other-files.ts';
 import { chunkOf, floatSamples, wavOf } from './riff-files.ts';
 
 type NamedFile = readonly [name: string, bytes: Buffer];
@@ -291,12 +291,6 @@ function lyingMovies(formats: Formats): NamedFile[] {
 
 function lyingOggs(formats: Formats): NamedFile[] {
   const { vorbis, opus } = formats as { vorbis: Buffer; opus: Buffer };
-  const withGranules = (bytes: Buffer, granule: bigint) => {
-    const copy = Buffer.from(bytes);
-    for (let at = copy.indexOf('OggS'); at >= 0; at = copy.indexOf('OggS', at + 4))
-      copy.writeBigInt64LE(granule, at + 6);
-    return copy;
-  };
   const pages = (count: number, serial: (n: number) => number) =>
     Buffer.concat(
       Array.from({ length: count }, (_, n) =>

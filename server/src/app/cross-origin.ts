@@ -26,6 +26,7 @@ const EXPOSED_HEADERS = [
   'X-Total-Count',
   'X-Total-Count-Relation',
 ].join(', ');
+/** Chromium asks again after two hours, whatever it is told. */
 const PREFLIGHT_SECONDS = '7200';
 
 /**

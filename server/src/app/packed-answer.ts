@@ -85,7 +85,7 @@ function takesGzip(request: FastifyRequest): boolean {
   return /(^|,)\s*(gzip|\*)\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(given);
 }
 
-function addVary(reply: FastifyReply, name: string): void {
+export function addVary(reply: FastifyReply, name: string): void {
   const already = reply.getHeader('Vary');
   reply.header('Vary', already === undefined ? name : `${already}, ${name}`);
 }

@@ -98,9 +98,15 @@ describe('the rest of the port', () => {
   });
 
   it('clears half-written files of a day ago at the start, and leaves younger ones', async () => {
-    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
-    for (const name of ['old', 'young']) await writeFile(join(root, 'temporary', name), 'x');
-    await utimes(join(root, 'temporary', 'old'), dayAgo, dayAgo);
+    for (const [name, hours] of [
+      ['old', 25],
+      ['young', 23],
+    ] as const) {
+      const path = join(root, 'temporary', name);
+      const writtenAt = new Date(Date.now() - hours * 3_600_000);
+      await writeFile(path, 'x');
+      await utimes(path, writtenAt, writtenAt);
+    }
     await createFilesystemStorage(root);
     expect(await temporaryFiles()).toEqual(['young']);
   });

@@ -60,7 +60,8 @@ export const signInRoutes = [
 
   implement(authentication.signOut, async (ctx) => {
     const sessionId = sessionIdOf(ctx);
-    await ctx.db.transaction(async (tx) => {
+    // Another tab may take the session to another workspace in this moment, and it ends there too.
+    await ctx.db.acrossTenants.transaction(async (tx) => {
       await revokeSession(ctx, tx, sessionId);
       await recordAudit(tx, ctx, { action: 'session.revoke', targetType: 'session', targetId: sessionId });
     });

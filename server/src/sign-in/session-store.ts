@@ -2,6 +2,9 @@ import type { Role } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
+/** Enough to tell a person's devices apart; browsers have 100 to 200. */
+const USER_AGENT_CHARACTERS_MAX = 400;
+
 export async function insertSession(
   tx: Transaction,
   session: {
@@ -26,7 +29,7 @@ export async function insertSession(
       session.createdAt,
       session.expiresAt,
       session.ip,
-      session.userAgent?.slice(0, 400) ?? null,
+      session.userAgent?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
     ],
   );
 }
@@ -99,24 +102,23 @@ export async function moveSessionsOut(
        and ($2::text is null or s.user_id = $2)`,
     [input.workspaceId, input.userId],
   );
-  await tx.query(
-    `update sessions set revoked_at = $3
-     where workspace_id = $1 and revoked_at is null and ($2::text is null or user_id = $2)`,
-    [input.workspaceId, input.userId, input.now],
-  );
+  await revokeSessionsOfWorkspace(tx, input.workspaceId, input.now, input.userId);
 }
 
 export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
 }
 
+/** `userId` null: of everybody. */
 export async function revokeSessionsOfWorkspace(
   tx: Transaction,
   workspaceId: string,
   now: Date,
+  userId: string | null = null,
 ): Promise<void> {
-  await tx.query('update sessions set revoked_at = $2 where workspace_id = $1 and revoked_at is null', [
-    workspaceId,
-    now,
-  ]);
+  await tx.query(
+    `update sessions set revoked_at = $2
+     where workspace_id = $1 and revoked_at is null and ($3::text is null or user_id = $3)`,
+    [workspaceId, now, userId],
+  );
 }

@@ -58,7 +58,7 @@ export async function injectUpload(
   const answer = await app.inject({
     method: 'POST',
     url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': request.headers.get('content-type') ?? '' },
+    headers: { ...headers, 'content-type': request.headers.get('content-type')! },
     payload: Buffer.from(await request.arrayBuffer()),
   });
   expect(answer.statusCode).toBe(202);

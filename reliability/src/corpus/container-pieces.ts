@@ -11,7 +11,10 @@ export function movieOf(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([boxOf('ftyp', Buffer.from('M4A \0\0\0\0isom')), ...parts]);
 }
 
-/** The checksum is left zero: a reader that insists on it has found its reason. */
+const OGG_HEADER_BYTES = 27;
+const OGG_SEGMENTS_MAX = 255;
+
+/** With its true checksum: a page without is dropped unread (decode/src/containers/ogg-pages.ts). */
 export function oggPageOf(options: {
   serial: number;
   sequence: number;
@@ -23,13 +26,41 @@ export function oggPageOf(options: {
   const segments = options.open
     ? Buffer.alloc(full, 255)
     : Buffer.from([...Array(full).fill(255), body.length % 255]);
-  const header = Buffer.alloc(27);
+  if (segments.length > OGG_SEGMENTS_MAX) throw new Error(`${body.length} bytes do not fit into a page`);
+  const header = Buffer.alloc(OGG_HEADER_BYTES);
   header.write('OggS', 0);
   header[5] = options.open && sequence > 0 ? 1 : 0;
   header.writeUInt32LE(serial, 14);
   header.writeUInt32LE(sequence, 18);
   header[26] = segments.length;
-  return Buffer.concat([header, segments, body]);
+  return withChecksum(Buffer.concat([header, segments, body]));
+}
+
+/** A copy whose pages all have this granule position, and checksums that fit. */
+export function withGranules(ogg: Buffer, granule: bigint): Buffer {
+  const copy = Buffer.from(ogg);
+  for (let at = 0; at + OGG_HEADER_BYTES <= copy.length; ) {
+    const segments = copy.subarray(at + OGG_HEADER_BYTES, at + OGG_HEADER_BYTES + copy[at + 26]!);
+    const bytes = segments.reduce((sum, length) => sum + length, OGG_HEADER_BYTES + segments.length);
+    copy.writeBigInt64LE(granule, at + 6);
+    withChecksum(copy.subarray(at, at + bytes));
+    at += bytes;
+  }
+  return copy;
+}
+
+/** In place: CRC-32 of the page with a checksum of zero, by the polynomial 04c11db7 as it stands (RFC 3533). */
+function withChecksum(page: Buffer): Buffer {
+  page.writeUInt32LE(0, 22);
+  let remainder = 0;
+  for (const byte of page) {
+    remainder ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) {
+      remainder = remainder < 0 ? (remainder << 1) ^ 0x04c1_1db7 : remainder << 1;
+    }
+  }
+  page.writeUInt32LE(remainder >>> 0, 22);
+  return page;
 }
 
 export function id3Of(

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createTally } from './tally.ts';
+
+function startTally(stream: { isTTY?: boolean; columns?: number } = {}) {
+  const clock = { nowMs: 0 };
+  const written: string[] = [];
+  const tally = createTally(
+    { ...stream, write: (text: string) => written.push(text) },
+    { bars: true, nowMs: () => clock.nowMs },
+  );
+  return { tally, written, clock };
+}
+
+describe('the tally of an import', () => {
+  it('is a line every half minute where nobody watches', () => {
+    const { tally, written, clock } = startTally();
+    tally.count('sent');
+    clock.nowMs = 29_999;
+    tally.count('there');
+    expect(written).toEqual([]);
+    clock.nowMs = 30_000;
+    tally.count('sent');
+    expect(written).toEqual(['3 songs: 2 handed over, 1 there already, 0 refused; 0.1/s\n']);
+  });
+
+  it('is drawn over itself on a terminal, five times a second, and fits into its width', () => {
+    const { tally, written, clock } = startTally({ isTTY: true, columns: 20 });
+    clock.nowMs = 199;
+    tally.count('sent');
+    expect(written).toEqual([]);
+    clock.nowMs = 200;
+    tally.count('sent');
+    expect(written).toEqual(['\r\u001b[K2 songs: 2 handed o']);
+  });
+
+  it('names twenty of those that were refused, without what a terminal would obey', () => {
+    const { tally, written } = startTally();
+    tally.fail('\u001b]0;mine\u0007.wav', 'empty');
+    for (let number = 2; number <= 22; number++) tally.fail(`${number}.wav`, 'empty');
+    tally.end();
+    expect(written).toHaveLength(21);
+    expect(written[0]).toBe('\ufffd]0;mine\ufffd.wav: empty\n');
+    expect(written[19]).toBe('20.wav: empty\n');
+    expect(written[20]).toBe('and 2 more\n');
+    expect(tally.summary()).toMatch(/^22 songs: 0 handed over, 0 there already, 22 refused/);
+  });
+});
