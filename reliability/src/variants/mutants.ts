@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
       ...one('platform/tenant-view.ts', 'pg.escapeLiteral(workspaceId)', "pg.escapeLiteral('*')"),
       ...one(
         'analyses/store.ts',
-        'where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null',
-        'where a.id = $1 and $2::text is not null and a.deleted_at is null',
+        'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null',
+        'a.id = $1 and $2::text is not null and a.deleted_at is null',
       ),
     ],
   },

@@ -10,6 +10,7 @@ import {
   CANCELED,
 } from './analysis.ts';
 
+/** As PostgreSQL writes it in JSON: moments are texts. */
 type Row = {
   id: string;
   workspace_id: string | null;
@@ -28,7 +29,7 @@ type Row = {
   enrich: string[];
   retain_source: boolean;
   source_stored: boolean;
-  source_expires_at: Date | null;
+  source_expires_at: string | null;
   stage: string | null;
   progress: number;
   attempt: number;
@@ -36,10 +37,10 @@ type Row = {
   error_message: string | null;
   error_retryable: boolean | null;
   submitted_by_user_id: string | null;
-  created_at: Date;
-  updated_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
+  created_at: string;
+  updated_at: string;
+  started_at: string | null;
+  completed_at: string | null;
   corrected: boolean;
   headline: AnalysisHeadline | null;
 };
@@ -63,23 +64,30 @@ const SELECT = `
   left join songs s on s.analysis_id = a.id
   left join workspaces w on w.id = a.workspace_id`;
 
+/** A row as one value: of thirty columns the driver takes longer to tell what each is called and how it is read than JSON.parse for all. */
+const oneWhere = (condition: string) =>
+  `select row_to_json(found) as row from (${SELECT} where ${condition}) as found`;
+const allWhere = (condition: string) =>
+  `select coalesce(json_agg(found), '[]') as rows from (${SELECT} where ${condition}) as found`;
+
+async function findOne(db: Queryable, sql: string, params: readonly unknown[]): Promise<Analysis | null> {
+  const found = await db.maybeOne<{ row: Row }>(sql, params);
+  return found && fromRow(found.row);
+}
+
 export async function findAnalysisOfWorkspace(
   db: Queryable,
   workspaceId: string,
   id: string,
 ): Promise<Analysis | null> {
-  const row = await db.maybeOne<Row>(FIND_OF_WORKSPACE, [id, workspaceId]);
-  return row && fromRow(row);
+  return findOne(db, FIND_OF_WORKSPACE, [id, workspaceId]);
 }
 
-const FIND_OF_WORKSPACE = prepared(
-  `${SELECT} where a.id = $1 and a.workspace_id = $2 and a.deleted_at is null`,
-);
+const FIND_OF_WORKSPACE = prepared(oneWhere('a.id = $1 and a.workspace_id = $2 and a.deleted_at is null'));
 
 /** For the worker only, which acts for the whole service. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
-  const row = await db.maybeOne<Row>(`${SELECT} where a.id = $1 and a.deleted_at is null`, [id]);
-  return row && fromRow(row);
+  return findOne(db, oneWhere('a.id = $1 and a.deleted_at is null'), [id]);
 }
 
 export async function findDemoAnalysis(
@@ -88,20 +96,16 @@ export async function findDemoAnalysis(
   tokenHash: string,
   now: Date,
 ): Promise<Analysis | null> {
-  const row = await db.maybeOne<Row>(
-    `${SELECT} where a.id = $1 and a.demo_token_hash = $2 and a.demo_expires_at > $3 and a.deleted_at is null`,
+  return findOne(
+    db,
+    oneWhere('a.id = $1 and a.demo_token_hash = $2 and a.demo_expires_at > $3 and a.deleted_at is null'),
     [id, tokenHash, now],
   );
-  return row && fromRow(row);
 }
 
 /** Locks the row until the transaction ends: whoever ends an analysis does it alone. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
-  const row = await tx.maybeOne<Row>(
-    `${SELECT} where a.id = $1 and a.deleted_at is null for no key update of a`,
-    [id],
-  );
-  return row && fromRow(row);
+  return findOne(tx, oneWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }
 
 /** In the order of `ids`; those that are not there are left out. */
@@ -110,8 +114,8 @@ export async function listAnalysesById(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Analysis[]> {
-  const rows = await db.query<Row>(
-    `${SELECT} where a.id = any ($2) and a.workspace_id = $1 and a.deleted_at is null`,
+  const { rows } = await db.one<{ rows: Row[] }>(
+    allWhere('a.id = any ($2) and a.workspace_id = $1 and a.deleted_at is null'),
     [workspaceId, ids],
   );
   const found = new Map(rows.map((row) => [row.id, fromRow(row)]));
@@ -277,16 +281,16 @@ function fromRow(row: Row): Analysis {
     enrich: row.enrich,
     retainSource: row.retain_source,
     sourceStored: row.source_stored,
-    sourceExpiresAt: row.source_expires_at,
+    sourceExpiresAt: row.source_expires_at === null ? null : new Date(row.source_expires_at),
     stage: row.stage,
     progress: row.progress,
     attempt: row.attempt,
     failure: failureOf(row),
     submittedByUserId: row.submitted_by_user_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    startedAt: row.started_at === null ? null : new Date(row.started_at),
+    completedAt: row.completed_at === null ? null : new Date(row.completed_at),
     corrected: row.corrected,
     headline: row.headline,
   };

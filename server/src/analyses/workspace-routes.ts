@@ -39,7 +39,7 @@ import { pickParts, presentEvent, presentJob, presentResult } from './present.ts
 import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
-import { endSignal, POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { POLL_AGAIN, readWithWait } from './reading/poll.ts';
 import { readDocument } from './reading/results.ts';
 import { openArtifact } from './report/artifacts.ts';
 import { reportArtifactOf } from './report/report-artifact.ts';
@@ -216,6 +216,7 @@ async function readEvents(ctx: MemberContext, { params, query, headers }: Events
     throw error;
   });
   onceClosed(raw.reply.raw, access.stop);
-  const body = streamEvents(ctx, analysis.id, { lastEventId, signal: endSignal(raw, access) });
+  const body = streamEvents(ctx, analysis.id, { lastEventId, signal: access.lost });
+  onceClosed(raw.reply.raw, () => body.destroy());
   return { status: 200 as const, body, headers: STREAM_HEADERS };
 }

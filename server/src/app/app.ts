@@ -236,10 +236,11 @@ function answerUnrouted(
 
 function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin: CrossOriginHeaders): void {
   const secure = deps.config.baseUrl.startsWith('https:');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
     crossOrigin.add(request, reply);
     if (secure) reply.header('Strict-Transport-Security', 'max-age=31536000');
+    done();
   });
 }
 

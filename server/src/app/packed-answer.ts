@@ -6,8 +6,8 @@ import { tagOf } from '../http/entity-tag.ts';
 const gzipBytes = promisify(gzip);
 /** What fits two packets arrives no sooner for being packed, and packing a job takes a tenth of its read. */
 const PACKED_BYTES_MIN = 2_048;
-/** Up to this it takes less processor time to pack than to have a thread do it: 0.11 ms against 0.29 for a job. */
-const PACKED_AT_ONCE_BYTES_MAX = 16_384;
+/** Up to this it is packed sooner than a thread would be told to: 0.06 ms against 0.19 for a list of 50. */
+const PACKED_AT_ONCE_BYTES_MAX = 65_536;
 /** A tenth larger than by the default, in two thirds of the time. */
 const LEVEL = 3;
 

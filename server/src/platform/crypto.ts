@@ -1,8 +1,8 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   randomInt,
@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array): Buffer {
@@ -35,8 +35,14 @@ export function randomBase62(characters: number): string {
 
 /** One secret, many uses: each purpose has its own key, so a leak of one tells nothing of the others. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
+  const name = JSON.stringify([secretKey, purpose]);
+  const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
+  derived.set(name, key);
+  return key;
 }
+
+/** A process has one or two secrets and some ten purposes. */
+const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };
 

@@ -31,7 +31,7 @@ export function createTenantViews(
     return stepsDown;
   };
 
-  return (workspaceId) => {
+  const createView = (workspaceId: string): Database => {
     // A statement may be sent together with what begins its transaction. That must not be able to fail before it has begun.
     if (!WORKSPACE_ID.test(workspaceId)) throw new Error(`Not the id of a workspace: ${workspaceId}`);
     // One message to the server, so that naming the workspace costs no round trip.
@@ -52,7 +52,18 @@ export function createTenantViews(
       close: () => whole().close(),
     };
   };
+
+  const views = new Map<string, Database>();
+  return (workspaceId) => {
+    const view = views.get(workspaceId) ?? createView(workspaceId);
+    if (views.size >= VIEWS_MAX) views.clear();
+    views.set(workspaceId, view);
+    return view;
+  };
 }
+
+/** A view knows nothing but whose it is, so the requests and open streams of a workspace share one. */
+const VIEWS_MAX = 1_000;
 
 /** Superusers, and roles that may bypass row security, are not held to it. */
 async function asksToStepDown(db: Database): Promise<boolean> {

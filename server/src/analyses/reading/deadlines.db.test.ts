@@ -7,15 +7,32 @@ import { whileCollecting } from '../../test/collect-garbage.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';
+import { until } from '../../test/until.ts';
 import { makeWav } from '../../test/wav.ts';
+import type { EventHub } from './event-hub.ts';
 import { streamEvents } from './event-stream.ts';
 
 /** Nobody works here: whoever waits for the end of a job waits for their own deadline. */
 const { db } = await createTestDatabase();
-const ctx = await buildTestContext(db);
+const built = await buildTestContext(db);
+let subscribed = 0;
+let listeners = 0;
+const analysisEvents: EventHub = {
+  async subscribe(...asked) {
+    const unsubscribe = await built.analysisEvents.subscribe(...asked);
+    subscribed += 1;
+    listeners += 1;
+    return () => {
+      listeners -= 1;
+      unsubscribe();
+    };
+  },
+};
+const ctx = { ...built, analysisEvents };
 const service = await startAnalysisService(ctx);
 afterAll(() => service.stop());
-const client = createTestClient(service.url, await keyHeaders(await createTestMember(ctx)));
+const headers = await keyHeaders(await createTestMember(ctx));
+const client = createTestClient(service.url, headers);
 
 async function submit(): Promise<string> {
   const body = audioForm(makeWav({ seconds: 1 }));
@@ -41,4 +58,19 @@ it('ends an event stream in time', async () => {
   const stream = streamEvents(ctx, id, { lastEventId: '', signal, lifetimeMs: 300 });
   const text = await whileCollecting(async () => (await stream.toArray()).join(''));
   expect(text).toContain('event: job.queued');
+  expect(listeners).toBe(0);
+});
+
+it.each(['GET', 'HEAD'])('lets go of an event stream whose reader has left: %s', async (method) => {
+  const id = await submit();
+  const before = subscribed;
+  const reader = new AbortController();
+  const response = await fetch(`${service.url}/v1/analyses/${id}/events`, {
+    method,
+    headers: { ...headers, accept: 'text/event-stream' },
+    signal: reader.signal,
+  });
+  expect(response.status).toBe(200);
+  reader.abort();
+  await until(() => subscribed > before && listeners === 0, 'nobody listens', 3_000);
 });

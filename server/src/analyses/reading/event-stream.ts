@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { type AnalysisEvent, listEvents } from '../events.ts';
 import { presentEvent } from '../present.ts';
-import { createBell } from './bell.ts';
 
 /** A comment now and then tells proxies that the stream lives. */
 const HEARTBEAT_MS = 15_000;
@@ -15,9 +13,12 @@ const LAST_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canc
 
 export type StreamOptions = { lastEventId: string; signal: AbortSignal; lifetimeMs?: number };
 
+type StreamContext = Pick<Context, 'db' | 'analysisEvents' | 'stopping'>;
+
 /** Server-sent events of one analysis after `lastEventId`, up to the one that ends it. */
-export function streamEvents(ctx: Context, analysisId: string, options: StreamOptions): Readable {
-  return Readable.from(writeEvents(ctx, analysisId, options), { objectMode: false });
+export function streamEvents(ctx: StreamContext, analysisId: string, options: StreamOptions): Readable {
+  const { db, analysisEvents, stopping } = ctx;
+  return new EventStream({ db, analysisEvents, stopping }, analysisId, options);
 }
 
 /** Whether a stream after `lastEventId` would bring nothing: the reader has seen the end. */
@@ -27,37 +28,76 @@ export async function hasSeenEnd(ctx: Context, analysisId: string, lastEventId: 
   return end !== undefined && lastEventId >= end.id;
 }
 
-async function* writeEvents(
-  ctx: Context,
-  analysisId: string,
-  options: StreamOptions,
-): AsyncGenerator<string> {
-  const bell = createBell();
-  const deadline = startDeadline(options.lifetimeMs ?? LIFETIME_MS, options.signal);
-  const over = deadline.signal;
-  over.addEventListener('abort', bell.ring, { once: true });
-  ctx.stopping.addEventListener('abort', bell.ring);
-  const heartbeat = setInterval(bell.ring, HEARTBEAT_MS);
-  let unsubscribe = () => {};
-  let lastId = options.lastEventId;
-  try {
-    unsubscribe = await ctx.analysisEvents.subscribe(analysisId, bell.ring);
-    yield `retry: ${RECONNECT_MS}\n\n`;
-    while (!over.aborted && !ctx.stopping.aborted) {
-      const events = await listEvents(ctx.db, analysisId, lastId);
-      for (const event of events) {
-        yield formatEvent(event);
-        if (LAST_EVENTS.includes(event.eventType)) return;
-      }
-      lastId = events.at(-1)?.id ?? lastId;
-      if (events.length === 0) yield ': still here\n\n';
-      await bell.heard();
+/** Thousands are open at once and have nothing to say: no generator, no promise and no signal of its own waits for the next ring. */
+class EventStream extends Readable {
+  readonly #ctx: StreamContext;
+  readonly #analysisId: string;
+  readonly #signal: AbortSignal;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #lifetime: NodeJS.Timeout;
+  #lastId: string;
+  #isOver = false;
+  /** News are read when there are any and somebody takes them; what happens during a read is not slept through. */
+  #rung = true;
+  #wanted = false;
+  #unsubscribe = () => {};
+
+  constructor(ctx: StreamContext, analysisId: string, options: StreamOptions) {
+    super();
+    this.#ctx = ctx;
+    this.#analysisId = analysisId;
+    this.#signal = options.signal;
+    this.#lastId = options.lastEventId;
+    this.#heartbeat = setInterval(this.#ring, HEARTBEAT_MS);
+    this.#lifetime = setTimeout(this.#end, options.lifetimeMs ?? LIFETIME_MS);
+    this.#signal.addEventListener('abort', this.#end, { once: true });
+    this.#ctx.stopping.addEventListener('abort', this.#end, { once: true });
+    if (this.#signal.aborted || this.#ctx.stopping.aborted) this.#isOver = true;
+  }
+
+  readonly #ring = () => {
+    this.#rung = true;
+    if (this.#wanted) this._read();
+  };
+
+  readonly #end = () => {
+    this.#isOver = true;
+    this.#ring();
+  };
+
+  override _construct(done: (error?: Error) => void): void {
+    this.#ctx.analysisEvents.subscribe(this.#analysisId, this.#ring).then((unsubscribe) => {
+      this.#unsubscribe = unsubscribe;
+      this.push(`retry: ${RECONNECT_MS}\n\n`);
+      done();
+    }, done);
+  }
+
+  override _read(): void {
+    this.#wanted = !this.#rung;
+    if (!this.#rung) return;
+    this.#rung = false;
+    if (this.#isOver) this.push(null);
+    else this.#tellNews().catch((error: Error) => this.destroy(error));
+  }
+
+  async #tellNews(): Promise<void> {
+    const events = await listEvents(this.#ctx.db, this.#analysisId, this.#lastId);
+    for (const event of events) {
+      this.push(formatEvent(event));
+      this.#lastId = event.id;
+      if (LAST_EVENTS.includes(event.eventType)) return void this.push(null);
     }
-  } finally {
-    deadline.clear();
-    clearInterval(heartbeat);
-    ctx.stopping.removeEventListener('abort', bell.ring);
-    unsubscribe();
+    if (events.length === 0) this.push(': still here\n\n');
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#lifetime);
+    this.#signal.removeEventListener('abort', this.#end);
+    this.#ctx.stopping.removeEventListener('abort', this.#end);
+    this.#unsubscribe();
+    done(error);
   }
 }
 

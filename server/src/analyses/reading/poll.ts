@@ -37,7 +37,7 @@ export async function readWithWait(
 }
 
 /** Aborts when the client is gone, or may not have the answer any more. */
-export function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
+function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
   const end = new AbortController();
   onceClosed(raw.reply.raw, () => end.abort());
   access.lost.addEventListener('abort', () => end.abort(), { once: true });
