@@ -13,6 +13,8 @@ writeFileSync(join(folder, 'assets', 'app-abc.js'), 'script');
 writeFileSync(join(folder, 'sample.mp3'), '0123456789');
 const dashboard = loadDashboard(folder);
 const app = fastify();
+/** As cross-origin.ts does for every answer. */
+app.addHook('onRequest', async (_, reply) => void reply.header('Vary', 'Origin'));
 app.setNotFoundHandler((request, reply) => dashboard(request, reply) ?? reply.code(404).send('none'));
 afterAll(async () => {
   await app.close();
@@ -69,6 +71,7 @@ describe('dashboard', () => {
     const small = await app.inject({ url: '/assets/app-abc.js', headers: { 'accept-encoding': 'br, gzip' } });
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(small.rawPayload).toString()).toBe('script');
+    expect(small.headers.vary).toBe('Origin, Accept-Encoding');
     const plain = await app.inject({ url: '/assets/app-abc.js' });
     expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'script']);
   });
