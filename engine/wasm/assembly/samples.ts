@@ -2,9 +2,9 @@
 
 import { largestLane } from './lanes';
 
-/** Mean of `channelCount` planar channels that lie `channelStride` floats apart. */
-export function mixToMono(channels: usize, channelStride: i32, channelCount: i32, out: usize, count: i32): void {
-  const stride = <usize>(channelStride << 2);
+/** Mean of `channelCount` planar channels that lie `channelStrideSamples` apart. */
+export function mixToMono(channels: usize, channelStrideSamples: i32, channelCount: i32, out: usize, count: i32): void {
+  const channelBytes = <usize>(channelStrideSamples << 2);
   const factor: f32 = 1 / <f32>channelCount;
   const scale = f32x4.splat(factor);
   const bytes = <usize>(count << 2);
@@ -12,12 +12,12 @@ export function mixToMono(channels: usize, channelStride: i32, channelCount: i32
   let at: usize = 0;
   for (; at < vectorBytes; at += 16) {
     let sum = v128.load(channels + at);
-    for (let c = 1; c < channelCount; c++) sum = f32x4.add(sum, v128.load(channels + at + stride * c));
+    for (let c = 1; c < channelCount; c++) sum = f32x4.add(sum, v128.load(channels + at + channelBytes * c));
     v128.store(out + at, f32x4.mul(sum, scale));
   }
   for (; at < bytes; at += 4) {
     let sum = load<f32>(channels + at);
-    for (let c = 1; c < channelCount; c++) sum += load<f32>(channels + at + stride * c);
+    for (let c = 1; c < channelCount; c++) sum += load<f32>(channels + at + channelBytes * c);
     store<f32>(out + at, sum * factor);
   }
 }

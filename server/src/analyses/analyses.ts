@@ -40,8 +40,8 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   retainSource: null,
 };
 
-/** Where in the request an item stands, and what its address is called there. */
-export type ItemPlace = { loc: string[]; url: string };
+/** Where in the request an item stands, and what its address is called there: null where it has no name of its own. */
+export type ItemPlace = { loc: string[]; url: string | null };
 
 /** Asks DNS, so it runs before the transaction. The worker asks again at every use. */
 export async function assertAnalysisAllowed(
@@ -50,7 +50,9 @@ export async function assertAnalysisAllowed(
 ): Promise<void> {
   for (const { enrich, place } of items) assertProvidersConfigured(ctx, enrich, place.loc);
   const urls = items.flatMap(({ source, webhookUrl, place }) => [
-    ...('url' in source ? [{ url: source.url, loc: [...place.loc, place.url].filter(Boolean) }] : []),
+    ...('url' in source
+      ? [{ url: source.url, loc: [...place.loc, ...(place.url === null ? [] : [place.url])] }]
+      : []),
     ...(webhookUrl === null ? [] : [{ url: webhookUrl, loc: [...place.loc, 'webhook_url'] }]),
   ]);
   await assertUrlsAllowed(ctx, urls);

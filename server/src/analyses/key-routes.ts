@@ -43,7 +43,7 @@ export const keyAnalysisRoutes: Implementation[] = [
     try {
       const item: NewAnalysis = { ...readOptions(options), source: { storageObjectId } };
       await assertStillAllowed(raw);
-      await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: '' } }]);
+      await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: null } }]);
       // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, canonicalJson(options)]);
       const request = { scope: analyzeUpload.id, key: raw.idempotencyKey, requestHash };
@@ -112,7 +112,7 @@ async function submitBatch(ctx: MemberContext, body: BatchBody, request: ReturnT
         urlAnalysis(item, { loc: ['body', 'items', String(index)], url: 'url' }),
       )
     : (body.urls ?? []).map((url, index) =>
-        urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], url: '' }),
+        urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], url: null }),
       );
   await assertAnalysisAllowed(ctx, items);
   return withIdempotency(ctx, request, async (tx) => {

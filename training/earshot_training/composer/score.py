@@ -23,7 +23,9 @@ EVENT_FIELDS = (
     "vibrato_semitones",
     "vibrato_hz",
 )
+# What begins earlier has mostly rung out when the clip begins.
 EARLIEST_START_S = -2.0
+# -48 dB: not heard beside anything else.
 QUIETEST_GAIN = 0.004
 DRUM_RING_S = 1.6
 
@@ -50,10 +52,10 @@ class Score:
         vibrato_hz: float = 5.5,
     ) -> None:
         if instrument.family == "voice":
-            sample, recorded_pitch = self._chance.pick(instrument.voicing)
+            sample, recorded_pitch_midi = self._chance.pick(instrument.voicing)
         else:
-            sample, recorded_pitch = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
-        rate = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch) / 12)
+            sample, recorded_pitch_midi = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
+        rate = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch_midi) / 12)
         self._add(
             stem,
             start_s,
@@ -69,10 +71,10 @@ class Score:
         )
 
     def hit(self, kit: DrumKit, kind: str, start_s: float, velocity: float, variant: int = 0) -> None:
-        samples, rate, decay = kit.piece(kind)
+        samples, rate, decay_per_s = kit.piece(kind)
         gain = velocity * self._chance.uniform(0.85, 1.1)
         sample = samples[variant % len(samples)]
-        self._add(DRUMS, start_s, DRUM_RING_S, sample, rate, gain, 0.0005, decay, 0.02, 0.0, 5.0)
+        self._add(DRUMS, start_s, DRUM_RING_S, sample, rate, gain, 0.0005, decay_per_s, 0.02, 0.0, 5.0)
 
     def _add(self, stem: int, start_s: float, duration_s: float, *rest: float) -> None:
         if start_s > CLIP_S or start_s < EARLIEST_START_S or start_s + duration_s < 0 or rest[2] <= QUIETEST_GAIN:
