@@ -12,9 +12,3 @@ export async function until(condition, what, { withinMs = 120_000, everyMs = 100
     clearTimeout(timer);
   }
 }
-
-/** Compared as JSON, where undefined in a list is null. */
-export function expect(actual, wanted) {
-  const [left, right] = [JSON.stringify(actual), JSON.stringify(wanted)];
-  if (left !== right) throw new Error(`Expected ${right}, got ${left}`);
-}

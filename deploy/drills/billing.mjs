@@ -1,6 +1,6 @@
 /** Whether the service believes those who say that somebody paid. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { expect } from '../until.mjs';
+import { expect } from '../expect.mjs';
 import { API_PORTS, SANDBOX_PORT, urlOf } from './places.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, until } from '../until.mjs';
+import { expect } from '../expect.mjs';
+import { until } from '../until.mjs';
 import { settle } from './customer.mjs';
 import { databaseUrl, FOLDER } from './places.mjs';
 import { makeNewerVersion } from './service.mjs';

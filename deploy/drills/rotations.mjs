@@ -1,6 +1,7 @@
 /** Every secret is replaced by another, as docs/operations.md says, and the old one is of no use any more. */
 import { randomBytes } from 'node:crypto';
-import { expect, until } from '../until.mjs';
+import { expect } from '../expect.mjs';
+import { until } from '../until.mjs';
 import { expectEvent, expectPurchase } from './billing.mjs';
 import { register } from './customer.mjs';
 import { API_PORTS, databaseUrl, HERE, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './places.mjs';

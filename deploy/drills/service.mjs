@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from '../expect.mjs';
 import { signalGroup } from '../scale-out/world.mjs';
-import { expect, until } from '../until.mjs';
+import { until } from '../until.mjs';
 import { API_PORTS, FOLDER, HERE, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
 
 export const PROCESSES = ['api-1', 'api-2', 'work-1', 'work-2'];

@@ -9,7 +9,8 @@ import { chownSync, createWriteStream, mkdirSync, readdirSync, rmSync, writeFile
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import { expect, until } from '../until.mjs';
+import { expect } from '../expect.mjs';
+import { until } from '../until.mjs';
 
 /** The bridge: the database, the store and the driver are here, unless another address is given. */
 export const HUB = '10.77.0.1';

@@ -13,7 +13,7 @@ import { commandLineOf } from './command-line.ts';
 import { listDifferences } from './compare-results.ts';
 
 const AUDIO = /\.(mp3|ogg|wav|flac|m4a|opus)$/i;
-const SHOWN_MAX = 5;
+const DIFFERENCES_SHOWN_MAX = 5;
 const RESULT_BYTES_MAX = 2 ** 28;
 
 const { values, positionals } = parseArgs({
@@ -31,16 +31,19 @@ const songs = positionals.flatMap((path) =>
         .map((name) => join(path, name))
     : [path],
 );
-let different = 0;
+if (songs.length === 0) throw new Error(`No songs in ${positionals.join(', ')}`);
+let differentCount = 0;
 for (const song of songs) {
   const differences = listDifferences(analyse(values.before, song), analyse('.', song));
   if (differences.length === 0) continue;
-  different++;
+  differentCount++;
   console.log(`${song}: ${differences.length} differences`);
-  for (const difference of differences.slice(0, SHOWN_MAX)) console.log(`  ${difference}`);
+  for (const difference of differences.slice(0, DIFFERENCES_SHOWN_MAX)) console.log(`  ${difference}`);
 }
-console.log(`${songs.length - different} of ${songs.length} songs have the same result but for last digits.`);
-process.exitCode = different === 0 ? 0 : 1;
+console.log(
+  `${songs.length - differentCount} of ${songs.length} songs have the same result but for last digits.`,
+);
+process.exitCode = differentCount === 0 ? 0 : 1;
 
 function analyse(checkout: string, song: string): unknown {
   const json = execFileSync(

@@ -14,9 +14,9 @@ import { libraryRoutes } from './library/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
-import { storageObjectRoutes } from './storage-objects/workspace-routes.ts';
+import { storageObjectRoutes } from './storage-objects/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
-import { webhookRoutes } from './webhooks/workspace-routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 /** Every route of the service, listed by hand: buildApp refuses to start when the contract names another. */

@@ -5,8 +5,9 @@
  * time 0 and the filter's delay never shows. Before the first and after the last sample the input counts as zero.
  *
  * The pass band reaches 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band
- * begins as far above Nyquist as the pass band ends below it: what aliases in between folds into 10..11 kHz, which no band reads,
- * and the filter needs half the taps.
+ * begins as far above Nyquist as the pass band ends below it, and the filter needs half the taps: what aliases in between folds into
+ * 10..11 kHz, which no band reads. Not so from rates below 22,050 Hz, and down to the taggers' 16,000: there the last tenth below Nyquist
+ * has an image up to 15 dB below what it mirrors.
  *
  * Three roads: equal rates are copied; 2:1, the commonest case, uses a half-band filter, half of whose taps are zero and the
  * rest symmetric; everything else goes through a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal
@@ -23,15 +24,15 @@ const ATTENUATION_DB = 96;
 const PASS_BAND_OF_NYQUIST = 10_000 / 11_025;
 /**
  * Rows of the polyphase bank. All rates in use need fewer (48 kHz: 147); for an odd one the nearest of these phases is at most
- * 1/8192 of an input sample off, which leaves errors 80 dB below a 10 kHz tone and less below that.
+ * 1/8192 of an input sample off, which leaves errors 74 to 80 dB below a 10 kHz tone and less below that.
  */
 const PHASE_ROWS_MAX = 4096;
 
 export type Resampler = {
   /** Where `push` and `finish` leave their samples, from the start on. */
   output: FloatRegion;
-  /** Takes `count` samples at `input`; returns how many were written to `output`. */
-  push(input: number, count: number): number;
+  /** Takes samples that lie there; returns how many were written to `output`. */
+  push(inputPointer: number, sampleCount: number): number;
   /** Lets the filter ring out. All outputs together are ceil(inputs * outputRateHz / inputRateHz). */
   finish(): number;
 };

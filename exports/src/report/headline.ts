@@ -2,57 +2,61 @@ import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
 import { formatClock } from './drawing.ts';
 
-/** The numbers people look for first. */
-export function headlineOf(document: ResultDocument): { label: string; value: string; note: string }[] {
-  const sure = (confidence: number | null, kind: CorrectionKind) => {
-    if (document.corrections?.kinds.includes(kind)) return 'corrected by hand';
-    return confidence === null ? '' : `${Math.round(confidence * 100)} % sure`;
-  };
+/** A number people look for first; `note` says how sure it is, or what else it is called. */
+export type Tile = { label: string; value: string; note: string | null };
+
+export function headlineOf(document: ResultDocument): Tile[] {
+  const isCorrected = (kind: CorrectionKind) => document.corrections?.kinds.includes(kind) ?? false;
+  const noteOn = (kind: CorrectionKind, confidence: number | null) =>
+    isCorrected(kind) ? 'corrected by hand' : formatSureness(confidence);
+  const keyNotes = [document.camelot, noteOn('key', document.key_confidence)].filter((note) => note !== null);
   return [
     {
       label: 'Tempo',
       value: document.bpm === null ? '–' : `${document.bpm.toFixed(2)} BPM`,
-      note: sure(document.bpm_confidence, 'tempo'),
+      note: noteOn('tempo', document.bpm_confidence),
     },
     {
       label: 'Key',
       value: document.key_notation ?? '–',
-      note: [document.camelot, sure(document.key_confidence, 'key')].filter(Boolean).join(', '),
+      note: keyNotes.length === 0 ? null : keyNotes.join(', '),
     },
     {
       label: 'Meter',
       value: document.time_signature === null ? '–' : `${document.time_signature}/4`,
-      note: '',
+      note: noteOn('bars', null),
     },
-    {
-      label: 'Loudness',
-      value: document.loudness_lufs === null ? '–' : `${document.loudness_lufs.toFixed(1)} LUFS`,
-      note: '',
-    },
-    {
-      label: 'True peak',
-      value: document.true_peak_dbtp === null ? '–' : `${document.true_peak_dbtp.toFixed(1)} dBTP`,
-      note: '',
-    },
+    { label: 'Loudness', value: formatLevel(document.loudness_lufs, 'LUFS'), note: null },
+    { label: 'True peak', value: formatLevel(document.true_peak_dbtp, 'dBTP'), note: null },
     ...kindOf(document),
     ...voiceOf(document),
-    { label: 'Length', value: formatClock(document.duration_seconds), note: '' },
+    { label: 'Length', value: formatClock(document.duration_seconds), note: null },
   ];
 }
 
 /** The genre, where one stands out. */
-function kindOf({ tags }: ResultDocument): { label: string; value: string; note: string }[] {
+function kindOf({ tags }: ResultDocument): Tile[] {
   const first = tags?.genres[0];
-  return first === undefined
-    ? []
-    : [{ label: 'Genre', value: first.label, note: `${Math.round(first.confidence * 100)} % sure` }];
+  if (first === undefined) return [];
+  return [{ label: 'Genre', value: first.label, note: formatSureness(first.confidence) }];
 }
 
 /** How much of it is sung, rapped or spoken, where somebody listened. */
-function voiceOf({ content }: ResultDocument): { label: string; value: string; note: string }[] {
+function voiceOf({ content }: ResultDocument): Tile[] {
   const share = content?.voice_presence ?? null;
-  if (share === null) return [];
-  return [
-    { label: 'Voice', value: share === 0 ? 'none' : `${Math.round(share * 100)} % of the time`, note: '' },
-  ];
+  return share === null ? [] : [{ label: 'Voice', value: formatShareOfTime(share), note: null }];
+}
+
+function formatShareOfTime(share: number): string {
+  if (share === 0) return 'none';
+  return share < 0.01 ? 'less than 1 % of the time' : `${Math.round(share * 100)} % of the time`;
+}
+
+function formatSureness(confidence: number | null): string | null {
+  return confidence === null ? null : `${Math.round(confidence * 100)} % sure`;
+}
+
+function formatLevel(level: number | null, unit: string): string {
+  // Without the sign of a zero.
+  return level === null ? '–' : `${level.toFixed(1).replace(/^-0\.0$/, '0.0')} ${unit}`;
 }

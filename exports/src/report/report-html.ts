@@ -26,7 +26,7 @@ export function writeReportHtml(source: ExportSource): string {
   const headline = headlineOf(document)
     .map(
       ({ label, value, note }) =>
-        `<div><dt>${label}</dt><dd>${escapeXml(value)}<small>${escapeXml(note)}</small></dd></div>`,
+        `<div><dt>${label}</dt><dd>${escapeXml(value)}${note === null ? '' : `<small>${escapeXml(note)}</small>`}</dd></div>`,
     )
     .join('');
   const plots = drawPlots(document, source.supplement?.visuals ?? null)

@@ -75,6 +75,7 @@ function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: numb
       .fontSize(11)
       .fillColor(INK)
       .text(value, x, top + 9, { width: tileWidth });
+    if (note === null) return;
     doc
       .font('text')
       .fontSize(6.5)

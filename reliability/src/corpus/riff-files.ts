@@ -4,7 +4,7 @@ export type WavFields = {
   format?: number;
   channels?: number;
   sampleRateHz?: number;
-  blockAlign?: number;
+  blockAlignBytes?: number;
   bits?: number;
   riffBytes?: number;
   dataBytes?: number;
@@ -17,13 +17,13 @@ export type WavFields = {
 export function wavOf(fields: WavFields = {}): Buffer {
   const samples = fields.samples ?? Buffer.alloc(16_000);
   const { channels = 1, sampleRateHz = 8_000, bits = 16 } = fields;
-  const blockAlign = fields.blockAlign ?? (channels * bits) >> 3;
+  const blockAlignBytes = fields.blockAlignBytes ?? (channels * bits) >> 3;
   const format = Buffer.alloc(16);
   format.writeUInt16LE(fields.format ?? 1, 0);
   format.writeUInt16LE(channels, 2);
   format.writeUInt32LE(sampleRateHz, 4);
-  format.writeUInt32LE((sampleRateHz * blockAlign) >>> 0, 8);
-  format.writeUInt16LE(blockAlign & 0xffff, 12);
+  format.writeUInt32LE((sampleRateHz * blockAlignBytes) >>> 0, 8);
+  format.writeUInt16LE(blockAlignBytes & 0xffff, 12);
   format.writeUInt16LE(bits, 14);
   const body = Buffer.concat([
     Buffer.from('WAVE'),

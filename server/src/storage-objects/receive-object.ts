@@ -9,7 +9,7 @@ import * as store from './store.ts';
 
 /** What the sender says of the file beside its bytes. */
 export type DeclaredFile = {
-  contentType: string;
+  contentType: string | null;
   byteSize: number | null;
   /** Neither a part of it nor compressed for the way. */
   isPlain: boolean;

@@ -15,10 +15,10 @@ import type { JobDefinition, JobDefinitions } from '../jobs/job.ts';
 import { startWorker, type Worker } from '../jobs/worker.ts';
 import { libraryRoutes } from '../library/routes.ts';
 import { shareRoutes } from '../shares/routes.ts';
-import { storageObjectRoutes } from '../storage-objects/workspace-routes.ts';
+import { storageObjectRoutes } from '../storage-objects/routes.ts';
 import { usageRoutes } from '../usage/routes.ts';
 import { deliverWebhook, giveUpAttempt } from '../webhooks/deliver.ts';
-import { webhookRoutes } from '../webhooks/workspace-routes.ts';
+import { webhookRoutes } from '../webhooks/routes.ts';
 
 const routes = [
   ...keyAnalysisRoutes,

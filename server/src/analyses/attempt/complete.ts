@@ -19,7 +19,7 @@ import { lockWork } from './at-work.ts';
 
 /**
  * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that
- * lost its lease changes nothing, and what has ended once never changes again. False when it had ended before.
+ * lost its lease changes nothing, and what has ended once never changes again. False when it had ended before, or is deleted.
  */
 export async function completeAnalysis(
   ctx: Context,
@@ -32,9 +32,12 @@ export async function completeAnalysis(
     await insertResult(tx, analysisId, outcome.document, packSupplement(outcome.supplement));
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
     const { workspaceId } = analysis;
+    // A song that is analysed again has its corrections already, and everybody is told what they say.
+    let shown = outcome.document;
     if (workspaceId !== null) {
       const ids = { workspaceId, analysisId };
-      await shelveResult(tx, ids, await correctDocument(tx, ids, outcome.document));
+      shown = await correctDocument(tx, ids, outcome.document);
+      await shelveResult(tx, ids, shown);
       await settleCredit(tx, { workspaceId, analysisId, now });
       await recordEnrichments(tx, { workspaceId, analysisId, enrichments: outcome.enrichments, now });
     }
@@ -42,14 +45,14 @@ export async function completeAnalysis(
       const message = `${provider} was asked about the recording.`;
       await appendEvent(tx, analysisId, 'enrichment.completed', message, { provider, status });
     }
-    const { duration_seconds, bpm, key_notation } = outcome.document;
+    const { duration_seconds, bpm, key_notation } = shown;
     await appendEvent(tx, analysisId, 'job.completed', 'The analysis is complete.', {
       duration_seconds,
       bpm,
       key: key_notation,
     });
     await announceEnd(ctx, tx, { ...analysis, status: 'completed', completedAt: now });
-    await mailSubmitter(ctx, tx, analysis, outcome.document);
+    await mailSubmitter(ctx, tx, analysis, shown);
   });
   if (ended) ctx.metrics.analysesEnded.inc({ status: 'completed', code: 'none' });
   return ended;
@@ -96,7 +99,7 @@ async function mailSubmitter(
     subject: 'Your analysis is complete',
     bodyText: [
       `${name}: ${tempo}, ${document.key_notation ?? 'no clear key'}.`,
-      `${ctx.config.baseUrl}/v1/analyses/${analysis.id}/result`,
+      `${ctx.config.baseUrl}/analyses/${analysis.id}`,
       'You can turn these mails off in your notification preferences.',
     ].join('\n\n'),
   });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { MemberContext } from '../../context.ts';
 import { type Job, RetryLater, WorkerStopping } from '../../jobs/job.ts';
 import { LeaseLost } from '../../jobs/lease.ts';
+import { findQueuedMail } from '../../mail/outbox.ts';
 import { startAnalysisWorker } from '../../test/analysis-service.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
@@ -208,11 +209,19 @@ describe('an attempt', () => {
 
   it('mails the person who submitted it by hand, unless they turned that off', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
-    const mails = (userId: string) =>
-      db.query('select 1 from mail_outbox where recipient = $1', [`${userId}@example.com`]);
+    const mails = async (userId: string) => {
+      const rows = await db.query<{ id: string }>('select id from mail_outbox where recipient = $1', [
+        `${userId}@example.com`,
+      ]);
+      return Promise.all(rows.map(({ id }) => findQueuedMail(db, ctx, id)));
+    };
     const wanted = await submit(`${origin.url}/a.wav`);
     await runAnalysis(ctx, await claim(wanted.id));
-    expect(await mails(wanted.member.actor.userId)).toHaveLength(1);
+    const [mail, ...others] = await mails(wanted.member.actor.userId);
+    expect(others).toEqual([]);
+    // A second of a tone has no tempo; the page is the person's, not the program's.
+    expect(mail?.bodyText).toMatch(/^a\.wav: no steady tempo, /);
+    expect(mail?.bodyText).toContain(`\n\n${ctx.config.baseUrl}/analyses/${wanted.id}\n\n`);
     const unwanted = await submit(`${origin.url}/a.wav`);
     await db.query(
       `update users set notification_preferences = '{"analysis_complete": false}' where id = $1`,
@@ -220,6 +229,26 @@ describe('an attempt', () => {
     );
     await runAnalysis(ctx, await claim(unwanted.id));
     expect(await mails(unwanted.member.actor.userId)).toHaveLength(0);
+  });
+
+  it('tells what was corrected before it was analysed again', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const { workspaceId, userId } = member.actor;
+    await db.query(
+      `insert into analysis_corrections (analysis_id, workspace_id, changes, kinds, corrected_by, updated_at)
+       values ($1, $2, '{"key": "F# minor"}', '{key}', $3, now())`,
+      [id, workspaceId, userId],
+    );
+    await runAnalysis(ctx, await claim(id));
+    const [row] = await db.query<{ id: string }>('select id from mail_outbox where recipient = $1', [
+      `${userId}@example.com`,
+    ]);
+    expect((await findQueuedMail(db, ctx, row!.id))?.bodyText).toMatch(/^a\.wav: no steady tempo, F#m\./);
+    const events = await listEvents(db, id, '');
+    expect(events.find(({ eventType }) => eventType === 'job.completed')?.metadata).toMatchObject({
+      key: 'F#m',
+    });
   });
 
   it('keeps the source only when asked to', async () => {

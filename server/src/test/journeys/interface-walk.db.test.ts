@@ -261,8 +261,8 @@ const nameOf = ({ route, auth, status }: Row) => `${route} (${auth}) ${status}`;
 /** Null when every field of the row is there with its type; otherwise what is not. */
 function faultOf(row: Row, { status, body }: TestAnswer): string | null {
   if (status !== row.status) return `status ${status}`;
-  const item = row.array ? body[0] : body;
   if (row.array && !Array.isArray(body)) return 'no array';
+  const item = row.array ? body[0] : body;
   const wrong = Object.entries(row.response as Fields).filter(([name, type]) => !fits(item?.[name], type));
   return wrong.length === 0 ? null : `wrong: ${wrong.map(([name]) => name).join(', ')}`;
 }
@@ -273,6 +273,8 @@ function fits(value: unknown, type: string): boolean {
   switch (type.replace(/[?]|\|null/g, '')) {
     case 'integer':
       return Number.isInteger(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
     case 'array':
       return Array.isArray(value);
     case 'date-time':
@@ -298,12 +300,11 @@ describe('the interface, row by row', () => {
       const fault = faultOf(row, answer);
       if (fault) faults.push(`${name}: ${fault} ${answer.text.slice(0, 200)}`);
       const came = `${answer.status}${row.array ? ', a list' : ''} with ${Object.keys(row.response).join(', ')}`;
-      lines.push(`| \`${row.route}\` | ${row.auth} | ${tried} | ${fault ?? came} |`);
+      lines.push(`| \`${row.route}\` | ${row.auth} | ${tried} | ${came} |`);
     }
     expect(faults).toEqual([]);
     const page = `${HEAD}${lines.join('\n')}\n`;
     if (process.env.WRITE_WALK) await writeFile(PAGE, page);
-    console.log(page);
     expect(await readFile(PAGE, 'utf8')).toBe(page);
   }, 120_000);
 });

@@ -53,7 +53,7 @@ export const storageObjectRoutes: Implementation[] = [
 
 function readDeclared(headers: IncomingHttpHeaders): DeclaredFile {
   return {
-    contentType: (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase(),
+    contentType: headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? null,
     byteSize: headers['content-length'] === undefined ? null : Number(headers['content-length']),
     isPlain: headers['content-range'] === undefined && headers['content-encoding'] === undefined,
     contentDigest: headers['content-digest']?.toString() ?? null,

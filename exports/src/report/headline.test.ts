@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { ResultDocument } from '../result-document.ts';
+import { SONG } from '../test-song.ts';
+import { headlineOf } from './headline.ts';
+
+const withFields = (fields: object) => headlineOf({ ...SONG.document, ...fields } as ResultDocument);
+const tileOf = (label: string, fields: object) => withFields(fields).find((tile) => tile.label === label);
+
+it('is what people look for first, each with how sure it is', () => {
+  expect(headlineOf(SONG.document).slice(0, 5)).toEqual([
+    { label: 'Tempo', value: '120.00 BPM', note: '80 % sure' },
+    { label: 'Key', value: 'Am', note: '8A, 70 % sure' },
+    { label: 'Meter', value: '4/4', note: null },
+    { label: 'Loudness', value: '-14.2 LUFS', note: null },
+    { label: 'True peak', value: '-1.0 dBTP', note: null },
+  ]);
+});
+
+it('has a dash for what is not known', () => {
+  expect(tileOf('Tempo', { bpm: null, bpm_confidence: null })).toMatchObject({ value: '–', note: null });
+  expect(tileOf('Key', { key_notation: null, camelot: null, key_confidence: null })).toMatchObject({
+    value: '–',
+    note: null,
+  });
+  expect(tileOf('Loudness', { loudness_lufs: null })?.value).toBe('–');
+});
+
+it.each([
+  ['Tempo', 'tempo', 'corrected by hand'],
+  ['Key', 'key', '8A, corrected by hand'],
+  ['Meter', 'bars', 'corrected by hand'],
+])('says of %s that it was corrected', (label, kind, note) => {
+  expect(tileOf(label, { corrections: { kinds: [kind] } })?.note).toBe(note);
+});
+
+it.each([
+  [0, 'none'],
+  [0.004, 'less than 1 % of the time'],
+  [0.014, '1 % of the time'],
+  [1, '100 % of the time'],
+])('a voice in %d of the time is told as %s', (voice_presence, value) => {
+  expect(tileOf('Voice', { content: { ...SONG.document.content, voice_presence } })?.value).toBe(value);
+});
+
+it('has no peak of minus zero', () => {
+  expect(tileOf('True peak', { true_peak_dbtp: -0.03 })?.value).toBe('0.0 dBTP');
+});
