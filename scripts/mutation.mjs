@@ -112,6 +112,8 @@ function runModule(name, mutate) {
       'evaluation',
       'reliability',
       '**/dist',
+      // Of the tests in Python; its links to folders cannot be copied.
+      '**/.venv',
       'coverage',
       'shared',
     ],
