@@ -67,6 +67,11 @@ describe('segments', () => {
     expect(segment({ texture, content: everywhere })).toEqual(segment({ texture, content: nothing(16) }));
   });
 
+  it('of 16 bars recur too: they need not be halved for it', () => {
+    const content = makeBand(32, (i, j) => (j - i === 16 ? 1 : 0));
+    expect(segmentBars({ texture: nothing(32), content }, new Float64Array(33))).toEqual([0, 16, 32]);
+  });
+
   it('do not recur in less than three bars, nor over themselves', () => {
     const texture = nothing(24);
     const bar = makeBand(24, (i, j) => (j - i !== 12 ? 0 : i === 3 ? 1 : -1));
