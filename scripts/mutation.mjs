@@ -62,9 +62,10 @@ const MODULES = {
     folder: 'dashboard/src',
     leftOut: {
       'api.ts': IN_A_BROWSER,
+      'list-all.ts': IN_A_BROWSER,
       'use-action.ts': IN_A_BROWSER,
-      'use-list.ts': IN_A_BROWSER,
       'use-load.ts': IN_A_BROWSER,
+      'use-log.ts': IN_A_BROWSER,
       'use-title.ts': IN_A_BROWSER,
     },
   },
