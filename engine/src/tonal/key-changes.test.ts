@@ -214,6 +214,15 @@ describe('a path of keys', () => {
     }
   });
 
+  it('changes there too when the new key is heard more plainly some time later', () => {
+    const course = [
+      [C_MAJOR, 24],
+      [EB_MAJOR, 4],
+      [EB_MAJOR, 20, 2],
+    ] as const;
+    expect(follow(course, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
+  });
+
   it('begins with the piece, wherever the first bar line is', () => {
     const course = [
       [C_MAJOR, 24],
