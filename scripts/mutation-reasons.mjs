@@ -50,32 +50,13 @@ export const REASONS = {
     'length <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
     'start + length <= barCount → true': 'what lies beyond is no number, and no better than any',
     'start + length → start - length': 'what lies beyond is no number, and no better than any',
-    'length <= SEGMENT_BARS_MAX → length < SEGMENT_BARS_MAX': 'how well 16 bars recur as a whole: not tested',
-    'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',
-    'start + length + lag <= barCount → true': 'what lies beyond is no number, and no better than any',
-    'start + length + lag <= barCount → start + length + lag < barCount':
-      'found again from the other end, as what came before',
-    'start + length + lag → start + length - lag': 'found again from the other end, as what came before',
-    'earlier >= 0 → earlier > 0': 'found again from the other end, as what comes later',
   },
   'engine/src/structure/band-sums.ts': {
     'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',
-    'Math.min(lagEnd, band.lagCount) → Math.max(lagEnd, band.lagCount)':
-      'pairs further apart than the reach: not tested',
     'i < band.barCount → i <= band.barCount': 'after the last bar there is nothing to add',
     'i - k >= 0 → true': 'before the first bar there is nothing to add',
     'i - k → i + k': 'before the first bar there is nothing to add',
-    'barCount + 1 → barCount - 1': 'the last row of sums is read by nobody in these songs: not tested',
     'i < barCount → i <= barCount': 'after the last bar there is nothing to add',
-    'MEDIAN_BIN_COUNT + 1 → MEDIAN_BIN_COUNT - 1': 'no median lies in the last two of 2,000 steps',
-    'lag < lagCount → true': 'the other condition ends the loop where all is compared',
-    'i + lag < barCount → i + lag <= barCount': 'one pair more, of likeness 0, hardly moves a median',
-    'i * lagCount + lag → i * lagCount - lag':
-      'pairs of other bars, with the same median in these songs: not tested',
-    'bin <= MEDIAN_BIN_COUNT → bin < MEDIAN_BIN_COUNT': 'no median lies in the last of 2,000 steps',
-    'seen >= total / 2 → seen > total / 2': 'a step of one in 2,000',
-    'total > 0 → true': 'a piece has more than one bar',
-    'total > 0 → total >= 0': 'a piece has more than one bar',
   },
   'engine/src/tonal/chord-list.ts': {
     'beats[index + 1]!.timeSeconds <= seconds + BEAT_TOLERANCE_SECONDS → beats[index + 1]!.timeSeconds < seconds + BEAT_TOLERANCE_SECONDS':
@@ -143,6 +124,7 @@ export const REASONS = {
     'signal?.reason → signal.reason': 'only a signal stops it',
     '{ once: true } → {}': 'a signal fires once',
     'true → false': 'a signal fires once',
+    'askedSeconds !== null → true': 'null is compared as 0',
   },
   'sdk/src/webhooks.ts': {
     "typeof value !== 'string' → false": 'a header that is missing or a list is refused as a wrong signature',
@@ -168,5 +150,126 @@ export const REASONS = {
   },
   'server/src/usage/plans.ts': {
     'subscription.graceUntil === null → false': 'null is compared as 0, which is before now',
+  },
+  'engine/src/structure/bar-line-salience.ts': {
+    'bar < barCount → bar <= barCount': 'after the last bar line nothing begins',
+    'bar + lag < barCount → bar + lag <= barCount':
+      'of bars behind the end nothing comes back, and less than nothing is not kept',
+    'deviation > DEVIATION_MIN → deviation >= DEVIATION_MIN': 'no deviation is exactly the limit',
+  },
+  'engine/src/tonal/analyse-tonal.ts': {
+    'tuning?.referenceHz → tuning.referenceHz': 'without a tuning there is no pitch, and no result',
+    'tuning?.cents → tuning.cents': 'without a tuning there is no pitch, and no result',
+    'largest > 0 → true': 'what has a pitch has a pitch class',
+    'largest > 0 → largest >= 0': 'what has a pitch has a pitch class',
+  },
+  'engine/src/tonal/chroma.ts': {
+    'p < PITCH_CLASS_COUNT → p <= PITCH_CLASS_COUNT': 'there is no thirteenth pitch class to write to',
+  },
+  'engine/src/tonal/chord-decoder.ts': {
+    'c < CHORD_CLASS_COUNT → c <= CHORD_CLASS_COUNT':
+      'what is written behind a row is written over by the next one',
+    'best[c]! >= afterChange → best[c]! > afterChange': 'of two ways as probable, either may be taken',
+    'cell > 0 → cell >= 0': 'before the first cell there is none',
+    'end < cells.length → true': 'after the last cell there is no chord',
+    'end < cells.length → end <= cells.length': 'after the last cell there is no chord',
+    'i < values.length → i <= values.length': 'nothing is no larger than any',
+    'values[i]! > values[index]! → values[i]! >= values[index]!': 'of two as probable, either may come first',
+  },
+  'engine/src/tonal/key-changes.ts': {
+    '[] → ["Stryker was here"]': 'a text is near no time',
+    'blockCount < 2 * REACH_BLOCKS → false':
+      'in so few blocks every window is the whole piece, and no key changes',
+    'blockCount < 2 * REACH_BLOCKS → blockCount <= 2 * REACH_BLOCKS':
+      'in so few blocks every window is the whole piece, and no key changes',
+    '2 * REACH_BLOCKS → 2 / REACH_BLOCKS':
+      'a change in so few blocks, or so near to the end, is too dear either way',
+    'value > best[leader]! → value >= best[leader]!': 'of two paths as good, either may be taken',
+    'key < KEY_COUNT → key <= KEY_COUNT': 'there is no key behind the last to write to',
+    'changed > value → changed >= value': 'of two paths as good, either may be taken',
+    'blocks.blockCount - 2 * REACH_BLOCKS → blocks.blockCount + 2 * REACH_BLOCKS':
+      'a change so near to the end is too dear, with a whole window or with part of one',
+    'Math.max(before.from + 1, after.from - REACH_BLOCKS) → Math.min(before.from + 1, after.from - REACH_BLOCKS)':
+      'a wider search finds the same place',
+    'before.from + 1 → before.from - 1': 'a key without blocks has nothing to say for itself',
+    'Math.min(after.to - 1, after.from + REACH_BLOCKS) → Math.max(after.to - 1, after.from + REACH_BLOCKS)':
+      'a wider search finds the same place',
+    'after.to - 1 → after.to + 1': 'a key without blocks has nothing to say for itself',
+    'block <= last → block < last': 'no change lies six blocks from where the path has it',
+    'value > best.value → value >= best.value': 'of two places as good, either may be taken',
+    'block + 1 → block - 1':
+      'the next block of the key says where it ends, and a key of one block is too short to stay',
+    'other < KEY_COUNT → other <= KEY_COUNT': 'a key that is not there is no better than any',
+    'Math.min(after.to, block + REACH_BLOCKS) → Math.max(after.to, block + REACH_BLOCKS)':
+      'a longer look ahead finds the same place',
+  },
+  'engine/src/tonal/key-evidence.ts': {
+    'key < KEY_COUNT → key <= KEY_COUNT': 'there is no key behind the last to write to',
+    'i < width → i <= width': 'there is no column behind the last to write to',
+  },
+  'engine/src/tonal/key-head.ts': {
+    'view[out]! > 0 → view[out]! >= 0': 'both sides give 0 for 0',
+    'out < channels → out <= channels': 'what is written behind a row is written over by the next one',
+    'ahead < PITCH_CLASS_COUNT → ahead <= PITCH_CLASS_COUNT':
+      'what is written behind a row is written over by the next one',
+    'c < channels → c <= channels': 'what is written behind a row is written over by the next one',
+  },
+  'engine/src/tonal/key-name.ts': {
+    'key === null → false': 'null counts as 0, which is C major',
+  },
+  'engine/src/tonal/pitchedness.ts': {
+    'certainty !== null → true': 'null is compared as 0',
+    'certainty >= CERTAINTY_CLEAR → certainty > CERTAINTY_CLEAR': 'no mean is exactly the limit',
+    'certainty >= CERTAINTY_MIN → certainty > CERTAINTY_MIN': 'no mean is exactly the limit',
+    'measureCrest(chroma, silent) >= CREST_MIN → measureCrest(chroma, silent) > CREST_MIN':
+      'no mean is exactly the limit',
+    'style.hipHop >= HIP_HOP_STANDING_MIN → style.hipHop > HIP_HOP_STANDING_MIN':
+      'no standing is exactly the limit',
+    'certainty >= COVERED_CERTAINTY_MIN → certainty > COVERED_CERTAINTY_MIN': 'no mean is exactly the limit',
+    'count === 0 → false': 'what is no number reaches no limit, and neither does 0',
+  },
+  'engine/src/tonal/semitones.ts': {
+    'windowRows(0) * SEMITONE_COUNT → windowRows(0) / SEMITONE_COUNT':
+      'rows of semitones then lie over the bands they were made of, which are as long and not read again',
+    's < SEMITONE_COUNT → s <= SEMITONE_COUNT': 'there is no semitone behind the last to write to',
+    'k < WEIGHT_REACH_BANDS → k <= WEIGHT_REACH_BANDS':
+      'what is written behind a row is written over by the next one',
+  },
+  'engine/src/tonal/template-chords.ts': {
+    'frame < middle.frameCount → frame <= middle.frameCount':
+      'after the last frame there is nothing to score',
+    'row < out.length → row <= out.length': 'there is no row behind the last to write to',
+    'data.length === 0 → false': 'without frames nobody asks for the floor',
+    'LEVEL_FLOOR_SHARE * length + Number.EPSILON → LEVEL_FLOOR_SHARE * length - Number.EPSILON':
+      'in silence it is enough that the divisor is not 0',
+  },
+  'engine/src/tonal/chord-activation.ts': {
+    'i < both.logProbabilities.length → i <= both.logProbabilities.length':
+      'there is no value behind the last to write to',
+  },
+  'engine/src/structure/analyse-structure.ts': {
+    '[] → ["Stryker was here"]': 'a text lasts for no time',
+  },
+  'engine/src/structure/bar-features.ts': {
+    'vectors.view.slice() → vectors.view': 'the same numbers; a copy lets the memory of the kernels go',
+    'rms > 0 → true': 'silence is refused before',
+    'rms > 0 → rms >= 0': 'silence is refused before',
+  },
+  'engine/src/tonal/pitch-class-layers.ts': {
+    'PITCH_CLASS_COUNT * channels → PITCH_CLASS_COUNT / channels':
+      'it then lies over the first row of input, which was read before',
+    'octave < OCTAVE_COUNT → octave <= OCTAVE_COUNT': 'a seventh octave lies where the fold is written next',
+  },
+  'engine/src/tonal/chord-network.ts': {
+    'rms + RMS_FLOOR → rms - RMS_FLOOR':
+      'silence is refused before, and beside any other level it is next to nothing',
+    'BAND_COUNT + 2 * BAND_REACH + innerCount - width → BAND_COUNT + 2 * BAND_REACH + innerCount + width':
+      'longer rows, of more zeros',
+    '2 * BAND_REACH → 2 / BAND_REACH': 'what is read beyond the zeros of a row has no weight',
+    'Math.abs(tuningCents) <= TUNING_CENTS_MAX → Math.abs(tuningCents) < TUNING_CENTS_MAX':
+      'no tuning is exactly the limit',
+    'frame < pitch.frameCount → frame <= pitch.frameCount': 'a frame too many is never read',
+    'band < BAND_COUNT → band <= BAND_COUNT': 'there is no band behind the last to write to',
+    'count / INNER_MULTIPLE → count * INNER_MULTIPLE': 'more weights, all of them 0',
   },
 };

@@ -122,10 +122,19 @@ export const EXCEPTIONS = [
   },
   {
     check: 'negative_data_rejection',
-    operations: /./,
-    message: /Incorrect type/,
+    operations: /^PATCH \/v1\/account\/profile$/,
+    status: 200,
+    message: /in body - notification_preferences -> \w+: Incorrect type$/,
     reason:
-      'Pydantic reads `"12"` as an integer and `0`, `1`, `"yes"` as booleans, and so do we; the document names the type we answer with.',
+      'Pydantic reads `0`, `1` and `"yes"` as booleans, and so do we; the document names the type we answer with.',
+  },
+  {
+    check: 'negative_data_rejection',
+    operations: /^PATCH \/v1\/analyses\/\{job_id\}$/,
+    status: 200,
+    message: /in body - rating: Incorrect type$/,
+    reason:
+      'Pydantic reads `"4"` and `false` as whole numbers, and so do we; the document names the type we answer with.',
   },
 ];
 

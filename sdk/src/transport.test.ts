@@ -115,6 +115,17 @@ describe('transport', () => {
     expect((await answered).status).toBe(200);
   });
 
+  it('waits the part of a second that it asks for', async () => {
+    vi.useFakeTimers();
+    const busy = () => new Response(null, { status: 503, headers: { 'retry-after': '1.25' } });
+    const { call, asked } = scripted([busy, status(200)]);
+    const answered = call({ method: 'GET', path: '/x' });
+    await vi.advanceTimersByTimeAsync(1_249);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answered).status).toBe(200);
+  });
+
   it('waits the minute that a limit by the minute can ask for', async () => {
     vi.useFakeTimers();
     const limited = () => new Response(null, { status: 429, headers: { 'retry-after': '60' } });
@@ -138,7 +149,7 @@ describe('transport', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it.each(['', '-7', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT', null])(
+  it.each(['', '-7', '7 s', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT', null])(
     'waits as it sees fit when the service asks for %j',
     async (retryAfter) => {
       vi.useFakeTimers();

@@ -37,11 +37,20 @@ const bpm = wireNumber({ ge: 1, le: 1000 }).optional();
 const lufs = wireNumber({ ge: -200, le: 50 }).optional().meta({ description: 'LUFS' });
 const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ description: 'Seconds' });
 
+const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Date.parse alone takes `0` for the year 2000, and the 30th of February for the 2nd of March. */
+function isMoment(value: string): boolean {
+  const day = DATE_AND_TIME.exec(value)?.[1];
+  if (day === undefined || Number.isNaN(Date.parse(value))) return false;
+  return new Date(day).toISOString().startsWith(day);
+}
+
 const moment = z
   .string()
   .max(40)
   .superRefine((value, context) => {
-    if (!Number.isNaN(Date.parse(value))) return;
+    if (isMoment(value)) return;
     const params: IssueParams = { type: 'datetime_from_date_parsing', ctx: { error: 'invalid' } };
     context.addIssue({ code: 'custom', message: 'Input should be a valid datetime or date', params });
   })

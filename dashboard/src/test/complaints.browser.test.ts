@@ -278,6 +278,20 @@ it('filters that were cleared are gone from their fields, and stay gone', async 
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
 });
 
+it('Escape leaves the search field, and the search with it', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.keyboard.press('/');
+  await page.keyboard.type('nobody');
+  await page.waitForURL(/q=nobody/);
+  await page.keyboard.press('Escape');
+  // Chromium empties a search field at Escape by itself, and stays in it.
+  const search = page.getByLabel('Search the library');
+  expect(await search.evaluate((field) => field === document.activeElement)).toBe(false);
+  await page.getByRole('link', { name: 'Two Doors Down' }).first().waitFor();
+  expect([await search.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
+});
+
 describe('two songs together', () => {
   it('run bar on bar, and the fader goes from one to the other', async () => {
     const { page } = visit;

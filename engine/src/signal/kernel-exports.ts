@@ -66,10 +66,10 @@ export type KernelExports = {
 
   mixToMono(channels: number, channelStride: number, channelCount: number, out: number, count: number): void;
   sumSquares(input: number, count: number): number;
+  findPeak(input: number, count: number): number;
   silenceDamage(samples: number, count: number, limit: number, peakOut: number): number;
 
   sumWeightedSquares(left: number, right: number, count: number, coefficients: number, state: number): void;
-  findPeak(input: number, count: number): number;
   findInterpolatedPeak(input: number, count: number, taps: number, gainMax: number, peak: number): number;
 
   findExtremes(input: number, count: number, out: number): void;

@@ -92,6 +92,23 @@ describe('form', () => {
     }
   });
 
+  it('begins and ends with the recording, not with its first and last downbeat', () => {
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['A', 8],
+    ]);
+    const late = (times: readonly number[]) => times.map((seconds) => seconds + 0.5);
+    const { sections } = analyseStructure({
+      ...song,
+      beatsSeconds: late(song.beatsSeconds),
+      downbeatsSeconds: late(song.downbeatsSeconds),
+      durationSeconds: 51.25,
+    }).structure;
+    expect(sections[0]!.startSeconds).toBe(0);
+    expect(sections.at(-1)!.endSeconds).toBe(51.25);
+  });
+
   it('carries tempo, key, loudness and energy of each section', () => {
     const song = makeSong([
       ['A', 8],
@@ -152,6 +169,8 @@ describe('form', () => {
     // The first begins with the piece and is rated by its end, where the second begins: the return is worth 0.29.
     expect(logOdds(first!) - logOdds(second!)).toBeCloseTo(0.29, 9);
     expect(third).toBeGreaterThan(second!);
+    // By its own bar line, which is not as salient as that of the first to the last digit.
+    expect(third).not.toBe(first);
     // A bar line 1.5 to 2.5 deviations above the others: -0.79 + 1.12 times that.
     expect(logOdds(second!)).toBeGreaterThan(0.89);
     expect(logOdds(second!)).toBeLessThan(2.01);
@@ -172,6 +191,23 @@ describe('form', () => {
     expect(sung[1]).toBe('verse');
     expect(sung[2]).toBe('instrumental');
     expect(labels(null)[2]).not.toBe('instrumental');
+  });
+
+  it('tells a break by its length', () => {
+    const labels = (unsungBars: number) => {
+      const song = makeSong([
+        ['A', 16],
+        ['B', 16],
+        ['C', unsungBars],
+        ['A', 16],
+        ['B', 16],
+      ]);
+      const [from, to] = [32 * BAR_SECONDS, (32 + unsungBars) * BAR_SECONDS];
+      const voice = makeCurve(song.durationSeconds, (seconds) => (seconds >= from && seconds < to ? 0 : 0.9));
+      return analyseStructure({ ...song, voice }).structure.sections.map(({ label }) => label);
+    };
+    expect(labels(4)).toEqual(['verse', 'chorus', 'break', 'verse', 'chorus']);
+    expect(labels(8)).toEqual(['verse', 'chorus', 'instrumental', 'verse', 'chorus']);
   });
 
   it('gives the same answer twice, every number finite', () => {

@@ -82,6 +82,14 @@ describe('a bar', () => {
     expect(entries(describeFrames(none, tone(118)).melody, 1)).toEqual([[3 * 36 + 35, 1]]);
   });
 
+  // An eighth of 0.45 s is little more than half a frame, and some begin and end with the same one.
+  it.each([0.8, 0.45])('of %d s has no tones of its own in music that goes on alike', (barSeconds) => {
+    const edges = Array.from({ length: 6 }, (_, bar) => bar * barSeconds);
+    const chord: Fill = (_frame, band) => (band === 60 || band === 68 || band === 74 ? 40 : 0);
+    const { melody } = describeBars(edges, makeFrames(MEL, none), makeFrames(PITCH, chord), 1, 0);
+    for (let bar = 0; bar < 5; bar++) expect(entries(melody, bar)).toEqual([]);
+  });
+
   it('beyond the last frame is like the last', () => {
     const mel = makeFrames(MEL, (frame, band) => (frame === 199 && band < 3 ? 3 : 0));
     const pitch = makeFrames(PITCH, none);

@@ -71,6 +71,17 @@ describe('a repetition', () => {
     expect(starts[4]).toBeCloseTo(0.25, 3);
     expect(starts[12]).toBeCloseTo(0, 3);
   });
+
+  it('counts by the bars there are where the piece ends', () => {
+    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 && i === 11 ? 1 : 0.5)));
+    expect([starts[11], starts[23]]).toEqual([0.25, 0.25]);
+  });
+
+  it('is none further away than bars were compared', () => {
+    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 7 && i === 4 ? 1 : 0), 8));
+    const begins = [...starts].flatMap((start, bar) => (start > 0 ? [bar] : []));
+    expect(begins).toEqual([3, 4, 10, 11]);
+  });
 });
 
 describe('salience', () => {

@@ -79,11 +79,13 @@ export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   return starts;
 }
 
-/** Each less the highest of its neighbours; beyond the ends the last bar line stands for those that are not there. */
+/**
+ * Each less the highest of its neighbours; beyond the ends the last bar line between two bars stands for those that are not there. The first
+ * and the last of all come to nothing in deviations.
+ */
 function standOut(values: Float64Array): Float64Array {
   const last = values.length - 2;
   return values.map((value, bar) => {
-    if (bar < 1 || bar > last) return 0;
     let highest = Number.NEGATIVE_INFINITY;
     for (let distance = 1; distance <= NEIGHBOUR_COUNT; distance++) {
       highest = Math.max(

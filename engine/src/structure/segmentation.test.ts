@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../learned/test-model.ts';
+import { medianSimilarity } from './band-sums.ts';
 import { rateBarLines } from './bar-line-salience.ts';
 import { priceOfLength, segmentBars } from './segmentation.ts';
-import type { SelfSimilarity } from './self-similarity.ts';
+import { type SelfSimilarity, type SimilarityBand, similarityOf } from './self-similarity.ts';
 import { makeBand } from './test-songs.ts';
 
 /** Bars of the same letter are alike by `inside`, others by `across`. */
@@ -65,6 +67,11 @@ describe('segments', () => {
     expect(segment({ texture, content: everywhere })).toEqual(segment({ texture, content: nothing(16) }));
   });
 
+  it('of 16 bars recur too: they need not be halved for it', () => {
+    const content = makeBand(32, (i, j) => (j - i === 16 ? 1 : 0));
+    expect(segmentBars({ texture: nothing(32), content }, new Float64Array(33))).toEqual([0, 16, 32]);
+  });
+
   it('do not recur in less than three bars, nor over themselves', () => {
     const texture = nothing(24);
     const bar = makeBand(24, (i, j) => (j - i !== 12 ? 0 : i === 3 ? 1 : -1));
@@ -74,3 +81,65 @@ describe('segments', () => {
     expect(segmentBars({ texture, content: next }, indifferent)).toEqual([0, 8, 24]);
   });
 });
+
+describe('of all segmentations', () => {
+  const BARS = 18;
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('the best one is found: piece %i', (seed) => {
+    const random = makeRandom(seed);
+    const likeness = () => 2 * random() - 1;
+    // Half of the pieces have bars too far apart to be compared.
+    const lagCount = seed % 2 === 0 ? BARS : 7;
+    const similarity = { texture: makeBand(BARS, likeness), content: makeBand(BARS, likeness, lagCount) };
+    const salience = Float64Array.from({ length: BARS + 1 }, likeness);
+    expect(segmentBars(similarity, salience)).toEqual(findBestOfAll(similarity, salience));
+  });
+});
+
+/** Tries every set of bar lines, each as good as the head of segmentation.ts says. */
+function findBestOfAll({ texture, content }: SelfSimilarity, salience: Float64Array): number[] {
+  const { barCount } = texture;
+  const worths = Array.from({ length: barCount }, (_, start) =>
+    Array.from({ length: barCount - start + 1 }, (_, bars) =>
+      bars < 1 || bars > 16
+        ? Number.NEGATIVE_INFINITY
+        : cohesionOf(texture, start, bars) +
+          0.2 * bars * recurrenceOf(content, start, bars) -
+          priceOfLength(bars),
+    ),
+  );
+  let best: { worth: number; bounds: number[] } = { worth: Number.NEGATIVE_INFINITY, bounds: [] };
+  for (let lines = 0; lines < 2 ** (barCount - 1); lines++) {
+    const bounds = [0];
+    for (let bar = 1; bar < barCount; bar++) if (lines & (1 << (bar - 1))) bounds.push(bar);
+    bounds.push(barCount);
+    let worth = 0;
+    for (let i = 0; i + 1 < bounds.length; i++) {
+      worth += worths[bounds[i]!]![bounds[i + 1]! - bounds[i]!]!;
+      if (i > 0) worth += salience[bounds[i]!]! - 0.5;
+    }
+    if (worth > best.worth) best = { worth, bounds };
+  }
+  return best.bounds;
+}
+
+/** A seventh of the likenesses of bars up to seven apart. */
+function cohesionOf(texture: SimilarityBand, start: number, bars: number): number {
+  let sum = 0;
+  for (let i = start; i < start + bars; i++)
+    for (let j = i + 1; j < start + bars && j - i <= 7; j++) sum += similarityOf(texture, i, j)!;
+  return sum / 7;
+}
+
+/** The mean likeness to the likest stretch elsewhere, above the median; nothing for less than three bars. */
+function recurrenceOf(content: SimilarityBand, start: number, bars: number): number {
+  if (bars < 3) return 0;
+  const means = Array.from({ length: content.barCount - bars + 1 }, (_, other) => other)
+    .filter((other) => Math.abs(other - start) >= bars && Math.abs(other - start) < content.lagCount)
+    .map((other) => {
+      let sum = 0;
+      for (let i = 0; i < bars; i++) sum += similarityOf(content, start + i, other + i)!;
+      return sum / bars;
+    });
+  return Math.max(0, Math.max(...means) - medianSimilarity(content));
+}

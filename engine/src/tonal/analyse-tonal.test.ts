@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Style } from '../tags/style.ts';
 import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
 import { CHORD_CLASS_COUNT, createChordActivation } from './chord-activation.ts';
 import { hearHarmony } from './hear-harmony.ts';
@@ -23,6 +24,22 @@ function prepare(chords: readonly TestChord[], overrides: Partial<TonalInput> = 
   const durationSeconds = pitch.frameCount / pitch.frameRateHz;
   const harmony = hearHarmony({ pitch, rms: 0.1, model: null });
   return { pitch, rms: 0.1, durationSeconds, beats: makeBeats(durationSeconds), harmony, ...overrides };
+}
+const NO_STYLE: Style = { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0 };
+
+/** The same song with a network that hears one chord throughout, and these keys only. */
+function hearWith(
+  song: TonalInput,
+  { chord, certainty, logits }: { chord: number; certainty: number; logits: Record<number, number> },
+): TonalInput {
+  const activation = createChordActivation(10, song.pitch.frameCount, 'learned');
+  activation.logProbabilities.fill(-40);
+  for (let frame = 0; frame < activation.frameCount; frame++) {
+    activation.logProbabilities[frame * CHORD_CLASS_COUNT + chord] = Math.log(certainty);
+  }
+  const score = () => Float32Array.from({ length: 24 }, (_, key) => logits[key] ?? -60);
+  const keys = { head: { featureCount: 1, score }, features: new Float32Array(song.pitch.frameCount) };
+  return { ...song, harmony: { ...song.harmony, learned: { activation, keys } } };
 }
 const A_MINOR = createKey(9, 'minor');
 const cadence = makeCadence(A_MINOR);
@@ -77,16 +94,36 @@ describe('a cadence that is drawn', () => {
 
   it('is heard by a network and the templates together', () => {
     const song = prepare([makeChord(0, [0, 4, 7], 4)]);
-    const activation = createChordActivation(10, song.pitch.frameCount, 'learned');
-    activation.logProbabilities.fill(-40);
-    for (let frame = 0; frame < activation.frameCount; frame++) {
-      activation.logProbabilities[frame * CHORD_CLASS_COUNT + 8] = -0.01;
-    }
-    const head = { featureCount: 1, score: () => Float32Array.from({ length: 24 }, (_, key) => -key) };
-    const learned = { activation, keys: { head, features: new Float32Array(2) } };
-    const { tonal } = analyseTonal({ ...song, harmony: { ...song.harmony, learned } });
+    const { tonal } = analyseTonal(hearWith(song, { chord: 8, certainty: 0.99, logits: { 3: 0 } }));
     expect(tonal.chords.map(({ label }) => label)).toEqual(['Ab:maj']);
-    expect(analyseTonal(song).tonal.chords.map(({ label }) => label)).toEqual(['C:maj']);
+    expect([tonal.key, tonal.scale]).toEqual(['Eb', 'major']);
+    const alone = analyseTonal(song).tonal;
+    expect(alone.chords.map(({ label }) => label)).toEqual(['C:maj']);
+    expect([alone.key, alone.scale]).toEqual(['C', 'major']);
+  });
+
+  it('is called major or minor by the custom of its style', () => {
+    const heard = hearWith(prepare([makeChord(0, [0, 4, 7], 4)]), {
+      chord: 0,
+      certainty: 0.99,
+      // What speaks for C major beside the network, but for the custom.
+      logits: { 0: 0, [A_MINOR]: 4 },
+    });
+    const scaleIn = (style: Partial<Style>) =>
+      analyseTonal({ ...heard, style: { ...NO_STYLE, ...style } }).tonal.scale;
+    expect([scaleIn({ blues: 2 }), scaleIn({ country: 2 })]).toEqual(['minor', 'major']);
+  });
+
+  it('is not there where the network is sure of no chord, unless it is rap; then it is less sure', () => {
+    const song = prepare(cadence);
+    const hear = (certainty: number, style: Style | null) =>
+      analyseTonal({ ...hearWith(song, { chord: 0, certainty, logits: { [A_MINOR]: 0 } }), style });
+    expect(hear(0.05, null)).toEqual({ tonal: NOTHING, reason: 'no_pitched_content' });
+    const rap = { ...NO_STYLE, hipHop: 1.5 };
+    const logOdds = (confidence: number | null) => Math.log(confidence! / (1 - confidence!));
+    const [covered, plain] = [hear(0.05, rap).tonal, hear(0.9, rap).tonal];
+    expect([covered.key, plain.key]).toEqual(['A', 'A']);
+    expect(logOdds(plain.confidence) - logOdds(covered.confidence)).toBeCloseTo(1.1, 9);
   });
 
   it('is heard in the tuning that was found', () => {

@@ -35,17 +35,19 @@ describe('the training side', () => {
   };
   const frameCount = vectors.magnitudes.length;
   const data = Float32Array.from(vectors.magnitudes.flat());
-  const { activation, keys } = runChordNetwork(createKernels(), model, {
-    pitch: { frameRateHz: 10, binCount: 144, frameCount, data },
-    rms: vectors.rms,
-    tuningCents: 0,
-  });
+  const hear = () =>
+    runChordNetwork(createKernels(), model, {
+      pitch: { frameRateHz: 10, binCount: 144, frameCount, data },
+      rms: vectors.rms,
+      tuningCents: 0,
+    });
   const normalise = (logits: number[]): number[] => {
     const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
     return logits.map((logit) => logit - total);
   };
 
   it('hears the same chords', () => {
+    const { activation } = hear();
     vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
       // Activations in steps of 1/512; the training side computes in floats.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(4e-3);
@@ -53,6 +55,7 @@ describe('the training side', () => {
   });
 
   it('hears the same keys', () => {
+    const { keys } = hear();
     const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
     normalise(vectors.keyLogits).forEach((value, key) => {
       // Averaged over the frames, the steps matter less.
@@ -99,6 +102,22 @@ describe('the chord network', () => {
     const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
     expect(hear(sharp, 50)).toEqual(hear(cut, 0));
     expect(hear(pitch.data, 20)).toEqual(hear(pitch.data, 0));
+    // 40 cents are four fifths of a band, up or down.
+    const between = (step: number) =>
+      pitch.data.map((value, index) => {
+        const band = (index % 144) + step;
+        return (1 - 0.8) * value + 0.8 * (band < 0 || band > 143 ? 0 : pitch.data[index + step]!);
+      });
+    for (const [cents, step] of [
+      [40, 1],
+      [-40, -1],
+    ] as const) {
+      const heard = hear(pitch.data, cents);
+      hear(between(step), 0).forEach((value, index) => {
+        // Activations in steps of 1/512: where a float is rounded otherwise, the next one.
+        expect(Math.abs(heard[index]! - value)).toBeLessThan(4e-3);
+      });
+    }
   });
 
   it('sees no further than its layers reach', () => {
@@ -117,6 +136,15 @@ describe('the chord network', () => {
     const { keys } = run(createKernels(), pitch);
     expect(keys.head.featureCount).toBe(12 * SIZE.channels);
     expect(keys.features).toHaveLength(3 * keys.head.featureCount);
+    // Of frames that are all alike, blocks far from both ends are too.
+    const pattern = makePitch(1).data;
+    const data = Float32Array.from({ length: 100 * 144 }, (_, index) => pattern[index % 144]!);
+    const alike = run(createKernels(), { ...makePitch(100), data }).keys.features;
+    const [second, third] = [1, 2].map((block) =>
+      alike.subarray(block * keys.head.featureCount, (block + 1) * keys.head.featureCount),
+    );
+    expect(Math.max(...second!)).toBeGreaterThan(1);
+    expect(third).toEqual(second);
     const logits = keys.head.score(keys.features.subarray(0, keys.head.featureCount).map((sum) => sum / 25));
     expect(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)).toBeCloseTo(1, 5);
   });
@@ -146,8 +174,10 @@ describe('the chord network', () => {
     const input = { pitch: makePitch(1), rms: RMS, tuningCents: 0 };
     const other = { ...MODEL, architecture: { ...MODEL.architecture, kind: 'beat-tcn' } };
     expect(() => runChordNetwork(createKernels(), other, input)).toThrow('not a chord network');
-    const odd = { ...MODEL, architecture: { ...MODEL.architecture, channels: 12 } };
-    expect(() => runChordNetwork(createKernels(), odd, input)).toThrow('multiples of 8');
+    for (const size of [{ channels: 12 }, { frontChannels: 12 }]) {
+      const odd = { ...MODEL, architecture: { ...MODEL.architecture, ...size } };
+      expect(() => runChordNetwork(createKernels(), odd, input)).toThrow('multiples of 8');
+    }
     expect(() => run(createKernels(), { ...makePitch(1), binCount: 81 })).toThrow('expected 144 bands');
   });
 });

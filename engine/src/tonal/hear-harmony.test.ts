@@ -37,6 +37,13 @@ it('harmony is heard by the network in the tuning that was found', () => {
   expect(learned!.activation).not.toEqual(hearAt(0));
 });
 
+it('harmony of frames without a peak is heard as if it were in tune', () => {
+  const noPeaks = { ...pitch, data: new Float32Array(pitch.data.length) };
+  const { tuning, learned } = hearHarmony({ pitch: noPeaks, rms: 0.1, model });
+  expect(tuning).toBeNull();
+  expect(learned!.activation.frameCount).toBe(pitch.frameCount);
+});
+
 it.each([0, 1e-4, Number.NaN])('harmony of a recording at a level of %d is nothing', (rms) => {
   expect(hearHarmony({ pitch, rms, model })).toEqual({ tuning: null, learned: null, models: [] });
 });

@@ -150,11 +150,7 @@ describe('a path of keys', () => {
   const E_MAJOR = createKey(4, 'major');
 
   /** So many blocks of each key, so many times as strong, heard without a doubt by a network whose features are the evidence for the keys. */
-  function follow(
-    course: readonly (readonly [key: number, blocks: number, times?: number])[],
-    homeKey: number,
-    options: Partial<KeySpanOptions> = {},
-  ) {
+  function hear(course: readonly (readonly [key: number, blocks: number, times?: number])[]) {
     const keys = course.flatMap(([key, count]) => new Array<number>(count).fill(key));
     const levels = course.flatMap(([, count, times = 1]) => new Array<number>(count).fill(times));
     const features = new Float32Array(keys.length * 24);
@@ -171,7 +167,15 @@ describe('a path of keys', () => {
       isCovered: false,
       learned: { head: { featureCount: 24, score: (mean) => mean }, features },
     };
-    const durationSeconds = keys.length * BLOCK_SECONDS - 1;
+    return { blocks, durationSeconds: keys.length * BLOCK_SECONDS - 1 };
+  }
+
+  function follow(
+    course: Parameters<typeof hear>[0],
+    homeKey: number,
+    options: Partial<KeySpanOptions> = {},
+  ) {
+    const { blocks, durationSeconds } = hear(course);
     return findKeySpans(blocks, homeKey, { durationSeconds, ...options }).map(
       ({ startSeconds, endSeconds, key, scale }) => [startSeconds, endSeconds, `${key} ${scale}`],
     );
@@ -191,6 +195,69 @@ describe('a path of keys', () => {
       [0, 60, 'C major'],
       [60, 100, 'Eb major'],
       [100, 149, 'D minor'],
+    ]);
+  });
+
+  it('changes there too when one of the two is heard more plainly, and fills more of the windows', () => {
+    for (const [first, second] of [
+      [1, 6],
+      [6, 1],
+    ] as const) {
+      const course = [
+        [C_MAJOR, 24, first],
+        [EB_MAJOR, 24, second],
+      ] as const;
+      expect(follow(course, C_MAJOR)).toEqual([
+        [0, 60, 'C major'],
+        [60, 119, 'Eb major'],
+      ]);
+    }
+  });
+
+  it('changes there too when the new key is heard more plainly some time later', () => {
+    const course = [
+      [C_MAJOR, 24],
+      [EB_MAJOR, 4],
+      [EB_MAJOR, 20, 2],
+    ] as const;
+    expect(follow(course, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
+  });
+
+  it('begins with the piece, wherever the first bar line is', () => {
+    const course = [
+      [C_MAJOR, 24],
+      [EB_MAJOR, 24],
+    ] as const;
+    expect(follow(course, C_MAJOR, { barLinesSeconds: [0.4, 60.4, 118] })).toEqual([
+      [0, 60.4, 'C major'],
+      [60.4, 119, 'Eb major'],
+    ]);
+  });
+
+  it('is as sure of each key as if its part were all there is', () => {
+    const confidences = (...keys: number[]) => {
+      const { blocks } = hear(keys.map((key) => [key, 24] as const));
+      return findKeySpans(blocks, keys[0]!, { durationSeconds: 1 }).map(({ confidence }) => confidence);
+    };
+    const [alone] = confidences(C_MAJOR);
+    expect(alone).toBeGreaterThan(0.5);
+    expect(confidences(C_MAJOR, EB_MAJOR)).toEqual([alone, alone]);
+  });
+
+  it('lasts a quarter of a minute when a visit does', () => {
+    expect(
+      follow(
+        [
+          [C_MAJOR, 30],
+          [EB_MAJOR, 6, 6],
+          [D_MINOR, 30],
+        ],
+        C_MAJOR,
+      ),
+    ).toEqual([
+      [0, 75, 'C major'],
+      [75, 90, 'Eb major'],
+      [90, 164, 'D minor'],
     ]);
   });
 
@@ -246,6 +313,11 @@ describe('a path of keys', () => {
     ['another key', C_MAJOR, EB_MAJOR, 15, 2],
     ['another key of the other scale', C_MAJOR, D_MINOR, 15, 2],
     ['another key, hardly', C_MAJOR, EB_MAJOR, 8, 1],
+    // Windows of twelve blocks, each worth six at most: n blocks at the end are worth 6 (n - 2) + 10/3.
+    ['another key that is not quite worth it', C_MAJOR, EB_MAJOR, 11, 1],
+    ['another key that is just worth it', C_MAJOR, EB_MAJOR, 12, 2],
+    ['the relative minor that is not quite worth it', C_MAJOR, A_MINOR, 21, 1],
+    ['the relative minor that is just worth it', C_MAJOR, A_MINOR, 22, 2],
     ['the relative minor', C_MAJOR, A_MINOR, 15, 1],
     ['the relative minor, for long', C_MAJOR, A_MINOR, 26, 2],
     ['the relative major', A_MINOR, C_MAJOR, 15, 1],
@@ -277,6 +349,15 @@ describe('a path of keys', () => {
       ).map(([, , name]) => name);
     expect(through(4)).toEqual(['C major', 'A minor']);
     expect(through(12)).toEqual(['C major', 'E major', 'A minor']);
+  });
+
+  it('goes on after a key it passes over, when what follows counts as the same', () => {
+    const course = [
+      [C_MAJOR, 30],
+      [E_MAJOR, 4, 6],
+      [A_MINOR, 30],
+    ] as const;
+    expect(follow(course, C_MAJOR, { homeIsGiven: true })).toEqual([[0, 159, 'C major']]);
   });
 
   it('is the given key where its relative or parallel is heard, and no other', () => {

@@ -29,6 +29,10 @@ describe('spelling', () => {
   it('of a minor key is that of its relative major, but for its raised degrees', () => {
     expect(spellAll(createKey(0, 'minor'))).toEqual('C Db D Eb E F F# G Ab A Bb B'.split(' '));
     expect(spellAll(createKey(4, 'minor'))).toEqual('C C# D D# E F F# G G# A A# B'.split(' '));
+    // Major, these tonics are written with flats: Db, Eb and Ab.
+    for (const tonic of [1, 3, 8]) {
+      expect(spellAll(createKey(tonic, 'minor'))).toEqual('C C# D D# E F F# G G# A A# B'.split(' '));
+    }
   });
 
   it('keeps every diatonic chord of every key on a letter of its own, plain neighbours aside', () => {
@@ -89,6 +93,7 @@ describe('key hints', () => {
     'A major7',
     'A sharp MIN',
     'A MINor',
+    'A mIN',
   ])('refuses %j', (text) => {
     expect(parseKeyHint(text)).toBeNull();
   });

@@ -44,6 +44,11 @@ describe('the key of a piece', () => {
     expect(alternatives[0]!.weight).toBeLessThanOrEqual(0.25);
   });
 
+  it('shares the weight with an equal also where evidence is beyond what an exponential holds', () => {
+    const { alternatives } = estimateKey(makeBlocks({ [G_MAJOR]: 4000, [E_MINOR]: 4000 }), null);
+    expect(alternatives[0]!.weight).toBeCloseTo(0.5, 12);
+  });
+
   it('is the best of those that are allowed, and so are its alternatives', () => {
     const estimate = estimateKey(makeBlocks({ [G_MAJOR]: 3, [E_MINOR]: 2, 0: 1 }), [0, E_MINOR]);
     expect(estimate.key).toBe(E_MINOR);

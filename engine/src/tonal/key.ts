@@ -96,7 +96,7 @@ export function confidenceOfKey(
 }
 
 function rankKeys(evidence: Float64Array): number[] {
-  return Array.from(evidence, (_, key) => key).sort((a, b) => evidence[b]! - evidence[a]! || a - b);
+  return Array.from(evidence, (_, key) => key).sort((a, b) => evidence[b]! - evidence[a]!);
 }
 
 function flatten(evidence: Float64Array, slope: number): Float64Array {

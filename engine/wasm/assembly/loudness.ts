@@ -2,6 +2,7 @@
 // the interpolated peak (annex 2; src/loudness/true-peak.ts). Twins: src/loudness/energy-track-twin.ts and true-peak-twin.ts.
 
 import { largestLane } from './lanes';
+import { findPeak } from './samples';
 
 /**
  * Runs two channels (one per lane) through two biquads and adds up the squares of what comes out.
@@ -42,18 +43,6 @@ export function sumWeightedSquares(left: usize, right: usize, count: i32, coeffi
 @inline
 function dropTiny(v: v128): v128 {
   return v128.and(v, f64x2.gt(f64x2.abs(v), f64x2.splat(1e-30)));
-}
-
-/** Largest absolute value. */
-export function findPeak(input: usize, count: i32): f32 {
-  const bytes = <usize>(count << 2);
-  const vectorBytes = bytes & ~15;
-  let peaks = f32x4.splat(0);
-  let at: usize = 0;
-  for (; at < vectorBytes; at += 16) peaks = f32x4.pmax(peaks, f32x4.abs(v128.load(input + at)));
-  let peak = largestLane(peaks);
-  for (; at < bytes; at += 4) peak = max(peak, Mathf.abs(load<f32>(input + at)));
-  return peak;
 }
 
 const STRETCH_SAMPLES = 32;

@@ -44,6 +44,18 @@ export function sumSquares(input: usize, count: i32): f64 {
   return sum;
 }
 
+/** Largest absolute value. */
+export function findPeak(input: usize, count: i32): f32 {
+  const bytes = <usize>(count << 2);
+  const vectorBytes = bytes & ~15;
+  let peaks = f32x4.splat(0);
+  let at: usize = 0;
+  for (; at < vectorBytes; at += 16) peaks = f32x4.pmax(peaks, f32x4.abs(v128.load(input + at)));
+  let peak = largestLane(peaks);
+  for (; at < bytes; at += 4) peak = max(peak, Mathf.abs(load<f32>(input + at)));
+  return peak;
+}
+
 /**
  * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds them, and one would poison every
  * filter after it. Returns how many there were, and writes the largest absolute value of the others to `peakOut`.

@@ -26,9 +26,9 @@ import {
   type NewAnalysis,
 } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
-import { presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
+import { POLL_AGAIN, presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
 import { readOptions } from './read-options.ts';
-import { POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { readWithWait } from './reading/poll.ts';
 import { readDocument, readSummary } from './reading/results.ts';
 import { receiveUpload } from './receive-upload.ts';
 

@@ -121,6 +121,9 @@ const WITHOUT: Record<contract.ResultPart, (document: FullResult) => Partial<Ful
     waveform && { waveform: { ...waveform, levels: waveform.levels.slice(1) } },
 };
 
+/** Headers of an answer with 202: the result is not there yet. */
+export const POLL_AGAIN = { 'Retry-After': '2' };
+
 export function presentAccepted(analysis: Analysis): z.input<typeof contract.AcceptedAnalysis> {
   return { job_id: analysis.id, status: keyStatus(analysis) };
 }

@@ -35,11 +35,11 @@ import {
 import { type Analysis, hasEnded } from './analysis.ts';
 import { announceAgain } from './announce-again.ts';
 import { listEvents } from './events.ts';
-import { pickParts, presentEvent, presentJob, presentResult } from './present.ts';
+import { POLL_AGAIN, pickParts, presentEvent, presentJob, presentResult } from './present.ts';
 import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
-import { POLL_AGAIN, readWithWait } from './reading/poll.ts';
+import { readWithWait } from './reading/poll.ts';
 import { readDocument } from './reading/results.ts';
 import { openArtifact } from './report/artifacts.ts';
 import { reportArtifactOf } from './report/report-artifact.ts';

@@ -3,6 +3,7 @@ import type { Context, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { type PaidPlanName, PLAN_NAMES, type PlanName, planInForce } from '../usage/plans.ts';
+import { getOwnerAddress } from '../workspaces/addresses.ts';
 import type { Money } from './money.ts';
 import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
 import { offerPlanChange } from './plan-change.ts';
@@ -127,7 +128,7 @@ async function ensureCustomer(
   account: store.BillingAccount,
 ): Promise<string> {
   if (account.customerId !== null) return account.customerId;
-  const email = await store.getOwnerEmail(tx, account.workspaceId);
+  const email = await getOwnerAddress(tx, account.workspaceId);
   const { customerId } = await ctx.payments.createCustomer({ workspaceId: account.workspaceId, email });
   await store.saveAccount(tx, { ...account, customerId });
   return customerId;

@@ -129,15 +129,6 @@ export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceI
   );
 }
 
-export async function getOwnerEmail(db: Queryable, workspaceId: string): Promise<string> {
-  const row = await db.one<{ email: string }>(
-    `select u.email from memberships m join users u on u.id = m.user_id
-     where m.workspace_id = $1 and m.role = 'owner' and m.status = 'active'`,
-    [workspaceId],
-  );
-  return row.email;
-}
-
 export type InvoiceEvent = {
   eventType: string;
   payload: {

@@ -1,7 +1,6 @@
 import { analyzeDemoUpload, analyzeDemoUrl, getDemoAnalysis } from '@earshot/contract';
 import { hasEnded } from '../analyses/analysis.ts';
-import { presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
-import { POLL_AGAIN } from '../analyses/reading/poll.ts';
+import { POLL_AGAIN, presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import { receiveUpload } from '../analyses/receive-upload.ts';
 import { withIdempotency } from '../http/idempotency.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { findMemberAddress } from '../workspaces/addresses.ts';
 import { queueMail } from './outbox.ts';
 import type { OwnerMail } from './owner-mail.ts';
-import * as store from './store.ts';
 
 export type MemberMail = Pick<OwnerMail, 'workspaceId' | 'subject' | 'bodyText'> & {
   userId: string;
@@ -15,7 +15,7 @@ export async function queueMailToMember(
   ctx: Pick<Context, 'config'>,
   mail: MemberMail,
 ): Promise<void> {
-  const recipient = await store.findMemberAddress(tx, mail, mail.preference);
+  const recipient = await findMemberAddress(tx, mail, mail.preference);
   if (recipient === null) return;
   await queueMail(tx, ctx, { recipient, subject: mail.subject, bodyText: mail.bodyText });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { findOwnerAddress } from '../workspaces/addresses.ts';
 import { queueMail } from './outbox.ts';
-import * as store from './store.ts';
 
 export type OwnerMail = {
   workspaceId: string;
@@ -17,7 +17,7 @@ export async function queueMailToOwner(
   ctx: Pick<Context, 'config'>,
   mail: OwnerMail,
 ): Promise<void> {
-  const owner = await store.findOwnerAddress(tx, mail.workspaceId, mail.preference);
+  const owner = await findOwnerAddress(tx, mail.workspaceId, mail.preference);
   if (owner === null) return;
   await queueMail(tx, ctx, { recipient: owner, subject: mail.subject, bodyText: mail.bodyText });
 }

@@ -88,6 +88,23 @@ export async function isActiveMemberByEmail(
   return rows.length > 0;
 }
 
+export type AddressRow = { email: string; notification_preferences: Record<string, boolean> };
+
+const ADDRESS_OF_MEMBER = `select u.email, u.notification_preferences
+  from memberships m join users u on u.id = m.user_id where m.workspace_id = $1 and m.status = 'active'`;
+
+export function findAddressOfOwner(db: Queryable, workspaceId: string): Promise<AddressRow | null> {
+  return db.maybeOne<AddressRow>(`${ADDRESS_OF_MEMBER} and m.role = 'owner'`, [workspaceId]);
+}
+
+export function findAddressOfMember(
+  db: Queryable,
+  workspaceId: string,
+  userId: string,
+): Promise<AddressRow | null> {
+  return db.maybeOne<AddressRow>(`${ADDRESS_OF_MEMBER} and m.user_id = $2`, [workspaceId, userId]);
+}
+
 export type Page = { limit: number; after: string | undefined };
 
 /** In the order of joining. A page goes on after a member, also one who has left meanwhile. */

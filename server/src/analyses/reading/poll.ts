@@ -6,9 +6,6 @@ import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
 
-/** Of an answer with 202: the result is not there yet. */
-export const POLL_AGAIN = { 'Retry-After': '2' };
-
 /** The analysis as it is; with `Prefer: wait=30`, when it has ended or that time is over. At once when too many answers are held already. */
 export async function readWithWait(
   ctx: MemberContext,

@@ -1,0 +1,37 @@
+import type { Queryable } from '../platform/postgres.ts';
+import * as store from './store.ts';
+
+/** Where the people of a workspace are written to. Mail and billing ask, and workspaces ask them: so this file imports neither. */
+
+/** A switch of someone's notification preferences; null for what they must hear. */
+type Preference = string | null;
+
+/** Null when the workspace has no owner or the owner does not want this kind of mail. */
+export async function findOwnerAddress(
+  db: Queryable,
+  workspaceId: string,
+  preference: Preference,
+): Promise<string | null> {
+  return addressIfWanted(await store.findAddressOfOwner(db, workspaceId), preference);
+}
+
+export async function getOwnerAddress(db: Queryable, workspaceId: string): Promise<string> {
+  const address = await findOwnerAddress(db, workspaceId, null);
+  if (address === null) throw new Error(`Workspace ${workspaceId} has no owner`);
+  return address;
+}
+
+/** Null when the person does not want this kind of mail, or has left the workspace it is about. */
+export async function findMemberAddress(
+  db: Queryable,
+  member: { userId: string; workspaceId: string },
+  preference: Preference,
+): Promise<string | null> {
+  return addressIfWanted(await store.findAddressOfMember(db, member.workspaceId, member.userId), preference);
+}
+
+function addressIfWanted(row: store.AddressRow | null, preference: Preference): string | null {
+  if (row === null) return null;
+  const unwanted = preference !== null && row.notification_preferences[preference] === false;
+  return unwanted ? null : row.email;
+}
