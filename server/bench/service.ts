@@ -42,6 +42,9 @@ const REQUESTS = Number(options.requests);
 const BATCHES = 4;
 const LIST_SIZE = 50;
 const STREAMS = 2_000;
+const PICK_UPS = 60;
+/** Enough to be taken for an MP3. */
+const CUT_BYTES = 20_000;
 /** What the dashboard asks for to show a song (dashboard/src/song/song-requests.ts). */
 const SONG_PAGE = [
   '',
@@ -97,9 +100,13 @@ async function register({ url }: Service): Promise<Record<string, string>> {
   return { 'x-api-key': key, 'accept-encoding': 'gzip' };
 }
 
-async function uploadSong({ url }: Service, headers: Record<string, string>): Promise<string> {
+async function uploadSong(
+  { url }: Service,
+  headers: Record<string, string>,
+  bytes = songBytes,
+): Promise<string> {
   const form = new FormData();
-  form.set('file', new Blob([songBytes]), 'song.mp3');
+  form.set('file', new Blob([bytes]), 'song.mp3');
   const response = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
   const { job_id: id } = (await response.json()) as { job_id: string };
   return id;
@@ -112,17 +119,35 @@ async function analyseSong(service: Service, headers: Record<string, string>): P
     await delay(1_000);
     note('worker, idle: memory', await residentMegabytes(worker.pid), 'MB', 150);
     const id = await uploadSong(service, headers);
-    for (;;) {
-      const response = await fetch(`${service.url}/v1/analyses/${id}`, {
-        headers: { ...headers, prefer: 'wait=30' },
-      });
-      const { status } = (await response.json()) as { status: string };
-      if (status === 'completed') return id;
-      if (status === 'failed') throw new Error('The song was not analysed');
-    }
+    const { status } = await waitForEnd(service, headers, id);
+    if (status !== 'completed') throw new Error('The song was not analysed');
+    await measurePickUps(service, headers);
+    return id;
   } finally {
     await worker.stop();
   }
+}
+
+type EndedJob = { status: string; created_at: string; started_at: string };
+
+async function waitForEnd({ url }: Service, headers: Record<string, string>, id: string): Promise<EndedJob> {
+  for (;;) {
+    const response = await fetch(`${url}/v1/analyses/${id}`, { headers: { ...headers, prefer: 'wait=30' } });
+    const job = (await response.json()) as EndedJob;
+    if (job.status === 'completed' || job.status === 'failed') return job;
+  }
+}
+
+/** From the row to the worker that has begun with it, one after another; the beginning of a song is soon told to be cut. */
+async function measurePickUps(service: Service, headers: Record<string, string>): Promise<void> {
+  const pickUpsMs: number[] = [];
+  for (let upload = 0; upload < PICK_UPS; upload++) {
+    const id = await uploadSong(service, headers, songBytes.subarray(0, CUT_BYTES + upload));
+    const { created_at, started_at } = await waitForEnd(service, headers, id);
+    pickUpsMs.push(Date.parse(started_at) - Date.parse(created_at));
+  }
+  const p95 = pickUpsMs.toSorted((a, b) => a - b)[Math.ceil(0.95 * PICK_UPS) - 1]!;
+  note('pick-up by an idle worker: p95', p95, 'ms', 50);
 }
 
 type Ask = {
