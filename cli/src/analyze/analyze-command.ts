@@ -55,8 +55,8 @@ async function analyseEach(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [number, path] = next;
       const { outcome, problems: found } = await analyseOne(path, analyse, write, progress);
-      await printer.take(number, outcome);
       heardCount++;
+      await printer.take(number, outcome);
       if ('error' in outcome) failedCount++;
       problems.push(...found);
     }

@@ -8,7 +8,7 @@ const SILENCE_PEAK_MAX_DBFS = -60;
 /** Rounded as peaks are, so that one of just this level is silence. */
 const SILENCE_PEAK_MAX = Math.fround(10 ** (SILENCE_PEAK_MAX_DBFS / 20));
 export const SILENCE_SECONDS_MIN = 0.5;
-/** A millionth of a sample at 1 MHz, and more than times of hours are rounded by. */
+/** A thousandth of a sample at the highest rate there is, and more than times of hours are rounded by. */
 const ROUNDING_SECONDS = 1e-9;
 /** From this length on a silence is as severe as can be. */
 const SEVEREST_SECONDS = 10;

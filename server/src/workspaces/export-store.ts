@@ -152,39 +152,33 @@ export const NOT_EXPORTED: Record<string, string> = {
   report_files: 'made anew from the results at any time',
 };
 
-/** Columns of exported tables that no line has, by the reason; `workspace_id` is the same in all of them. */
-export const COLUMNS_NOT_EXPORTED: Record<string, readonly string[]> = {
-  'credentials, and hashes of them': [
-    ...['api_keys.key_hash', 'analyses.demo_token_hash', 'analysis_shares.token_hash'],
-    ...['webhook_endpoints.signing_secret', 'webhook_endpoints.previous_signing_secret'],
-    ...['webhook_endpoints.previous_secret_expires_at', 'webhook_deliveries.signature'],
-  ],
-  'made from other columns or from the result, for searching and sorting': [
-    ...['invitations.email_key', 'analysis_results.sections', 'analysis_results.created_at'],
-    ...['songs.created_at', 'songs.terms', 'songs.title_key', 'songs.artist_key', 'songs.shelf_version'],
-    ...['songs.file_title', 'songs.file_artist', 'songs.file_album'],
-    ...['songs.written_title', 'songs.written_artist', 'songs.written_album'],
-    ...['songs.bpm', 'songs.key_notation', 'songs.camelot', 'songs.key_number', 'songs.energy'],
-    ...[
-      'songs.danceability',
-      'songs.valence',
-      'songs.loudness_lufs',
-      'songs.duration_seconds',
-      'songs.genre',
-    ],
-    ...['songs.mood', 'songs.voice', 'songs.waveform', 'songs.sha256', 'songs.recording', 'songs.artwork'],
-  ],
-  'pictures, made anew from the sound': ['analysis_results.visuals'],
-  'how far the service is with its work': [
-    ...['analyses.stage', 'analyses.progress', 'analyses.attempt', 'analyses.updated_at'],
-    ...['analyses.demo_expires_at', 'collections.version', 'webhook_deliveries.next_attempt_at'],
-    ...['webhook_endpoints.first_failure_at', 'workspaces.erased_analyses', 'workspaces.deleted_at'],
-    ...['workspaces.set_aside_at', 'workspaces.set_aside_for'],
-  ],
-  'where the service keeps the bytes': [
-    ...['storage_objects.bucket', 'storage_objects.key', 'storage_objects.byte_size_max'],
-    ...['storage_objects.expires_at', 'storage_objects.reserved_bytes'],
-  ],
+/** Columns of exported tables that no line has, by the reason and the table; `workspace_id` is the same in all of them. */
+export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
+  'credentials, and hashes of them': {
+    api_keys: 'key_hash',
+    analyses: 'demo_token_hash',
+    analysis_shares: 'token_hash',
+    webhook_endpoints: 'signing_secret, previous_signing_secret, previous_secret_expires_at',
+    webhook_deliveries: 'signature',
+  },
+  'made from other columns or from the result, for searching and sorting': {
+    invitations: 'email_key',
+    analysis_results: 'sections, created_at',
+    songs: `created_at, terms, title_key, artist_key, shelf_version, file_title, file_artist, file_album, written_title,
+      written_artist, written_album, bpm, key_notation, camelot, key_number, energy, danceability, valence, loudness_lufs,
+      duration_seconds, genre, mood, voice, waveform, sha256, recording, artwork`,
+  },
+  'pictures, made anew from the sound': { analysis_results: 'visuals' },
+  'how far the service is with its work': {
+    analyses: 'stage, progress, attempt, updated_at, demo_expires_at',
+    collections: 'version',
+    webhook_deliveries: 'next_attempt_at',
+    webhook_endpoints: 'first_failure_at',
+    workspaces: 'erased_analyses, deleted_at, set_aside_at, set_aside_for',
+  },
+  'where the service keeps the bytes': {
+    storage_objects: 'bucket, key, byte_size_max, expires_at, reserved_bytes',
+  },
 };
 
 /** The next lines of a section after `afterKey`, in the order of its `key`. */
