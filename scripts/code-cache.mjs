@@ -6,7 +6,7 @@
  * lines that start the one with the other. V8 takes only what it made itself, of its own version, with the same flags, from a source of the same
  * length (so the name of the code has its hash); else, and where there is no cache, it compiles as ever.
  *
- * Run as a program, `node [FLAGS] scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one.
+ * Run as a program, `node scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -20,13 +20,10 @@ const ownPath = fileURLToPath(import.meta.url);
 const require = createRequire(import.meta.url);
 const SAMPLE = join(root, 'examples/sample-song/two-doors-down.mp3');
 
-/** How each is started for the song: flags that V8 compares, arguments. The decoder reads the song from descriptor 3, as ever. */
+/** The arguments of each for the song. The decoder reads it from descriptor 3, as ever. */
 const REHEARSALS = {
-  'child.cjs': {
-    flags: () => JSON.parse(readFileSync(join(root, 'decode/src/child-flags.json'), 'utf8')),
-    args: [],
-  },
-  'earshot.cjs': { flags: () => [], args: ['analyze', '--json', '--no-progress', SAMPLE] },
+  'child.cjs': [],
+  'earshot.cjs': ['analyze', '--json', '--no-progress', SAMPLE],
 };
 
 /** For esbuild: a function that Node's own wrapper would be. Half the bytes are read; names stay, lines stay short enough to print. */
@@ -69,17 +66,20 @@ function cacheOf(starter) {
 /** Writes the cache of a program, unless it is there; answers with the failures. */
 export function writeCodeCache(starter) {
   if (existsSync(cacheOf(starter))) return [];
-  const { flags, args } = REHEARSALS[basename(starter)];
   const song = openSync(SAMPLE, 'r');
-  const { status, stderr } = spawnSync(process.execPath, [...flags(), ownPath, starter, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe', song],
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [ownPath, starter, ...REHEARSALS[basename(starter)]],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', song],
+      encoding: 'utf8',
+    },
+  );
   closeSync(song);
   return status === 0 ? [] : [new Error(`${starter} has no code cache: ${stderr}`)];
 }
 
-/** In a process of its own, with the flags that the program has. */
+/** In a process of its own, started as the program is. */
 function rehearse(starter, args) {
   // Flags that the program sets itself come after its code is compiled, and are no part of what V8 compares.
   v8.setFlagsFromString = () => {};

@@ -1,20 +1,11 @@
 /** `earshot <command>`: reads the arguments, runs one command, answers with an exit code scripts can use. */
 
-import { setFlagsFromString } from 'node:v8';
 import cliPackage from '../package.json' with { type: 'json' };
 import { ENGINE_COMMAND } from './analyze/engine-command.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import { HELP, helpOf } from './help.ts';
 import { UsageError } from './usage-error.ts';
-
-/**
- * One song is a short run. By default V8 spends a sixth of it optimising functions that are done soon after; four times the patience
- * optimises those that last.
- */
-// Later versions of V8 have no such budget, and say so on standard error.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
-setFlagsFromString('--wasm-tiering-budget=7200000');
 
 async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === undefined || ['help', '--help', '-h'].includes(command)) {

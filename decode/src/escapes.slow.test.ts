@@ -15,7 +15,7 @@ const hostile = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
 const sandbox = await probeSandbox(hostile);
 const isLinux = process.platform === 'linux';
 /** Then what is tried is what native code could do: Node itself forbids nothing. */
-const WITHOUT_NODE = /^--(experimental-)?permission$|^--allow-fs-read|^--disallow-code|^--no-addons/;
+const WITHOUT_NODE = /^--(experimental-)?permission$|^--allow-fs-read|^--no-addons/;
 
 let folder: string;
 let database: net.Server;
@@ -66,6 +66,17 @@ async function attempt(name: string, { argument = '', without, limits }: Attempt
 describe.concurrent('a decoder taken over by script', () => {
   it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])('%s', async (name) => {
     expect((await attempt(name)).output).toMatch(/^refused: /);
+  });
+
+  it.each([
+    'make-code',
+    'make-asynchronous-code',
+    'make-generating-code',
+    'make-asynchronous-generating-code',
+    'make-code-by-name',
+    'evaluate-code',
+  ])('%s', async (name) => {
+    expect((await attempt(name)).output).toMatch(/^refused: ERR_DECODER_LOCKED_DOWN/);
   });
 
   it('reads no source of the service through the links of a workspace', async () => {

@@ -15,6 +15,7 @@ import { createPrinter, formatJsonLine } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Analyser, type Outcome, SongFailed } from './song.ts';
 import { formatLine } from './table.ts';
+import { makeV8Patient } from './v8-patience.ts';
 import { watchFolders } from './watch-folders.ts';
 
 const WATCH_INTERVAL_MS = 1_000;
@@ -98,7 +99,10 @@ async function watch(options: AnalyzeOptions): Promise<number> {
 }
 
 async function createAnalyser(options: AnalyzeOptions): Promise<Analyser> {
-  if (!options.remote) return createLocalAnalyser(options.hints, loadModels());
+  if (!options.remote) {
+    makeV8Patient();
+    return createLocalAnalyser(options.hints, loadModels());
+  }
   const { connect } = await import('../account/connect.ts');
   const { createRemoteAnalyser } = await import('./analyse-remote.ts');
   return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints);

@@ -6,6 +6,7 @@ import { loadModels } from '@earshot/engine/models';
 import type { ExportSource } from '@earshot/exports';
 import { analyseHere } from './analyse-here.ts';
 import { SongFailed } from './song.ts';
+import { makeV8Patient } from './v8-patience.ts';
 
 export type ToEngine = { path: string; hints: AnalysisHints };
 export type FromEngine =
@@ -18,6 +19,7 @@ const PROGRESS_STEP = 0.01;
 
 /** Until the other lets go of it, or ends. */
 export async function answerOrders(): Promise<void> {
+  makeV8Patient();
   const models = loadModels();
   // Sending fails when the other is gone, which `disconnect` tells.
   const send = (answer: FromEngine): void => void process.send!(answer, undefined, undefined, () => {});

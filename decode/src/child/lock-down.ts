@@ -22,7 +22,22 @@ export function lockDown(): void {
   for (const exported of [net, dgram, dns, dns.promises, vm]) refuseAll(exported);
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
   for (const name of PROCESS_FUNCTIONS) Reflect.set(process, name, refuse);
+  takeAwayCompilers();
   syncBuiltinESMExports();
+}
+
+/** `eval`, and the constructors of the four kinds of function. V8's flag for it would cost every start the code cache of Node's own modules. */
+function takeAwayCompilers(): void {
+  const samples = [() => {}, async () => {}, function* () {}, async function* () {}];
+  for (const prototype of samples.map(Object.getPrototypeOf)) {
+    const refusing = Object.assign(refuse.bind(null), { prototype });
+    Object.defineProperty(prototype, 'constructor', {
+      value: refusing,
+      writable: false,
+      configurable: false,
+    });
+  }
+  Object.assign(globalThis, { eval: refuse, Function: Function.prototype.constructor });
 }
 
 /** The ones with an underscore too: Node's own functions call them, and so can anybody. */

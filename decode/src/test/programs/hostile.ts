@@ -34,7 +34,6 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     return status;
   },
   'start-thread': () => new Worker('1', { eval: true }),
-  'make-code': () => new Function('return 1')(),
   'load-addon': () => process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libm.so.6'),
   'see-environment': () => JSON.stringify(process.env),
   'see-user': () => `${process.getuid?.()}`,
@@ -80,6 +79,19 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
   'use-vm': () => {
     lockDown();
     return vm.runInNewContext('1 + 1');
+  },
+  // The constructor of a function is that of its kind.
+  'make-code': () => makeCodeLike(() => {}),
+  'make-asynchronous-code': () => makeCodeLike(async () => {}),
+  'make-generating-code': () => makeCodeLike(function* () {}),
+  'make-asynchronous-generating-code': () => makeCodeLike(async function* () {}),
+  'make-code-by-name': () => {
+    lockDown();
+    return new Function('return 1')();
+  },
+  'evaluate-code': () => {
+    lockDown();
+    return Reflect.get(globalThis, 'eval')('1 + 1');
   },
   // What only the system can refuse:
   'list-root': () => readdirSync('/').join(),
@@ -143,6 +155,11 @@ function fill(take: (bytes: number) => void): string {
     writeSync(OUTPUT_FD, `has: ${megabytes} MB\n`);
   }
   return 'all of it';
+}
+
+function makeCodeLike(sample: object): string {
+  lockDown();
+  return typeof Reflect.construct(sample.constructor, ['return 1']);
 }
 
 function connect(port: number): Promise<string> {
