@@ -15,26 +15,36 @@ export function kaiserLengthSamples(attenuationDb: number, transitionCycles: num
   return Math.ceil((attenuationDb - 7.95) / (2.285 * 2 * Math.PI * transitionCycles)) + 1;
 }
 
-/** Value of the low-pass at `offsetSamples` from its centre; it is zero from `halfLengthSamples` on. */
-export function kaiserSinc(
-  offsetSamples: number,
-  cutoffCycles: number,
-  halfLengthSamples: number,
-  beta: number,
-): number {
-  const place = offsetSamples / halfLengthSamples;
-  if (Math.abs(place) >= 1) return 0;
-  const window = besselI0(beta * Math.sqrt(1 - place * place)) / windowPeak(beta);
-  const angle = 2 * Math.PI * cutoffCycles * offsetSamples;
-  return 2 * cutoffCycles * window * (angle === 0 ? 1 : Math.sin(angle) / angle);
+export type LowPass = { cutoffCycles: number; halfLengthSamples: number; beta: number };
+
+/** The value of a low-pass at so many samples from its centre; it is zero from `halfLengthSamples` on. */
+export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowPass) {
+  const terms = besselTerms(beta);
+  const peak = sumOfTerms(terms, 1);
+  return (offsetSamples: number): number => {
+    const place = offsetSamples / halfLengthSamples;
+    if (Math.abs(place) >= 1) return 0;
+    const window = sumOfTerms(terms, 1 - place * place) / peak;
+    const angle = 2 * Math.PI * cutoffCycles * offsetSamples;
+    return 2 * cutoffCycles * window * (angle === 0 ? 1 : Math.sin(angle) / angle);
+  };
 }
 
-let peakKnown = { beta: 0, value: 1 };
+/** Of the power series of I0(beta * sqrt(x)) in x: those that change a double for an x of at most 1. */
+function besselTerms(beta: number): number[] {
+  const terms = [1];
+  let sum = 1;
+  for (let k = 1; terms[k - 1]! > sum * 1e-17; k++) {
+    terms.push(terms[k - 1]! * (beta / (2 * k)) ** 2);
+    sum += terms[k]!;
+  }
+  return terms;
+}
 
-/** A filter asks for the same one with every tap. */
-function windowPeak(beta: number): number {
-  if (peakKnown.beta !== beta) peakKnown = { beta, value: besselI0(beta) };
-  return peakKnown.value;
+function sumOfTerms(terms: readonly number[], x: number): number {
+  let sum = 0;
+  for (let k = terms.length - 1; k >= 0; k--) sum = sum * x + terms[k]!;
+  return sum;
 }
 
 /** Modified Bessel function of the first kind and order zero, by its power series. */

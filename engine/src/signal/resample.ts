@@ -15,7 +15,7 @@
  */
 
 import { ParameterError } from '../parameter-error.ts';
-import { kaiserBeta, kaiserLengthSamples, kaiserSinc } from './kaiser.ts';
+import { createKaiserSinc, kaiserBeta, kaiserLengthSamples } from './kaiser.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
 import { createPolyphaseWindow } from './polyphase-window.ts';
 
@@ -94,20 +94,30 @@ function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
   const cutoffCycles = Math.min(0.5, (0.5 * outputRateHz) / inputRateHz);
   const transitionCycles = 2 * (1 - PASS_BAND_OF_NYQUIST) * cutoffCycles;
   const taps = 8 * Math.ceil(kaiserLengthSamples(ATTENUATION_DB, transitionCycles) / 8);
-  const beta = kaiserBeta(ATTENUATION_DB);
+  const lowPass = createKaiserSinc({
+    cutoffCycles,
+    halfLengthSamples: taps / 2,
+    beta: kaiserBeta(ATTENUATION_DB),
+  });
   const rowCount = Math.min(up, PHASE_ROWS_MAX);
   const rows = new Float32Array(rowCount * taps);
   const row = new Float64Array(taps);
   // A row that serves several phases stands in their middle.
   const place = rowCount === up ? 0 : 0.5;
-  for (let r = 0; r < rowCount; r++) {
+  for (let r = 0; r <= rowCount / 2; r++) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
-      row[tap] = kaiserSinc(tap - (taps / 2 - 1) - (r + place) / rowCount, cutoffCycles, taps / 2, beta);
+      row[tap] = lowPass(tap - (taps / 2 - 1) - (r + place) / rowCount);
       sum += row[tap]!;
     }
-    // Unit sum: a constant passes unchanged in every phase, so no phase-rate ripple appears.
-    for (let tap = 0; tap < taps; tap++) rows[r * taps + tap] = row[tap]! / sum;
+    // As long after one sample as the other is before the next: the same row, backwards.
+    const mirrored = rowCount - 2 * place - r;
+    for (let tap = 0; tap < taps; tap++) {
+      // Unit sum: a constant passes unchanged in every phase, so no phase-rate ripple appears.
+      const value = row[tap]! / sum;
+      rows[r * taps + tap] = value;
+      if (mirrored < rowCount) rows[(mirrored + 1) * taps - 1 - tap] = value;
+    }
   }
   return { up, down, taps, rowCount, rows };
 }
@@ -168,9 +178,12 @@ function createPolyphaseResampler(
 export function designHalfBand(): Float32Array {
   const transitionCycles = 0.5 * (1 - PASS_BAND_OF_NYQUIST);
   const pairs = Math.ceil((kaiserLengthSamples(ATTENUATION_DB, transitionCycles) + 1) / 4);
-  const side = Float64Array.from({ length: pairs }, (_, k) =>
-    kaiserSinc(2 * (pairs - k) - 1, 0.25, 2 * pairs, kaiserBeta(ATTENUATION_DB)),
-  );
+  const lowPass = createKaiserSinc({
+    cutoffCycles: 0.25,
+    halfLengthSamples: 2 * pairs,
+    beta: kaiserBeta(ATTENUATION_DB),
+  });
+  const side = Float64Array.from({ length: pairs }, (_, k) => lowPass(2 * (pairs - k) - 1));
   const sum = side.reduce((total, value) => total + value, 0);
   return Float32Array.from(side, (value) => (0.25 * value) / sum);
 }
