@@ -15,6 +15,8 @@ import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
 import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
 
 export type Sandbox = {
+  /** Files and folders of the child's own code, all that it may read. */
+  code: string[];
   /** Those that a child must find standing. */
   walls: SandboxWall[];
   /** Null where there is none for this machine, or it cannot be run. */
@@ -45,9 +47,10 @@ export function probeSandbox(entry: string): Promise<Sandbox> {
 }
 
 async function probeMachine(entry: string): Promise<Sandbox> {
-  const sandbox: Sandbox = { walls: [], launcher: null, untouchedDataBytes: OWN_UNTOUCHED_DATA_BYTES };
+  const code = codePaths(entry);
+  const sandbox = { code, launcher: null, untouchedDataBytes: OWN_UNTOUCHED_DATA_BYTES };
   const nodeWalls: SandboxWall[] = ['node_permissions', 'functions_removed'];
-  for (const launcher of launchersToTry(entry)) {
+  for (const launcher of launchersToTry(code)) {
     const walls = await wallsOf(launcher);
     if (walls !== null) return { ...sandbox, launcher, walls: [...walls, ...nodeWalls] };
   }
@@ -56,11 +59,11 @@ async function probeMachine(entry: string): Promise<Sandbox> {
 }
 
 /** Strongest first. */
-function launchersToTry(entry: string): Launcher[] {
+function launchersToTry(code: string[]): Launcher[] {
   const program = launcherProgram();
   if (program === null) return [];
-  const code = codePaths(entry).map((file) => ({ source: file, target: file, isProgram: false }));
-  const needed = [...programPaths(), ...code];
+  const ofCode = code.map((file) => ({ source: file, target: file, isProgram: false }));
+  const needed = [...programPaths(), ...ofCode];
   // A checkout below a private home directory may be invisible to any other user; then stay who we are.
   const users = process.getuid?.() === 0 ? [true, false] : [false];
   return users.map((transientUser) => ({ program, needed, transientUser }));
@@ -132,7 +135,7 @@ export function sandboxedCommand(
   const { launcher } = sandbox;
   // Not beside the launcher's limit: with any flag of V8 Node takes nothing from the code cache of its own modules, 16 ms of every start.
   const heapLimit = launcher ? [] : [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`];
-  const node = [process.execPath, ...nodeFlags(entry), ...heapLimit, entry, ...args];
+  const node = [process.execPath, ...nodeFlags(sandbox.code), ...heapLimit, entry, ...args];
   if (launcher) {
     const options = launcherOptions(launcher, limitsOf(sandbox, limits));
     return [launcher.program, ...options, ...without.flatMap((wall) => ['-s', wall]), '--', ...node];
@@ -162,13 +165,13 @@ function shellLimits({ cpuSecondsSoft, cpuSecondsHard, dataBytes }: Limits): str
   return `${all.map((limit) => `ulimit ${limit}`).join(' && ')} && ${proof} && export ${WALLS_VARIABLE}=resource_limits`;
 }
 
-function nodeFlags(entry: string): string[] {
+function nodeFlags(code: string[]): string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission')
     ? '--permission'
     : '--experimental-permission';
   return [
     permission,
-    ...codePaths(entry).map((readable) => `--allow-fs-read=${readable}`),
+    ...code.map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
     // Compilation in the background may use one more core, garbage collection and the rest need no more.
