@@ -18,6 +18,8 @@ const ACCURACY = {
   'Key exactly right': 'key_exact',
   'Chords major/minor, share of time': 'chord_maj_min',
   'Section boundaries within 3 s': 'section_f_3',
+  'Genre named first': 'genre_first',
+  'Genre among the first three': 'genre_among_three',
 };
 
 function earshot(...args) {
@@ -99,7 +101,7 @@ function edits() {
 }
 
 function accuracyEdits() {
-  const [songs, real] = ['dev', 'real'].map((corpus) => {
+  const [recordings, renderings] = ['gtzan', 'dev'].map((corpus) => {
     const { means } = JSON.parse(
       readFileSync(join(root, `evaluation/scores/${corpus}-learned.json`), 'utf8'),
     );
@@ -114,7 +116,7 @@ function accuracyEdits() {
     return [
       'README.md',
       row,
-      (_, start, between) => `${start}${cell(songs.get(name))}${between}${cell(real.get(name))}`,
+      (_, start, between) => `${start}${cell(recordings.get(name))}${between}${cell(renderings.get(name))}`,
     ];
   });
 }
