@@ -22,7 +22,7 @@ import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 
 const INSTRUCTIONS =
-  'Earshot listens to songs: tempo, beats, key, chords, sections, loudness, quality. Analyse a song first; its id then opens ' +
+  'Earshot listens to songs: tempo, beats, key, chords, sections, genre, mood, voice, loudness, quality. Analyse a song first; its id then opens ' +
   'everything else. Answers are compact: ask get_result for one group when more is needed. Confidence is 0 to 1 and honest.';
 
 /** Clients give a call a minute by default; a job that takes longer is fetched with a second one. */

@@ -45,7 +45,7 @@ export function buildOpenApiDocument(operations: readonly Operation[], version: 
 }
 
 const INTRODUCTION = [
-  'Tempo, beats, key, chords, sections, loudness and quality of a recording, each with an honest confidence.',
+  'Tempo, beats, key, chords, sections, genre, mood, voice, loudness and quality of a recording, each with an honest confidence.',
   'Two surfaces stand side by side over the same jobs: the workspace surface (`Authorization: Bearer …`) and the',
   'key-based surface (`X-API-Key: …`). An API key works in both headers; a session token only as a bearer.',
   '',

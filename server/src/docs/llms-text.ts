@@ -54,7 +54,7 @@ function listRoutes(operations: readonly Operation[]): string {
 function introduction(baseUrl: string): string {
   return `# Earshot
 
-> Audio analysis over HTTP: tempo, beats, key, chords, sections, loudness and quality, each with a confidence.
+> Audio analysis over HTTP: tempo, beats, key, chords, sections, genre, mood, voice, loudness and quality, each with a confidence.
 
 Full contract: ${baseUrl}/openapi.json (OpenAPI 3.1). All pages in one file: ${baseUrl}/llms-full.txt
 
