@@ -130,7 +130,7 @@ async function takeRooms([look, options], { storageState, crateId, songIds }) {
   for (const room of ['crates', 'keys', 'team', 'billing', 'audit', 'profile']) {
     await shoot(page, look, room, `/${room}`, 'h1');
   }
-  await shoot(page, look, 'webhooks', '/webhooks', '.deliveries tbody tr', openDelivery);
+  await shoot(page, look, 'webhooks', '/webhooks', '[aria-label=Deliveries] tbody tr', openDelivery);
   await shoot(page, look, 'crate', `/crates/${crateId}`, 'tbody tr, ol li');
   await shoot(page, look, 'compare', `/compare/${songIds[0]}/${songIds[1]}`, 'tbody tr');
   await member.close();
@@ -143,7 +143,7 @@ async function takeForDocs({ storageState, songIds }) {
     ['first-visit', desktop(1180, 860), '/', '.timeline', listenInChorus],
     ['library', { ...desktop(1280, 620), storageState }, '/', '.song-row'],
     ['phone', { ...PHONE, colorScheme: 'dark', storageState }, song, '.timeline', listenInChorus],
-    ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', '.deliveries tbody tr', openDelivery],
+    ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', '[aria-label=Deliveries] tbody tr', openDelivery],
   ];
   for (const [name, options, path, ready, prepareIt] of pictures) {
     const context = await browser.newContext({ baseURL, ...options });
