@@ -140,6 +140,12 @@ export const REASONS = {
       'what is not known is noted as well',
     '[] → ["Stryker was here"]': 'a text has no price',
   },
+  'server/src/billing/stripe-provider.ts': {
+    "error instanceof Error && 'type' in error → true":
+      'what is thrown there is an error, and without a type it is none of these',
+    "error instanceof Error && 'type' in error → error instanceof Error || 'type' in error":
+      'what is thrown there is an error, and without a type it is none of these',
+  },
   'server/src/billing/subscription-state.ts': {
     'failed > version → failed >= version': 'no event has the version of another',
     'one.plan !== null → true': 'one without a plan stands behind all others',
@@ -261,6 +267,8 @@ export const REASONS = {
     'octave < OCTAVE_COUNT → octave <= OCTAVE_COUNT': 'a seventh octave lies where the fold is written next',
   },
   'engine/src/tonal/chord-network.ts': {
+    'frame < 0 → false': 'nothing is read before the first frame, and its row is still zero',
+    'first < pitch.frameCount → first <= pitch.frameCount': 'of no rows nothing is made',
     'rms + RMS_FLOOR → rms - RMS_FLOOR':
       'silence is refused before, and beside any other level it is next to nothing',
     'BAND_COUNT + 2 * BAND_REACH + innerCount - width → BAND_COUNT + 2 * BAND_REACH + innerCount + width':

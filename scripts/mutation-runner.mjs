@@ -4,7 +4,7 @@
  * loaded anew for every change. MUTATION_TESTS names them.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -166,9 +166,10 @@ async function bundleTests(paths) {
     logLevel: 'error',
     plugins: [{ name: 'tests', setup: prepareSources }],
   });
+  // What a test imports while it runs is an entry point of its own, and no test.
   return Object.entries(metafile.outputs).flatMap(([out, { entryPoint }]) =>
-    entryPoint
-      ? [{ name: relative('.', entryPoint), url: pathToFileURL(join(process.cwd(), out)).href, costMs: 0 }]
+    paths.includes(entryPoint)
+      ? [{ name: entryPoint, url: pathToFileURL(join(process.cwd(), out)).href, costMs: 0 }]
       : [],
   );
 }

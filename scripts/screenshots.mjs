@@ -3,16 +3,16 @@
  * with `--rooms song-mix,compare` of these alone; `-- --docs` takes those of docs/images instead, with our own songs alone (needs
  * ffmpeg). Starts the built service on a data folder of its own, so nothing of yours is touched.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { startService } from './start-service.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,7 +22,7 @@ const root = new URL('..', import.meta.url).pathname;
 const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] ?? 'screenshots');
 const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;
-const dataDir = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
+const songFolder = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
 /** Our songs at other speeds and pitches: a library of our own to show. */
 const VERSIONS = [
   ['night-bus', 'Night Bus (slowed)', 0.891],
@@ -39,6 +39,8 @@ const songs = [
     join(root, `examples/sample-song/${name}.mp3`),
   ),
 ];
+/** A row of the log of webhooks. */
+const DELIVERY = '[aria-label=Deliveries] tbody tr';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const desktop = (width, height) => ({ viewport: { width, height } });
 const LOOKS = [
@@ -48,28 +50,8 @@ const LOOKS = [
   ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
 ];
 
-const service = spawn(process.execPath, [join(root, 'server/dist/earshot.js'), 'all'], {
-  env: {
-    PATH: process.env.PATH,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'error',
-    REQUESTS_PER_MINUTE: '100000',
-    // Pictures can wait: on a busy machine nothing is to be refused.
-    SHED_LOOP_DELAY_MS: '60000',
-    SHED_POOL_WAIT_MS: '60000',
-    ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const baseURL = await new Promise((found, failed) => {
-  createInterface({ input: service.stdout }).on('line', (line) => {
-    const url = /listens on (\S+)/.exec(line)?.[1];
-    if (url) found(url);
-  });
-  service.once('close', () => failed(new Error('The service ended before it listened')));
-});
+const service = await startService({ REQUESTS_PER_MINUTE: '100000' });
+const baseURL = service.url;
 await mkdir(folder, { recursive: true });
 const executablePath =
   process.env.CHROMIUM_PATH ??
@@ -96,13 +78,12 @@ try {
   await browser.close();
   receiver.close();
   receiver.closeAllConnections();
-  service.kill('SIGTERM');
-  await new Promise((done) => service.once('close', done));
-  await rm(dataDir, { recursive: true, force: true });
+  await service.stop();
+  await rm(songFolder, { recursive: true, force: true });
 }
 
 function makeVersion([name, title, speed]) {
-  const path = join(dataDir, `${title}.mp3`);
+  const path = join(songFolder, `${title}.mp3`);
   const source = join(root, `examples/sample-song/${name}.mp3`);
   const filter = `aresample=44100,asetrate=${Math.round(44_100 * speed)},aresample=44100`;
   const tags = ['-metadata', `title=${title}`, '-b:a', '128k'];
@@ -130,7 +111,7 @@ async function takeRooms([look, options], { storageState, crateId, songIds }) {
   for (const room of ['crates', 'keys', 'team', 'billing', 'audit', 'profile']) {
     await shoot(page, look, room, `/${room}`, 'h1');
   }
-  await shoot(page, look, 'webhooks', '/webhooks', '.deliveries tbody tr', openDelivery);
+  await shoot(page, look, 'webhooks', '/webhooks', DELIVERY, openDelivery);
   await shoot(page, look, 'crate', `/crates/${crateId}`, 'tbody tr, ol li');
   await shoot(page, look, 'compare', `/compare/${songIds[0]}/${songIds[1]}`, 'tbody tr');
   await member.close();
@@ -143,7 +124,7 @@ async function takeForDocs({ storageState, songIds }) {
     ['first-visit', desktop(1180, 860), '/', '.timeline', listenInChorus],
     ['library', { ...desktop(1280, 620), storageState }, '/', '.song-row'],
     ['phone', { ...PHONE, colorScheme: 'dark', storageState }, song, '.timeline', listenInChorus],
-    ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', '.deliveries tbody tr', openDelivery],
+    ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', DELIVERY, openDelivery],
   ];
   for (const [name, options, path, ready, prepareIt] of pictures) {
     const context = await browser.newContext({ baseURL, ...options });

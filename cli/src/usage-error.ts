@@ -29,8 +29,20 @@ export function readParallel(given: string | undefined): number | undefined {
   throw new UsageError(`--parallel is a whole number from 1 to ${PARALLEL_MAX}`);
 }
 
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** The options of a command, and the words between them. */
+export function readArgs<T extends Options>(args: readonly string[], options: T) {
+  return parse({ args: [...args], options, allowPositionals: true });
+}
+
+/** The options of a command that takes no words. */
+export function readOptions<T extends Options>(args: readonly string[], options: T) {
+  return parse({ args: [...args], options }).values;
+}
+
 /** parseArgs, whose complaints are ours too. */
-export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { writeOperationTable } from './client-types/operation-table.ts';
-import { writePythonTypes } from './client-types/python.ts';
+import { readTypeImports, writePythonTypes } from './client-types/python.ts';
 import type { Document } from './client-types/schema.ts';
 import { writeTypeScriptTypes } from './client-types/typescript.ts';
 import { buildErrorPage } from './error-page.ts';
@@ -17,4 +17,7 @@ await writeFile('docs/errors.md', buildErrorPage());
 await writeFile('docs/webhook-events.md', buildWebhookPage());
 await writeFile('sdk/src/wire-types.generated.ts', writeTypeScriptTypes(document));
 await writeFile('sdk/src/operation-table.generated.ts', writeOperationTable(allOperations));
-await writeFile('clients/python/src/earshot/_types.py', writePythonTypes(document));
+const python = 'clients/python/src/earshot';
+const files = (await readdir(python)).filter((name) => name.endsWith('.py'));
+const sources = await Promise.all(files.map((name) => readFile(`${python}/${name}`, 'utf8')));
+await writeFile(`${python}/_types.py`, writePythonTypes(document, sources.flatMap(readTypeImports)));

@@ -1,33 +1,13 @@
 import type { Scale } from '@earshot/engine';
 
-/** Semitones above C of every spelling a key may come in. */
-const SEMITONES: Record<string, number> = {
-  C: 0,
-  'B#': 0,
-  'C#': 1,
-  Db: 1,
-  D: 2,
-  'D#': 3,
-  Eb: 3,
-  E: 4,
-  Fb: 4,
-  'E#': 5,
-  F: 5,
-  'F#': 6,
-  Gb: 6,
-  G: 7,
-  'G#': 8,
-  Ab: 8,
-  A: 9,
-  'A#': 10,
-  Bb: 10,
-  B: 11,
-  Cb: 11,
-};
+/** Semitones above C. */
+const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
 /** The number 0..11 from C of a tonic, or null when it is no note name. */
 export function pitchClassOf(tonic: string): number | null {
-  return Object.hasOwn(SEMITONES, tonic) ? SEMITONES[tonic]! : null;
+  const [, letter, accidental] = /^([A-G])([#b]?)$/.exec(tonic) ?? [];
+  if (letter === undefined) return null;
+  return (NATURALS[letter]! + (accidental === '#' ? 1 : accidental === 'b' ? 11 : 0)) % 12;
 }
 
 /** Reads a key as results notate it: "A" or "Am". */

@@ -3,21 +3,10 @@
  * page, and the rest is there by group.
  */
 
+import { FEATURE_GROUPS } from '@earshot/contract';
 import type { Analysed, FullResult } from './backend.ts';
 
-export const GROUPS = [
-  'rhythm',
-  'tonal',
-  'structure',
-  'loudness',
-  'quality',
-  'timbre',
-  'content',
-  'waveform',
-  'fingerprint',
-  'tags',
-] as const satisfies readonly (keyof FullResult)[];
-export type Group = (typeof GROUPS)[number];
+export type Group = (typeof FEATURE_GROUPS)[number];
 
 /** Longer lists are cut, and their length is told. */
 const ITEMS_MAX = 40;
@@ -62,7 +51,7 @@ export function compactResult(analysed: Analysed): Record<string, Json> {
     ),
     quality_events: shorten(quality?.events.map(({ kind }) => kind) ?? null),
     unavailable: Object.keys(result.unavailable).length > 0 ? result.unavailable : null,
-    groups: GROUPS.filter((group) => result[group] !== null),
+    groups: FEATURE_GROUPS.filter((group) => result[group] !== null),
   });
 }
 

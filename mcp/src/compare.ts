@@ -1,21 +1,7 @@
 /** What it takes to play two songs one after the other, or to tell them apart. */
 
 import type { FullResult } from './backend.ts';
-
-export type Comparison = {
-  tempo: {
-    bpm: [number, number];
-    change_percent: number;
-    /** "different" where no change within reach makes them run together. */
-    relation: 'same' | 'half' | 'double' | 'different';
-    mixes: boolean;
-  } | null;
-  key: { camelot: [string, string]; mixes: boolean; relation: string } | null;
-  loudness: { lufs: [number, number]; gain_db_for_second: number } | null;
-  duration_seconds: [number, number];
-  /** The second minus the first, for each descriptor that both have. */
-  differences: Record<string, number>;
-};
+import type { Comparison } from './output-schemas.ts';
 
 /** As far as the pitch control of a turntable reaches; beyond it a song sounds like another. */
 const TEMPO_REACH_PERCENT = 8;
@@ -54,6 +40,7 @@ function compareTempo(first: number | null, second: number | null): Comparison['
   return {
     bpm: [first, second],
     change_percent: changePercent,
+    // Different where no change within reach makes them run together.
     relation: mixes ? nearest!.relation : 'different',
     mixes,
   };

@@ -1,9 +1,8 @@
 /** What each tool answers, for clients that read structure instead of text. */
 
+import { FEATURE_GROUPS, JOB_STATUSES } from '@earshot/contract';
 import { z } from 'zod';
-import { GROUPS } from './compact.ts';
 
-const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
 const confidence = z.number().min(0).max(1).optional();
 
 /** A list, or the first items of a long one with its length. */
@@ -15,7 +14,7 @@ function list<T extends z.ZodType>(item: T) {
 export const RESULT_OUTPUT = {
   id: z.string(),
   name: z.string().nullish(),
-  status: z.enum(STATUSES).optional(),
+  status: z.enum(JOB_STATUSES).optional(),
   progress: z.number().optional().describe('0 to 1, while there is no result yet'),
   error: z.string().nullish().describe('Why there will be none'),
   duration_seconds: z.number().optional(),
@@ -41,15 +40,15 @@ export const RESULT_OUTPUT = {
   sections: list(z.string()),
   quality_events: list(z.string()),
   unavailable: z.record(z.string(), z.string()).optional(),
-  groups: z.array(z.enum(GROUPS)).optional().describe('What get_result can open'),
-  ...Object.fromEntries(GROUPS.map((group) => [group, z.unknown().optional()])),
+  groups: z.array(z.enum(FEATURE_GROUPS)).optional().describe('What get_result can open'),
+  ...Object.fromEntries(FEATURE_GROUPS.map((group) => [group, z.unknown().optional()])),
 };
 
 export const LIST_OUTPUT = {
   analyses: z.array(
     z.object({
       id: z.string(),
-      status: z.enum(STATUSES),
+      status: z.enum(JOB_STATUSES),
       name: z.string().nullable(),
       progress: z.number(),
       error: z.string().nullable(),
@@ -60,9 +59,7 @@ export const LIST_OUTPUT = {
 const pair = <T extends z.ZodType>(item: T) =>
   z.array(item).length(2).describe('Of the first and of the second');
 
-export const COMPARE_OUTPUT = {
-  first_id: z.string(),
-  second_id: z.string(),
+const COMPARISON = {
   tempo: z
     .object({
       bpm: pair(z.number()),
@@ -76,6 +73,9 @@ export const COMPARE_OUTPUT = {
   duration_seconds: pair(z.number()),
   differences: z.record(z.string(), z.number()).describe('The second minus the first'),
 };
+export type Comparison = z.infer<z.ZodObject<typeof COMPARISON>>;
+
+export const COMPARE_OUTPUT = { first_id: z.string(), second_id: z.string(), ...COMPARISON };
 
 export const FORMATS_OUTPUT = { formats: z.array(z.string()) };
 

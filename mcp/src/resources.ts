@@ -1,9 +1,9 @@
 /** Analyses as things a person can attach to a conversation: the newest are listed, each opens by its id, its group or its export. */
 
-import { EXPORT_FORMATS } from '@earshot/contract';
+import { EXPORT_FORMATS, FEATURE_GROUPS } from '@earshot/contract';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Backend, Watch } from './backend.ts';
-import { compactGroup, compactResult, GROUPS } from './compact.ts';
+import { compactGroup, compactResult } from './compact.ts';
 import { decodeText } from './decode-text.ts';
 
 const JSON_TYPE = 'application/json';
@@ -24,15 +24,15 @@ export function addResources(server: McpServer, backend: Backend): void {
     'group',
     new ResourceTemplate('earshot://analyses/{id}/groups/{group}', {
       list: undefined,
-      complete: { group: (begun) => GROUPS.filter((group) => group.startsWith(begun)) },
+      complete: { group: (begun) => FEATURE_GROUPS.filter((group) => group.startsWith(begun)) },
     }),
     {
       title: 'Group of an analysis',
-      description: `All of one group: ${GROUPS.join(', ')}`,
+      description: `All of one group: ${FEATURE_GROUPS.join(', ')}`,
       mimeType: JSON_TYPE,
     },
     async (uri, variables, { signal }) => {
-      const group = oneOf(GROUPS, String(variables.group));
+      const group = oneOf(FEATURE_GROUPS, String(variables.group));
       const { result } = await backend.find(String(variables.id), atOnce(signal));
       if (result === null) throw new Error(`${variables.id} has no result yet.`);
       return json(uri, compactGroup(result, group, true));

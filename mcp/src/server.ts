@@ -1,13 +1,13 @@
 /** The tools, resources and prompts, once; who stands behind them and how the bytes travel is the caller's. */
 
-import { EXPORT_FORMATS } from '@earshot/contract';
+import { EXPORT_FORMATS, FEATURE_GROUPS } from '@earshot/contract';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import mcpPackage from '../package.json' with { type: 'json' };
 import type { Analysed, Backend, Watch } from './backend.ts';
-import { compactGroup, compactResult, GROUPS } from './compact.ts';
+import { compactGroup, compactResult } from './compact.ts';
 import { compareResults } from './compare.ts';
 import { decodeText } from './decode-text.ts';
 import { addLibraryTools } from './library-tools.ts';
@@ -107,7 +107,7 @@ function addResultTools(server: McpServer, backend: Backend): void {
         'The compact result of an analysis, or one group of it. Long lists of a group (beats, chords, curves) are cut unless full is true.',
       inputSchema: {
         id,
-        group: z.enum(GROUPS).optional(),
+        group: z.enum(FEATURE_GROUPS).optional(),
         full: z.boolean().default(false),
         wait_seconds: wait,
       },

@@ -6,30 +6,20 @@
  * left out: its cost is that of its bytes, and an address has five an hour. Requests are injected, which also decodes the
  * answer as text: of the two large documents a part of the cost is the bench's own.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { allOperations, bodyBytesMaxOf, type Operation } from '@earshot/contract';
 import type { InjectOptions } from 'fastify';
 import { buildApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
 import { buildDependencies } from '../src/dependencies.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { createLogger } from '../src/platform/log.ts';
-import { migrate } from '../src/platform/migrate.ts';
-import { openDatabase } from '../src/platform/postgres.ts';
 import { createRoutes } from '../src/routes.ts';
+import { openBenchDatabase } from './bench-database.ts';
 
 const BUDGET_MS = 5;
 const REQUESTS = 100;
 const BATCHES = 5;
 const WARM_UP = 30;
 
-const log = createLogger({ level: 'silent' });
-const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log });
-const db = openDatabase({ connection: postgres.connection, log });
-await migrate(db);
+const { log, dataDir, db, close } = await openBenchDatabase({ level: 'silent' });
 const config = readConfig(
   { DATA_DIR: dataDir, REQUESTS_PER_MINUTE: '100000000', REGISTRATIONS_PER_HOUR: '1000000' },
   () => 'a secret key for the bench alone, long enough',
@@ -41,10 +31,10 @@ await app.ready();
 /** Bodies that cost the most of what fits: unknown keys, deep nesting, one long text, broken JSON, the right fields. */
 function bodiesOf(operation: Operation): Record<string, string> {
   const bytesMax = bodyBytesMaxOf(operation);
-  const fill = (make: (index: number) => string, separator = ',') => {
+  const fill = (make: (index: number) => string) => {
     let text = '';
     for (let index = 0; ; index += 1) {
-      const longer = `${text}${text === '' ? '' : separator}${make(index)}`;
+      const longer = `${text}${text === '' ? '' : ','}${make(index)}`;
       if (longer.length > bytesMax - 40) return text;
       text = longer;
     }
@@ -137,7 +127,5 @@ console.log(dearest <= BUDGET_MS ? `All within ${BUDGET_MS} ms.` : `Over the bud
 
 await app.close();
 await deps.mailer.close();
-await db.close();
-await postgres.stop();
-await rm(dataDir, { recursive: true });
+await close();
 process.exitCode = dearest <= BUDGET_MS ? 0 : 1;

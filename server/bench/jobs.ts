@@ -2,30 +2,20 @@
  * Speed of the queue on this machine: `npm run build && node server/dist/bench-jobs.js`. Results are in
  * docs/adr/0004-jobs-table-as-queue.md.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dependencies } from '../src/context.ts';
 import type { JobDefinitions, JobHandler } from '../src/jobs/job.ts';
 import { finishJob } from '../src/jobs/lease.ts';
 import { enqueue } from '../src/jobs/queue.ts';
 import { startWorker } from '../src/jobs/worker.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { createLogger } from '../src/platform/log.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
-import { migrate } from '../src/platform/migrate.ts';
-import { openDatabase } from '../src/platform/postgres.ts';
+import { openBenchDatabase } from './bench-database.ts';
 
 const PICK_UPS = 200;
 const JOBS = 2_000;
 const CONCURRENCY = 8;
 
-const log = createLogger({ level: 'warn' });
-const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log });
-const db = openDatabase({ connection: postgres.connection, log, connectionsMax: CONCURRENCY + 4 });
-await migrate(db);
+const { log, db, close } = await openBenchDatabase({ level: 'warn', connectionsMax: CONCURRENCY + 4 });
 
 const add = (analysisId: string) =>
   db.transaction((tx) => enqueue(tx, { kind: 'analysis.run', tenant: 'bench', payload: { analysisId } }));
@@ -93,6 +83,4 @@ console.log(`drain, ${CONCURRENCY} at once               ${drainPerSecond.toFixe
 console.log(
   `pick-up when idle               p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, max ${quantile(1)} ms`,
 );
-await db.close();
-await postgres.stop();
-await rm(dataDir, { recursive: true, force: true });
+await close();

@@ -8,11 +8,9 @@
  * loopback, with a key. --data keeps the library there for the next run; --write puts the table into docs/benchmarks.md. Ends with 1
  * when a limit is passed.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ResultDocument } from '@earshot/exports';
 import { readConfig } from '../src/config.ts';
@@ -21,16 +19,16 @@ import { buildDependencies } from '../src/dependencies.ts';
 import { findSongs } from '../src/library/find.ts';
 import { findNext, findSimilar } from '../src/library/neighbours.ts';
 import { createSoundIndex } from '../src/library/sound-index.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { newId } from '../src/platform/ids.ts';
-import { createLogger } from '../src/platform/log.ts';
-import { migrate } from '../src/platform/migrate.ts';
 import { type Database, openDatabase, type Queryable } from '../src/platform/postgres.ts';
+import { openBenchDatabase } from './bench-database.ts';
+import { putIntoPage } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
 import { type Measured, measureWithinLimits, writeSection } from './library-page.ts';
 import { findQuestions, type Question } from './library-questions.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
+import { residentMegabytes, startRole } from './service-process.ts';
 
 const ROUNDS = 20;
 const OTHER_WORKSPACES = 50;
@@ -48,12 +46,9 @@ const SAMPLES = ['two-doors-down', 'night-bus', 'three-lamps'].map(
   (name) => `examples/sample-song/${name}.mp3`,
 );
 
-const log = createLogger({ level: 'warn' });
-const dataDir = values.data ?? (await mkdtemp(join(tmpdir(), 'earshot-bench-')));
-const postgres = await startEmbeddedPostgres({ dataDir, log });
-const db = openDatabase({ connection: postgres.connection, log });
-await migrate(db);
-const service = await startApi();
+const opened = await openBenchDatabase({ level: 'warn', dataDir: values.data });
+const { log, dataDir, connection, db } = opened;
+const service = await startRole('serve', dataDir);
 
 try {
   const seeds = positionals.length > 0 ? positionals : SAMPLES;
@@ -63,7 +58,7 @@ try {
   const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
 
   // One connection: its server process is the one whose processor time counts.
-  const single = openDatabase({ connection: postgres.connection, log, connectionsMax: 1 });
+  const single = openDatabase({ connection, log, connectionsMax: 1 });
   const { pid } = await single.one<{ pid: number }>('select pg_backend_pid() as pid');
   const timed = timeDatabase(single.forTenant(workspaceId), pid);
   const ctx = await buildContext(timed.db, workspaceId);
@@ -109,13 +104,11 @@ try {
   });
   await single.close();
   console.log(section.text);
-  if (values.write) await putIntoPage(section.text);
+  if (values.write) await putIntoPage('library', section.text);
   process.exitCode = section.passed ? 0 : 1;
 } finally {
   await service.stop();
-  await db.close();
-  await postgres.stop();
-  if (values.data === undefined) await rm(dataDir, { recursive: true, force: true });
+  await opened.close();
 }
 
 /** By the command line, which writes the same documents as the service. */
@@ -126,33 +119,6 @@ function analyse(paths: readonly string[]): ResultDocument[] {
       execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 }),
     ) as ResultDocument;
   });
-}
-
-async function startApi() {
-  const env = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    REGISTRATIONS_PER_HOUR: '10000',
-    REQUESTS_PER_MINUTE: '1000000',
-    SHED_LOOP_DELAY_MS: '60000',
-  };
-  const program = join(import.meta.dirname, 'earshot.js');
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /listens on (\S+)/.exec(line)?.[1];
-    if (url === undefined) continue;
-    child.stdout.resume();
-    const stop = async () => {
-      child.kill('SIGTERM');
-      await ended;
-    };
-    return { url, pid: child.pid!, stop };
-  }
-  throw new Error('The service did not start');
 }
 
 type Library = { workspaceId: string; ids: string[]; collectionId: string };
@@ -301,21 +267,4 @@ async function processorMsOf(pid: number): Promise<number> {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1000;
-}
-
-async function putIntoPage(text: string): Promise<void> {
-  const page = 'docs/benchmarks.md';
-  const before = await readFile(page, 'utf8');
-  const [start, end] = ['<!-- library: begin -->', '<!-- library: end -->'];
-  const section = `${start}\n${text}\n${end}`;
-  const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
-  const after = pattern.test(before)
-    ? before.replace(pattern, () => section)
-    : `${before.trimEnd()}\n\n${section}\n`;
-  await writeFile(page, after);
 }

@@ -7,16 +7,12 @@
  * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
  * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out streams and load.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { createLogger } from '../src/platform/log.ts';
-import { migrate } from '../src/platform/migrate.ts';
-import { openDatabase } from '../src/platform/postgres.ts';
-import { type Figure, formatFigures, putIntoPage } from './service-page.ts';
+import { openBenchDatabase } from './bench-database.ts';
+import { type Figure, formatFigures, putIntoPage } from './benchmarks-page.ts';
 import {
   cpuMs,
   openStreams,
@@ -55,11 +51,7 @@ const LOAD_SECONDS = 10;
 /** The discard port of this machine: nobody listens, and nobody else is called. */
 const NO_SONGS = 'http://127.0.0.1:9';
 
-const log = createLogger({ level: 'warn' });
-const dataDir = await mkdtemp(join(tmpdir(), 'earshot-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log });
-const db = openDatabase({ connection: postgres.connection, log });
-await migrate(db);
+const { dataDir, db, close } = await openBenchDatabase({ level: 'warn' });
 const figures: Figure[] = [];
 const note = (name: string, value: number, unit: string, goal: number | null) => {
   figures.push({ name, value, unit, goal });
@@ -82,12 +74,10 @@ try {
   }
   const text = formatFigures(figures, { requests: REQUESTS, load: loadavg()[0]! });
   console.log(text);
-  if (options.write) await putIntoPage(text);
+  if (options.write) await putIntoPage('service', text);
 } finally {
   await api.stop();
-  await db.close();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await close();
 }
 
 async function register({ url }: Service): Promise<Record<string, string>> {

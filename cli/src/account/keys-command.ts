@@ -9,14 +9,10 @@ type Scopes = RequestInput<'createApiKey'>['body']['scopes'];
 const SCOPES_DEFAULT: Scopes = ['analyses:create', 'analyses:read'];
 
 export async function runKeys(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      service: { type: 'string' },
-      scopes: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    service: { type: 'string' },
+    scopes: { type: 'string' },
+    json: { type: 'boolean', default: false },
   });
   const task = readTask(positionals, values.scopes);
   const { earshot } = connectAsPerson({ service: values.service });

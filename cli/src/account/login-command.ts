@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ApiError, Earshot, EarshotError } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readOptions, UsageError } from '../usage-error.ts';
 import { serviceOf } from './connect.ts';
 import {
   type Credentials,
@@ -24,10 +24,7 @@ const KEY_SCOPES = [
 ] as const;
 
 export async function runLogin(args: readonly string[]): Promise<number> {
-  const { values } = readArgs({
-    args: [...args],
-    options: { service: { type: 'string' }, email: { type: 'string' } },
-  });
+  const values = readOptions(args, { service: { type: 'string' }, email: { type: 'string' } });
   const service = serviceOf(values.service);
   const anonymous = new Earshot({ baseUrl: service });
   const email = values.email ?? (await ask('E-mail address: '));
@@ -65,7 +62,7 @@ export async function runLogin(args: readonly string[]): Promise<number> {
 }
 
 export async function runLogout(args: readonly string[]): Promise<number> {
-  readArgs({ args: [...args], options: {} });
+  readOptions(args, {});
   const credentials = readCredentials();
   if (credentials === null) {
     console.log('Nobody was signed in.');

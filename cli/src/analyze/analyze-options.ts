@@ -33,28 +33,24 @@ const TAGGED_FOLDER = 'tagged';
 const PARALLEL_REMOTE = 4;
 
 export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
-  const { values, positionals: inputs } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      format: { type: 'string', multiple: true, default: [] },
-      out: { type: 'string' },
-      report: { type: 'string' },
-      csv: { type: 'string' },
-      'write-tags': { type: 'boolean', default: false },
-      genre: { type: 'boolean', default: false },
-      watch: { type: 'boolean', default: false },
-      remote: { type: 'boolean', default: false },
-      service: { type: 'string' },
-      parallel: { type: 'string' },
-      bpm: { type: 'string' },
-      'bpm-min': { type: 'string' },
-      'bpm-max': { type: 'string' },
-      key: { type: 'string' },
-      meter: { type: 'string' },
-      'no-progress': { type: 'boolean', default: false },
-    },
+  const { values, positionals: inputs } = readArgs(args, {
+    json: { type: 'boolean', default: false },
+    format: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string' },
+    report: { type: 'string' },
+    csv: { type: 'string' },
+    'write-tags': { type: 'boolean', default: false },
+    genre: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    remote: { type: 'boolean', default: false },
+    service: { type: 'string' },
+    parallel: { type: 'string' },
+    bpm: { type: 'string' },
+    'bpm-min': { type: 'string' },
+    'bpm-max': { type: 'string' },
+    key: { type: 'string' },
+    meter: { type: 'string' },
+    'no-progress': { type: 'boolean', default: false },
   });
   if (inputs.length === 0)
     throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');

@@ -23,7 +23,8 @@ export class ObjectRefused extends Error {
 
 export type BucketObject = { key: string; byteSize: number; etag: string };
 
-export function openBucket(address: string, env: NodeJS.ProcessEnv = process.env) {
+export function openBucket(address: string) {
+  const { env } = process;
   const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
   if (!match) throw new UsageError(`${address} is no bucket: s3://BUCKET/PREFIX`);
   const [, name, prefix] = match as unknown as [string, string, string];

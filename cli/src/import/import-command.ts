@@ -36,15 +36,11 @@ const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'ELOOP']);
 
 export async function runImport(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      service: text,
-      parallel: text,
-      share: text,
-      'no-progress': { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    service: text,
+    parallel: text,
+    share: text,
+    'no-progress': { type: 'boolean', default: false },
   });
   const [given] = positionals;
   if (!given || positionals.length > 1)

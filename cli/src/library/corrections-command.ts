@@ -19,11 +19,7 @@ const PAGE_SIZE = 200;
 type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
 
 export async function runCorrections(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { service: text, out: text, audio: text },
-  });
+  const { values, positionals } = readArgs(args, { service: text, out: text, audio: text });
   const [verb, ...words] = positionals;
   if (verb !== 'export' || values.out === undefined)
     throw new UsageError(

@@ -19,17 +19,13 @@ const VERB_OF_OPTION = {
 } as const;
 
 export async function runCrate(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      service: text,
-      by: text,
-      format: text,
-      folder: text,
-      out: text,
-      apply: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    service: text,
+    by: text,
+    format: text,
+    folder: text,
+    out: text,
+    apply: { type: 'boolean', default: false },
   });
   const task = readTask(positionals);
   for (const [option, verb] of Object.entries(VERB_OF_OPTION))

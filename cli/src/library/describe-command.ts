@@ -11,10 +11,14 @@ const text = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
 
 export async function runDescribe(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { service: text, title: text, artist: text, album: text, note: text, rating: text, tag: many },
+  const { values, positionals } = readArgs(args, {
+    service: text,
+    title: text,
+    artist: text,
+    album: text,
+    note: text,
+    rating: text,
+    tag: many,
   });
   const [id, ...further] = positionals;
   if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
@@ -39,16 +43,12 @@ const ACTIONS = ['tag', 'untag', 'delete', 'add_to_collection', 'analyse_again']
 type Bulk = RequestInput<'changeAnalyses'>['body'] & { action: (typeof ACTIONS)[number] };
 
 export async function runBulk(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: joinMinus(args),
-    allowPositionals: true,
-    options: {
-      ...BULK_FILTERS,
-      service: text,
-      tags: many,
-      to: text,
-      yes: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(joinMinus(args), {
+    ...BULK_FILTERS,
+    service: text,
+    tags: many,
+    to: text,
+    yes: { type: 'boolean', default: false },
   });
   const [verb, ...ids] = positionals;
   const action = ACTIONS.find((name) => name === verb?.replaceAll('-', '_'));

@@ -13,19 +13,15 @@ const LIMIT = 50;
 const SIMILAR_LIMIT = 10;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: joinMinus(args),
-    allowPositionals: true,
-    options: {
-      ...FILTERS,
-      sort: text,
-      service: text,
-      limit: text,
-      json: { type: 'boolean', default: false },
-      export: text,
-      folder: text,
-      out: text,
-    },
+  const { values, positionals } = readArgs(joinMinus(args), {
+    ...FILTERS,
+    sort: text,
+    service: text,
+    limit: text,
+    json: { type: 'boolean', default: false },
+    export: text,
+    folder: text,
+    out: text,
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
   const query: SongSearch = readFilter(filters, positionals);
@@ -65,16 +61,12 @@ async function exportFound(
 }
 
 export async function runSimilar(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      service: text,
-      by: text,
-      limit: text,
-      next: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    service: text,
+    by: text,
+    limit: text,
+    next: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot similar job_…');
@@ -101,19 +93,15 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
 const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
 
 export async function runCorrect(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs({
-    args: joinMinus(args),
-    allowPositionals: true,
-    options: {
-      service: text,
-      tempo: text,
-      key: text,
-      'beats-per-bar': text,
-      'first-downbeat': text,
-      'shift-beats': text,
-      note: text,
-      undo: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(joinMinus(args), {
+    service: text,
+    tempo: text,
+    key: text,
+    'beats-per-bar': text,
+    'first-downbeat': text,
+    'shift-beats': text,
+    note: text,
+    undo: { type: 'boolean', default: false },
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { ApiError } from '@earshot/sdk';
 import { type Connection, connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readOptions, UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
 import { pollEvents, readEndedJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
@@ -13,16 +13,13 @@ import { isSecret, newSecret } from './sign-event.ts';
 const POLL_INTERVAL_MS = 2_000;
 
 export async function runListen(args: readonly string[]): Promise<number> {
-  const { values } = readArgs({
-    args: [...args],
-    options: {
-      service: { type: 'string' },
-      forward: { type: 'string' },
-      port: { type: 'string', default: '0' },
-      'public-url': { type: 'string' },
-      poll: { type: 'boolean', default: false },
-      secret: { type: 'string' },
-    },
+  const values = readOptions(args, {
+    service: { type: 'string' },
+    forward: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'public-url': { type: 'string' },
+    poll: { type: 'boolean', default: false },
+    secret: { type: 'string' },
   });
   const forwardTo = values.forward ?? null;
   if (forwardTo !== null && !URL.canParse(forwardTo))

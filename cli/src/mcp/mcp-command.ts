@@ -5,13 +5,13 @@ import { createServiceBackend, openFile, serveStdio } from '@earshot/mcp';
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, UsageError } from '../usage-error.ts';
+import { readOptions, UsageError } from '../usage-error.ts';
 import { createLocalBackend } from './local-backend.ts';
 
 export async function runMcp(args: readonly string[]): Promise<number> {
-  const { values } = readArgs({
-    args: [...args],
-    options: { remote: { type: 'boolean', default: false }, service: { type: 'string' } },
+  const values = readOptions(args, {
+    remote: { type: 'boolean', default: false },
+    service: { type: 'string' },
   });
   if (values.service !== undefined && !values.remote) {
     throw new UsageError('--service goes with --remote: without it songs are analysed on this machine');

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 `;
 
-/** The types of the Python client. */
-export function writePythonTypes(document: Document): string {
+/** The types of the Python client: those of these names, which its own files use, and what they are made of. */
+export function writePythonTypes(document: Document, names: readonly string[]): string {
   const printer = createPrinter();
   for (const [name, schema] of Object.entries(document.components.schemas)) printer.define(name, schema);
   for (const { id, params, query } of listOperationTypes(document)) {
@@ -20,18 +20,41 @@ export function writePythonTypes(document: Document): string {
       if (shapeOf(schema).kind === 'literals') printer.define(pascal(id) + pascal(name), schema);
     }
   }
-  return [HEADER, ...printer.definitions].join('\n\n');
+  const used = reach(printer.definitions, names);
+  const kept = [...printer.definitions].filter(([name]) => used.has(name));
+  return [HEADER, ...kept.map(([, text]) => text)].join('\n\n');
+}
+
+/** What a file of the client imports of these types. */
+export function readTypeImports(source: string): string[] {
+  const lists = Array.from(source.matchAll(/^from \._types import (\([^)]*\)|.*)$/gm), ([, list]) => list!);
+  return lists.flatMap((list) => list.replaceAll(/ as \w+/g, '').match(/\w+/g) ?? []);
+}
+
+function reach(definitions: ReadonlyMap<string, string>, names: readonly string[]): Set<string> {
+  const used = new Set<string>();
+  const visit = (name: string): void => {
+    const text = definitions.get(name);
+    if (text === undefined) throw new Error(`The Python client uses ${name}, and there is no such type`);
+    if (used.has(name)) return;
+    used.add(name);
+    for (const [, other] of text.matchAll(/"(\w+)"/g)) if (definitions.has(other!)) visit(other!);
+  };
+  for (const name of names) visit(name);
+  return used;
 }
 
 /** Python has no type for an object without a name: one inside another is named after the path to it. */
 function createPrinter() {
-  const definitions: string[] = [];
+  const definitions = new Map<string, string>();
 
   function define(name: string, schema: Schema): void {
     const shape = shapeOf(schema);
-    if (shape.kind === 'object')
-      definitions.push(defineClass(name, shape.members, schema.description ?? null));
-    else definitions.push(`${name} = ${print(schema, name)}\n`);
+    const text =
+      shape.kind === 'object'
+        ? defineClass(name, shape.members, schema.description ?? null)
+        : `${name} = ${print(schema, name)}\n`;
+    definitions.set(name, text);
   }
 
   /** Members that may be missing stand in a class of their own: NotRequired is newer than the oldest Python we run on. */
@@ -84,7 +107,7 @@ function createPrinter() {
       case 'map':
         return `Dict[str, ${print(shape.values, `${path}Value`)}]`;
       case 'object':
-        definitions.push(defineClass(path, shape.members, schema.description ?? null));
+        definitions.set(path, defineClass(path, shape.members, schema.description ?? null));
         return `"${path}"`;
       case 'anything':
         return 'Any';

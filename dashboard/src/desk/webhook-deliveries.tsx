@@ -1,5 +1,5 @@
 import type { RequestOutput } from '@earshot/sdk';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
@@ -17,85 +17,66 @@ type Props = {
   change: (work: () => Promise<unknown>) => void;
 };
 
-const COLUMN_COUNT = 5;
-
 /** What was sent where and of which song; a row opens in place. */
 export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   const [shownId, setShownId] = useState<string | null>(null);
   const [titles] = useLoad(loadTitles, 'titles');
-  if (deliveries.length === 0) return <p className="page-state">Nothing has been sent yet.</p>;
+  const titleOf = (jobId: string | null) =>
+    (titles.state === 'ready' && titles.value.get(jobId ?? '')) || 'the song';
+  const columns: Column<Delivery>[] = [
+    {
+      title: 'Event',
+      cell: (delivery) => (
+        <>
+          {delivery.event_type}
+          <br />
+          <span className="soft small">
+            <Target delivery={delivery} title={titleOf(delivery.job_id)} />
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'Status',
+      cell: ({ status, attempt_count }) => (
+        <>
+          <Status value={status} />
+          <br />
+          <span className="soft small">
+            {attempt_count === 1 ? '1 attempt' : `${attempt_count} attempts`}
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'Last answer',
+      cell: ({ last_status_code, last_error }) => last_status_code ?? last_error ?? '–',
+    },
+    {
+      title: 'Created',
+      cell: ({ created_at }) => <span className="nowrap">{formatMoment(created_at)}</span>,
+    },
+    {
+      title: 'Actions',
+      titleHidden: true,
+      cell: (delivery) => {
+        const open = delivery.id === shownId;
+        const toggle = () => setShownId(open ? null : delivery.id);
+        return <Actions delivery={delivery} busy={busy} open={open} change={change} onToggle={toggle} />;
+      },
+    },
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
-    <section className="scroll-x stacks" aria-label="Deliveries" tabIndex={0}>
-      <table className="deliveries">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last answer</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => {
-            const open = delivery.id === shownId;
-            return (
-              <Fragment key={delivery.id}>
-                <tr>
-                  <td data-label="Event">
-                    <div>
-                      {delivery.event_type}
-                      <br />
-                      <span className="soft small">
-                        <Target
-                          delivery={delivery}
-                          title={
-                            (titles.state === 'ready' && titles.value.get(delivery.job_id ?? '')) ||
-                            'the song'
-                          }
-                        />
-                      </span>
-                    </div>
-                  </td>
-                  <td data-label="Status">
-                    <div>
-                      <Status value={delivery.status} />
-                      <br />
-                      <span className="soft small">
-                        {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
-                      </span>
-                    </div>
-                  </td>
-                  <td data-label="Last answer">{delivery.last_status_code ?? delivery.last_error ?? '–'}</td>
-                  <td data-label="Made" className="nowrap">
-                    {formatMoment(delivery.created_at)}
-                  </td>
-                  <td data-label="" className="actions">
-                    <Actions
-                      delivery={delivery}
-                      busy={busy}
-                      open={open}
-                      change={change}
-                      onToggle={() => setShownId(open ? null : delivery.id)}
-                    />
-                  </td>
-                </tr>
-                {open && delivery.job_id && (
-                  <tr>
-                    <td colSpan={COLUMN_COUNT} className="whole">
-                      <Attempts jobId={delivery.job_id} deliveryId={delivery.id} body={delivery.body} />
-                    </td>
-                  </tr>
-                )}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label="Deliveries"
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      below={({ id, job_id, body }) =>
+        id === shownId && job_id && <Attempts jobId={job_id} deliveryId={id} body={body} />
+      }
+      empty="Nothing has been sent yet."
+    />
   );
 }
 

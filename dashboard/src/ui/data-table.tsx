@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export type Column<Row> = {
   title: string;
@@ -13,12 +13,14 @@ export function DataTable<Row>(props: {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** What stands under a row, as wide as the table; null for nothing. */
+  below?: (row: Row) => ReactNode;
   /** What is said when there are no rows. */
   empty: string;
   /** On a phone a row is a card of names and values; side by side it stays a row, under its first cell. */
   look?: 'stacks' | 'side-by-side';
 }) {
-  const { label, columns, rows, rowKey, empty, look = 'stacks' } = props;
+  const { label, columns, rows, rowKey, below, empty, look = 'stacks' } = props;
   if (rows.length === 0) return <p className="page-state">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
@@ -34,19 +36,31 @@ export function DataTable<Row>(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ title, titleHidden, cell }) => (
-                <td
-                  key={title}
-                  className={titleHidden ? 'actions' : undefined}
-                  data-label={titleHidden ? '' : title}
-                >
-                  <div>{cell(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const under = below?.(row);
+            return (
+              <Fragment key={rowKey(row)}>
+                <tr>
+                  {columns.map(({ title, titleHidden, cell }) => (
+                    <td
+                      key={title}
+                      className={titleHidden ? 'actions' : undefined}
+                      data-label={titleHidden ? '' : title}
+                    >
+                      <div>{cell(row)}</div>
+                    </td>
+                  ))}
+                </tr>
+                {under && (
+                  <tr>
+                    <td colSpan={columns.length} className="whole">
+                      {under}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </section>

@@ -1,7 +1,7 @@
-import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
+import { corrupt } from '../stream/audio-stream.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
-import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
+import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
 /** FAAD2 swallows its first packet; SBR works on twice the rate and is late by its filter banks. */
 const SBR_DELAY_SAMPLES = 962;
@@ -27,39 +27,24 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
     throw corrupt('The AAC stream has no valid header, or is of a profile that is not supported.', cause);
   });
   let isFirst = true;
-  const decoder: AacDecoder = {
+  const format = {
     codec: 'AAC',
     decoder: 'faad2',
     sampleRateHz: coreRateHz,
     channelCount: 0,
     bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
-    decode(packets) {
-      const pieces: Samples[] = [];
-      for (const packet of packets) {
-        const { channelData, sampleRate } = faad.decode(packet);
-        if (channelData.length === 0) {
-          if (!isFirst) decoder.damagedPackets++;
-          isFirst = false;
-          continue;
-        }
-        isFirst = false;
-        if (decoder.channelCount === 0) {
-          decoder.channelCount = channelData.length;
-          decoder.sampleRateHz = sampleRate;
-        }
-        if (channelData.length !== decoder.channelCount || sampleRate !== decoder.sampleRateHz) {
-          throw unsupported('The AAC stream changes its sample rate or channels in the middle.');
-        }
-        pieces.push(channelData);
-      }
-      decoder.decodedPackets += pieces.length;
-      return joinSamples(pieces, decoder.channelCount);
-    },
-    outputOffsetSamples: () => (decoder.sampleRateHz > 1.5 * coreRateHz ? 2048 - SBR_DELAY_SAMPLES : 1024),
   };
-  return decoder;
+  const decoder = decodeEach(format, (packet, settled) => {
+    const { channelData, sampleRate } = faad.decode(packet);
+    const isSwallowed = isFirst;
+    isFirst = false;
+    if (channelData.length === 0 && !isSwallowed) return null;
+    return settleFormat(settled, channelData, sampleRate);
+  });
+  const isDoubled = () => decoder.sampleRateHz > 1.5 * coreRateHz;
+  return Object.assign(decoder, {
+    outputOffsetSamples: () => (isDoubled() ? 2048 - SBR_DELAY_SAMPLES : 1024),
+  });
 }
 
 function readCoreRate(specificConfig: Uint8Array): number {

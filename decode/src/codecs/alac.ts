@@ -13,7 +13,7 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeGolomb, predict } from './alac-channel.ts';
 import { floatsOf } from './integer-samples.ts';
-import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
+import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
 /** What Apple calls the magic cookie. */
 type AlacConfig = {
@@ -54,26 +54,9 @@ const WAV_ORDER: Record<number, number[]> = {
 
 export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
   const config = parseCookie(cookie);
-  const decoder: PacketDecoder = {
-    codec: 'ALAC',
-    decoder: 'earshot-alac',
-    sampleRateHz: config.sampleRateHz,
-    channelCount: config.channelCount,
-    bitDepth: config.bitDepth,
-    decodedPackets: 0,
-    damagedPackets: 0,
-    decode(packets) {
-      const pieces: Samples[] = [];
-      for (const packet of packets) {
-        const piece = decodePacket(packet, config);
-        if (piece) pieces.push(piece);
-        else decoder.damagedPackets++;
-      }
-      decoder.decodedPackets += pieces.length;
-      return joinSamples(pieces, config.channelCount);
-    },
-  };
-  return decoder;
+  const { sampleRateHz, channelCount, bitDepth } = config;
+  const format = { codec: 'ALAC', decoder: 'earshot-alac', sampleRateHz, channelCount, bitDepth };
+  return decodeEach(format, (packet) => decodePacket(packet, config));
 }
 
 /** Apple's ALACSpecificConfig, and the ALACChannelLayoutInfo that may follow it. */

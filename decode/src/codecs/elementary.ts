@@ -1,10 +1,10 @@
 /** Codecs whose packets carry their own headers, so that any run of bytes can be fed to them. */
 
-import { type Samples, sampleCountOf, unsupported } from '../stream/audio-stream.ts';
+import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
-import type { PacketDecoder } from './packet-decoder.ts';
+import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
 /** What the `@audio/decode-*` packages share. */
 export type StreamDecoder = {
@@ -59,18 +59,6 @@ export function adaptStreamDecoder(
     },
   };
   return decoder;
-}
-
-function settleFormat(decoder: PacketDecoder, channelData: Float32Array[], sampleRateHz: number): Samples {
-  if (channelData.length === 0) return [];
-  if (decoder.channelCount === 0) {
-    decoder.channelCount = channelData.length;
-    decoder.sampleRateHz = sampleRateHz;
-  }
-  if (channelData.length !== decoder.channelCount || sampleRateHz !== decoder.sampleRateHz) {
-    throw unsupported(`The ${decoder.codec} stream changes its sample rate or channels in the middle.`);
-  }
-  return channelData;
 }
 
 /** Most of the packages count packets they had to drop; it is not in their types. */

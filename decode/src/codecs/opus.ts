@@ -1,6 +1,6 @@
 import { corrupt, type Samples, unsupported, vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
-import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
+import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
 /** The identification header, the same in Ogg, Matroska and (but for its byte order) MP4 (RFC 7845, 5.1). */
 export type OpusHead = {
@@ -72,26 +72,18 @@ export async function createOpusDecoder(head: OpusHead): Promise<PacketDecoder> 
   });
   await opus.ready;
   const toWavOrder = head.mappingFamily === 1 ? vorbisOrderToWav : (samples: Samples) => samples;
-  const decoder: PacketDecoder = {
+  const format = {
     codec: 'Opus',
     decoder: 'libopus',
     sampleRateHz: OPUS_SAMPLE_RATE_HZ,
     channelCount: head.channelCount,
     bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
-    decode(packets) {
-      const pieces: Samples[] = [];
-      for (const packet of packets) {
-        const piece = decodePacket(opus, packet);
-        if (piece) pieces.push(piece);
-        else decoder.damagedPackets++;
-      }
-      decoder.decodedPackets += pieces.length;
-      return applyGain(toWavOrder(joinSamples(pieces, head.channelCount)), head.outputGainFactor);
-    },
   };
-  return decoder;
+  return decodeEach(
+    format,
+    (packet) => decodePacket(opus, packet),
+    (samples) => applyGain(toWavOrder(samples), head.outputGainFactor),
+  );
 }
 
 function decodePacket(

@@ -1,4 +1,4 @@
-import type { Samples } from '../stream/audio-stream.ts';
+import { type Samples, unsupported } from '../stream/audio-stream.ts';
 
 /** A codec that takes packets cut by a container. */
 export type PacketDecoder = {
@@ -15,6 +15,49 @@ export type PacketDecoder = {
   decodedPackets: number;
   damagedPackets: number;
 };
+
+type PacketFormat = Omit<PacketDecoder, 'decode' | 'flush' | 'decodedPackets' | 'damagedPackets'>;
+
+/** For a codec that takes one packet at a time. `decodePacket` has null for a damaged one, no channels for one that rightly gives no samples. */
+export function decodeEach(
+  format: PacketFormat,
+  decodePacket: (packet: Uint8Array, decoder: PacketDecoder) => Samples | null,
+  finish: (samples: Samples) => Samples = (samples) => samples,
+): PacketDecoder {
+  const decoder: PacketDecoder = {
+    ...format,
+    decodedPackets: 0,
+    damagedPackets: 0,
+    decode(packets) {
+      const pieces: Samples[] = [];
+      for (const packet of packets) {
+        const piece = decodePacket(packet, decoder);
+        if (piece === null) decoder.damagedPackets++;
+        else if (piece.length > 0) pieces.push(piece);
+      }
+      decoder.decodedPackets += pieces.length;
+      return finish(joinSamples(pieces, decoder.channelCount));
+    },
+  };
+  return decoder;
+}
+
+/** For a codec that tells its format with the first samples: it may not change after that. */
+export function settleFormat(
+  decoder: PacketDecoder,
+  channelData: Float32Array[],
+  sampleRateHz: number,
+): Samples {
+  if (channelData.length === 0) return [];
+  if (decoder.channelCount === 0) {
+    decoder.channelCount = channelData.length;
+    decoder.sampleRateHz = sampleRateHz;
+  }
+  if (channelData.length !== decoder.channelCount || sampleRateHz !== decoder.sampleRateHz) {
+    throw unsupported(`The ${decoder.codec} stream changes its sample rate or channels in the middle.`);
+  }
+  return channelData;
+}
 
 /** Pieces of one stream as one block. */
 export function joinSamples(pieces: Samples[], channelCount: number): Samples {

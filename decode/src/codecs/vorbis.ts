@@ -1,6 +1,6 @@
-import { corrupt, type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { corrupt, vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
-import { joinSamples, type PacketDecoder } from './packet-decoder.ts';
+import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
 /** Packet-level heart of the Ogg decoder; the package does not export it, and our containers have cut the packets. */
 type VorbisCore = {
@@ -28,28 +28,15 @@ export async function createVorbisDecoder(
   core.sendSetupHeader(setup);
   core.initDsp();
   let isFirst = true;
-  const decoder: PacketDecoder = {
-    codec: 'Vorbis',
-    decoder: 'libvorbis',
-    sampleRateHz,
-    channelCount,
-    bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
-    decode(packets) {
-      const pieces: Samples[] = [];
-      for (const packet of packets) {
-        const piece = packet.length <= PACKET_BYTES_MAX ? core.decodePackets([packet]) : null;
-        if (piece?.samplesDecoded) pieces.push(piece.channelData);
-        // Only the very first packet has nothing to overlap with and rightly gives no samples.
-        else if (!isFirst) decoder.damagedPackets++;
-        isFirst = false;
-      }
-      decoder.decodedPackets += pieces.length;
-      return vorbisOrderToWav(joinSamples(pieces, channelCount));
-    },
+  const format = { codec: 'Vorbis', decoder: 'libvorbis', sampleRateHz, channelCount, bitDepth: null };
+  const decodePacket = (packet: Uint8Array) => {
+    const piece = packet.length <= PACKET_BYTES_MAX ? core.decodePackets([packet]) : null;
+    // Only the very first packet has nothing to overlap with and rightly gives no samples.
+    const nothing = isFirst ? [] : null;
+    isFirst = false;
+    return piece?.samplesDecoded ? piece.channelData : nothing;
   };
-  return decoder;
+  return decodeEach(format, decodePacket, vorbisOrderToWav);
 }
 
 function parseIdentification(packet: Uint8Array): { channelCount: number; sampleRateHz: number } {

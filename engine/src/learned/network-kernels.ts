@@ -1,4 +1,4 @@
-import type { KernelExports } from '../signal/kernel-exports.ts';
+import type { KernelExports } from '../signal/kernels.ts';
 
 /** What a network needs of the kernels; `createKernels()` has it, and so has their twin (layers-twin.ts). */
 export type NetworkKernels = {

@@ -4,7 +4,7 @@ import { makeNoise, makeSine } from '../signal/test-signals.ts';
 import { createEnergyMeter } from './energy-track.ts';
 import { sumWeightedSquaresReference } from './energy-track-twin.ts';
 import { designKWeighting } from './k-weighting.ts';
-import { meterSignal } from './meter-signals.ts';
+import { meterSignal } from './test-meter-signals.ts';
 import { findTruePeakReference } from './true-peak-twin.ts';
 
 it('yields the published coefficients at 48 kHz', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeImpulse, makeNoise, makeSine } from '../signal/test-signals.ts';
-import { loudnessBetween } from './loudness.ts';
-import { meterSignal } from './meter-signals.ts';
+import { meterSignal } from './test-meter-signals.ts';
 
 const RATE_HZ = 48_000;
 const RATES_HZ = [44_100, 48_000];
@@ -184,14 +183,6 @@ describe('the definition', () => {
     );
     // The bilinear transform bends the shelf near Nyquist; at 5 kHz that is a few hundredths.
     expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(0.05);
-  });
-
-  it('gives the loudness of a part', () => {
-    const channel = makeTones([tone(-30, 10), tone(-20, 10)]);
-    const { track } = meterSignal([channel, channel], RATE_HZ);
-    expectWithin(loudnessBetween(track, 0, 10), -30, 0.05);
-    expectWithin(loudnessBetween(track, 10, 20), -20, 0.05);
-    expect(loudnessBetween(track, 5, 5.2)).toBeNull();
   });
 });
 

@@ -29,7 +29,7 @@ const CURVE_FLOOR_LUFS = -70;
 
 export type MeasuredLoudness = {
   loudness: Loudness;
-  /** For the loudness of a part, see `loudnessBetween`. */
+  /** What the figures are made from. */
   track: EnergyTrack;
   unavailable: Record<string, UnavailableReason>;
 };
@@ -58,13 +58,6 @@ export function createLoudnessMeter(
       return { loudness, track, unavailable: explainAbsence(loudness, track) };
     },
   };
-}
-
-/** Programme loudness of the gating blocks that lie between two times; null when they are silent or shorter than one block. */
-export function loudnessBetween(track: EnergyTrack, startSeconds: number, endSeconds: number): number | null {
-  const first = Math.max(0, Math.ceil(startSeconds / ENERGY_HOP_SECONDS - 1e-9));
-  const last = Math.floor((endSeconds - MOMENTARY_SECONDS) / ENERGY_HOP_SECONDS + 1e-9);
-  return integrateLoudness(track.momentary.subarray(first, Math.max(first, last + 1)));
 }
 
 function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: number): Loudness {

@@ -7,8 +7,12 @@
  * Every kernel has a twin in TypeScript beside the code that uses it; the tests hold one against the other.
  */
 
-import type { KernelExports, KernelMemory } from './kernel-exports.ts';
-import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
+import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';
+
+/** What is used of a WebAssembly.Memory. By name, its type comes with the DOM, which our declarations must not ask their readers for. */
+type KernelMemory = { readonly buffer: ArrayBuffer };
+
+export type KernelExports = KernelFunctions & { memory: KernelMemory };
 
 export type Kernels = {
   exports: KernelExports;

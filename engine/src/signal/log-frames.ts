@@ -7,7 +7,7 @@
 
 import type { FrameMatrix } from './frame-matrix.ts';
 import { createFrameWindow, windowRows } from './frame-window.ts';
-import type { KernelExports } from './kernel-exports.ts';
+import type { KernelExports } from './kernels.ts';
 
 /** value = ln(max(gain · x + shift, floor)) · scale + offset. */
 export type LogScale = { gain: number; shift?: number; floor?: number; scale?: number; offset?: number };

@@ -1,6 +1,6 @@
 // The one wasm module of the engine. Every file beside this one holds the kernels of one idea; to add a kernel,
-// write `assembly/<idea>.ts`, re-export it here, declare its signature in src/signal/kernel-exports.ts, write its TypeScript
-// twin beside the code that calls it, test one against the other, and run `npm run wasm`.
+// write `assembly/<idea>.ts`, re-export it here, write its TypeScript twin beside the code that calls it, test one against the
+// other, and run `npm run wasm`.
 export * from './memory';
 export * from './fft';
 export * from './spectrum';

@@ -2,7 +2,7 @@
 
 /**
  * SHA-256 over whole blocks of 64 bytes (FIPS 180-4, section 6.2; the letters are the standard's). `state` holds the eight words of the hash,
- * `constants` the 64 of the standard, `schedule` has room for 64. Twin: src/learned/sha256.ts.
+ * `constants` the 64 of the standard, `schedule` has room for 64. Twin: node:crypto.
  */
 export function hashBlocks(state: usize, constants: usize, schedule: usize, blocks: usize, blockCount: i32): void {
   for (let block = 0; block < blockCount; block++, blocks += 64) {

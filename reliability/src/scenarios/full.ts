@@ -44,7 +44,7 @@ export const FULL: Readonly<Record<string, Run>> = {
       unfinishedMax: 8,
     }),
   failpoints: (seed) => runFailpoints(seed, 10),
-  corpus: (seed) => runCorpus(seed),
+  corpus: runCorpus,
   'nth statement before': (seed) => runNthStatement(seed, 'before'),
   'nth statement after': (seed) => runNthStatement(seed, 'after'),
   'nth operation': runNthOperation,

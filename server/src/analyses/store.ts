@@ -1,57 +1,28 @@
-import type { FailureCode, JobStatus } from '@earshot/contract';
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
-import {
-  type Analysis,
-  type AnalysisFailure,
-  type AnalysisHeadline,
-  type AnalysisSurface,
-  CANCELED,
-} from './analysis.ts';
+import { type Analysis, type AnalysisFailure, type AnalysisSurface, CANCELED } from './analysis.ts';
 
 /** As PostgreSQL writes it in JSON: moments are texts. */
-type Row = {
-  id: string;
-  workspace_id: string | null;
-  surface: AnalysisSurface;
-  status: JobStatus;
-  source_kind: 'url' | 'object';
-  source_url: string | null;
-  storage_object_id: string | null;
-  storage_bucket: string | null;
-  storage_key: string | null;
-  file_name: string | null;
-  webhook_url: string | null;
-  features: FeatureGroup[] | null;
-  hints: AnalysisHints;
-  metadata: Record<string, string>;
-  enrich: string[];
-  retain_source: boolean;
-  source_stored: boolean;
-  source_expires_at: string | null;
-  stage: string | null;
-  progress: number;
-  attempt: number;
-  error_code: FailureCode | null;
-  error_message: string | null;
-  error_retryable: boolean | null;
-  submitted_by_user_id: string | null;
-  created_at: string;
-  updated_at: string;
-  started_at: string | null;
-  completed_at: string | null;
-  corrected: boolean;
-  headline: AnalysisHeadline | null;
+type Row = Omit<Analysis, 'sourceExpiresAt' | 'createdAt' | 'updatedAt' | 'startedAt' | 'completedAt'> & {
+  sourceExpiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
 };
 
 const SELECT = `
-  select a.id, a.workspace_id, a.surface, a.status, a.source_kind, a.source_url, a.storage_object_id,
-    o.bucket as storage_bucket, o.key as storage_key, a.file_name, a.webhook_url, a.features, a.hints, a.metadata,
-    a.enrich, a.retain_source, o.status is not distinct from 'stored' as source_stored,
+  select a.id, a.workspace_id as "workspaceId", a.surface, a.status, a.source_kind as "sourceKind", a.source_url as "sourceUrl",
+    a.storage_object_id as "storageObjectId", o.bucket as "storageBucket", o.key as "storageKey", a.file_name as "fileName",
+    a.webhook_url as "webhookUrl", a.features, a.hints, a.metadata, a.enrich, a.retain_source as "retainSource",
+    o.status is not distinct from 'stored' as "sourceStored",
     case when a.retain_source and o.status = 'stored' then a.completed_at + make_interval(days => w.retain_source_days) end
-      as source_expires_at, a.stage, a.progress, a.attempt, a.error_code, a.error_message, a.error_retryable,
-    case when a.created_by_kind = 'user' then a.created_by end as submitted_by_user_id, a.created_at, a.updated_at, a.started_at, a.completed_at,
+      as "sourceExpiresAt", a.stage, a.progress, a.attempt,
+    case when a.error_code is not null then json_build_object('code', a.error_code, 'message', coalesce(a.error_message, ''),
+      'retryable', coalesce(a.error_retryable, false)) end as failure,
+    case when a.created_by_kind = 'user' then a.created_by end as "submittedByUserId",
+    a.created_at as "createdAt", a.updated_at as "updatedAt", a.started_at as "startedAt", a.completed_at as "completedAt",
     exists (select 1 from analysis_corrections c where c.analysis_id = a.id) as corrected,
     case when s.duration_seconds is not null then jsonb_build_object('durationSeconds', s.duration_seconds, 'bpm', s.bpm,
       'keyNotation', s.key_notation, 'camelot', s.camelot, 'loudnessLufs', s.loudness_lufs, 'title', s.title,
@@ -264,43 +235,12 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
 
 function fromRow(row: Row): Analysis {
   return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    surface: row.surface,
-    status: row.status,
-    sourceKind: row.source_kind,
-    sourceUrl: row.source_url,
-    storageObjectId: row.storage_object_id,
-    storageBucket: row.storage_bucket,
-    storageKey: row.storage_key,
-    fileName: row.file_name,
-    webhookUrl: row.webhook_url,
-    features: row.features,
-    hints: row.hints,
-    metadata: row.metadata,
-    enrich: row.enrich,
-    retainSource: row.retain_source,
-    sourceStored: row.source_stored,
-    sourceExpiresAt: row.source_expires_at === null ? null : new Date(row.source_expires_at),
-    stage: row.stage,
-    progress: row.progress,
-    attempt: row.attempt,
-    failure: failureOf(row),
-    submittedByUserId: row.submitted_by_user_id,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-    startedAt: row.started_at === null ? null : new Date(row.started_at),
-    completedAt: row.completed_at === null ? null : new Date(row.completed_at),
-    corrected: row.corrected,
-    headline: row.headline,
-  };
-}
-
-function failureOf(row: Row): AnalysisFailure | null {
-  if (row.error_code === null) return row.status === 'canceled' ? CANCELED : null;
-  return {
-    code: row.error_code,
-    message: row.error_message ?? '',
-    retryable: row.error_retryable ?? false,
+    ...row,
+    failure: row.failure ?? (row.status === 'canceled' ? CANCELED : null),
+    sourceExpiresAt: row.sourceExpiresAt === null ? null : new Date(row.sourceExpiresAt),
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
+    startedAt: row.startedAt === null ? null : new Date(row.startedAt),
+    completedAt: row.completedAt === null ? null : new Date(row.completedAt),
   };
 }

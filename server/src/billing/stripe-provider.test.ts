@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../platform/postgres.ts';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { createStripeProvider } from './stripe-provider.ts';
@@ -6,13 +7,46 @@ import { createStripeProvider } from './stripe-provider.ts';
 /** Stripe keeps its sessions itself. */
 const NO_TRANSACTION = null as unknown as Transaction;
 const standIn = await startStripeStandIn();
-const provider = await createStripeProvider({
+const settings = {
   secretKey: 'sk_test_1',
   webhookSecrets: ['whsec_1'],
-  prices: { pro: 'price_pro', scale: 'price_scale', scaleOverage: 'price_overage' },
+  prices: { pro: 'price_pro', scale: 'price_scale', scaleOverage: 'price_overage' as string | null },
   meterEventName: 'earshot_analysis',
   apiBase: new URL(standIn.url),
+};
+let provider: Awaited<ReturnType<typeof createStripeProvider>>;
+beforeEach(async () => {
+  provider = await createStripeProvider(settings);
+  standIn.calls.splice(0);
 });
+afterEach(() => void vi.useRealTimers());
+
+const order = {
+  workspaceId: 'ws_1',
+  customerId: 'cus_1',
+  plan: 'pro',
+  successUrl: 'https://example.com/ok',
+  cancelUrl: 'https://example.com/no',
+} as const;
+let customers = 0;
+/** Of somebody without a page or a subscription. */
+const fresh = () => ({ ...order, customerId: `cus_fresh_${++customers}` });
+const upgrade = {
+  changeId: 'pay_1',
+  workspaceId: 'ws_1',
+  customerId: 'cus_1',
+  proratedAt: new Date(1_700_000_000_000),
+  subscriptionId: 'sub_pro',
+  from: 'pro',
+  plan: 'scale',
+} as const;
+const lastForm = () => Object.fromEntries(standIn.calls.at(-1)?.form ?? []);
+const listEvents = async (since: Date, from = provider) => {
+  const events = [];
+  for await (const event of from.listEvents(since)) events.push(event);
+  return events;
+};
+const failed = { code: 'payment_provider_failed', cause: expect.any(Error) };
 
 describe('Stripe', () => {
   it('is asked for a customer, again with the same idempotency key when it stumbles', async () => {
@@ -46,6 +80,11 @@ describe('Stripe', () => {
       'line_items[0][price]': 'price_scale',
       'line_items[0][quantity]': '1',
       'line_items[1][price]': 'price_overage',
+      client_reference_id: 'ws_1',
+      'metadata[workspace_id]': 'ws_1',
+      'metadata[plan]': 'scale',
+      'subscription_data[metadata][workspace_id]': 'ws_1',
+      'subscription_data[metadata][plan]': 'scale',
       success_url: 'https://example.com/ok',
       cancel_url: 'https://example.com/no',
     });
@@ -58,7 +97,63 @@ describe('Stripe', () => {
       NO_TRANSACTION,
     );
     expect(portal.url).toContain(`/portal/${portal.id}`);
-    standIn.calls.splice(0);
+    expect(lastForm()).toEqual({ customer: 'cus_1', return_url: 'https://example.com/' });
+  });
+
+  it('is asked for the price beyond the month only where there is one, and only by the plan that has it', async () => {
+    await provider.createCheckoutSession({ ...order, customerId: 'cus_pro' }, NO_TRANSACTION);
+    expect(lastForm()).toMatchObject({ 'line_items[0][price]': 'price_pro', 'line_items[0][quantity]': '1' });
+    expect(lastForm()).not.toHaveProperty('line_items[1][price]');
+    const unmetered = await createStripeProvider({
+      ...settings,
+      prices: { ...settings.prices, scaleOverage: null },
+    });
+    await unmetered.createCheckoutSession(
+      { ...order, customerId: 'cus_scale', plan: 'scale' },
+      NO_TRANSACTION,
+    );
+    expect(lastForm()).not.toHaveProperty('line_items[1][price]');
+    await unmetered.changePlan(upgrade);
+    expect(lastForm()).toMatchObject({ 'items[0][price]': 'price_scale' });
+    expect(Object.keys(lastForm()).filter((name) => name.startsWith('items[1]'))).toEqual([]);
+  });
+
+  it('is spoken to over TLS where its address says so', async () => {
+    const apiBase = new URL(standIn.url.replace('http:', 'https:'));
+    const secured = await createStripeProvider({ ...settings, apiBase });
+    await expect(secured.deleteCustomer({ customerId: 'cus_1' })).rejects.toMatchObject(failed);
+    expect(standIn.calls).toEqual([]);
+  });
+
+  it('is told to forget a customer', async () => {
+    await provider.deleteCustomer({ customerId: 'cus_1' });
+    expect(standIn.calls.map(({ path }) => path)).toEqual(['/v1/customers/cus_1']);
+  });
+
+  it('that answers with a page without an address has failed', async () => {
+    standIn.failWith(null, null, { id: 'cs_0', object: 'checkout.session', url: null });
+    await expect(provider.createCheckoutSession(fresh(), NO_TRANSACTION)).rejects.toMatchObject({
+      ...failed,
+      cause: { message: 'Stripe answered with a checkout session without an address' },
+    });
+  });
+
+  it.each(['canceled', 'incomplete_expired'])(
+    'opens a page beside a subscription that is %s',
+    async (status) => {
+      standIn.failWith(null, { object: 'list', data: [{ id: 'sub_1', status }], has_more: false });
+      expect(await provider.createCheckoutSession(fresh(), NO_TRANSACTION)).toHaveProperty('url');
+    },
+  );
+
+  it('may have ended a page before we could; any other failure to end it is one', async () => {
+    const open = { object: 'list', data: [{ id: 'cs_paid' }], has_more: false };
+    standIn.failWith(open, 'ended');
+    expect(await provider.createCheckoutSession(fresh(), NO_TRANSACTION)).toHaveProperty('url');
+    standIn.failWith(open, 'declined');
+    await expect(provider.createCheckoutSession(fresh(), NO_TRANSACTION)).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 
   it('is asked for a price once in a while, and again after a failure', async () => {
@@ -70,17 +165,27 @@ describe('Stripe', () => {
     expect(standIn.calls.splice(0).map(({ path }) => path)).toEqual(['/v1/prices/price_pro']);
   });
 
+  it('is asked for a price again after ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    await provider.priceOf('scale');
+    vi.setSystemTime(10 * 60 * 1000 - 1);
+    await provider.priceOf('scale');
+    expect(standIn.calls).toHaveLength(1);
+    vi.setSystemTime(10 * 60 * 1000);
+    await provider.priceOf('scale');
+    expect(standIn.calls).toHaveLength(2);
+  });
+
+  it('may have a price that is no single sum', async () => {
+    standIn.failWith({ id: 'price_pro', object: 'price', unit_amount: null, currency: 'eur' });
+    expect(await provider.priceOf('pro')).toBeNull();
+  });
+
   it('closes the page before when a second one is opened: only one of them can be paid', async () => {
-    const order = {
-      workspaceId: 'ws_1',
-      customerId: 'cus_two_tabs',
-      plan: 'pro',
-      successUrl: 'https://app.example/done',
-      cancelUrl: 'https://app.example/back',
-    } as const;
+    const twice = { ...order, customerId: 'cus_two_tabs' };
     const [first, second] = [
-      await provider.createCheckoutSession(order, NO_TRANSACTION),
-      await provider.createCheckoutSession({ ...order, plan: 'scale' }, NO_TRANSACTION),
+      await provider.createCheckoutSession(twice, NO_TRANSACTION),
+      await provider.createCheckoutSession({ ...twice, plan: 'scale' }, NO_TRANSACTION),
     ];
     const other = await provider.createCheckoutSession(
       { ...order, customerId: 'cus_somebody_else' },
@@ -92,15 +197,12 @@ describe('Stripe', () => {
       true,
     ]);
     // Paid over there, and no event has told us yet.
-    await expect(provider.createCheckoutSession(order, NO_TRANSACTION)).rejects.toMatchObject({
+    await expect(provider.createCheckoutSession(twice, NO_TRANSACTION)).rejects.toMatchObject({
       code: 'subscription_exists',
     });
   });
 
   it('changes the subscription itself, with the difference billed at the moment it was quoted for', async () => {
-    const proratedAt = new Date(1_700_000_000_000);
-    const change = { workspaceId: 'ws_1', customerId: 'cus_1', proratedAt };
-    const upgrade = { ...change, subscriptionId: 'sub_pro', from: 'pro', plan: 'scale' } as const;
     expect(await provider.quotePlanChange(upgrade)).toEqual({ amountDue: 31_250, currency: 'eur' });
     const preview = standIn.calls.splice(0).at(-1);
     expect(Object.fromEntries(preview?.form ?? [])).toMatchObject({
@@ -110,7 +212,7 @@ describe('Stripe', () => {
       'subscription_details[items][1][price]': 'price_overage',
       'subscription_details[proration_date]': '1700000000',
     });
-    await provider.changePlan({ ...upgrade, changeId: 'pay_1' });
+    await provider.changePlan(upgrade);
     const update = standIn.calls.splice(0).at(-1);
     expect([update?.path, update?.idempotencyKey]).toEqual([
       '/v1/subscriptions/sub_pro',
@@ -123,8 +225,10 @@ describe('Stripe', () => {
       proration_behavior: 'always_invoice',
       proration_date: '1700000000',
       payment_behavior: 'error_if_incomplete',
+      'metadata[workspace_id]': 'ws_1',
+      'metadata[plan]': 'scale',
     });
-    const downgrade = { ...change, subscriptionId: 'sub_scale', from: 'scale', plan: 'pro' } as const;
+    const downgrade = { ...upgrade, subscriptionId: 'sub_scale', from: 'scale', plan: 'pro' } as const;
     await provider.changePlan({ ...downgrade, changeId: 'pay_2' });
     expect(Object.fromEntries(standIn.calls.splice(0).at(-1)?.form ?? [])).toMatchObject({
       'items[0][price]': 'price_pro',
@@ -134,24 +238,88 @@ describe('Stripe', () => {
   });
 
   it('has made a change that was asked for twice, and promises nothing where it did not answer', async () => {
-    const change = {
-      changeId: 'pay_3',
-      workspaceId: 'ws_1',
-      customerId: 'cus_1',
-      proratedAt: new Date(1_700_000_000_000),
-      subscriptionId: 'sub_pro',
-      from: 'pro',
-      plan: 'scale',
-    } as const;
     // The subscription as the first request has left it: the second is another request under the same key.
     standIn.failWith(null, 'idempotency');
-    expect(await provider.changePlan(change)).toEqual([]);
+    expect(await provider.changePlan({ ...upgrade, changeId: 'pay_3' })).toEqual([]);
     standIn.failWith(null, 500, 500, 500);
-    await expect(provider.changePlan({ ...change, changeId: 'pay_4' })).rejects.toMatchObject({
-      code: 'payment_provider_failed',
+    await expect(provider.changePlan({ ...upgrade, changeId: 'pay_4' })).rejects.toMatchObject({
+      ...failed,
       message: expect.not.stringContaining('Nothing was changed'),
     });
     standIn.calls.splice(0);
+  });
+
+  it('keeps a subscription whose metered price is there already, or that has none, to what it lacks', async () => {
+    await provider.changePlan({ ...upgrade, subscriptionId: 'sub_scale' });
+    expect(Object.keys(lastForm()).filter((name) => name.startsWith('items'))).toEqual([
+      'items[0][id]',
+      'items[0][price]',
+    ]);
+    await provider.changePlan({ ...upgrade, changeId: 'pay_5', plan: 'pro' });
+    expect(Object.keys(lastForm()).filter((name) => name.startsWith('items'))).toEqual([
+      'items[0][id]',
+      'items[0][price]',
+    ]);
+  });
+
+  it('finds our price beside others; a subscription without one is not changed', async () => {
+    const holding = (...prices: string[]) => ({
+      object: 'subscription',
+      items: { data: prices.map((id) => ({ id: `si_${id}`, price: { id } })) },
+    });
+    standIn.failWith(holding('price_of_something_else', 'price_scale'));
+    await provider.changePlan(upgrade);
+    expect(lastForm()).toMatchObject({ 'items[0][id]': 'si_price_scale' });
+    standIn.failWith(holding('price_of_something_else'));
+    await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
+      ...failed,
+      cause: { message: 'The subscription has no price of ours' },
+    });
+  });
+
+  it('that declines the card has changed nothing, and says so', async () => {
+    standIn.failWith(null, 'declined');
+    await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('nothing was changed'),
+      cause: { type: 'StripeCardError' },
+    });
+  });
+
+  it('tells its events since a time, page by page, with the plans that its prices are', async () => {
+    const event = (id: string, price: string) => ({
+      ...{ id, type: 'customer.subscription.updated', created: 1_700_000_000, livemode: false },
+      data: { object: { id: 'sub_1', status: 'active', items: { data: [{ price: { id: price } }] } } },
+    });
+    const prices = ['price_pro', 'price_scale', 'price_other'];
+    standIn.events.push(...prices.map((price, index) => event(`evt_${index}`, price)));
+    const plans = (await listEvents(new Date(1_700_000_000_500))).map(({ change }) =>
+      'plan' in change ? change.plan : change.kind,
+    );
+    expect(plans).toEqual(['pro', 'scale', 'noted']);
+    const asked = new URL(standIn.calls[0]!.path, standIn.url).searchParams;
+    expect(asked.get('created[gte]')).toBe('1700000000');
+    expect(asked.get('limit')).toBe('100');
+    expect([...asked].filter(([name]) => name.startsWith('types')).map(([, type]) => type)).toEqual([
+      ...PAYMENT_EVENT_TYPES,
+    ]);
+    standIn.failWith(500, 500, 500);
+    await expect(listEvents(new Date())).rejects.toMatchObject(failed);
+  });
+
+  it.each([
+    ['sk_live_1', true],
+    ['rk_live_1', true],
+    ['sk_test_1', false],
+    ['ak_live_1', false],
+    ['a_sk_live_1', false],
+  ])('with the key %s moves real money: %s', async (secretKey, live) => {
+    standIn.events.splice(0, Number.POSITIVE_INFINITY, {
+      ...{ id: 'evt_1', type: 'customer.updated', created: 1, livemode: live },
+      data: { object: { id: 'cus_1' } },
+    });
+    const other = await createStripeProvider({ ...settings, secretKey });
+    expect(await listEvents(new Date(0), other)).toMatchObject([{ id: 'evt_1' }]);
   });
 
   it('counts a use under the id of its analysis', async () => {
@@ -167,6 +335,7 @@ describe('Stripe', () => {
       identifier: 'job_7',
       timestamp: '1700000000',
       'payload[stripe_customer_id]': 'cus_1',
+      'payload[value]': '1',
     });
   });
 
@@ -175,7 +344,7 @@ describe('Stripe', () => {
     await expect(
       provider.createCustomer({ workspaceId: 'ws_2', email: 'b@example.com' }),
     ).rejects.toMatchObject({
-      code: 'payment_provider_failed',
+      ...failed,
       message: expect.not.stringContaining('planted'),
     });
   });

@@ -20,7 +20,7 @@ export type Job<K extends JobKind = JobKind> = {
 export type JobHandler<K extends JobKind = JobKind> = (ctx: Context, job: Job<K>) => Promise<void>;
 
 /**
- * How a kind of job is done. `run` ends the job itself, with finishJob or rescheduleJob in the transaction of its outcome;
+ * How a kind of job is done. `run` ends the job itself, with finishJob in the transaction of its outcome;
  * one that returns without doing so is ended for it. One that throws is tried again, with growing pauses, until
  * attemptsMax; then `onExhausted` records that for good, also for a job that takes its worker down each time.
  */

@@ -34,18 +34,3 @@ export async function finishJob(tx: Transaction, lease: Lease): Promise<void> {
   );
   if (ended === null) throw new LeaseLost();
 }
-
-/** Ends this attempt and plans the next, in the same transaction as what the domain records about it. */
-export async function rescheduleJob(
-  tx: Transaction,
-  lease: Lease,
-  runAt: Date,
-  reason: string,
-): Promise<void> {
-  const planned = await tx.maybeOne(
-    `update jobs set state = 'waiting', run_at = $3, last_error = $4, lease_until = null, leased_by = null
-     where id = $1 and claims = $2 and state = 'running' returning id`,
-    [lease.jobId, lease.claim, runAt, reason],
-  );
-  if (planned === null) throw new LeaseLost();
-}

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestDependencies } from '../test/dependencies.ts';
 import { until } from '../test/until.ts';
 import { type Job, type JobDefinitions, type JobHandler, RetryLater } from './job.ts';
-import { assertLease, finishJob, LeaseLost, rescheduleJob } from './lease.ts';
+import { assertLease, finishJob, LeaseLost } from './lease.ts';
 import { enqueue } from './queue.ts';
 import { createReaper } from './reaper.ts';
 import { claimJobs } from './store.ts';
@@ -184,16 +184,6 @@ describe('a job', () => {
     gate.open();
     await until(noJobs, 'all are done');
   });
-
-  it('may plan its own next attempt together with what it records', async () => {
-    await work(async (ctx, job) => {
-      if (job.attempt === 2) return;
-      await ctx.db.transaction((tx) => rescheduleJob(tx, job.lease, new Date(0), 'not yet'));
-    });
-    await add('one');
-    await until(noJobs, 'the second attempt ended it');
-    expect(exhausted).toEqual([]);
-  });
 });
 
 describe('a lease', () => {
@@ -242,8 +232,6 @@ describe('a lease', () => {
     for (const write of [assertLease, finishJob]) {
       await expect(db.transaction((tx) => write(tx, leaseOf(first)))).rejects.toThrow(LeaseLost);
     }
-    const reschedule = db.transaction((tx) => rescheduleJob(tx, leaseOf(first), new Date(), 'late'));
-    await expect(reschedule).rejects.toThrow(LeaseLost);
     await db.transaction(async (tx) => {
       await assertLease(tx, leaseOf(second));
       await finishJob(tx, leaseOf(second));

@@ -6,3 +6,8 @@ export const KERNELS_WASM_BASE64 =
   'Bmr9AAQAIgsgACAGav0ABAD95gH95AEhCSAKIAsgC/3mASABIAZq/QAEAP3mAf3kASEKIAZBEGohBgwBCwsgByAJ/R8AIAn9HwGS' +
   'IAn9HwKSIAn9HwOSOAIAIAggCv0fACAK/R8BkiAK/R8CkiAK/R8DkjgCACAMQQFqIQwgAiAEQQJ0aiECIAdBBGohByAIQQRqIQgM' +
   'AQsLCw==';
+
+/** Pointers are byte offsets into the instance's memory. The meaning of each kernel is in server/wasm/assembly. */
+export type KernelFunctions = {
+  compareRows(own: number, mask: number, rows: number, rowCount: number, stride: number, from: number, to: number, dots: number, squares: number): void;
+};

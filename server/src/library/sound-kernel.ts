@@ -1,4 +1,4 @@
-import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
+import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';
 
 /** Rows of embeddings, each of `stride` numbers, a multiple of four. */
 export type Rows = { values: Float32Array; rowCount: number; stride: number };
@@ -13,20 +13,7 @@ export type CompareRows = (
 const BLOCK_LENGTH = 1 << 16;
 const PAGE_BYTES = 1 << 16;
 
-type Exports = {
-  memory: { buffer: ArrayBuffer; grow(pages: number): number };
-  compareRows(
-    own: number,
-    mask: number,
-    rows: number,
-    rowCount: number,
-    stride: number,
-    from: number,
-    to: number,
-    dots: number,
-    squares: number,
-  ): void;
-};
+type Exports = KernelFunctions & { memory: { buffer: ArrayBuffer; grow(pages: number): number } };
 
 /** One kernel for all libraries of a process: V8 sets gigabytes of addresses aside for every memory. */
 export function createRowComparison(): CompareRows {

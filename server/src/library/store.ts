@@ -10,21 +10,6 @@ export type SongRow = {
   terms: string[];
 };
 
-type Row = {
-  analysis_id: string;
-  file_name: string | null;
-  file_title: string | null;
-  file_artist: string | null;
-  file_album: string | null;
-  written_title: string | null;
-  written_artist: string | null;
-  written_album: string | null;
-  tags: string[];
-  note: string | null;
-  rating: number | null;
-  terms: string[];
-};
-
 export async function insertSong(
   tx: Transaction,
   song: { analysisId: string; workspaceId: string; createdAt: Date },
@@ -45,27 +30,16 @@ export async function lockSongs(
   workspaceId: string,
   analysisIds: readonly string[],
 ): Promise<SongRow[]> {
-  const rows = await tx.query<Row>(
-    `select s.analysis_id, a.file_name, file_title, file_artist, file_album, written_title, written_artist, written_album,
-       tags, note, rating, terms
+  return tx.query<SongRow>(
+    `select s.analysis_id as "analysisId", terms,
+       json_build_object('fileName', a.file_name, 'title', file_title, 'artist', file_artist, 'album', file_album) as file,
+       json_build_object('title', written_title, 'artist', written_artist, 'album', written_album, 'tags', tags,
+         'note', note, 'rating', rating) as description
      from songs s join analyses a on a.id = s.analysis_id
      where s.analysis_id = any ($2) and s.workspace_id = $1 and a.deleted_at is null
      order by s.analysis_id for no key update of s`,
     [workspaceId, analysisIds],
   );
-  return rows.map((row) => ({
-    analysisId: row.analysis_id,
-    file: { fileName: row.file_name, title: row.file_title, artist: row.file_artist, album: row.file_album },
-    description: {
-      title: row.written_title,
-      artist: row.written_artist,
-      album: row.written_album,
-      tags: row.tags,
-      note: row.note,
-      rating: row.rating,
-    },
-    terms: row.terms,
-  }));
 }
 
 export async function saveNaming(

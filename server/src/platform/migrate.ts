@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from './crypto.ts';
-import type { Database, Transaction } from './postgres.ts';
+import type { Database } from './postgres.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
 /** Any number that no other use of advisory locks in this database has. */
@@ -12,8 +12,8 @@ const MIGRATION_LOCK = 4_732_001;
  * is killed half-way leaves the schema as it was. Processes that start together wait for each other. Answers with the
  * names applied.
  */
-export async function migrate(db: Database, folder = join(SERVER_ROOT, 'migrations')): Promise<string[]> {
-  const files = await readMigrations(folder);
+export async function migrate(db: Database): Promise<string[]> {
+  const files = await readMigrations();
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await tx.query('set local statement_timeout = 0');
@@ -34,22 +34,16 @@ export async function migrate(db: Database, folder = join(SERVER_ROOT, 'migratio
         file.sha256,
       ]);
     }
-    if (pending.length > 0) await raiseTenantWall(tx);
+    // A table that one of them has added stands open until this has run.
+    if (pending.length > 0) await tx.query('select raise_tenant_wall()');
     return pending.map((file) => file.name);
   });
 }
 
-/** A table that a migration has added since stands open until this has run; folders of tests may have no wall at all. */
-async function raiseTenantWall(tx: Transaction): Promise<void> {
-  const { known } = await tx.one<{ known: boolean }>(
-    `select to_regprocedure('raise_tenant_wall()') is not null as known`,
-  );
-  if (known) await tx.query('select raise_tenant_wall()');
-}
-
 type Migration = { name: string; sql: string; sha256: string };
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+async function readMigrations(): Promise<Migration[]> {
+  const folder = join(SERVER_ROOT, 'migrations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {

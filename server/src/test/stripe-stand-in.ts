@@ -4,16 +4,23 @@ import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
-/** A status, or that the key was used with another request before. Null in a list: the usual answer. */
-type Failure = number | 'idempotency';
+/** Refusals of Stripe's: a key used with another request before, a card that is declined, what can no longer be done. */
+const REFUSALS = {
+  idempotency: [400, 'idempotency_error'],
+  declined: [402, 'card_error'],
+  ended: [400, 'invalid_request_error'],
+} as const;
+
+/** A status, a refusal, or an answer of the test's own. Null in a list: the usual answer. */
+type Planted = number | keyof typeof REFUSALS | object | null;
 
 /**
  * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
- * real one. `failWith` makes the next answers fail.
+ * real one. `failWith` plants the next answers.
  */
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
-  const failures: (Failure | null)[] = [];
+  const planted: Planted[] = [];
   const events: object[] = [];
   const checkouts = createCheckouts();
   let made = 0;
@@ -25,24 +32,17 @@ export async function startStripeStandIn() {
       form: new URLSearchParams(body),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
     });
-    const failure = failures.shift();
+    const next = planted.shift() ?? null;
+    const refuse = ([status, type]: readonly [number, string]) =>
+      void response.writeHead(status).end(JSON.stringify({ error: { type, message: 'planted failure' } }));
     response.setHeader('content-type', 'application/json');
-    if (failure != null) {
-      const type = failure === 'idempotency' ? 'idempotency_error' : 'api_error';
-      response
-        .writeHead(failure === 'idempotency' ? 400 : failure)
-        .end(JSON.stringify({ error: { type, message: 'planted failure' } }));
-      return;
-    }
+    if (typeof next === 'number') return refuse([next, 'api_error']);
+    if (typeof next === 'string') return refuse(REFUSALS[next]);
+    if (next !== null) return void response.end(JSON.stringify(next));
     const { pathname, searchParams } = new URL(path, `http://${request.headers.host}`);
     const listed = pathname === '/v1/events' ? listOf(events, searchParams) : null;
     const known = listed ?? checkouts.answer(`${request.method} ${pathname}`, searchParams);
-    if (known === REFUSED) {
-      response
-        .writeHead(400)
-        .end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'ended' } }));
-      return;
-    }
+    if (known === REFUSED) return refuse(REFUSALS.ended);
     const answer = known ?? answerOf(path, ++made, `http://${request.headers.host}`);
     checkouts.note(answer, new URLSearchParams(body).get('customer'));
     response.end(JSON.stringify(answer));
@@ -57,7 +57,7 @@ export async function startStripeStandIn() {
     events,
     /** Pays a checkout page, which makes a subscription; false when the page is closed. */
     pay: checkouts.pay,
-    failWith: (...next: (Failure | null)[]) => void failures.push(...next),
+    failWith: (...next: Planted[]) => void planted.push(...next),
   };
 }
 
@@ -107,6 +107,8 @@ function listOf(events: object[], query: URLSearchParams): object {
 
 function answerOf(path: string, number: number, origin: string): object {
   switch (path) {
+    case '/v1/customers/cus_1':
+      return { id: 'cus_1', object: 'customer', deleted: true };
     case '/v1/customers':
       return { id: `cus_${number}`, object: 'customer' };
     case '/v1/checkout/sessions':

@@ -1,4 +1,4 @@
-"""The shapes of the API under the names this package gives them; `_types` has every one."""
+"""The shapes of the API under the names this package gives them."""
 
 from __future__ import annotations
 

@@ -8,93 +8,6 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
-class AcceptedAnalysis(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    status: "KeyJobStatus"
-
-
-class AcceptedBatchJobsItem(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    status: "KeyJobStatus"
-    url: str
-
-
-class AcceptedBatch(TypedDict):
-    jobs: List["AcceptedBatchJobsItem"]
-
-
-class AcceptedDemo(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    status: "KeyJobStatus"
-    poll_url: str
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-
-
-class _AccountAnalysisRequestRequired(TypedDict):
-    storage_object_id: str
-
-
-class AccountAnalysisRequest(_AccountAnalysisRequestRequired, total=False):
-    idempotency_key: Optional[str]
-    """As the header `Idempotency-Key`; where both are given they must agree"""
-
-
-class AnalysisCanceledPayloadDataLinks(TypedDict):
-    job: str
-    result: str
-
-
-class AnalysisCanceledPayloadData(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    completed_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    metadata: Dict[str, str]
-    """As it was given with the job"""
-    links: "AnalysisCanceledPayloadDataLinks"
-    status: Literal["canceled"]
-    error: "AnalysisFailure"
-
-
-class AnalysisCanceledPayload(TypedDict):
-    type: Literal["analysis.canceled"]
-    timestamp: str
-    """UTC, ISO 8601 with milliseconds"""
-    data: "AnalysisCanceledPayloadData"
-
-
-class AnalysisCompletedPayloadDataLinks(TypedDict):
-    job: str
-    result: str
-
-
-class AnalysisCompletedPayloadData(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    completed_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    metadata: Dict[str, str]
-    """As it was given with the job"""
-    links: "AnalysisCompletedPayloadDataLinks"
-    status: Literal["completed"]
-    error: None
-
-
-class AnalysisCompletedPayload(TypedDict):
-    type: Literal["analysis.completed"]
-    timestamp: str
-    """UTC, ISO 8601 with milliseconds"""
-    data: "AnalysisCompletedPayloadData"
-
-
 class AnalysisEvent(TypedDict):
     id: str
     """Identifier with the prefix `evt_`"""
@@ -103,32 +16,6 @@ class AnalysisEvent(TypedDict):
     metadata: Dict[str, Any]
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
-
-
-class AnalysisFailedPayloadDataLinks(TypedDict):
-    job: str
-    result: str
-
-
-class AnalysisFailedPayloadData(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    completed_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    metadata: Dict[str, str]
-    """As it was given with the job"""
-    links: "AnalysisFailedPayloadDataLinks"
-    status: Literal["failed"]
-    error: "AnalysisFailure"
-
-
-class AnalysisFailedPayload(TypedDict):
-    type: Literal["analysis.failed"]
-    timestamp: str
-    """UTC, ISO 8601 with milliseconds"""
-    data: "AnalysisFailedPayloadData"
 
 
 class AnalysisFailure(TypedDict):
@@ -183,20 +70,6 @@ class AnalysisJob(TypedDict):
     """Null until it is completed"""
 
 
-class AnalysisRequest(TypedDict, total=False):
-    source_url: Optional[str]
-    storage_object_id: Optional[str]
-    webhook_url: Optional[str]
-    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
-    """All unless given. `file` and `provenance` are always there"""
-    hints: Optional["AnalysisHints"]
-    metadata: Optional[Dict[str, str]]
-    """At most 16 pairs of text, echoed with the job"""
-    enrich: Optional[List[Literal["acoustid"]]]
-    retain_source: Optional[bool]
-    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
-
-
 class AnalysisResult(TypedDict):
     job_id: str
     """Identifier with the prefix `job_`"""
@@ -204,52 +77,6 @@ class AnalysisResult(TypedDict):
     result: Optional["FullResult"]
     report_artifact: Optional["ReportArtifact"]
     error: Optional["AnalysisFailure"]
-
-
-class _ApiKeyRequired(TypedDict):
-    id: str
-    """Identifier with the prefix `key_`"""
-    name: str
-    prefix: str
-    """The first 12 characters of the key"""
-    scopes: List["ApiKeyScope"]
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    last_used_at: Optional[str]
-    """To the minute"""
-
-
-class ApiKey(_ApiKeyRequired, total=False):
-    revoked_at: str
-    """Present once revoked"""
-
-
-class ApiKeyRequest(TypedDict):
-    name: str
-    scopes: List["ApiKeyScope"]
-
-
-ApiKeyScope = Literal["analyses:create", "analyses:read", "analyses:write", "usage:read", "webhooks:read", "webhooks:write", "audit:read"]
-
-
-class AuditEvent(TypedDict):
-    id: str
-    """Identifier with the prefix `aud_`"""
-    action: str
-    target_type: str
-    target_id: str
-    metadata: Dict[str, Any]
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    actor_kind: Literal["user", "api_key", "system", "payment_provider"]
-    actor_id: Optional[str]
-    ip: Optional[str]
-    request_id: Optional[str]
-
-
-class BatchRequest(TypedDict, total=False):
-    items: Optional[List["UrlAnalysisRequest"]]
-    urls: Optional[List[str]]
 
 
 class BeatEditsMoveItem(TypedDict):
@@ -267,19 +94,6 @@ class BeatEdits(TypedDict, total=False):
     """Seconds"""
 
 
-BillingState = Literal["active", "past_due", "canceled"]
-
-
-class BillingStatus(TypedDict):
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    plan: Literal["free", "pro", "scale"]
-    status: "BillingState"
-    local_credit_balance: int
-    grace_until: Optional[str]
-    """Until then a failed payment keeps the limits of the plan"""
-
-
 class BulkOutcome(TypedDict):
     action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again", "export"]
     matched: int
@@ -288,47 +102,6 @@ class BulkOutcome(TypedDict):
     """How many of them were not so already"""
     job_ids: List[str]
     """The new analyses, for `analyse_again`; otherwise empty"""
-
-
-class _BulkRequestRequired(TypedDict):
-    action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again", "export"]
-
-
-class BulkRequest(_BulkRequestRequired, total=False):
-    ids: Optional[List[str]]
-    query: Optional["SongFilter"]
-    """Every song that this filter finds, 10000 at most (500 to delete, analyse again or export)"""
-    tags: Optional[List[str]]
-    """For `tag` and `untag`"""
-    collection_id: Optional[str]
-    """For `add_to_collection`"""
-    format: Optional[Literal["rekordbox", "traktor", "virtualdj", "serato", "m3u8", "csv", "jams", "chordpro"]]
-    """For `export`"""
-    folder: Optional[str]
-
-
-class _CheckoutRequestRequired(TypedDict):
-    plan: Literal["pro", "scale"]
-
-
-class CheckoutRequest(_CheckoutRequestRequired, total=False):
-    success_url: Optional[str]
-    cancel_url: Optional[str]
-
-
-class CheckoutSessionProration(TypedDict):
-    amount_due: int
-    """In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice"""
-    currency: str
-
-
-class CheckoutSession(TypedDict):
-    """Send the person to `url`"""
-
-    id: str
-    url: str
-    proration: Optional["CheckoutSessionProration"]
-    """For a workspace that pays already: what the change costs for the rest of the month"""
 
 
 class Chord(TypedDict):
@@ -359,11 +132,6 @@ class Collection(TypedDict):
     items: List["CollectionItem"]
 
 
-class CollectionChange(TypedDict, total=False):
-    name: str
-    description: Optional[str]
-
-
 class CollectionItem(TypedDict):
     job_id: str
     """Identifier with the prefix `job_`"""
@@ -374,11 +142,6 @@ class CollectionItem(TypedDict):
     camelot: Optional[str]
     energy: Optional[float]
     duration_seconds: Optional[float]
-
-
-class CollectionItems(TypedDict):
-    items: List[str]
-    """Ids of analyses, in order, each once"""
 
 
 class CollectionOrderStepsItem(TypedDict):
@@ -462,50 +225,10 @@ class Correction(TypedDict):
     updated_at: Optional[str]
 
 
-class CorrectionRequest(TypedDict, total=False):
-    tempo: Optional[Union[Literal["double", "half", "triple", "third"], float]]
-    first_downbeat_seconds: Optional[float]
-    shift_beats: Optional[int]
-    beats_per_bar: Optional[int]
-    key: Optional[str]
-    sections: Optional[List["CorrectedSection"]]
-    chords: Optional[List["CorrectedChord"]]
-    beats: Optional["BeatEdits"]
-    note: Optional[str]
-
-
 class Curve(TypedDict):
     hop_seconds: float
     start_seconds: float
     values: List[Optional[float]]
-
-
-class Deleted(TypedDict):
-    deleted: bool
-
-
-class DeletedEndpoint(TypedDict):
-    deleted: bool
-
-
-class DeliverySummary(TypedDict):
-    attempted: int
-    delivered: int
-    failed: int
-    pending: int
-
-
-class DemoRequest(TypedDict):
-    url: str
-
-
-class EmailVerification(TypedDict):
-    verified: bool
-    email: str
-
-
-class EmailVerificationRequest(TypedDict):
-    token: str
 
 
 FailureCode = Literal["unsupported_format", "corrupt_audio", "no_audio", "too_long", "too_large", "download_failed", "download_forbidden", "timed_out", "internal", "canceled"]
@@ -556,39 +279,6 @@ class FullResult(TypedDict):
     enrichment: List["ResultEnrichment"]
 
 
-class Health(TypedDict):
-    status: Literal["ok"]
-
-
-class _InvitationRequired(TypedDict):
-    id: str
-    """Identifier with the prefix `inv_`"""
-    email: str
-    role: "WorkspaceRole"
-    status: Literal["pending", "accepted", "declined", "revoked", "expired"]
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-
-
-class Invitation(_InvitationRequired, total=False):
-    accepted_at: str
-    """Present once accepted"""
-    revoked_at: str
-    """Present once revoked"""
-    declined_at: str
-    """Present once declined"""
-
-
-class _InvitationRequestRequired(TypedDict):
-    email: str
-
-
-class InvitationRequest(_InvitationRequestRequired, total=False):
-    role: Literal["viewer", "member", "admin"]
-
-
 class JobHeadline(TypedDict):
     """What one looks for first in a list of songs"""
 
@@ -625,118 +315,6 @@ class JobHeadline(TypedDict):
 JobStatus = Literal["queued", "processing", "completed", "failed", "canceled"]
 
 
-class JobWebhookDelivery(TypedDict):
-    id: str
-    """Identifier with the prefix `whd_`"""
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    event_type: Literal["analysis.completed", "analysis.failed", "analysis.canceled", "webhook.test"]
-    status: Literal["pending", "delivering", "delivered", "failed"]
-    attempt_count: int
-    signature: str
-    """The last one sent; before the first attempt, the one that will be"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    endpoint_id: Optional[str]
-    """Null for a job's own webhook_url"""
-    url: str
-    next_attempt_at: Optional[str]
-    last_status_code: Optional[int]
-    last_error: Optional[str]
-    body: str
-    """What is sent, byte for byte: what the signature is over"""
-    related_delivery_ids: List[str]
-
-
-class JsonRpcAnswer(TypedDict):
-    jsonrpc: Literal["2.0"]
-    id: Optional[Union[str, float]]
-
-
-class _JsonRpcMessageRequired(TypedDict):
-    jsonrpc: Literal["2.0"]
-
-
-class JsonRpcMessage(_JsonRpcMessageRequired, total=False):
-    id: Union[str, float]
-    """Absent in a notification"""
-    method: str
-    """Absent in an answer"""
-    params: Dict[str, Any]
-
-
-class KeyAnalysis(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    status: "KeyJobStatus"
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    completed_at: Optional[str]
-    error: Optional[str]
-    """Why it failed, as a sentence"""
-    error_code: Optional["FailureCode"]
-    """The same for a program"""
-    retryable: Optional[bool]
-    """Whether the same request may succeed later"""
-    progress: float
-    sections: List["ShortSection"]
-    result: Optional["ResultSummary"]
-
-
-class KeyAnalysisFull(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    status: "KeyJobStatus"
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    completed_at: Optional[str]
-    error: Optional[str]
-    """Why it failed, as a sentence"""
-    error_code: Optional["FailureCode"]
-    """The same for a program"""
-    retryable: Optional[bool]
-    """Whether the same request may succeed later"""
-    progress: float
-    sections: List["Section"]
-    result: Optional["FullResult"]
-
-
-class KeyBillingStatus(TypedDict):
-    tier: Literal["free", "pro", "scale"]
-    status: "BillingState"
-    meter: Optional["Meter"]
-    portal_available: bool
-    email_verified: bool
-
-
-KeyJobStatus = Literal["processing", "completed", "failed"]
-
-
-class KeyUsage(TypedDict):
-    period: str
-    """Billing month"""
-    month: str
-    """Billing month"""
-    period_start: str
-    """UTC, ISO 8601 with milliseconds"""
-    period_end: str
-    """UTC, ISO 8601 with milliseconds"""
-    tier: Literal["free", "pro", "scale"]
-    limit: int
-    count: int
-    remaining: int
-    meter: Optional["Meter"]
-    storage: "StorageUse"
-
-
-class Meter(TypedDict):
-    state: Literal["active", "inactive"]
-    included: int
-    used: int
-    overage: int
-    """Analyses beyond the included ones, billed one by one"""
-
-
 class NamedTagSpansItem(TypedDict):
     start_seconds: float
     end_seconds: float
@@ -752,59 +330,6 @@ class NamedTag(TypedDict):
     """Sections in which it holds"""
 
 
-class NewApiKey(TypedDict):
-    id: str
-    """Identifier with the prefix `key_`"""
-    name: str
-    prefix: str
-    """The first 12 characters of the key"""
-    scopes: List["ApiKeyScope"]
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    plaintext_key: str
-    """The key itself, told once"""
-
-
-class _NewCollectionRequired(TypedDict):
-    name: str
-
-
-class NewCollection(_NewCollectionRequired, total=False):
-    description: Optional[str]
-    items: Optional[List[str]]
-
-
-class NewShare(TypedDict):
-    id: str
-    """Identifier with the prefix `shr_`"""
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    created_by: str
-    """Id of the person or key"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    revoked_at: Optional[str]
-    url: str
-    """The link, told once"""
-
-
-class NewWebhookEndpoint(TypedDict):
-    id: str
-    """Identifier with the prefix `whe_`"""
-    url: str
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    updated_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    description: Optional[str]
-    event_types: List[Literal["analysis.completed", "analysis.failed", "analysis.canceled"]]
-    """Empty: every event"""
-    status: Literal["active", "disabled"]
-    disabled_reason: Optional[str]
-    signing_secret: str
-    """`whsec_…`, told once"""
-
-
 class NextSong(TypedDict):
     job: "AnalysisJob"
     score: float
@@ -813,151 +338,6 @@ class NextSong(TypedDict):
     """What brings it to the tempo of the song before; half and double allowed, never beyond 8 %"""
     energy_step: Optional[float]
     reason: str
-
-
-class NotificationPreferences(TypedDict):
-    analysis_complete: bool
-    billing_updates: bool
-    product_updates: bool
-
-
-class OwnershipTransfer(TypedDict):
-    owner: "TeamMember"
-    previous_owner: "TeamMember"
-    transferred: bool
-
-
-class PaymentEventReceipt(TypedDict):
-    accepted: bool
-    event_type: str
-
-
-class PlanListPlansItemPrice(TypedDict):
-    amount: int
-    """A month, in the smallest unit of the currency"""
-    currency: str
-
-
-class PlanListPlansItem(TypedDict):
-    plan: Literal["free", "pro", "scale"]
-    analyses_per_month: int
-    storage_bytes: int
-    """Of audio and reports kept at a time"""
-    overage: bool
-    """Goes on beyond the month's analyses, and bills each"""
-    price: Optional["PlanListPlansItemPrice"]
-    """Null of the free plan, and where this service has no payment provider"""
-
-
-class PlanList(TypedDict):
-    plans: List["PlanListPlansItem"]
-
-
-class PortalSession(TypedDict):
-    """Send the person to `url`"""
-
-    id: str
-    url: str
-
-
-class Problem(TypedDict):
-    detail: str
-    """A sentence a person can act on"""
-    code: Literal["unauthorized", "email_not_verified", "insufficient_role", "insufficient_scope", "cross_origin_cookie", "not_found", "method_not_allowed", "not_acceptable", "quota_exceeded", "email_exists", "conflict", "already_finished", "not_finished", "no_webhook_endpoint", "owner_required", "already_member", "already_invited", "object_not_uploaded", "object_already_uploaded", "endpoint_disabled", "subscription_exists", "payments_not_configured", "idempotency_key_reused", "idempotency_in_progress", "gone", "precondition_failed", "payload_too_large", "storage_quota_exceeded", "unsupported_media", "bad_signature", "bad_request", "too_many_attempts", "rate_limited", "internal", "payment_provider_failed", "unavailable", "overloaded", "storage_full"]
-    request_id: str
-
-
-class Profile(TypedDict):
-    user_id: str
-    """Identifier with the prefix `usr_`"""
-    email: str
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    workspace_name: str
-    workspace_role: "WorkspaceRole"
-    notification_preferences: "NotificationPreferences"
-    name: Optional[str]
-    email_verified: bool
-
-
-class ProfileUpdateNotificationPreferences(TypedDict, total=False):
-    analysis_complete: bool
-    billing_updates: bool
-    product_updates: bool
-
-
-class ProfileUpdate(TypedDict, total=False):
-    name: Optional[str]
-    workspace_name: str
-    """Admins and the owner only"""
-    notification_preferences: "ProfileUpdateNotificationPreferences"
-
-
-class Readiness(TypedDict):
-    status: Literal["ready", "not_ready"]
-    checks: Dict[str, Literal["ok", "low", "failing"]]
-
-
-class _ReceivedInvitationRequired(TypedDict):
-    id: str
-    """Identifier with the prefix `inv_`"""
-    email: str
-    role: "WorkspaceRole"
-    status: Literal["pending", "accepted", "declined", "revoked", "expired"]
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    workspace_name: str
-
-
-class ReceivedInvitation(_ReceivedInvitationRequired, total=False):
-    accepted_at: str
-    """Present once accepted"""
-    revoked_at: str
-    """Present once revoked"""
-    declined_at: str
-    """Present once declined"""
-
-
-class ReceivedInvitations(TypedDict):
-    invitations: List["ReceivedInvitation"]
-
-
-class Registration(TypedDict):
-    user_id: str
-    """Identifier with the prefix `usr_`"""
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    email: str
-    api_key: str
-    """The key itself, told once"""
-    api_key_id: str
-    """Identifier with the prefix `key_`"""
-    prefix: str
-    tier: Literal["free", "pro", "scale"]
-    email_verified: bool
-    verification_required: bool
-    webhook_signing_secret: str
-    """Signs the calls to a `webhook_url` given with a job (`whsec_…`)"""
-    dev_verification_token: Optional[str]
-    """The token of the verification mail, only while no mail transport is configured"""
-
-
-class _RegistrationRequestRequired(TypedDict):
-    email: str
-
-
-class RegistrationRequest(_RegistrationRequestRequired, total=False):
-    name: Optional[str]
-
-
-class RemovedMember(TypedDict):
-    removed: bool
 
 
 class ReportArtifact(TypedDict):
@@ -1217,36 +597,6 @@ class ResultStructure(TypedDict):
     segments: "ResultStructureSegments"
 
 
-class ResultSummary(TypedDict):
-    schema_version: str
-    engine_version: str
-    duration_seconds: float
-    bpm: Optional[float]
-    bpm_confidence: Optional[float]
-    time_signature: Optional[int]
-    """Beats in a bar"""
-    key: Optional[Literal["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]]
-    scale: Optional[Literal["major", "minor"]]
-    key_notation: Optional[str]
-    key_confidence: Optional[float]
-    camelot: Optional[str]
-    open_key: Optional[str]
-    loudness_lufs: Optional[float]
-    true_peak_dbtp: Optional[float]
-    energy: Optional[float]
-    danceability: Optional[float]
-    valence: Optional[float]
-    acousticness: Optional[float]
-    instrumentalness: Optional[float]
-    speechiness: Optional[float]
-    mood_tags: List[str]
-    genre_suggestions: List[str]
-    unavailable: Dict[str, str]
-    """Why a value is null"""
-    corrections: Optional["ResultCorrections"]
-    """What of this a person has corrected; null when it is all as heard"""
-
-
 class ResultTags(TypedDict):
     """Best first"""
 
@@ -1326,14 +676,6 @@ class ResultWaveform(_ResultWaveformRequired, total=False):
     """Absent from results of earlier versions"""
 
 
-class Revoked(TypedDict):
-    revoked: bool
-
-
-class RoleUpdate(TypedDict):
-    role: Literal["viewer", "member", "admin"]
-
-
 class Section(TypedDict):
     start_seconds: float
     end_seconds: float
@@ -1349,283 +691,11 @@ class Section(TypedDict):
     energy: Optional[float]
 
 
-class Session(TypedDict):
-    user_id: str
-    """Identifier with the prefix `usr_`"""
-    email: str
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    workspace_role: "WorkspaceRole"
-
-
-class SetAsideWorkspace(TypedDict):
-    """What was made under this address before anybody had proved it. You are not in it, and its keys do not work."""
-
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    registered_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    api_keys: int
-    webhook_endpoints: int
-    analyses: int
-    erased_at: str
-    """Unless it is claimed before"""
-
-
-class Share(TypedDict):
-    id: str
-    """Identifier with the prefix `shr_`"""
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    created_by: str
-    """Id of the person or key"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    revoked_at: Optional[str]
-
-
-class ShortSection(TypedDict):
-    start_seconds: float
-    end_seconds: float
-    label: Literal["intro", "verse", "pre-chorus", "chorus", "bridge", "instrumental", "break", "outro"]
-
-
-class SignInChallenge(TypedDict):
-    challenge_id: str
-    """Identifier with the prefix `chl_`"""
-    dev_code: Optional[str]
-    """The code itself, only while no mail transport is configured"""
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-
-
-class SignInStart(TypedDict):
-    email: str
-
-
-class SignInVerification(TypedDict):
-    challenge_id: str
-    code: str
-    """The six digits"""
-
-
-class SignedInSession(TypedDict):
-    user_id: str
-    """Identifier with the prefix `usr_`"""
-    email: str
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    access_token: str
-    """Send it as `Authorization: Bearer …`; also set as a cookie"""
-    token_type: Literal["bearer"]
-    set_aside: Optional["SetAsideWorkspace"]
-    """When this sign-in was the first proof of an address that somebody had registered"""
-
-
-class SigningSecret(TypedDict):
-    signing_secret: str
-    previous_secret_expires_at: Optional[str]
-    """Until then every call is also signed with the secret before this one"""
-
-
 class SimilarSong(TypedDict):
     job: "AnalysisJob"
     similarity: float
     """1 for the song itself"""
     reason: str
-
-
-class SongDescription(TypedDict, total=False):
-    """What is left out stays; null gives back what the file says"""
-
-    title: Optional[str]
-    artist: Optional[str]
-    album: Optional[str]
-    tags: Optional[List[str]]
-    """All of them; at most 50"""
-    note: Optional[str]
-    rating: Optional[int]
-
-
-class SongFilter(TypedDict, total=False):
-    q: str
-    """Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough"""
-    bpm_min: float
-    bpm_max: float
-    bpm_near: float
-    """Within 4 %; half and double count too"""
-    key: List[str]
-    """One of these keys"""
-    compatible_with: str
-    """A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative"""
-    energy_min: float
-    energy_max: float
-    danceability_min: float
-    danceability_max: float
-    valence_min: float
-    valence_max: float
-    loudness_min: float
-    """LUFS"""
-    loudness_max: float
-    """LUFS"""
-    duration_min: float
-    """Seconds"""
-    duration_max: float
-    """Seconds"""
-    genre: List[str]
-    """Any of these"""
-    mood: List[str]
-    """Any of these"""
-    instrument: List[str]
-    """All of these"""
-    tag: List[str]
-    """All of these"""
-    voice: Literal["yes", "no"]
-    """Whether somebody sings"""
-    collection: str
-    """Only songs of this collection"""
-    status: Literal["queued", "processing", "completed", "failed", "canceled"]
-    created_after: str
-    created_before: str
-    sha256: str
-    """Songs made from exactly this file: ask before you send it again"""
-    duplicates: Literal["only", "hide"]
-    """Recordings that are there more than once: only those, or each once"""
-
-
-class StorageObject(TypedDict):
-    id: str
-    """Identifier with the prefix `obj_`"""
-    bucket: str
-    key: str
-    signed_url: str
-    """Takes one PUT of the file with the same content type"""
-    expires_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    content_type: str
-    bytes_max: int
-
-
-class _StorageObjectRequestRequired(TypedDict):
-    content_type: str
-    """One of audio/*, video/mp4, video/webm, application/ogg, application/octet-stream"""
-
-
-class StorageObjectRequest(_StorageObjectRequestRequired, total=False):
-    purpose: Optional[Literal["upload"]]
-    file_name: Optional[str]
-
-
-class StorageUse(TypedDict):
-    used_bytes: int
-    """Files that wait, retained sources, reports, and uploads under way"""
-    limit_bytes: int
-
-
-class StoredObject(TypedDict):
-    id: str
-    """Identifier with the prefix `obj_`"""
-    byte_size: int
-    sha256: str
-    content_type: str
-
-
-class Team(TypedDict):
-    invitations: List["Invitation"]
-    members: List["TeamMember"]
-
-
-class TeamMember(TypedDict):
-    user_id: str
-    """Identifier with the prefix `usr_`"""
-    email: str
-    role: "WorkspaceRole"
-    status: Literal["active", "removed"]
-    name: Optional[str]
-
-
-class UpdatedMember(TypedDict):
-    member: "TeamMember"
-    updated: bool
-
-
-class UploadFields(TypedDict, total=False):
-    webhook_url: Optional[str]
-    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
-    """All unless given. `file` and `provenance` are always there"""
-    hints: Optional["AnalysisHints"]
-    metadata: Optional[Dict[str, str]]
-    """At most 16 pairs of text, echoed with the job"""
-    enrich: Optional[List[Literal["acoustid"]]]
-    retain_source: Optional[bool]
-    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
-
-
-class _UrlAnalysisRequestRequired(TypedDict):
-    url: str
-
-
-class UrlAnalysisRequest(_UrlAnalysisRequestRequired, total=False):
-    webhook_url: Optional[str]
-    features: Optional[List[Literal["file", "rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags", "provenance"]]]
-    """All unless given. `file` and `provenance` are always there"""
-    hints: Optional["AnalysisHints"]
-    metadata: Optional[Dict[str, str]]
-    """At most 16 pairs of text, echoed with the job"""
-    enrich: Optional[List[Literal["acoustid"]]]
-    retain_source: Optional[bool]
-    """Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either"""
-
-
-class UsageDaysItem(TypedDict):
-    date: str
-    credits: int
-
-
-class Usage(TypedDict):
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    local_analysis_jobs: int
-    local_analysis_credits: int
-    """Credits used this month"""
-    provider_enrichment_jobs: int
-    days: List["UsageDaysItem"]
-    """Days of the month with use, in order; together they are the credits used"""
-    period: str
-    """Billing month"""
-    month: str
-    """Billing month"""
-    storage: "StorageUse"
-
-
-class _ValidationIssueRequired(TypedDict):
-    type: str
-    loc: List[str]
-    """Where: `body`, `query`, `path` or `header`, then the way down"""
-    msg: str
-    input: Any
-    """What was given there"""
-
-
-class ValidationIssue(_ValidationIssueRequired, total=False):
-    ctx: Dict[str, Any]
-
-
-class ValidationProblem(TypedDict):
-    detail: List["ValidationIssue"]
-
-
-class Version(TypedDict):
-    service: str
-    version: str
-    commit: str
-    api: str
-    engine: str
-    node: str
 
 
 class WaveformBands(TypedDict):
@@ -1637,151 +707,4 @@ class WaveformBands(TypedDict):
     high: List[int]
 
 
-class WebhookAttempt(TypedDict):
-    id: str
-    """Identifier with the prefix `att_`"""
-    delivery_id: str
-    """Identifier with the prefix `whd_`"""
-    url: str
-    attempt: int
-    status: Literal["delivered", "failed"]
-    status_code: Optional[int]
-    error: Optional[str]
-    attempted_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    duration_ms: int
-
-
-class WebhookAttempts(TypedDict):
-    job_id: str
-    """Identifier with the prefix `job_`"""
-    attempts: List["WebhookAttempt"]
-
-
-class WebhookDelivery(TypedDict):
-    id: str
-    """Identifier with the prefix `whd_`"""
-    job_id: Optional[str]
-    """Null for a test call"""
-    event_type: Literal["analysis.completed", "analysis.failed", "analysis.canceled", "webhook.test"]
-    status: Literal["pending", "delivering", "delivered", "failed"]
-    attempt_count: int
-    signature: str
-    """The last one sent; before the first attempt, the one that will be"""
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    endpoint_id: Optional[str]
-    """Null for a job's own webhook_url"""
-    url: str
-    next_attempt_at: Optional[str]
-    last_status_code: Optional[int]
-    last_error: Optional[str]
-    body: str
-    """What is sent, byte for byte: what the signature is over"""
-
-
-class WebhookEndpoint(TypedDict):
-    id: str
-    """Identifier with the prefix `whe_`"""
-    url: str
-    created_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    updated_at: str
-    """UTC, ISO 8601 with milliseconds"""
-    description: Optional[str]
-    event_types: List[Literal["analysis.completed", "analysis.failed", "analysis.canceled"]]
-    """Empty: every event"""
-    status: Literal["active", "disabled"]
-    disabled_reason: Optional[str]
-
-
-class _WebhookEndpointRequestRequired(TypedDict):
-    url: str
-
-
-class WebhookEndpointRequest(_WebhookEndpointRequestRequired, total=False):
-    description: Optional[str]
-    event_types: Optional[List[Literal["analysis.completed", "analysis.failed", "analysis.canceled"]]]
-
-
-class WebhookEndpointUpdate(TypedDict, total=False):
-    url: str
-    description: Optional[str]
-    event_types: Optional[List[Literal["analysis.completed", "analysis.failed", "analysis.canceled"]]]
-    status: Literal["active", "disabled"]
-
-
-class WebhookTestPayloadData(TypedDict):
-    job_id: None
-    status: Literal["test"]
-    endpoint_id: str
-    """Identifier with the prefix `whe_`"""
-
-
-class WebhookTestPayload(TypedDict):
-    type: Literal["webhook.test"]
-    timestamp: str
-    """UTC, ISO 8601 with milliseconds"""
-    data: "WebhookTestPayloadData"
-
-
-class WorkspaceDeletion(TypedDict):
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    status: Literal["deleting"]
-    deleted_at: str
-    """UTC, ISO 8601 with milliseconds"""
-
-
-class WorkspaceEntry(TypedDict):
-    workspace_id: str
-    """Identifier with the prefix `ws_`"""
-    workspace_name: str
-    role: "WorkspaceRole"
-    current: bool
-    retention_days: Optional[int]
-    """Days that finished analyses are kept; null: as long as the service keeps them"""
-    retain_source: Union[Literal["as_asked", "never", "forever"], int]
-    """How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever`"""
-
-
-class WorkspaceList(TypedDict):
-    workspaces: List["WorkspaceEntry"]
-    set_aside: List["SetAsideWorkspace"]
-
-
-WorkspaceRole = Literal["viewer", "member", "admin", "owner"]
-
-
-class WorkspaceUpdate(TypedDict, total=False):
-    """What is left out stays"""
-
-    retention_days: Optional[int]
-    retain_source: Union[Literal["as_asked", "never", "forever"], int]
-
-
-ListAnalysesVoice = Literal["yes", "no"]
-
-
-ListAnalysesStatus = Literal["queued", "processing", "completed", "failed", "canceled"]
-
-
-ListAnalysesDuplicates = Literal["only", "hide"]
-
-
-ListAnalysesSort = Literal["created_at", "-created_at", "title", "-title", "artist", "-artist", "bpm", "-bpm", "key", "-key", "energy", "-energy", "danceability", "-danceability", "loudness_lufs", "-loudness_lufs", "duration_seconds", "-duration_seconds"]
-
-
-DeleteArtifactName = Literal["source"]
-
-
 ExportAnalysisFormat = Literal["jams", "audacity", "lab-beats", "lab-chords", "lab-sections", "midi", "rekordbox-xml", "chordpro", "musicxml", "csv", "audiowaveform-json", "audiowaveform-dat", "spotify-audio-analysis", "spotify-audio-features"]
-
-
-ListSimilarAnalysesBy = Literal["sound", "harmony", "rhythm", "all"]
-
-
-ExportCollectionFormat = Literal["rekordbox", "traktor", "virtualdj", "serato", "m3u8", "csv", "jams", "chordpro"]
-
-
-ProposeCollectionOrderBy = Literal["harmonic", "energy", "bpm"]

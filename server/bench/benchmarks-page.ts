@@ -1,4 +1,4 @@
-/** The figures of bench:service as a table, and its place in docs/benchmarks.md. */
+/** The figures of bench:service as a table, and the places of a bench in docs/benchmarks.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 export type Figure = { name: string; value: number; unit: string; goal: number | null };
@@ -20,11 +20,12 @@ export function formatFigures(figures: readonly Figure[], run: { requests: numbe
   ].join('\n');
 }
 
-export async function putIntoPage(text: string): Promise<void> {
+/** Between the two marks of that name. */
+export async function putIntoPage(place: string, text: string): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
-  const [start, end] = ['<!-- service: begin -->', '<!-- service: end -->'];
+  const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];
   const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
-  if (!pattern.test(before)) throw new Error(`${PAGE} has no place for the service's figures`);
+  if (!pattern.test(before)) throw new Error(`${PAGE} has no place for ${place}`);
   await writeFile(
     PAGE,
     before.replace(pattern, () => `${start}\n${text}\n${end}`),

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { openDatabase } from '../src/platform/postgres.ts';
+
+/** A migrated PostgreSQL of a bench's own, in a folder that goes with it unless one is given. */
+export async function openBenchDatabase(options: {
+  level: 'warn' | 'silent';
+  dataDir?: string;
+  connectionsMax?: number;
+}) {
+  const log = createLogger({ level: options.level });
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'earshot-bench-')));
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const { connection } = postgres;
+  const db = openDatabase({ connection, log, connectionsMax: options.connectionsMax });
+  await migrate(db);
+  const close = async () => {
+    await db.close();
+    await postgres.stop();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  return { log, dataDir, connection, db, close };
+}
