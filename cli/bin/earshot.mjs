@@ -5,6 +5,7 @@
  * npm has its own built and no service.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const SERVICE_COMMANDS = ['serve', 'work', 'all', 'migrate', 'reseal', 'doctor'];
@@ -19,7 +20,11 @@ if (isCheckout) await import((await findBuilt(isOfService)).href);
 else if (isOfService) {
   console.error(`earshot: "${command}" is of the service, which runs from its repository or its image.`);
   process.exitCode = 2;
-} else await import('../dist/main.js');
+} else {
+  // What V8 compiles is kept for the next time, where Node can (22 and newer); a checkout has a code cache of its own.
+  module.enableCompileCache?.();
+  await import('../dist/main.js');
+}
 
 async function findBuilt(ofService) {
   const ofServer = command === 'doctor' ? '../../server/dist/doctor.js' : '../../server/dist/earshot.js';
