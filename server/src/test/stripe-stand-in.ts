@@ -4,8 +4,8 @@ import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
-/** A status, or that the key was used with another request before. Null in a list: the usual answer. */
-type Failure = number | 'idempotency';
+/** A status, no answer at all, or that the key was used with another request before. Null in a list: the usual answer. */
+type Failure = number | 'silence' | 'idempotency';
 
 /**
  * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
@@ -26,6 +26,7 @@ export async function startStripeStandIn() {
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
     });
     const failure = failures.shift();
+    if (failure === 'silence') return;
     response.setHeader('content-type', 'application/json');
     if (failure != null) {
       const type = failure === 'idempotency' ? 'idempotency_error' : 'api_error';
@@ -48,7 +49,10 @@ export async function startStripeStandIn() {
     response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => void server.close());
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
