@@ -20,7 +20,7 @@ const LIMIT_BYTES = 500_000_000;
 
 type Person = Awaited<ReturnType<typeof register>>;
 
-async function openSlot(person: Pick<Person, 'headers'>) {
+async function openSlot(person: { headers: Record<string, string> }) {
   return app.call('POST', '/v1/storage-objects', {
     headers: person.headers,
     body: { content_type: 'audio/wav', purpose: 'upload' },
@@ -28,7 +28,7 @@ async function openSlot(person: Pick<Person, 'headers'>) {
 }
 
 /** So many bytes as if they had been uploaded. */
-async function park(person: Pick<Person, 'headers'>, byteSize: number): Promise<string> {
+async function park(person: { headers: Record<string, string> }, byteSize: number): Promise<string> {
   const { body } = await openSlot(person);
   await db.query(
     `update storage_objects set status = 'stored', byte_size = $2, stored_at = now() where id = $1`,
