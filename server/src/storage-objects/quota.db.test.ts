@@ -5,6 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { sumHeldBytes } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 let room: DiskRoom | null = null;
@@ -140,6 +141,28 @@ describe('storage of a workspace', () => {
       expect([path, refused.body.code]).toEqual([path, 'storage_quota_exceeded']);
       const operation = allOperations.find((one) => one.path === path && one.method === 'POST')!;
       expect([path, errorCodesOf(operation)]).toEqual([path, expect.arrayContaining([refused.body.code])]);
+    }
+  });
+
+  test('is summed from an index of its own objects, and so is that of the demos', async () => {
+    const other = await signIn(app);
+    await db.query(
+      `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size, byte_size_max, expires_at)
+       select 'obj_' || n, $1, 'local', 'k' || n, 'upload', 'audio/wav', 'stored', 5, 10, now() from generate_series(1, 5000) n`,
+      [other.workspaceId],
+    );
+    await db.query('vacuum analyze storage_objects');
+    const { workspaceId } = await signIn(app);
+    for (const holder of [workspaceId, null]) {
+      const plans: string[] = [];
+      const one = async <R>(sql: string, params?: readonly unknown[]) => {
+        plans.push(JSON.stringify(await db.query(`explain ${sql}`, params)));
+        return db.one<R>(sql, params);
+      };
+      expect(await sumHeldBytes({ ...db, one }, holder)).toBe(0);
+      expect(plans).toEqual([
+        expect.stringMatching(/using storage_objects_held.*Index Cond: \(workspace_id/),
+      ]);
     }
   });
 
