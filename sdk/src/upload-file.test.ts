@@ -128,6 +128,17 @@ describe('a submission that is repeated', () => {
     expect(new Set(keysOf('/v1/analyses'))).toEqual(new Set(['abc']));
   });
 
+  it('has a slot of its own, however long its key', async () => {
+    const { earshot, asked } = createService();
+    const [one, other] = ['~a', '~b'].map((end) => '!'.repeat(253) + end);
+    for (const idempotencyKey of ['k'.repeat(248), one, other])
+      await earshot.analyses.create({ file: new Blob(['RIFF']), idempotencyKey });
+    const keys = asked
+      .filter(({ url }) => url.endsWith('/v1/storage-objects'))
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toEqual([`upload-${'k'.repeat(248)}`, `${'~'.repeat(253)}!>`, `${'~'.repeat(253)}!=`]);
+  });
+
   it('gets the job that was made from a slot whose file is gone', async () => {
     const gone = { status: 410, code: 'gone' };
     const first = createRepeatedService(['obj_1'], gone, 'obj_1');

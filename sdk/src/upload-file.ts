@@ -12,11 +12,17 @@ type FileUpload = {
 /** What the service takes as a content type; a browser's guess for a file it does not know may be anything. */
 const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
 
-const KEY_CHARACTERS_MAX = 255;
+/** A key has 255 characters at most; these leave room for the prefix. */
+const PREFIXED_CHARACTERS_MAX = 248;
 
-/** Another one than the analysis's: a key stands for one request. */
+/**
+ * Another one than the analysis's: a key stands for one request. A longer one is mirrored instead, "!" for "~" and so on through
+ * what a key may have: no character stays as it was, and no two keys share a slot.
+ */
 function slotKey(idempotencyKey: string): string {
-  return `upload-${idempotencyKey}`.slice(0, KEY_CHARACTERS_MAX);
+  return idempotencyKey.length > PREFIXED_CHARACTERS_MAX
+    ? idempotencyKey.replace(/./g, (one) => String.fromCharCode(159 - one.charCodeAt(0)))
+    : `upload-${idempotencyKey}`;
 }
 
 /**
@@ -54,7 +60,7 @@ type Slot = { id: string; signedUrl: string; contentType: string; isReplayed: bo
 
 async function openSlot(call: Transport, { file, fileName, signal }: FileUpload, key: string): Promise<Slot> {
   const contentType = AUDIO_TYPE.test(file.type) ? file.type : 'application/octet-stream';
-  const name = fileName ?? ('name' in file ? String(file.name) : null);
+  const name = fileName ?? (file as Partial<File>).name ?? null;
   const response = await call({
     method: 'POST',
     path: '/v1/storage-objects',

@@ -6,7 +6,7 @@ import { type Connection, connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readOptions, UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
-import { pollEvents, readEndedJobs } from './poll.ts';
+import { pollEvents, readJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
 import { isSecret, newSecret } from './sign-event.ts';
 
@@ -74,11 +74,11 @@ async function forwardPolled(
   signal: AbortSignal,
 ): Promise<void> {
   // Before we say that we listen: whatever ends from then on is told.
-  const ended = await readEndedJobs(earshot);
+  const before = await readJobs(earshot);
   console.log(`Asking ${service} for finished jobs. Ctrl+C ends it.`);
   console.log(`Signing secret: ${secret}`);
   const options = { secret, service, intervalMs: POLL_INTERVAL_MS, signal };
-  for await (const call of pollEvents(earshot, ended, options)) {
+  for await (const call of pollEvents(earshot, before, options)) {
     console.log((await verifyAndForward(call, secret, forwardTo)).line);
   }
 }

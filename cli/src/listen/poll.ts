@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Earshot, JobData } from '@earshot/sdk';
+import { ApiError, type Earshot, type JobData } from '@earshot/sdk';
 import type { WebhookCall } from './forward.ts';
 import { signEvent } from './sign-event.ts';
 
@@ -13,27 +13,34 @@ const PAGE_JOBS = 100;
 
 export type PollOptions = { secret: string; service: string; intervalMs: number; signal: AbortSignal };
 
-/** The jobs that ended before somebody listened, and are not told. */
-export async function readEndedJobs(earshot: Earshot): Promise<Set<string>> {
-  return new Set((await readJobs(earshot)).filter(hasEnded).map(({ id }) => id));
-}
-
 export async function* pollEvents(
   earshot: Earshot,
-  ended: ReadonlySet<string>,
+  /** The newest before somebody listened: those that had ended are not told. */
+  before: readonly JobData[],
   options: PollOptions,
 ): AsyncGenerator<WebhookCall> {
-  const told = new Set(ended);
+  const told = new Set<string>();
   const open = new Set<string>();
+  for (const job of before) (hasEnded(job) ? told : open).add(job.id);
+  // Where some are deleted, older ones come onto the page, which ended long ago.
+  const createdAfter = before.at(-1)?.created_at;
+  const readOpen = async (id: string) => {
+    try {
+      return [(await earshot.analyses.get(id)).data];
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+      // Deleted before it ended.
+      open.delete(id);
+      return [];
+    }
+  };
   while (!options.signal.aborted) {
-    const jobs = await readJobs(earshot);
+    const jobs = await readJobs(earshot, createdAfter);
     for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
     const listed = new Set(jobs.map(({ id }) => id));
     // A long job may have been pushed off the page by newer ones.
-    const others = await Promise.all(
-      [...open].filter((id) => !listed.has(id)).map(async (id) => (await earshot.analyses.get(id)).data),
-    );
-    for (const job of [...others, ...jobs].reverse()) {
+    const others = await Promise.all([...open].filter((id) => !listed.has(id)).map(readOpen));
+    for (const job of [...others.flat(), ...jobs].reverse()) {
       if (!hasEnded(job) || told.has(job.id)) continue;
       told.add(job.id);
       open.delete(job.id);
@@ -43,8 +50,8 @@ export async function* pollEvents(
   }
 }
 
-async function readJobs(earshot: Earshot): Promise<JobData[]> {
-  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS } });
+export async function readJobs(earshot: Earshot, createdAfter?: string): Promise<JobData[]> {
+  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS, created_after: createdAfter } });
 }
 
 function hasEnded({ status }: JobData): boolean {

@@ -231,6 +231,18 @@ def test_a_repeated_submission_fills_a_new_slot_when_its_own_is_spent(status: in
     assert [request.content for request in script.asked if request.method == "PUT"] == [b"RIFF"] * 3
 
 
+def test_a_submission_has_a_slot_of_its_own_however_long_its_key() -> None:
+    script = Scripted()
+    keys = ["k" * 248, "!" * 253 + "~a", "!" * 253 + "~b"]
+    for _ in keys:
+        script.answers += [slot("obj_1", is_replayed=False), httpx.Response(200), job_answer("queued")]
+    with client(script) as earshot:
+        for key in keys:
+            earshot.analyses.create(file=b"RIFF", idempotency_key=key)
+    slots = [request.headers["idempotency-key"] for request in script.asked if request.url.path == "/v1/storage-objects"]
+    assert slots == ["upload-" + "k" * 248, "~" * 253 + "!>", "~" * 253 + "!="]
+
+
 def test_the_job_of_a_slot_whose_file_is_gone_is_the_same_again() -> None:
     script = Scripted(slot("obj_1", is_replayed=True), refused(410, "gone"), job_answer("completed"))
     with client(script) as earshot:

@@ -9,6 +9,9 @@ import { buildOpenApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { createSchemaComponents } from './schema-components.ts';
 
+/** A reference to one has none of these. */
+type ErrorAnswer = { description?: string; headers?: object };
+
 const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
 
 describe('the OpenAPI document', () => {
@@ -30,6 +33,28 @@ describe('the OpenAPI document', () => {
     const places = allOperations.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(places).size).toBe(places.length);
+  });
+
+  test.each([
+    'idempotency_in_progress',
+    'overloaded',
+    'rate_limited',
+    'storage_full',
+    'too_many_attempts',
+    'unavailable',
+  ])('says how long to wait beside every %s', (code) => {
+    const { paths, components } = document as {
+      paths: Record<string, Record<string, { responses: Record<string, ErrorAnswer> }>>;
+      components: { responses: Record<string, ErrorAnswer> };
+    };
+    const inline = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.values(responses)),
+    );
+    const answers = [...Object.values(components.responses), ...inline].filter(({ description }) =>
+      description?.includes(`\`${code}\``),
+    );
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { headers } of answers) expect(headers).toHaveProperty('Retry-After');
   });
 
   test('has no Input/Output twins, no walls of regex, and names every object that is answered', () => {

@@ -50,8 +50,8 @@ const INTRODUCTION = [
   'key-based surface (`X-API-Key: …`). An API key works in both headers; a session token only as a bearer.',
   '',
   'Input that does not fit is answered 422 with `ValidationProblem`; every other error is a `Problem` with a `code` from',
-  'a closed list. Lists are newest first unless they say otherwise, `?limit=` at most 100, and name their next page in the',
-  '`Link` header.',
+  'a closed list. Lists are newest first, with `?limit=` at most 100, unless they say otherwise, and name their next page in',
+  'the `Link` header.',
 ].join('\n');
 
 const SECURITY_SCHEMES = {
@@ -282,16 +282,19 @@ function describeResponse(
   };
 }
 
-const PROBLEM_HEADERS: Record<number, HeaderName[]> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  503: ['Retry-After'],
+const LIMITED: HeaderName[] = ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
+const PROBLEM_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  idempotency_in_progress: ['Retry-After'],
+  rate_limited: LIMITED,
+  too_many_attempts: LIMITED,
+  unavailable: ['Retry-After'],
+  overloaded: ['Retry-After'],
+  storage_full: ['Retry-After'],
 };
 
 function describeProblem(codes: readonly ErrorCode[], components: SchemaComponents): JsonSchema {
-  const [first] = codes;
-  const status = first === undefined ? 0 : ERROR_STATUS[first];
-  const headers = refersTo('X-Request-Id', ...(PROBLEM_HEADERS[status] ?? []));
+  const headers = refersTo('X-Request-Id', ...codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []));
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers,

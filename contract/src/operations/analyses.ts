@@ -246,7 +246,6 @@ export const createAccountAnalysis = defineOperation({
   path: '/v1/account/analyses',
   summary: 'Submit an uploaded storage object',
   body: AccountAnalysisRequest,
-  errors: ['quota_exceeded', 'not_found', 'object_not_uploaded'],
 });
 
 // The same under the path of the account.

@@ -64,7 +64,7 @@ export const analyzeUrl = defineOperation({
   body: UrlAnalysisRequest,
   idempotent: true,
   responses: { 202: { ...json('Accepted', AcceptedAnalysis), headers: { Location: 'Where to poll' } } },
-  errors: ['quota_exceeded'],
+  errors: ['quota_exceeded', 'storage_quota_exceeded'],
 });
 
 const batch = {
@@ -75,7 +75,7 @@ const batch = {
   body: BatchRequest,
   idempotent: true,
   responses: { 202: json('Accepted', AcceptedBatch) },
-  errors: ['quota_exceeded'],
+  errors: ['quota_exceeded', 'storage_quota_exceeded'],
 } as const;
 
 export const createBatch = defineOperation({ ...batch, id: 'createBatch', path: '/v1/batch' });

@@ -63,7 +63,7 @@ export const changeAnalyses = defineOperation({
       },
     },
   },
-  errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded'],
+  errors: ['not_found', 'not_finished', 'conflict', 'quota_exceeded', 'storage_quota_exceeded'],
 });
 
 const neighboursMax = wireInteger({ ge: 1, le: 100 })

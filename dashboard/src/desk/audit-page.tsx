@@ -1,5 +1,4 @@
 import type { RequestOutput } from '@earshot/sdk';
-import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
 import { listAll } from '../list-all.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -7,6 +6,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { useLoad } from '../use-load.ts';
 import { useLog } from '../use-log.ts';
+import { loadTeam } from './team.ts';
 
 type AuditEvent = RequestOutput<'listAuditEvents'>[number];
 
@@ -35,10 +35,7 @@ function sayActor({ actor_kind, actor_id }: AuditEvent, names: Names): string {
 }
 
 async function loadNames(): Promise<Names> {
-  const [team, keys] = await Promise.all([
-    earshot.request('getTeam', { query: { limit: 100 } }),
-    listAll('listApiKeys'),
-  ]);
+  const [team, keys] = await Promise.all([loadTeam(), listAll('listApiKeys')]);
   return new Map([
     ...team.members.map(({ user_id, email }) => [user_id, email] as const),
     ...keys.map(({ id, name }) => [id, name] as const),

@@ -1,4 +1,3 @@
-import type { RequestOutput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
@@ -11,18 +10,18 @@ import { Problem } from '../ui/problem.tsx';
 import { Status } from '../ui/status.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { loadTeam, type Team } from './team.ts';
 
 const ROLES = ['viewer', 'member', 'admin'] as const;
 const roleOf = (value: unknown) => ROLES.find((name) => name === value) ?? 'member';
 
-type Team = RequestOutput<'getTeam'>;
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
 /** Runs a change and shows the team as it is afterwards. */
 type Change = (work: () => Promise<unknown>) => void;
 
 export function TeamPage() {
-  const [team, reload] = useLoad(() => earshot.request('getTeam', { query: { limit: 100 } }), 'team');
+  const [team, reload] = useLoad(loadTeam, 'team');
   const { busy, problem, run } = useAction();
   const change: Change = (work) => void run(work).then(reload);
   const invite = (event: FormEvent<HTMLFormElement>) => {

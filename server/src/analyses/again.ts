@@ -1,9 +1,8 @@
 import type { MemberContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { createAnalyses, eraseLocked, type NewAnalysis } from './analyses.ts';
+import { createAnalyses, eraseLocked, lockAnalysisOfWorkspace, type NewAnalysis } from './analyses.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
-import * as store from './store.ts';
 
 /** What a bulk does to many analyses in one transaction. Rows are locked in the order of their ids. */
 
@@ -37,11 +36,7 @@ export async function eraseAnalyses(
 
 async function lockAll(ctx: MemberContext, tx: Transaction, ids: readonly string[]): Promise<Analysis[]> {
   const locked: Analysis[] = [];
-  for (const id of ids.toSorted()) {
-    const analysis = await store.lockAnalysis(tx, id);
-    if (!analysis || analysis.workspaceId !== ctx.actor.workspaceId) throw notFound();
-    locked.push(analysis);
-  }
+  for (const id of ids.toSorted()) locked.push(await lockAnalysisOfWorkspace(ctx, tx, id));
   return locked;
 }
 

@@ -105,7 +105,7 @@ export async function createAnalyses(
     // In this order, and for one wait.
     const [, analysis] = await Promise.all([
       store.insertAnalysis(tx, row),
-      getLocked(tx, workspaceId, id),
+      lockAnalysisOfWorkspace(ctx, tx, id),
       shelveNew(tx, { workspaceId, analysisId: id, fileName: fileNames[index] ?? null, createdAt: now }),
       appendEvent(tx, id, 'job.queued', 'Waiting for a worker.'),
       recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id }),
@@ -126,8 +126,14 @@ export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Pr
 }
 
 /** The same for whoever has a transaction: nobody ends or deletes it before that has ended. */
-export function lockAnalysisOfWorkspace(ctx: MemberContext, tx: Transaction, id: string): Promise<Analysis> {
-  return getLocked(tx, ctx.actor.workspaceId, id);
+export async function lockAnalysisOfWorkspace(
+  ctx: MemberContext,
+  tx: Transaction,
+  id: string,
+): Promise<Analysis> {
+  const analysis = await store.lockAnalysisOfWorkspace(tx, ctx.actor.workspaceId, id);
+  if (!analysis) throw notFound();
+  return analysis;
 }
 
 /** Whoever's it is: for the service's own work, never for a request. */
@@ -143,7 +149,7 @@ export async function listAnalysesById(ctx: MemberContext, ids: readonly string[
 /** Ends an analysis that is not wanted any more. A worker on it is told by the event and stops. */
 export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<Analysis> {
   const canceled = await ctx.db.transaction(async (tx) => {
-    const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
+    const analysis = await lockAnalysisOfWorkspace(ctx, tx, id);
     if (hasEnded(analysis)) {
       throw new AppError(
         'already_finished',
@@ -152,7 +158,7 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
     }
     await cancelLocked(ctx, tx, analysis);
     await recordAudit(tx, ctx, { action: 'analysis.cancel', targetType: 'analysis', targetId: id });
-    return getLocked(tx, ctx.actor.workspaceId, id);
+    return lockAnalysisOfWorkspace(ctx, tx, id);
   });
   if (canceled.storageObjectId !== null) await deleteUnneededObject(ctx, canceled.storageObjectId);
   return canceled;
@@ -161,7 +167,7 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
 /** Audio, result, events and deliveries go; the charge in the ledger stays. */
 export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
   const leftovers = await ctx.db.transaction(async (tx) => {
-    const analysis = await getLocked(tx, ctx.actor.workspaceId, id);
+    const analysis = await lockAnalysisOfWorkspace(ctx, tx, id);
     return eraseLocked(ctx, tx, analysis);
   });
   await leftovers.remove();
@@ -184,12 +190,6 @@ async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analy
   await refundCredit(tx, { workspaceId: ctx.actor.workspaceId, analysisId: analysis.id, reason: 'canceled' });
   await appendEvent(tx, analysis.id, 'job.canceled', 'Canceled on request. The credit was returned.');
   await announceEnd(ctx, tx, { ...analysis, status: 'canceled', failure: CANCELED, completedAt: now });
-}
-
-async function getLocked(tx: Transaction, workspaceId: string, id: string): Promise<Analysis> {
-  const analysis = await store.lockAnalysis(tx, id);
-  if (!analysis || analysis.workspaceId !== workspaceId) throw notFound();
-  return analysis;
 }
 
 /** The workspace says the most that may be kept; a submission may ask for less, and for more only where it is left to it. */

@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import type { WebhookDelivery } from '../webhooks/delivery-store.ts';
+import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
-import { lockAnalysis } from './store.ts';
 
 /** New deliveries of how a finished analysis ended, the newest endpoint's first. */
 export async function announceAgain(
@@ -13,8 +13,7 @@ export async function announceAgain(
   tx: Transaction,
   id: string,
 ): Promise<[WebhookDelivery, ...WebhookDelivery[]]> {
-  const analysis = await lockAnalysis(tx, id);
-  if (analysis?.workspaceId !== ctx.actor.workspaceId) throw notFound();
+  const analysis = await lockAnalysisOfWorkspace(ctx, tx, id);
   if (!hasEnded(analysis)) {
     throw new AppError(
       'not_finished',

@@ -3,6 +3,7 @@ import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
+import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 import { recordEvent } from './events.ts';
 import { giveUpSource, listPastSourceRetention } from './retention-store.ts';
@@ -19,8 +20,7 @@ export async function deleteSource(ctx: Context, analysisId: string): Promise<vo
 /** By hand, before any retention does. The result stays. */
 export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<void> {
   const analysis = await ctx.db.transaction(async (tx) => {
-    const locked = await store.lockAnalysis(tx, id);
-    if (!locked || locked.workspaceId !== ctx.actor.workspaceId) throw notFound();
+    const locked = await lockAnalysisOfWorkspace(ctx, tx, id);
     if (!hasEnded(locked)) {
       throw new AppError(
         'not_finished',

@@ -54,7 +54,8 @@ export async function findAnalysisOfWorkspace(
   return findOne(db, FIND_OF_WORKSPACE, [id, workspaceId]);
 }
 
-const FIND_OF_WORKSPACE = prepared(oneWhere('a.id = $1 and a.workspace_id = $2 and a.deleted_at is null'));
+const OF_WORKSPACE = 'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null';
+const FIND_OF_WORKSPACE = prepared(oneWhere(OF_WORKSPACE));
 
 /** For the worker only, which acts for the whole service. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
@@ -75,6 +76,15 @@ export async function findDemoAnalysis(
 }
 
 /** Locks the row until the transaction ends: whoever ends an analysis does it alone. */
+export async function lockAnalysisOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<Analysis | null> {
+  return findOne(tx, oneWhere(`${OF_WORKSPACE} for no key update of a`), [id, workspaceId]);
+}
+
+/** Whoever's it is: for the service's own work and for demos, which are nobody's. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
   return findOne(tx, oneWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }

@@ -124,9 +124,9 @@ function logFailure({ log }: Context, error: unknown, message: string): void {
   else log.error({ err: error }, message);
 }
 
-/** A database that went away is not the job's fault: its attempt does not count once the database is back. */
+/** A database or a file store that went away is not the job's fault: its attempt does not count once the database is back. */
 async function releaseWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
-  ctx.log.warn({ err: cause }, 'The database went away during an attempt');
+  ctx.log.warn({ err: cause }, 'The database or the file store went away during an attempt');
   for (let tries = 0; ; tries += 1) {
     try {
       return await releaseJob(ctx.db, claimed);

@@ -58,14 +58,18 @@ const TOGETHER_CHARACTERS_MAX = 8_192;
  */
 export function openLog(fd: number): pino.DestinationStream & { flushSync(): void } {
   const log = pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
+  const lastLog = pino.destination({ fd, sync: true });
   let lines = '';
   const writeTogether = () => {
     if (lines !== '') log.write(lines);
     lines = '';
   };
   const flushSync = () => {
-    writeTogether();
     log.flushSync();
+    // Not by the other, which would only begin to write them.
+    lastLog.write(lines);
+    lastLog.flushSync();
+    lines = '';
   };
   process.once('exit', () => {
     if (lines !== '') flushSync();

@@ -1,9 +1,11 @@
+import { allOperations, errorCodesOf } from '@earshot/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiskRoom } from '../platform/disk-room.ts';
 import { createTestDatabase } from '../test/database.ts';
-import { buildTestApp, register } from '../test/test-app.ts';
+import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { sumHeldBytes } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 let room: DiskRoom | null = null;
@@ -19,7 +21,7 @@ const LIMIT_BYTES = 500_000_000;
 
 type Person = Awaited<ReturnType<typeof register>>;
 
-async function openSlot(person: Person) {
+async function openSlot(person: { headers: Record<string, string> }) {
   return app.call('POST', '/v1/storage-objects', {
     headers: person.headers,
     body: { content_type: 'audio/wav', purpose: 'upload' },
@@ -27,12 +29,13 @@ async function openSlot(person: Person) {
 }
 
 /** So many bytes as if they had been uploaded. */
-async function park(person: Person, byteSize: number): Promise<void> {
+async function park(person: { headers: Record<string, string> }, byteSize: number): Promise<string> {
   const { body } = await openSlot(person);
   await db.query(
     `update storage_objects set status = 'stored', byte_size = $2, stored_at = now() where id = $1`,
     [body.id, byteSize],
   );
+  return body.id;
 }
 
 async function put(slot: { signed_url: string }, bytes: Uint8Array | ReadableStream): Promise<Response> {
@@ -113,6 +116,54 @@ describe('storage of a workspace', () => {
     const retained = await submit(true);
     expect([retained.status, retained.body.code]).toEqual([413, 'storage_quota_exceeded']);
     expect((await submit(false)).status).toBe(202);
+  });
+
+  test('is told as full by every operation that would retain a song, and its document says so', async () => {
+    const { headers, workspaceId } = await signIn(app);
+    await app.call('PATCH', `/v1/account/workspaces/${workspaceId}`, {
+      headers,
+      body: { retain_source: 'forever' },
+    });
+    const url = 'https://audio.example/song.mp3';
+    const { body: job } = await app.call('POST', '/v1/analyses', { headers, body: { source_url: url } });
+    await app.call('POST', `/v1/analyses/${job.id}/cancel`, { headers });
+    const objectId = await park({ headers }, LIMIT_BYTES);
+    const submissions: [path: string, body: object][] = [
+      ['/v1/analyses', { source_url: url }],
+      ['/v1/account/analyses', { storage_object_id: objectId }],
+      ['/v1/analyze/url', { url }],
+      ['/v1/batch', { urls: [url] }],
+      ['/v1/analyze/batch', { urls: [url] }],
+      ['/v1/analyses/bulk', { ids: [job.id], action: 'analyse_again' }],
+    ];
+    for (const [path, body] of submissions) {
+      const refused = await app.call('POST', path, { headers, body });
+      expect([path, refused.body.code]).toEqual([path, 'storage_quota_exceeded']);
+      const operation = allOperations.find((one) => one.path === path && one.method === 'POST')!;
+      expect([path, errorCodesOf(operation)]).toEqual([path, expect.arrayContaining([refused.body.code])]);
+    }
+  });
+
+  test('is summed from an index of its own objects, and so is that of the demos', async () => {
+    const other = await signIn(app);
+    await db.query(
+      `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size, byte_size_max, expires_at)
+       select 'obj_' || n, $1, 'local', 'k' || n, 'upload', 'audio/wav', 'stored', 5, 10, now() from generate_series(1, 5000) n`,
+      [other.workspaceId],
+    );
+    await db.query('vacuum analyze storage_objects');
+    const { workspaceId } = await signIn(app);
+    for (const holder of [workspaceId, null]) {
+      const plans: string[] = [];
+      const one = async <R>(sql: string, params?: readonly unknown[]) => {
+        plans.push(JSON.stringify(await db.query(`explain ${sql}`, params)));
+        return db.one<R>(sql, params);
+      };
+      expect(await sumHeldBytes({ ...db, one }, holder)).toBe(0);
+      expect(plans).toEqual([
+        expect.stringMatching(/using storage_objects_held.*Index Cond: \(workspace_id/),
+      ]);
+    }
   });
 
   test('of twelve uploads at once ten find room: what is under way counts', async () => {

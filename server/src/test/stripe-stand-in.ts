@@ -11,8 +11,8 @@ const REFUSALS = {
   ended: [400, 'invalid_request_error'],
 } as const;
 
-/** A status, a refusal, or an answer of the test's own. Null in a list: the usual answer. */
-type Planted = number | keyof typeof REFUSALS | object | null;
+/** A status, a refusal, no answer at all, or one of the test's own. Null in a list: the usual answer. */
+type Planted = number | keyof typeof REFUSALS | 'silence' | object | null;
 
 /**
  * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
@@ -35,6 +35,7 @@ export async function startStripeStandIn() {
     const next = planted.shift() ?? null;
     const refuse = ([status, type]: readonly [number, string]) =>
       void response.writeHead(status).end(JSON.stringify({ error: { type, message: 'planted failure' } }));
+    if (next === 'silence') return;
     response.setHeader('content-type', 'application/json');
     if (typeof next === 'number') return refuse([next, 'api_error']);
     if (typeof next === 'string') return refuse(REFUSALS[next]);
@@ -48,7 +49,10 @@ export async function startStripeStandIn() {
     response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => void server.close());
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -2,23 +2,25 @@ import { type GroupsRow, groupsOf } from '../analyses/stored-groups.ts';
 import type { Queryable } from '../platform/postgres.ts';
 
 /**
- * `key` orders and pages; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns. A line is the row,
- * unless `present` makes another of it.
+ * `keys` order and page, the one before in $2; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns.
+ * A line is the row, unless `present` makes another of it.
  */
 type Section = {
   type: string;
   table: string;
-  key: string;
+  keys: readonly string[];
   columns: string;
   from: string;
   present?: (row: Row) => unknown;
+  /** Fewer at a time than of the others. */
+  pageRows?: number;
 };
 type Row = Record<string, unknown>;
 
-const ofWorkspace = (type: string, table: string, columns: string, key = 'id'): Section => ({
+const ofWorkspace = (type: string, table: string, columns: string, ...keys: string[]): Section => ({
   type,
   table,
-  key,
+  keys: keys.length > 0 ? keys : ['id'],
   columns,
   from: `${table} where workspace_id = $1`,
 });
@@ -28,14 +30,14 @@ export const EXPORTED: readonly Section[] = [
   {
     type: 'workspace',
     table: 'workspaces',
-    key: 'id',
+    keys: ['id'],
     columns: 'id, name, retention_days, retain_source, retain_source_days, created_at',
     from: 'workspaces where id = $1',
   },
   {
     type: 'member',
     table: 'memberships',
-    key: 'user_id',
+    keys: ['user_id'],
     columns: 'user_id, email, name, role, status, m.created_at, removed_at',
     from: 'memberships m join users u on u.id = m.user_id where workspace_id = $1',
   },
@@ -59,8 +61,10 @@ export const EXPORTED: readonly Section[] = [
   {
     type: 'result',
     table: 'analysis_results',
-    key: 'analysis_id',
+    keys: ['a.id'],
     columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
+    // Of a mix of an hour each is a megabyte.
+    pageRows: 25,
     present: ({ groups, packed_groups, ...row }) => ({
       ...row,
       groups: groupsOf({ groups, packed_groups } as GroupsRow),
@@ -84,15 +88,17 @@ export const EXPORTED: readonly Section[] = [
     'collection_item',
     'collection_items',
     'collection_id, analysis_id, position, added_at',
-    `collection_id || '/' || analysis_id`,
+    'collection_id',
+    'analysis_id',
   ),
   ofWorkspace('share', 'analysis_shares', 'id, analysis_id, created_by, created_at, revoked_at'),
   {
     type: 'event',
     table: 'analysis_events',
-    key: 'e.id',
+    keys: ['a.id', 'e.id'],
     columns: 'e.id, analysis_id, event_type, message, e.metadata, e.created_at',
-    from: 'analysis_events e join analyses a on a.id = e.analysis_id where workspace_id = $1',
+    // The last condition follows from the keys, but only so is it a place in the index.
+    from: 'analysis_events e join analyses a on a.id = e.analysis_id where workspace_id = $1 and a.id >= ($2::text[])[1]',
   },
   ofWorkspace(
     'storage_object',
@@ -112,7 +118,7 @@ export const EXPORTED: readonly Section[] = [
   {
     type: 'webhook_attempt',
     table: 'webhook_attempts',
-    key: 't.id',
+    keys: ['t.id'],
     columns:
       't.id, delivery_id, attempt, t.url, t.status, status_code, error, response_excerpt, duration_ms, attempted_at',
     from: 'webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id where workspace_id = $1',
@@ -128,7 +134,8 @@ export const EXPORTED: readonly Section[] = [
     'enrichment_use',
     'enrichment_uses',
     'analysis_id, provider, period, outcome, created_at',
-    `analysis_id || '/' || provider`,
+    'analysis_id',
+    'provider',
   ),
   ofWorkspace(
     'audit_event',
@@ -181,17 +188,19 @@ export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
   },
 };
 
-/** The next lines of a section after `afterKey`, in the order of its `key`. */
+/** The next lines of a section after the one with these keys, in their order. */
 export async function readSection(
   db: Queryable,
   section: Section,
   workspaceId: string,
-  page: { afterKey: string; limit: number },
-): Promise<{ key: string; data: Row }[]> {
-  const rows = await db.query<Row & { export_key: string }>(
-    `select ${section.key} as export_key, ${section.columns} from ${section.from} and ${section.key} > $2
-     order by 1 limit $3`,
-    [workspaceId, page.afterKey, page.limit],
+  page: { after: string[]; limit: number },
+): Promise<{ key: string[]; data: Row }[]> {
+  const keys = section.keys.join(', ');
+  const after = section.keys.map((_, index) => `($2::text[])[${index + 1}]`).join(', ');
+  const rows = await db.query<Row & { export_key: string[] }>(
+    `select array[${keys}] as export_key, ${section.columns} from ${section.from} and (${keys}) > (${after})
+     order by ${keys} limit $3`,
+    [workspaceId, page.after, page.limit],
   );
   return rows.map(({ export_key: key, ...data }) => ({ key, data }));
 }

@@ -8,7 +8,7 @@ const PAGE_ROWS = 500;
 const FORMAT = 1;
 
 /**
- * All that a workspace holds, as JSON lines, oldest first, a page at a time: it may be larger than our memory. The last
+ * All that a workspace holds, as JSON lines, oldest first (events song by song), a page at a time: it may be larger than our memory. The last
  * line counts the others, so that an export that was cut off shows.
  */
 export async function exportWorkspace(
@@ -29,12 +29,13 @@ async function* writeLines(ctx: MemberContext, workspaceId: string): AsyncGenera
   yield line('export', { format: FORMAT, workspace_id: workspaceId, exported_at });
   let count = 0;
   for (const section of EXPORTED) {
-    for (let afterKey = ''; ; ) {
-      const rows = await readSection(ctx.db, section, workspaceId, { afterKey, limit: PAGE_ROWS });
+    const limit = section.pageRows ?? PAGE_ROWS;
+    for (let after = section.keys.map(() => ''); ; ) {
+      const rows = await readSection(ctx.db, section, workspaceId, { after, limit });
       for (const { data } of rows) yield line(section.type, section.present?.(data) ?? data);
       count += rows.length;
-      if (rows.length < PAGE_ROWS) break;
-      afterKey = rows.at(-1)?.key ?? '';
+      if (rows.length < limit) break;
+      after = rows.at(-1)!.key;
     }
   }
   yield line('end', { lines: count });

@@ -60,6 +60,7 @@ from ._request import (
     origin_of,
     retry_after_seconds,
     seconds_left,
+    slot_key_of,
     to_error,
 )
 
@@ -394,7 +395,7 @@ class AsyncAnalyses(AsyncLibrary):
         # Once: an open file is at its end then.
         content = file if isinstance(file, (str, os.PathLike, bytes)) else file.read()
         slot_request = {"content_type": content_type, "purpose": "upload", "file_name": file_name}
-        slot_key = f"upload-{key}"[:255]
+        slot_key = slot_key_of(key)
         while True:
             call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
             response = await self._client._call(call)

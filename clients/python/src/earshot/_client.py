@@ -58,6 +58,7 @@ from ._request import (
     origin_of,
     retry_after_seconds,
     seconds_left,
+    slot_key_of,
     to_error,
 )
 
@@ -392,7 +393,7 @@ class Analyses(Library):
         # Once: an open file is at its end then.
         content = file if isinstance(file, (str, os.PathLike, bytes)) else file.read()
         slot_request = {"content_type": content_type, "purpose": "upload", "file_name": file_name}
-        slot_key = f"upload-{key}"[:255]
+        slot_key = slot_key_of(key)
         while True:
             call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
             response = self._client._call(call)

@@ -40,6 +40,10 @@ _BACKOFF_FIRST_SECONDS = 0.4
 _BACKOFF_MAX_SECONDS = 20.0
 #: The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself.
 _RETRY_AFTER_MAX_SECONDS = 60.0
+#: A key has 255 characters at most; these leave room for the prefix.
+_PREFIXED_CHARACTERS_MAX = 248
+#: What a key may have, and the same from behind: no character stays as it was.
+_MIRRORED = {code: 159 - code for code in range(33, 127)}
 _AUDIO_TYPE = re.compile(r"^(audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg)$")
 
 
@@ -135,6 +139,13 @@ def to_error(response: httpx.Response) -> ApiError:
 def is_refusal(error: ApiError, reasons: Collection[object]) -> bool:
     """By its code, or by its status where it has none."""
     return (error.code or error.status) in reasons
+
+
+def slot_key_of(idempotency_key: str) -> str:
+    """Another one than the analysis's: a key stands for one request. No two keys share a slot."""
+    if len(idempotency_key) > _PREFIXED_CHARACTERS_MAX:
+        return idempotency_key.translate(_MIRRORED)
+    return f"upload-{idempotency_key}"
 
 
 def next_after(response: httpx.Response) -> Optional[str]:

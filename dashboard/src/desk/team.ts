@@ -1,0 +1,19 @@
+import type { RequestOutput } from '@earshot/sdk';
+import { earshot } from '../api.ts';
+
+export type Team = RequestOutput<'getTeam'>;
+
+const PAGE_SIZE = 100;
+
+/** All members and all invitations: each list goes on behind its own last one. */
+export async function loadTeam(): Promise<Team> {
+  const team: Team = { members: [], invitations: [] };
+  for (;;) {
+    const after = team.members.at(-1)?.user_id;
+    const invitations_after = team.invitations.at(-1)?.id;
+    const page = await earshot.request('getTeam', { query: { limit: PAGE_SIZE, after, invitations_after } });
+    team.members.push(...page.members);
+    team.invitations.push(...page.invitations);
+    if (page.members.length < PAGE_SIZE && page.invitations.length < PAGE_SIZE) return team;
+  }
+}

@@ -1,0 +1,89 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Queryable } from '../platform/postgres.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { EXPORTED, readSection } from './export-store.ts';
+
+/** What a page of an export costs: PostgreSQL's plans of the very statements, as the tenant it makes them for. */
+const SONGS = 8_000;
+const SONGS_OF_SMALL = 20;
+const EVENTS_A_SONG = 4;
+const PAGE_ROWS = 50;
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+const large = (await createTestMember(ctx)).actor.workspaceId;
+const small = (await createTestMember(ctx)).actor.workspaceId;
+
+beforeAll(async () => {
+  await db.query(
+    `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
+     select 'job_' || lpad(n::text, 8, '0'), case when n % $4::int = 0 then $2 else $1 end, 'workspace', 'completed', 'url', 'u', 'user'
+     from generate_series(1, $3::int) n`,
+    [large, small, SONGS, SONGS / SONGS_OF_SMALL],
+  );
+  await db.query(
+    `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
+     select id, '1', '1', '{}', '{}', '' from analyses`,
+  );
+  // Songs are heard side by side, so their events lie between each other.
+  await db.query(
+    `insert into analysis_events (id, analysis_id, event_type, message)
+     select 'evt_' || lpad(n::text, 8, '0'), 'job_' || lpad((1 + n % $1::int)::text, 8, '0'), 'job.queued', ''
+     from generate_series(1, $1::int * $2::int) n`,
+    [SONGS, EVENTS_A_SONG],
+  );
+  await db.query('vacuum analyze');
+});
+
+type Plan = {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+};
+
+const rowsOf = (plan: Plan): number =>
+  (plan['Relation Name'] ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0) *
+    plan['Actual Loops'] +
+  (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
+
+/** Reads the pages of a section, and says how many lines it has and how many rows the dearest page looked at. */
+async function readPages(workspaceId: string, type: string) {
+  const tenant = db.forTenant(workspaceId);
+  const section = EXPORTED.find((one) => one.type === type)!;
+  let rowsMax = 0;
+  const watched: Queryable = {
+    ...tenant,
+    query: async <R>(sql: string, params?: readonly unknown[]) => {
+      const [row] = await tenant.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, timing off, format json) ${sql}`,
+        params,
+      );
+      rowsMax = Math.max(rowsMax, rowsOf(row!['QUERY PLAN'][0].Plan));
+      return tenant.query<R>(sql, params);
+    },
+  };
+  const keys = new Set<string>();
+  for (let after = section.keys.map(() => ''); ; ) {
+    const rows = await readSection(watched, section, workspaceId, { after, limit: PAGE_ROWS });
+    for (const { key } of rows) keys.add(key.join());
+    if (rows.length < PAGE_ROWS || keys.size >= 10 * PAGE_ROWS) return { lineCount: keys.size, rowsMax };
+    after = rows.at(-1)!.key;
+  }
+}
+
+it.each([
+  ['analysis', 1],
+  ['result', 1],
+  ['event', EVENTS_A_SONG],
+])('a page of lines "%s" looks at few rows, whoever else has how many', async (type, linesASong) => {
+  const ofSmall = await readPages(small, type);
+  expect(ofSmall.lineCount).toBe(SONGS_OF_SMALL * linesASong);
+  const ofLarge = await readPages(large, type);
+  expect(ofLarge.lineCount).toBe(10 * PAGE_ROWS);
+  // A line is looked at with its analysis, and once more by the wall between the tenants; both tables together have thousands.
+  expect(Math.max(ofSmall.rowsMax, ofLarge.rowsMax)).toBeLessThan(10 * PAGE_ROWS);
+});
