@@ -121,6 +121,7 @@ it('the attempts of a delivery open under it, in sight', async () => {
 
 it('an error is said once', async () => {
   const { page } = visit;
+  await goTo(visit, 'Webhooks');
   await page.getByLabel('Address that is called').fill(receiver.url);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const alert = page.getByRole('alert');
@@ -129,6 +130,63 @@ it('an error is said once', async () => {
   expect(words.length).toBeGreaterThan(10);
   expect(await page.getByText(words, { exact: true }).count()).toBe(1);
   expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  // What was typed is there to be mended.
+  expect(await page.getByLabel('Address that is called').inputValue()).toBe(receiver.url);
+});
+
+it('a link that is shown once stays while another one is revoked, after asking', async () => {
+  await openSong();
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Share' }).click();
+  const make = page.getByRole('button', { name: 'Make a link' });
+  const links = page.getByRole('region', { name: 'Links' });
+  await make.click();
+  const first = await page.getByText(/\/shared\//).textContent();
+  await make.click();
+  await links.getByRole('row').nth(2).waitFor();
+  const shown = page.getByText(/\/shared\//);
+  await expect.poll(() => shown.textContent()).not.toBe(first);
+  const revokeLast = async () => {
+    await links.getByRole('button', { name: 'Revoke' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  };
+  // The list has the newest first.
+  await revokeLast();
+  await links.getByText(/^revoked/).waitFor();
+  await shown.waitFor();
+  await revokeLast();
+  await shown.waitFor({ state: 'detached' });
+});
+
+it('where the browser lets nobody copy, what is to be copied can be copied by hand', async () => {
+  const { page } = visit;
+  // As on a page that came over plain HTTP from another machine.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = await page.getByText(/\/shared\//).textContent();
+  const asked = page.waitForEvent('dialog');
+  const pressed = page.getByRole('button', { name: 'Copy', exact: true }).click();
+  const dialog = await asked;
+  expect(dialog.defaultValue()).toBe(link);
+  await dialog.dismiss();
+  await pressed;
+});
+
+it('a new crate that cannot be made says why', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
+  await page.route('**/v1/collections', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { detail: 'No more crates.', code: 'conflict' } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Add to a crate' }).click();
+  await page.getByRole('menuitem', { name: 'New crate' }).click();
+  await page.getByText('No more crates.').waitFor();
+  await page.unroute('**/v1/collections');
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
 describe('a list that is longer than a page', () => {
