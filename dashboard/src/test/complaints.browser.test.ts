@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
@@ -170,23 +171,6 @@ it('where the browser lets nobody copy, what is to be copied can be copied by ha
   expect(dialog.defaultValue()).toBe(link);
   await dialog.dismiss();
   await pressed;
-});
-
-it('a new crate that cannot be made says why', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
-  await page.route('**/v1/collections', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 409, json: { detail: 'No more crates.', code: 'conflict' } })
-      : route.continue(),
-  );
-  await page.getByRole('button', { name: 'Add to a crate' }).click();
-  await page.getByRole('menuitem', { name: 'New crate' }).click();
-  await page.getByText('No more crates.').waitFor();
-  await page.unroute('**/v1/collections');
-  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
 describe('a list that is longer than a page', () => {
@@ -402,6 +386,33 @@ describe('two songs together', () => {
     expect(heard).toEqual({ paused: false, fromItsStart: false });
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
+});
+
+it('a song that is twice among the files of one drop is sent once', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  const song = makeSong({ name: 'once.wav', bpm: 117, keynote: 62 });
+  const drop = [song, { ...song, name: 'once (copy).wav' }];
+  await page.getByLabel('Audio files').first().setInputFiles(drop);
+  await page.getByText('1 done, 1 already there').waitFor();
+  await page.getByRole('button', { name: 'Close the uploads' }).click();
+});
+
+it('a new crate that cannot be made says why', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
+  await page.route('**/v1/collections', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { detail: 'No more crates.', code: 'conflict' } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Add to a crate' }).click();
+  await page.getByRole('menuitem', { name: 'New crate' }).click();
+  await page.getByText('No more crates.').waitFor();
+  await page.unroute('**/v1/collections');
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
 /** Runs in the page before its scripts: the sounds it makes, in the order of their making. */
