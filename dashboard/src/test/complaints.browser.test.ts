@@ -50,9 +50,19 @@ it('Space plays and does not scroll', async () => {
   const transport = page.getByRole('region', { name: 'Transport' });
   await transport.getByRole('button', { name: 'Pause' }).waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await page.keyboard.press('Space');
+  // Held down, it is pressed once.
+  await page.keyboard.down('Space');
+  await page.keyboard.down('Space');
+  await page.keyboard.up('Space');
   await transport.getByRole('button', { name: 'Play', exact: true }).waitFor();
   await page.setViewportSize({ width: 1440, height: 900 });
+  // A German keyboard has brackets under AltGr, which Windows tells as Ctrl and Alt.
+  const altGraph = { ctrlKey: true, altKey: true, modifierAltGraph: true };
+  await page.evaluate(
+    (modifiers) => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']', ...modifiers })),
+    altGraph,
+  );
+  await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
 });
 
 it('an MP3 is not told that it was made with loss', async () => {
