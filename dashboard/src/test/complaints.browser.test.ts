@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LANE_HEIGHTS } from '../timeline/lanes.ts';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -63,6 +64,36 @@ it('Space plays and does not scroll', async () => {
     altGraph,
   );
   await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
+});
+
+it('a finger that pans the time line from near a boundary corrects nothing, nor does a right click seek', async () => {
+  const { page } = visit;
+  const timeline = page.getByTestId('timeline');
+  const [view, song] = await Promise.all([
+    timeline.evaluate(({ dataset }) => ({ start: Number(dataset.start), end: Number(dataset.end) })),
+    page.evaluate(async () => {
+      const answer = await fetch(`/v1${window.location.pathname}/result`);
+      return (await answer.json()) as { result: { structure: { sections: { start_seconds: number }[] } } };
+    }),
+  ]);
+  const box = (await timeline.boundingBox())!;
+  const boundary = song.result.structure.sections[1]!.start_seconds;
+  const x = box.x + ((boundary - view.start) / (view.end - view.start)) * box.width;
+  const y = box.y + LANE_HEIGHTS.ruler + LANE_HEIGHTS.sections / 2;
+  const place = () => page.getByLabel('Time', { exact: true }).textContent();
+  const before = await place();
+  await page.mouse.click(x + 200, box.y + 100, { button: 'right' });
+  expect(await place()).toBe(before);
+  const corrected: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && corrected.push(request.url()));
+  const finger = await visit.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [{ x, y }]);
+  for (const by of [10, 20, 30, 40]) await touch('touchMove', [{ x: x + by, y }]);
+  await touch('touchEnd', []);
+  await page.evaluate(() => fetch(`/v1${window.location.pathname}`));
+  expect(corrected).toEqual([]);
 });
 
 it('an MP3 is not told that it was made with loss', async () => {
