@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { camelotColour } from '../camelot.ts';
-import { formatClock, formatPercent } from '../format.ts';
+import { formatClock, formatNumber, formatPercent } from '../format.ts';
 import { keyName, spellKey } from '../music/spelling.ts';
 import { KEYS, type Result } from '../result.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -49,7 +49,7 @@ function Fact(props: { label: string; value: ReactNode; note?: string; children?
 const sure = (confidence: number | null) => (confidence === null ? '' : `${formatPercent(confidence)} sure`);
 
 function withUnit(value: number | null, unit: string, digits: number): string {
-  return value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`;
+  return value === null ? '–' : `${formatNumber(value, digits)} ${unit}`;
 }
 
 /** Twice or half of what is shown, everywhere at once. */
