@@ -54,22 +54,21 @@ function withUnit(value: number | null, unit: string, digits: number): string {
 
 /** Twice or half of what is shown, everywhere at once. */
 export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
-  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
-  if (heardBpm === null) return;
+  if (result.bpm === null) return;
   song.correct(
-    (body) => scaleTempo(body, factor, heardBpm),
+    (body) => scaleTempo(body, factor, heardBpmOf(result)),
     factor === 2 ? 'Tempo doubled.' : 'Tempo halved.',
   );
 }
 
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
   const corrected = song?.correction.kinds.includes('tempo') ?? false;
-  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
+  const heard = withUnit(heardBpmOf(result), 'BPM', 2);
   return (
     <Fact
       label="Tempo"
       value={withUnit(result.bpm, 'BPM', 2)}
-      note={corrected ? `corrected; heard ${heardBpm?.toFixed(2)}` : sure(result.bpm_confidence)}
+      note={corrected ? `corrected; heard ${heard}` : sure(result.bpm_confidence)}
     >
       {song && result.bpm !== null && (
         <span className="row no-print">
@@ -163,6 +162,11 @@ function MeterMenu({ result, song }: { result: Result; song: Song }) {
 /** What the engine had heard where a person corrected it; null when nobody has. */
 function heardOf(result: Result) {
   return result.corrections?.heard ?? null;
+}
+
+function heardBpmOf(result: Result): number | null {
+  const heard = heardOf(result);
+  return heard ? heard.bpm : result.bpm;
 }
 
 function CorrectionMenu({ label, children }: { label: string; children: ReactNode }) {
