@@ -3,7 +3,7 @@
  * its own, and packed beside it. Inside the workspace `exports` names the TypeScript source; here every such file becomes a
  * bundle in dist/ (docs/adr/0010-packages-are-staged.md).
  *
- *   node scripts/pack.mjs [FOLDER]
+ *   node scripts/pack.mjs
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -234,11 +234,11 @@ export function packWheel(target = join(root, 'dist/packages')) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const packed = await packAll(process.argv[2]);
+  const packed = await packAll();
   for (const { name, version, tarball } of packed) {
     const kilobytes = Math.round(readFileSync(tarball).length / 1000);
     console.log(`${name}@${version}  ${relative(process.cwd(), tarball)}  ${kilobytes} kB`);
   }
-  const { wheel, reason } = packWheel(process.argv[2]);
+  const { wheel, reason } = packWheel();
   console.log(wheel ? relative(process.cwd(), wheel) : `no wheel: ${reason}`);
 }

@@ -7,6 +7,7 @@ import {
   formatMoment,
   formatMoney,
   formatMonth,
+  formatNumber,
   formatPercent,
 } from './format.ts';
 
@@ -19,6 +20,15 @@ it.each([
   [7_565, '2:06:05'],
 ])('%d seconds on a clock are %s', (seconds, text) => {
   expect(formatClock(seconds)).toBe(text);
+});
+
+it.each([
+  [-14.25, 1, '−14.3'],
+  [-0.04, 1, '0.0'],
+  [0.06, 1, '0.1'],
+  [120, 0, '120'],
+])('%d with %i digits is %s', (value, digits, text) => {
+  expect(formatNumber(value, digits)).toBe(text);
 });
 
 it('a fraction is shown in whole percents', () => {

@@ -5,6 +5,12 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}${rest}` : `${minutes}${rest}`;
 }
 
+/** With a true minus, and none before what is rounded to nothing. */
+export function formatNumber(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
 export function formatPercent(fraction: number): string {
   return `${Math.round(fraction * 100)} %`;
 }

@@ -12,7 +12,6 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { earshot } from './api.ts';
 import { CollectionLinks } from './library/collection-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
 import { type Profile, useSession } from './session.tsx';
@@ -23,7 +22,7 @@ import { NAV_ICON_PX, NavLink } from './ui/nav-link.tsx';
 import { useTell } from './ui/toasts.tsx';
 import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
-import { loadWorkspaces } from './workspaces.ts';
+import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
 
 const DESK: { path: string; name: string; icon: LucideIcon }[] = [
   { path: '/keys', name: 'API keys', icon: KeyRound },
@@ -74,12 +73,6 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
   // With every profile that is read: its person may have joined another workspace since.
   const [loaded] = useLoad(loadWorkspaces, profile);
   const workspaces = loaded.state === 'ready' ? loaded.value.workspaces : [];
-  const enter = (workspaceId: string) =>
-    void earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } }).then(
-      // A new page: nothing of the other workspace stays in memory.
-      () => window.location.assign('/'),
-      (error: Error) => tell(error.message),
-    );
   return (
     <Menu
       label="Account"
@@ -98,7 +91,10 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
       {workspaces
         .filter(({ current }) => !current)
         .map(({ workspace_id, workspace_name }) => (
-          <MenuItem key={workspace_id} onSelect={() => enter(workspace_id)}>
+          <MenuItem
+            key={workspace_id}
+            onSelect={() => void enterWorkspace(workspace_id).catch((error: Error) => tell(error.message))}
+          >
             Switch to {workspace_name}
           </MenuItem>
         ))}

@@ -5,6 +5,12 @@ type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
 const PAGE_SIZE = 100;
 
+export async function enterWorkspace(workspace_id: string): Promise<void> {
+  await earshot.request('switchWorkspace', { params: { workspace_id } });
+  // A new page: nothing of the other workspace stays in memory.
+  window.location.assign('/');
+}
+
 /** Every workspace of the person, page by page, and those set aside for them, which each page names. */
 export async function loadWorkspaces(): Promise<WorkspaceList> {
   const workspaces: WorkspaceList['workspaces'] = [];

@@ -85,6 +85,7 @@ it('scores chords by time', () => {
     chord_maj_min: 0.75,
   });
   expect(score({ chords: [{ start: 2, end: 2, label: 'C' }] }, { chords })).toEqual({});
+  expect(score({ chords: [{ start: 0, end: 4, label: 'B:dim' }] }, { chords })).toEqual({ chord_root: 0 });
 });
 
 describe('sections', () => {

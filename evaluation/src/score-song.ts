@@ -128,8 +128,11 @@ function scoreKey(truth: Truth, estimate: Estimate): Scores {
 }
 
 function scoreChords(truth: Truth, estimate: Estimate): Scores {
-  const recall = chordRecall(truth.chords ?? [], estimate.chords);
-  return recall === null ? {} : { chord_root: recall.root, chord_maj_min: recall.majMin };
+  const { root = null, majMin = null } = chordRecall(truth.chords ?? [], estimate.chords) ?? {};
+  return {
+    ...(root === null ? {} : { chord_root: root }),
+    ...(majMin === null ? {} : { chord_maj_min: majMin }),
+  };
 }
 
 function scoreForm(truth: Truth, estimate: Estimate): Scores {

@@ -15,9 +15,8 @@ import torch
 
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES, Style
 from .container import Model, read_model
-from .features import MEL_FRAMES_PER_S
 from .inference import beat_logits, chord_logits, sigmoid
-from .scoring import f_measure
+from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
 from .stream import compose_batch
 from .studio import Studio
@@ -26,15 +25,7 @@ from .validation import VALIDATION_BANK_OFFSET
 from .vectors import SHIPPED
 
 EVALUATION_SEED = 990_000_000
-BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
-DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
 CLIPS_AT_ONCE = 4
-
-
-def pick_peaks_s(activation: np.ndarray, threshold: float, reach_frames: int) -> np.ndarray:
-    padded = np.pad(activation, reach_frames, constant_values=0)
-    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach_frames + 1).max(-1)
-    return np.flatnonzero((activation == highest) & (activation > threshold)) / MEL_FRAMES_PER_S
 
 
 def score_clip(beats: Model, chords: Model, clip, mel: np.ndarray, pitch: np.ndarray) -> tuple[float, ...]:
@@ -43,8 +34,7 @@ def score_clip(beats: Model, chords: Model, clip, mel: np.ndarray, pitch: np.nda
     chord, key = chord_logits(chords, pitch)
     scored = clip.chord_labels >= 0
     return (
-        f_measure(clip.beats_s, pick_peaks_s(beat, BEAT_THRESHOLD, BEAT_REACH_FRAMES)),
-        f_measure(clip.downbeats_s, pick_peaks_s(downbeat, DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES)),
+        *score_beats(clip, beat, downbeat),
         float((chord.argmax(0) == clip.chord_labels)[scored].mean()) if scored.any() else np.nan,
         float(key.argmax() == clip.key_label) if clip.key_label >= 0 else np.nan,
     )

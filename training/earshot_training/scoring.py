@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from .composer.compose import Clip
+from .features import MEL_FRAMES_PER_S
+
 TOLERANCE_S = 0.07
+BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
+DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
+
+
+def score_beats(clip: Clip, beat: np.ndarray, downbeat: np.ndarray) -> tuple[float, float]:
+    """Beat F and downbeat F of two activations: no tempo model, so a lower bound of what the decoder makes of them."""
+    return (
+        f_measure(clip.beats_s, pick_peaks_s(beat, BEAT_THRESHOLD, BEAT_REACH_FRAMES)),
+        f_measure(clip.downbeats_s, pick_peaks_s(downbeat, DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES)),
+    )
+
+
+def pick_peaks_s(activation: np.ndarray, threshold: float, reach_frames: int) -> np.ndarray:
+    """Local maxima above a threshold."""
+    padded = np.pad(activation, reach_frames, constant_values=0)
+    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach_frames + 1).max(-1)
+    return np.flatnonzero((activation == highest) & (activation > threshold)) / MEL_FRAMES_PER_S
 
 
 def f_measure(reference_s: list[float], estimate_s: list[float]) -> float:

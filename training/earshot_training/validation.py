@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
-from .features import MEL_FRAMES_PER_S
-from .scoring import f_measure
+from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
 from .stream import compose_batch
 from .studio import Studio
@@ -39,19 +37,15 @@ class Validation:
             ]
 
     @torch.no_grad()
-    def score_beats(self, network: torch.nn.Module) -> dict[str, dict[str, float]]:
+    def score_beats(self, network: torch.nn.Module) -> dict[str, dict[str, object]]:
         network.eval()
         table = {}
         for name, batches in self.sets.items():
             rows = {}
             for clips, (mel, *_) in batches:
-                activations = torch.sigmoid(network(mel).float())
+                activations = torch.sigmoid(network(mel).float()).cpu().numpy()
                 for clip, (beat, downbeat) in zip(clips, activations):
-                    scores = (
-                        f_measure(clip.beats_s, pick_peaks(beat, 0.25, 7)),
-                        f_measure(clip.downbeats_s, pick_peaks(downbeat, 0.2, 15)),
-                    )
-                    rows.setdefault(clip.style, []).append(scores)
+                    rows.setdefault(clip.style, []).append(score_beats(clip, beat, downbeat))
             every = [scores for of_style in rows.values() for scores in of_style]
             table[name] = _mean_pair(every, "beat F", "downbeat F")
             table[name]["by style"] = {
@@ -80,10 +74,3 @@ class Validation:
 def _mean_pair(rows: list[tuple[float, float]], first: str, second: str) -> dict[str, float]:
     means = np.mean(rows, 0)
     return {first: round(float(means[0]), 4), second: round(float(means[1]), 4), "clips": len(rows)}
-
-
-def pick_peaks(activation: torch.Tensor, threshold: float, reach_frames: int) -> np.ndarray:
-    """Seconds of local maxima above a threshold: no tempo model, so a lower bound of what the decoder makes of it."""
-    highest = F.max_pool1d(activation[None, None], 2 * reach_frames + 1, 1, reach_frames)[0, 0]
-    peaks = ((activation == highest) & (activation > threshold)).nonzero()[:, 0]
-    return peaks.cpu().numpy() / MEL_FRAMES_PER_S

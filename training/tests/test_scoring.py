@@ -1,6 +1,7 @@
+import numpy as np
 import pytest
 
-from earshot_training.scoring import f_measure
+from earshot_training.scoring import f_measure, pick_peaks_s
 from earshot_training.targets import beat_targets
 
 
@@ -16,6 +17,12 @@ def test_perfect_half_and_empty_estimates():
 def test_seventy_milliseconds_are_close_enough_and_eighty_are_not():
     assert f_measure([1.0], [1.069]) == 1.0
     assert f_measure([1.0], [1.08]) == 0.0
+
+
+def test_peaks_are_the_highest_within_reach_and_above_the_threshold():
+    activation = np.zeros(100)
+    activation[[0, 50, 55, 70, 99]] = [0.9, 0.8, 0.7, 0.2, 0.5]
+    assert pick_peaks_s(activation, 0.25, 7).tolist() == [0.0, 1.0, 1.98]
 
 
 def test_targets_are_bumps_that_do_not_leak_over_the_edge():

@@ -7,7 +7,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
-import { loadWorkspaces } from '../workspaces.ts';
+import { enterWorkspace, loadWorkspaces } from '../workspaces.ts';
 
 /** Where the link of an invitation leads: whoever is signed in with its address joins here, and goes on in that workspace. */
 export function InvitationPage({ params }: { params: { invitationId: string } }) {
@@ -21,12 +21,6 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
     return { invitation: invitations.find(({ id }) => id === params.invitationId), workspaces };
   }, params.invitationId);
   const { busy, problem, run } = useAction();
-  const enter = (workspace_id: string) =>
-    run(async () => {
-      await earshot.request('switchWorkspace', { params: { workspace_id } });
-      // A new page: nothing of the other workspace stays in memory.
-      window.location.assign('/');
-    });
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {({ invitation, workspaces }) =>
@@ -42,9 +36,11 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
                 className="main"
                 disabled={busy}
                 onClick={() =>
-                  void run(() =>
-                    earshot.request('acceptInvitation', { params: { invitation_id: invitation.id } }),
-                  ).then((done) => done && enter(invitation.workspace_id))
+                  void run(async () => {
+                    const invitation_id = invitation.id;
+                    await earshot.request('acceptInvitation', { params: { invitation_id } });
+                    await enterWorkspace(invitation.workspace_id);
+                  })
                 }
               >
                 Join
@@ -61,7 +57,7 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
             others={workspaces.filter(({ current }) => !current)}
             busy={busy}
             problem={problem}
-            onEnter={(id) => void enter(id)}
+            onEnter={(id) => void run(() => enterWorkspace(id))}
           />
         )
       }

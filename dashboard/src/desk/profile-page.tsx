@@ -5,7 +5,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
-import { loadWorkspaces } from '../workspaces.ts';
+import { enterWorkspace, loadWorkspaces } from '../workspaces.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
 import { Retention } from './retention.tsx';
 
@@ -29,16 +29,13 @@ export function ProfilePage() {
       billing_updates: form.has('billing_updates'),
       product_updates: form.has('product_updates'),
     };
-    const workspace = mayRename ? { workspace_name: String(form.get('workspace_name')) } : {};
+    const name = form.get('workspace_name');
+    // Only a new name: in another tab one may have gone on to another workspace, which has its own.
+    const workspace = mayRename && name !== profile.workspace_name ? { workspace_name: String(name) } : {};
     void run(() =>
       earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),
     ).then(reload);
   };
-  const enter = (workspaceId: string) =>
-    void run(() => earshot.request('switchWorkspace', { params: { workspace_id: workspaceId } })).then(() => {
-      reload();
-      reloadWorkspaces();
-    });
   return (
     <div className="settings">
       <h1 className="page-head">Profile and data</h1>
@@ -86,7 +83,12 @@ export function ProfilePage() {
                 {workspace.current ? (
                   <span className="soft">you are here</span>
                 ) : (
-                  <button type="button" disabled={busy} onClick={() => enter(workspace.workspace_id)}>
+                  <button
+                    type="button"
+                    disabled={busy}
+                    aria-label={`Enter ${workspace.workspace_name}`}
+                    onClick={() => void run(() => enterWorkspace(workspace.workspace_id))}
+                  >
                     Enter
                   </button>
                 )}

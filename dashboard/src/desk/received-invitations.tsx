@@ -1,17 +1,20 @@
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
+import { Failed } from '../ui/failed.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 
-/** Invitations to the address of whoever is signed in; nothing at all while there are none. */
+/** Invitations to the address of whoever is signed in; no heading while there are none. */
 export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) {
   const [loaded, reload] = useLoad(
     () => earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
     'received-invitations',
   );
   const { busy, problem, run } = useAction();
-  if (loaded.state !== 'ready' || loaded.value.invitations.length === 0) return null;
+  if (loaded.state === 'failed') return <Failed error={loaded.error} reload={reload} />;
+  // One that could not be joined may be gone from the list; why is still to be said.
+  if (loaded.state === 'loading' || loaded.value.invitations.length === 0) return <Problem text={problem} />;
   const answer = (operation: 'acceptInvitation' | 'declineInvitation', invitation_id: string) =>
     void run(() => earshot.request(operation, { params: { invitation_id } })).then((done) => {
       reload();

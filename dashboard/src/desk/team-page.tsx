@@ -26,13 +26,13 @@ export function TeamPage() {
   const change: Change = (work) => void run(work).then(reload);
   const invite = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    event.currentTarget.reset();
-    change(() =>
-      earshot.request('createInvitation', {
-        body: { email: String(form.get('email')), role: roleOf(form.get('role')) },
-      }),
-    );
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const body = { email: String(values.get('email')), role: roleOf(values.get('role')) };
+    change(async () => {
+      await earshot.request('createInvitation', { body });
+      form.reset();
+    });
   };
   return (
     <>

@@ -34,11 +34,12 @@ export function WebhooksPage() {
     });
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const url = String(new FormData(event.currentTarget).get('url'));
-    event.currentTarget.reset();
-    change(async () =>
-      setSecret((await earshot.request('createWebhookEndpoint', { body: { url } })).signing_secret),
-    );
+    const form = event.currentTarget;
+    const url = String(new FormData(form).get('url'));
+    change(async () => {
+      setSecret((await earshot.request('createWebhookEndpoint', { body: { url } })).signing_secret);
+      form.reset();
+    });
   };
   return (
     <>

@@ -67,19 +67,17 @@ function countWords(ids: readonly string[]): string {
 }
 
 function useBulk({ ids, onDone }: BulkProps) {
-  const { busy, run } = useAction();
+  const action = useAction();
   const tell = useTell();
+  const run = (work: () => Promise<void>) =>
+    action.run(() => work().catch((error: Error) => tell(error.message)));
   const confirm = useConfirm();
   const count = countWords(ids);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
-      await earshot.request('changeAnalyses', { body: { ids, ...body } }).then(
-        () => {
-          tell(words);
-          onDone();
-        },
-        (error: Error) => tell(error.message),
-      );
+      await earshot.request('changeAnalyses', { body: { ids, ...body } });
+      tell(words);
+      onDone();
     });
   const addTo = (collectionId: string, name: string) =>
     void change({ action: 'add_to_collection', collection_id: collectionId }, `${count} in ${name}.`);
@@ -101,15 +99,11 @@ function useBulk({ ids, onDone }: BulkProps) {
   };
   const download = (format: CrateFormat) =>
     void run(async () => {
-      try {
-        const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
-        saveFile(bytes, fileName);
-        tell(songs === 1 ? '1 song exported.' : `${songs} songs exported.`);
-      } catch (error) {
-        tell((error as Error).message);
-      }
+      const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
+      saveFile(bytes, fileName);
+      tell(songs === 1 ? '1 song exported.' : `${songs} songs exported.`);
     });
-  return { busy, change, addTo, addToNew, remove, download };
+  return { busy: action.busy, change, addTo, addToNew, remove, download };
 }
 
 function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {

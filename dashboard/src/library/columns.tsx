@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatAge, formatClock } from '../format.ts';
+import { formatAge, formatClock, formatNumber } from '../format.ts';
 import { songNames } from '../song-names.ts';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { Status } from '../ui/status.tsx';
@@ -93,7 +93,8 @@ export const COLUMNS: readonly Column[] = [
     width: '72px',
     number: true,
     sort: 'loudness_lufs',
-    cell: ({ headline }) => headline?.loudness_lufs?.toFixed(1).replace('-', '−') ?? dash,
+    cell: ({ headline }) =>
+      headline?.loudness_lufs == null ? dash : formatNumber(headline.loudness_lufs, 1),
   },
   {
     name: 'length',

@@ -1,20 +1,13 @@
-const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
-const FLATS = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'Gb', 'G', 'Ab', 'A', 'Bb', 'B'];
-const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+import { nameAt, placeOf } from './spelling.ts';
 
-export type ChordSpelling = { semitones: number; flats: boolean };
-
-const AS_WRITTEN: ChordSpelling = { semitones: 0, flats: false };
-
-/** A chord in Harte's syntax as players write it, moved by semitones: "A:min7" up two is "Bm7", "C:maj/3" is "C/E". */
-export function showChord(label: string, { semitones, flats }: ChordSpelling = AS_WRITTEN): string {
-  const match = /^([A-G])([#b]?)(?::([^/]*))?(?:\/(.+))?$/.exec(label);
+/** A chord in Harte's syntax as players write it, moved on the line of fifths: "A:min7" by two is "Bm7", "C:maj/3" is "C/E". */
+export function showChord(label: string, fifths = 0): string {
+  const match = /^([A-G][#b]?)(?::([^/]*))?(?:\/(.+))?$/.exec(label);
   if (!match) return label === 'N' ? '–' : label;
-  const [, letter, accidental, quality = 'maj', bass] = match;
-  const root = NATURALS[letter!]! + (accidental === '#' ? 1 : accidental === 'b' ? -1 : 0) + semitones;
-  const name = (pitch: number) => (flats ? FLATS : SHARPS)[((pitch % 12) + 12) % 12];
-  const bassPitch = bass === undefined ? null : degreePitch(bass, quality);
-  return `${name(root)}${showQuality(quality)}${bassPitch === null ? '' : `/${name(root + bassPitch)}`}`;
+  const [, root, quality = 'maj', bass] = match;
+  const place = placeOf(root!) + fifths;
+  const bassFifths = bass === undefined ? null : degreeFifths(bass, quality);
+  return `${nameAt(place)}${showQuality(quality)}${bassFifths === null ? '' : `/${nameAt(place + bassFifths)}`}`;
 }
 
 function showQuality(quality: string): string {
@@ -27,27 +20,32 @@ function showQuality(quality: string): string {
     .replace('aug', '+');
 }
 
-const DEGREES: Record<string, number> = { '1': 0, '2': 2, '3': 4, '4': 5, '5': 7, '6': 9, '7': 11 };
+/** Degrees of the major scale, with their accidentals, by fifths from -6 below the root to 5 above. */
+const DEGREES = ['b5', 'b2', 'b6', 'b3', 'b7', '4', '1', '5', '2', '6', '3', '7'];
+const UNISON = DEGREES.indexOf('1');
 
-/** A bass given as a degree of the major scale, with its accidentals, as Harte writes it; null for what is none. */
-function degreePitch(degree: string, quality: string): number | null {
+/** How far above the root a bass is that is given as a degree, as Harte writes it; null for what is none. */
+function degreeFifths(degree: string, quality: string): number | null {
   const match = /^([b#]*)([1-7])$/.exec(degree);
-  const natural = match && DEGREES[match[2]!];
-  if (!match || natural === undefined || natural === null) return null;
+  if (!match) return null;
   // Older labels write "/3" for the third that the chord has.
-  const minorThird = match[2] === '3' && match[1] === '' && /^(min|dim|hdim)/.test(quality) ? -1 : 0;
-  return natural + minorThird + [...match[1]!].reduce((sum, sign) => sum + (sign === 'b' ? -1 : 1), 0);
+  const signs = degree === '3' && /^(min|dim|hdim)/.test(quality) ? 'b' : match[1]!;
+  const alteration = [...signs].reduce((sum, sign) => sum + (sign === 'b' ? -7 : 7), 0);
+  return DEGREES.indexOf(match[2]!) - UNISON + alteration;
 }
 
-/** What a player types ("Bbm7", "C#", "N", "F#°") in Harte's syntax; null when it is no chord. */
+/** What a player types ("Bbm7", "C#", "N", "D/F#") in Harte's syntax; null when it is no chord. */
 export function readChord(text: string): string | null {
-  const typed = text.trim();
+  const typed = text.trim().replaceAll('♯', '#').replaceAll('♭', 'b');
   if (/^(n|–|-|none)$/i.test(typed)) return 'N';
-  const match = /^([A-Ga-g])([#b♯♭]?)(.*)$/.exec(typed);
-  const quality = match && QUALITIES[match[3]!.replace(/\s/g, '')];
+  const match = /^([A-Ga-g][#b]?)([^/]*)(?:\/([A-Ga-g][#b]?))?$/.exec(typed);
+  const quality = match && QUALITIES[match[2]!.replace(/\s/g, '')];
   if (!match || quality === undefined || quality === null) return null;
-  const accidental = match[2]!.replace('♯', '#').replace('♭', 'b');
-  return `${match[1]!.toUpperCase()}${accidental}:${quality}`;
+  const [root, bass] = [match[1]!, match[3] ?? match[1]!].map(
+    (name) => name[0]!.toUpperCase() + name.slice(1),
+  );
+  const degree = DEGREES.at((placeOf(bass!) - placeOf(root!) + UNISON) % DEGREES.length);
+  return `${root}:${quality}${degree === '1' ? '' : `/${degree}`}`;
 }
 
 const QUALITIES: Record<string, string> = {
@@ -74,4 +72,8 @@ const QUALITIES: Record<string, string> = {
   '5': '5',
   '6': 'maj6',
   m6: 'min6',
+  '9': '9',
+  maj9: 'maj9',
+  m9: 'min9',
+  mmaj7: 'minmaj7',
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyName, spellKey, usesFlats } from './spelling.ts';
+import { showChord } from './chords.ts';
+import { keyName, spellKey, transposeFifths } from './spelling.ts';
 
 describe('keys are spelled by their signature', () => {
   it.each([
@@ -20,15 +21,25 @@ describe('keys are spelled by their signature', () => {
   it('names them in words', () => {
     expect([keyName('C#', 'major'), keyName('Ab', 'minor')]).toEqual(['Db major', 'G# minor']);
   });
+});
 
-  it('knows which have flats', () => {
-    expect(['C#', 'F', 'Gm', 'G', 'Am', 'C#m'].map(usesFlats)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+describe('chords are spelled as in the key they are fingered in', () => {
+  it.each([
+    ['as the service writes them', 'C', 0, 'C:maj Bb:maj Ab:maj F#:dim', 'C Bb Ab F#°'],
+    ['D minor keeps its leading note', 'Dm', 0, 'D:min Bb:maj C#:dim', 'Dm Bb C#°'],
+    ['F with a capo on the first fret is E', 'F', -1, 'F:maj Bb:maj C:maj D:min', 'E A B C#m'],
+    ['E with a capo on the fourth is C', 'E', -4, 'E:maj D:maj C#:min', 'C Bb Am'],
+    ['B with a capo on the third is Ab', 'B', -3, 'B:maj E:maj F#:maj G#:min', 'Ab Db Eb Fm'],
+    ['E minor with a capo on the third is C sharp minor', 'Em', -3, 'E:min G:maj B:7', 'C#m E G#7'],
+    ['the service writes Eb minor with sharps', 'Ebm', 0, 'D#:min F#:maj A#:min B:maj', 'Ebm Gb Bbm B'],
+    ['without a key as in C', null, -2, 'C:maj F:maj Bb:maj', 'Bb Eb Ab'],
+  ])('%s', (_name, key, semitones, labels, shown) => {
+    const fifths = transposeFifths(key, semitones);
+    expect(
+      labels
+        .split(' ')
+        .map((label) => showChord(label, fifths))
+        .join(' '),
+    ).toBe(shown);
   });
 });

@@ -18,9 +18,29 @@ export function keyName(tonic: string, scale: 'major' | 'minor'): string {
   return `${scale === 'minor' ? spelled.slice(0, -1) : spelled} ${scale}`;
 }
 
-/** Signatures that are written with flats, by key as `spellKey` gives it. */
-const FLAT_KEYS = new Set(['F', 'Bb', 'Eb', 'Ab', 'Db', 'Dm', 'Gm', 'Cm', 'Fm', 'Bbm', 'Ebm']);
+/**
+ * Note names as places on the line of fifths: F -1, C 0, G 1; a sharp is seven further, a flat seven back. What is moved along it stays
+ * spelled as its key is.
+ */
+const LINE = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
+const LINE_START = -6;
 
-export function usesFlats(notation: string | null): boolean {
-  return notation !== null && FLAT_KEYS.has(spellKey(notation));
+export function placeOf(name: string): number {
+  return 'FCGDAEB'.indexOf(name[0]!) - 1 + (name[1] === '#' ? 7 : name[1] === 'b' ? -7 : 0);
+}
+
+/** Beyond Gb and A#, the plain neighbour: B rather than Cb. */
+export function nameAt(place: number): string {
+  return LINE[place - LINE_START] ?? LINE[wrap(place - LINE_START)]!;
+}
+
+const wrap = (fifths: number) => ((fifths % 12) + 12) % 12;
+
+/** How far the chords of a song move on the line of fifths when they are fingered so many semitones higher. */
+export function transposeFifths(notation: string | null, semitones: number): number {
+  const key = spellKey(notation ?? 'C');
+  const first = placeOf(key.endsWith('m') ? 'Eb' : 'Db');
+  const fingered = first + wrap(placeOf(key) + 7 * semitones - first);
+  // The service writes the chords of Eb minor as those of D# minor.
+  return fingered - placeOf(key === 'Ebm' ? 'D#' : key);
 }

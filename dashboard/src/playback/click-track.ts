@@ -16,6 +16,8 @@ export class ClickTrack {
   #audio: AudioContext | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #scheduledTo = 0;
+  /** Where the song was when clicks were last scheduled. */
+  #lastSeconds = 0;
 
   constructor(media: HTMLMediaElement) {
     this.#media = media;
@@ -60,8 +62,10 @@ export class ClickTrack {
   #schedule(): void {
     const audio = this.#audio;
     const now = this.#media.currentTime;
-    // After a jump in either direction, what was scheduled says nothing about where we are.
-    if (Math.abs(this.#scheduledTo - now) > 1) this.#scheduledTo = now;
+    // After a jump in either direction, what was scheduled says nothing about where we are; a loop of a beat jumps back by little.
+    const jumped = now < this.#lastSeconds - CLICK_SECONDS || now > this.#scheduledTo + 1;
+    if (jumped) this.#scheduledTo = now;
+    this.#lastSeconds = now;
     if (!audio || this.#media.paused) return;
     const until = now + LOOK_AHEAD_SECONDS * this.#media.playbackRate;
     for (const beat of this.#beats) {

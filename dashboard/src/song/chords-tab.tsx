@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import { readChord, showChord } from '../music/chords.ts';
-import { spellKey, usesFlats } from '../music/spelling.ts';
+import { spellKey, transposeFifths } from '../music/spelling.ts';
 import { usePlayer, useSeconds } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -29,8 +29,8 @@ export function ChordsTab(props: {
   const [roman, setRoman] = useState(false);
   const [edited, setEdited] = useState<SheetChord | null>(null);
   const sheet = useMemo(() => writeLeadSheet(result), [result]);
-  const spelling = { semitones, flats: usesFlats(result.key_notation) };
-  const show = (chord: SheetChord) => (roman ? (chord.roman ?? '–') : showChord(chord.label, spelling));
+  const fifths = transposeFifths(result.key_notation, semitones);
+  const show = (chord: SheetChord) => (roman ? (chord.roman ?? '–') : showChord(chord.label, fifths));
   if (sheet.length === 0) return <p className="page-state">No bars were heard in this song.</p>;
   return (
     <>
@@ -85,7 +85,7 @@ export function ChordsTab(props: {
       {edited && song && (
         <ChordDialog
           chord={edited}
-          shown={showChord(edited.label)}
+          shown={showChord(edited.label, transposeFifths(result.key_notation, 0))}
           song={song}
           onClose={() => setEdited(null)}
         />

@@ -1,5 +1,5 @@
 import { mixesWith } from '../camelot.ts';
-import { formatClock } from '../format.ts';
+import { formatClock, formatNumber } from '../format.ts';
 import { spellKey } from '../music/spelling.ts';
 import type { Result } from '../result.ts';
 
@@ -15,7 +15,7 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
     const [one, two] = [of(first), of(second)];
     const { unit, digits, factor = 1, unitBetween = unit } = kind;
     const show = (value: number | null) =>
-      value === null ? '–' : `${(factor * value).toFixed(digits).replace('-', '−')} ${unit}`;
+      value === null ? '–' : `${formatNumber(factor * value, digits)} ${unit}`;
     const shown = (value: number) => Number((factor * value).toFixed(digits));
     // Of what is shown: whoever reckons it up again gets the same.
     const difference =

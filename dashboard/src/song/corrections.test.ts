@@ -24,6 +24,10 @@ describe('one press on the tempo', () => {
     expect(scaleTempo({ tempo }, factor, 70.28).tempo).toBe(next);
   });
 
+  it('is a number where no tempo was heard that could be doubled', () => {
+    expect(scaleTempo({ tempo: 90 }, 2, null).tempo).toBe(180);
+  });
+
   it('leaves the rest of the correction as it is', () => {
     expect(scaleTempo({ key: 'G major' }, 2, 70)).toEqual({ key: 'G major', tempo: 'double' });
     expect(isEmpty(scaleTempo({ tempo: 'double' }, 0.5, 70))).toBe(true);

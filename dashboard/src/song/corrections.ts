@@ -66,7 +66,8 @@ const WORDS: readonly (readonly [factor: number, word: 'double' | 'half' | 'trip
 ];
 
 /** Twice or half of what is shown now. Back at what was heard, nothing is corrected any more. */
-export function scaleTempo(body: CorrectionBody, factor: number, heardBpm: number): CorrectionBody {
+export function scaleTempo(body: CorrectionBody, factor: number, heardBpm: number | null): CorrectionBody {
+  if (heardBpm === null) return { ...body, tempo: Number(body.tempo) * factor };
   const current = factorOf(body.tempo, heardBpm);
   const wanted = current * factor;
   const near = (value: number) => Math.abs(wanted / value - 1) < 0.001;

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { camelotColour } from '../camelot.ts';
-import { formatClock, formatPercent } from '../format.ts';
+import { formatClock, formatNumber, formatPercent } from '../format.ts';
 import { keyName, spellKey } from '../music/spelling.ts';
 import { KEYS, type Result } from '../result.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -49,27 +49,26 @@ function Fact(props: { label: string; value: ReactNode; note?: string; children?
 const sure = (confidence: number | null) => (confidence === null ? '' : `${formatPercent(confidence)} sure`);
 
 function withUnit(value: number | null, unit: string, digits: number): string {
-  return value === null ? '–' : `${value.toFixed(digits).replace('-', '−')} ${unit}`;
+  return value === null ? '–' : `${formatNumber(value, digits)} ${unit}`;
 }
 
 /** Twice or half of what is shown, everywhere at once. */
 export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
-  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
-  if (heardBpm === null) return;
+  if (result.bpm === null) return;
   song.correct(
-    (body) => scaleTempo(body, factor, heardBpm),
+    (body) => scaleTempo(body, factor, heardBpmOf(result)),
     factor === 2 ? 'Tempo doubled.' : 'Tempo halved.',
   );
 }
 
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
   const corrected = song?.correction.kinds.includes('tempo') ?? false;
-  const heardBpm = heardOf(result)?.bpm ?? result.bpm;
+  const heard = withUnit(heardBpmOf(result), 'BPM', 2);
   return (
     <Fact
       label="Tempo"
       value={withUnit(result.bpm, 'BPM', 2)}
-      note={corrected ? `corrected; heard ${heardBpm?.toFixed(2)}` : sure(result.bpm_confidence)}
+      note={corrected ? `corrected; heard ${heard}` : sure(result.bpm_confidence)}
     >
       {song && result.bpm !== null && (
         <span className="row no-print">
@@ -163,6 +162,11 @@ function MeterMenu({ result, song }: { result: Result; song: Song }) {
 /** What the engine had heard where a person corrected it; null when nobody has. */
 function heardOf(result: Result) {
   return result.corrections?.heard ?? null;
+}
+
+function heardBpmOf(result: Result): number | null {
+  const heard = heardOf(result);
+  return heard ? heard.bpm : result.bpm;
 }
 
 function CorrectionMenu({ label, children }: { label: string; children: ReactNode }) {

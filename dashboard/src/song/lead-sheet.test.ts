@@ -38,22 +38,22 @@ describe('a lead sheet', () => {
   it('has bars in parts and chords where they begin', () => {
     const shown = writeLeadSheet(song).map(({ name, bars }) => [
       name,
-      bars.map(({ number, chords }) => [number, chords.map(({ label, beat }) => `${label} ${beat}`)]),
+      bars.map(({ number, chords }) => [number, chords.map(({ label }) => label)]),
     ]);
     expect(shown).toEqual([
       [
         'verse',
         [
-          [1, ['C:maj 0']],
-          [2, ['F:maj 2']],
+          [1, ['C:maj']],
+          [2, ['F:maj']],
         ],
       ],
       // F sounds on into the chorus, whose first bar says so; G comes 50 ms early and belongs to the bar that begins.
       [
         'chorus',
         [
-          [3, ['F:maj 0']],
-          [4, ['G:maj 0']],
+          [3, ['F:maj']],
+          [4, ['G:maj']],
         ],
       ],
     ]);
@@ -63,6 +63,25 @@ describe('a lead sheet', () => {
     const tonal = { chords: [chord(0, 8, 'A:min')], chords_sevenths: [chord(0, 8, 'A:min7')] };
     const [part] = writeLeadSheet({ ...song, tonal } as unknown as Result);
     expect(part?.bars[0]?.chords.map(({ label }) => label)).toEqual(['A:min7']);
+  });
+
+  it('begins with the upbeat, which is a bar without its first beats', () => {
+    const upbeat = [2, 3].map((place) => ({ ...beats[place]!, time_seconds: (place - 2) / 2 }));
+    const rest = beats.map((beat) => ({ ...beat, bar: beat.bar + 1, time_seconds: beat.time_seconds + 1 }));
+    const tonal = { chords: [chord(0, 1, 'D:min'), chord(1, 9, 'C:maj')], chords_sevenths: [] };
+    const shown = writeLeadSheet({
+      ...song,
+      rhythm: { beats: [...upbeat, ...rest] },
+      tonal,
+      structure: null,
+    } as unknown as Result);
+    expect(shown[0]?.bars.map(({ number, chords }) => [number, chords.map(({ label }) => label)])).toEqual([
+      [1, ['D:min']],
+      [2, ['C:maj']],
+      [3, []],
+      [4, []],
+      [5, []],
+    ]);
   });
 
   it('is empty without bars', () => {

@@ -5,7 +5,6 @@ export type SheetChord = {
   roman: string | null;
   startSeconds: number;
   endSeconds: number;
-  beat: number;
 };
 export type SheetBar = { number: number; startSeconds: number; endSeconds: number; chords: SheetChord[] };
 export type SheetPart = { name: string; bars: SheetBar[] };
@@ -19,7 +18,6 @@ export function writeLeadSheet(result: Result): SheetPart[] {
   const bars = barsOf(result);
   const chords = shownChords(result);
   const sections = result.structure?.sections ?? [];
-  const beatsPerBar = result.time_signature ?? 4;
   const parts: SheetPart[] = [];
   let open: number | null = null;
   for (const bar of bars) {
@@ -33,14 +31,15 @@ export function writeLeadSheet(result: Result): SheetPart[] {
     }
     const part = parts.at(-1)!;
     const repeatFirst = part.bars.length === 0;
-    part.bars.push({ ...bar, chords: chordsIn(bar, { chords, beatsPerBar, repeatFirst }) });
+    part.bars.push({ ...bar, chords: chordsIn(bar, chords, { repeatFirst }) });
   }
   return parts;
 }
 
 function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
   const beats = result.rhythm?.beats ?? [];
-  const firsts = beats.filter(({ beat_in_bar }) => beat_in_bar === 1);
+  // By the number of the bar: an upbeat has no first beat.
+  const firsts = beats.filter(({ bar }, index) => bar !== beats[index - 1]?.bar);
   return firsts.map((beat, index) => ({
     number: beat.bar + 1,
     startSeconds: beat.time_seconds,
@@ -53,26 +52,20 @@ const EARLY_SECONDS = 0.12;
 
 function chordsIn(
   bar: Omit<SheetBar, 'chords'>,
-  song: { chords: ReturnType<typeof shownChords>; beatsPerBar: number; repeatFirst: boolean },
+  chords: ReturnType<typeof shownChords>,
+  { repeatFirst }: { repeatFirst: boolean },
 ): SheetChord[] {
-  const { chords, beatsPerBar, repeatFirst } = song;
-  const beatSeconds = (bar.endSeconds - bar.startSeconds) / beatsPerBar;
-  return chords.flatMap((chord) => {
-    const begins =
-      chord.start_seconds >= bar.startSeconds - EARLY_SECONDS &&
-      chord.start_seconds < bar.endSeconds - EARLY_SECONDS;
-    const holds =
-      chord.start_seconds < bar.startSeconds && chord.end_seconds > bar.startSeconds + EARLY_SECONDS;
-    if (!begins && !(repeatFirst && holds)) return [];
-    const beat = begins ? Math.max(0, Math.round((chord.start_seconds - bar.startSeconds) / beatSeconds)) : 0;
-    return [
-      {
-        label: chord.label,
-        roman: chord.roman,
-        startSeconds: chord.start_seconds,
-        endSeconds: chord.end_seconds,
-        beat,
-      },
-    ];
-  });
+  return chords
+    .filter(({ start_seconds, end_seconds }) => {
+      const begins =
+        start_seconds >= bar.startSeconds - EARLY_SECONDS && start_seconds < bar.endSeconds - EARLY_SECONDS;
+      const holds = start_seconds < bar.startSeconds && end_seconds > bar.startSeconds + EARLY_SECONDS;
+      return begins || (repeatFirst && holds);
+    })
+    .map(({ label, roman, start_seconds, end_seconds }) => ({
+      label,
+      roman,
+      startSeconds: start_seconds,
+      endSeconds: end_seconds,
+    }));
 }

@@ -1,4 +1,4 @@
-import { formatClock } from '../format.ts';
+import { formatClock, formatNumber } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -28,7 +28,7 @@ export function MasteringTab({ result, jobId }: { result: Result; jobId: string 
 }
 
 const unit = (value: number | null | undefined, name: string, digits = 1) =>
-  value === null || value === undefined ? null : `${value.toFixed(digits).replace('-', '−')} ${name}`;
+  value === null || value === undefined ? null : `${formatNumber(value, digits)} ${name}`;
 
 function LoudnessCard({ result }: { result: Result }) {
   const { loudness } = result;
@@ -175,7 +175,7 @@ function QualityCard({ result }: { result: Result }) {
           ['Bandwidth', bandwidth_hz === null ? null : `${(bandwidth_hz / 1000).toFixed(1)} kHz`],
           ['Made from a lossy file', lossyOrigin(result)],
           ['Noise floor', unit(quality.noise_floor_dbfs, 'dBFS')],
-          ['Stereo correlation', stereo ? stereo.correlation.toFixed(2).replace('-', '−') : null],
+          ['Stereo correlation', stereo ? formatNumber(stereo.correlation, 2) : null],
           ['Lost in mono', stereo ? unit(stereo.mono_loss_db, 'dB') : null],
           [
             'Hum',

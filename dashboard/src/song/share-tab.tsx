@@ -2,6 +2,7 @@ import type { RequestOutput } from '@earshot/sdk';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
+import { useConfirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -15,15 +16,18 @@ type Share = RequestOutput<'listShares'>[number];
 export function ShareTab({ jobId }: { jobId: string }) {
   const params = { job_id: jobId };
   const [shares, reload] = useLoad(() => earshot.request('listShares', { params }), jobId);
-  const [link, setLink] = useState<string | null>(null);
+  const [made, setMade] = useState<RequestOutput<'createShare'> | null>(null);
+  const confirm = useConfirm();
   const { busy, problem, run } = useAction();
   const create = () =>
-    void run(async () => setLink((await earshot.request('createShare', { params })).url)).then(reload);
-  const revoke = (id: string) =>
-    void run(() => earshot.request('revokeShare', { params: { ...params, share_id: id } })).then(() => {
-      setLink(null);
-      reload();
-    });
+    void run(async () => setMade(await earshot.request('createShare', { params }))).then(reload);
+  const revoke = async (id: string) => {
+    const text = 'Whoever has the link can no longer read the report. This cannot be undone.';
+    if (!(await confirm({ title: 'Revoke this link?', text, action: 'Revoke' }))) return;
+    const done = await run(() => earshot.request('revokeShare', { params: { ...params, share_id: id } }));
+    if (done) setMade((share) => (share?.id === id ? null : share));
+    reload();
+  };
   const columns: Column<Share>[] = [
     { title: 'Link', cell: ({ id }) => <code>{id}</code> },
     { title: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
@@ -34,7 +38,7 @@ export function ShareTab({ jobId }: { jobId: string }) {
         revoked_at ? (
           <span className="soft">revoked {formatMoment(revoked_at)}</span>
         ) : (
-          <button type="button" className="danger" disabled={busy} onClick={() => revoke(id)}>
+          <button type="button" className="danger" disabled={busy} onClick={() => void revoke(id)}>
             Revoke
           </button>
         ),
@@ -52,7 +56,7 @@ export function ShareTab({ jobId }: { jobId: string }) {
         Whoever has the link can read the report, without an account, until you revoke it.
       </p>
       <Problem text={problem} />
-      <ShownOnce message="The link, shown once:" secret={link} />
+      <ShownOnce message="The link, shown once:" secret={made?.url ?? null} />
       <LoadedView loaded={shares} reload={reload}>
         {(list) =>
           list.length > 0 && (

@@ -1,6 +1,6 @@
 import * as Tabs from '@radix-ui/react-tabs';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { usesFlats } from '../music/spelling.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { transposeFifths } from '../music/spelling.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { indexAt, type Result } from '../result.ts';
 import type { LaneName } from '../timeline/lanes.ts';
@@ -51,10 +51,6 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
   const [help, setHelp] = useState(false);
   useEffect(() => player.setBeats(trackId, result.rhythm?.beats ?? []), [player, trackId, result]);
   useSongShortcuts(result, song, () => setHelp(true));
-  const chordSpelling = useMemo(
-    () => ({ semitones, flats: usesFlats(result.key_notation) }),
-    [semitones, result.key_notation],
-  );
   const toggleLane = (name: LaneName, on: boolean) =>
     setLanes((now) => new Set(on ? [...now, name] : [...now].filter((lane) => lane !== name)));
   const edit = (change: TimelineEdit) => song && applyEdit(song, result, change);
@@ -66,7 +62,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
       <div className="song-deck">
         <Timeline
           result={result}
-          chordSpelling={chordSpelling}
+          chordFifths={transposeFifths(result.key_notation, semitones)}
           lanes={lanes}
           pictureUrl={pictureUrl}
           onEdit={song ? edit : undefined}

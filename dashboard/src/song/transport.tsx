@@ -2,7 +2,7 @@ import { Pause, Play, Repeat, SkipBack } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
-import { usesFlats } from '../music/spelling.ts';
+import { transposeFifths } from '../music/spelling.ts';
 import { RATE_MAX, RATE_MIN } from '../playback/player.ts';
 import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
 import { itemAt, type Result, shownChords } from '../result.ts';
@@ -114,7 +114,7 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
   const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
   const chords = useMemo(() => shownChords(result), [result]);
   const chord = itemAt(chords, seconds, (item) => item.start_seconds);
-  const spelling = { semitones, flats: usesFlats(result.key_notation) };
+  const fifths = transposeFifths(result.key_notation, semitones);
   return (
     <div className="place">
       <output className="place-time" aria-label="Time">
@@ -126,7 +126,7 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
           .join(' · ')}
       </output>
       <output className="chord-now" aria-label="Chord">
-        {chord && chord.label !== 'N' ? showChord(chord.label, spelling) : ''}
+        {chord && chord.label !== 'N' ? showChord(chord.label, fifths) : ''}
       </output>
     </div>
   );

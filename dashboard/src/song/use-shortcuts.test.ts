@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBusy } from './use-shortcuts.ts';
+import { isBusy, shortcutOf } from './use-shortcuts.ts';
 
 /** An element of that name inside of nothing else; like those of SVG, it is no HTMLElement. */
 const element = (name: string) => ({
@@ -36,5 +36,21 @@ describe('a key', () => {
     ['c', '[role="tab"]', false],
   ])('%j on %s belongs to it: %s', (key, name, busy) => {
     expect(isBusy(press(key, name), NOTHING_OVER)).toBe(busy);
+  });
+});
+
+describe('the name of a key', () => {
+  it.each([
+    ['d', false, 'd'],
+    ['D', true, 'D'],
+    // Caps Lock is no Shift: it would halve the tempo that is to be doubled.
+    ['D', false, 'd'],
+    ['d', true, 'D'],
+    ['?', true, '?'],
+    [' ', true, ' '],
+    ['ArrowLeft', false, 'ArrowLeft'],
+    ['ArrowLeft', true, 'Shift+ArrowLeft'],
+  ])('%s (with Shift: %s) is %s', (key, shiftKey, name) => {
+    expect(shortcutOf({ key, shiftKey })).toBe(name);
   });
 });

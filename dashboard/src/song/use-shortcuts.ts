@@ -8,15 +8,27 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   latest.current = shortcuts;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event, { covered: isCovered() })) return;
-      const work = latest.current[event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key];
+      // AltGr is Ctrl and Alt on Windows, and writes brackets on many keyboards.
+      const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+      if (isCommand || event.metaKey || isBusy(event, { covered: isCovered() })) return;
+      const name = shortcutOf(event);
+      const work = latest.current[name];
       if (!work) return;
       event.preventDefault();
-      work(event);
+      if (!event.repeat || HELD.test(name)) work(event);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
+}
+
+/** Keys that go on while they are held; of the others every second press would take back the one before. */
+const HELD = /Arrow|^[-+=jk[\]]$/;
+
+/** A letter is small without Shift, Caps Lock or not. */
+export function shortcutOf({ key, shiftKey }: { key: string; shiftKey: boolean }): string {
+  if (key.length > 1) return shiftKey ? `Shift+${key}` : key;
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
 function isCovered(): boolean {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LANE_HEIGHTS } from '../timeline/lanes.ts';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
@@ -49,9 +51,49 @@ it('Space plays and does not scroll', async () => {
   const transport = page.getByRole('region', { name: 'Transport' });
   await transport.getByRole('button', { name: 'Pause' }).waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await page.keyboard.press('Space');
+  // Held down, it is pressed once.
+  await page.keyboard.down('Space');
+  await page.keyboard.down('Space');
+  await page.keyboard.up('Space');
   await transport.getByRole('button', { name: 'Play', exact: true }).waitFor();
   await page.setViewportSize({ width: 1440, height: 900 });
+  // A German keyboard has brackets under AltGr, which Windows tells as Ctrl and Alt.
+  const altGraph = { ctrlKey: true, altKey: true, modifierAltGraph: true };
+  await page.evaluate(
+    (modifiers) => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']', ...modifiers })),
+    altGraph,
+  );
+  await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
+});
+
+it('a finger that pans the time line from near a boundary corrects nothing, nor does a right click seek', async () => {
+  const { page } = visit;
+  const timeline = page.getByTestId('timeline');
+  const [view, song] = await Promise.all([
+    timeline.evaluate(({ dataset }) => ({ start: Number(dataset.start), end: Number(dataset.end) })),
+    page.evaluate(async () => {
+      const answer = await fetch(`/v1${window.location.pathname}/result`);
+      return (await answer.json()) as { result: { structure: { sections: { start_seconds: number }[] } } };
+    }),
+  ]);
+  const box = (await timeline.boundingBox())!;
+  const boundary = song.result.structure.sections[1]!.start_seconds;
+  const x = box.x + ((boundary - view.start) / (view.end - view.start)) * box.width;
+  const y = box.y + LANE_HEIGHTS.ruler + LANE_HEIGHTS.sections / 2;
+  const place = () => page.getByLabel('Time', { exact: true }).textContent();
+  const before = await place();
+  await page.mouse.click(x + 200, box.y + 100, { button: 'right' });
+  expect(await place()).toBe(before);
+  const corrected: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && corrected.push(request.url()));
+  const finger = await visit.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [{ x, y }]);
+  for (const by of [10, 20, 30, 40]) await touch('touchMove', [{ x: x + by, y }]);
+  await touch('touchEnd', []);
+  await page.evaluate(() => fetch(`/v1${window.location.pathname}`));
+  expect(corrected).toEqual([]);
 });
 
 it('an MP3 is not told that it was made with loss', async () => {
@@ -121,6 +163,7 @@ it('the attempts of a delivery open under it, in sight', async () => {
 
 it('an error is said once', async () => {
   const { page } = visit;
+  await goTo(visit, 'Webhooks');
   await page.getByLabel('Address that is called').fill(receiver.url);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const alert = page.getByRole('alert');
@@ -129,6 +172,46 @@ it('an error is said once', async () => {
   expect(words.length).toBeGreaterThan(10);
   expect(await page.getByText(words, { exact: true }).count()).toBe(1);
   expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  // What was typed is there to be mended.
+  expect(await page.getByLabel('Address that is called').inputValue()).toBe(receiver.url);
+});
+
+it('a link that is shown once stays while another one is revoked, after asking', async () => {
+  await openSong();
+  const { page } = visit;
+  await page.getByRole('tab', { name: 'Share' }).click();
+  const make = page.getByRole('button', { name: 'Make a link' });
+  const links = page.getByRole('region', { name: 'Links' });
+  await make.click();
+  const first = await page.getByText(/\/shared\//).textContent();
+  await make.click();
+  await links.getByRole('row').nth(2).waitFor();
+  const shown = page.getByText(/\/shared\//);
+  await expect.poll(() => shown.textContent()).not.toBe(first);
+  const revokeLast = async () => {
+    await links.getByRole('button', { name: 'Revoke' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  };
+  // The list has the newest first.
+  await revokeLast();
+  await links.getByText(/^revoked/).waitFor();
+  await shown.waitFor();
+  await revokeLast();
+  await shown.waitFor({ state: 'detached' });
+});
+
+it('where the browser lets nobody copy, what is to be copied can be copied by hand', async () => {
+  const { page } = visit;
+  // As on a page that came over plain HTTP from another machine.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = await page.getByText(/\/shared\//).textContent();
+  const asked = page.waitForEvent('dialog');
+  const pressed = page.getByRole('button', { name: 'Copy', exact: true }).click();
+  const dialog = await asked;
+  expect(dialog.defaultValue()).toBe(link);
+  await dialog.dismiss();
+  await pressed;
 });
 
 describe('a list that is longer than a page', () => {
@@ -344,6 +427,33 @@ describe('two songs together', () => {
     expect(heard).toEqual({ paused: false, fromItsStart: false });
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
+});
+
+it('a song that is twice among the files of one drop is sent once', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  const song = makeSong({ name: 'once.wav', bpm: 117, keynote: 62 });
+  const drop = [song, { ...song, name: 'once (copy).wav' }];
+  await page.getByLabel('Audio files').first().setInputFiles(drop);
+  await page.getByText('1 done, 1 already there').waitFor();
+  await page.getByRole('button', { name: 'Close the uploads' }).click();
+});
+
+it('a new crate that cannot be made says why', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
+  await page.route('**/v1/collections', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { detail: 'No more crates.', code: 'conflict' } })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Add to a crate' }).click();
+  await page.getByRole('menuitem', { name: 'New crate' }).click();
+  await page.getByText('No more crates.').waitFor();
+  await page.unroute('**/v1/collections');
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
 /** Runs in the page before its scripts: the sounds it makes, in the order of their making. */

@@ -147,6 +147,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await expectAccessible(stranger.page);
     expect(stranger.takeFaults()).toEqual([]);
     await page.getByRole('region', { name: 'Links' }).getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('revoked').waitFor();
     const answer = await stranger.page.reload();
     expect(answer?.status()).toBe(404);

@@ -39,6 +39,51 @@ it('lets a guest into the workspace that invited them, and back into their own',
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
 });
 
+it('enters another workspace from the profile as a new page, with nothing of the old one', async () => {
+  const { page } = guest;
+  await goTo(guest, 'Profile and data');
+  // What is typed here and not saved must not become the name of the other workspace.
+  await page.getByLabel('Name of the workspace').fill('half typed');
+  await page.getByRole('button', { name: "Enter host's workspace" }).click();
+  await page
+    .getByRole('button', { name: /^Account/ })
+    .getByText("host's workspace")
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await goTo(guest, 'Profile and data');
+  await page.getByRole('button', { name: "Enter guest's workspace" }).click();
+  await page
+    .getByRole('button', { name: /^Account/ })
+    .getByText("guest's workspace")
+    .waitFor();
+  expect(guest.takeFaults()).toEqual([]);
+});
+
+it('does not give the name of one workspace to another that was entered in a second tab', async () => {
+  const { page } = guest;
+  await goTo(guest, 'Profile and data');
+  const second = await guest.context.newPage();
+  await second.goto('/profile');
+  await second.getByRole('button', { name: "Enter host's workspace" }).click();
+  await second
+    .getByRole('button', { name: /^Account/ })
+    .getByText("host's workspace")
+    .waitFor();
+  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByLabel('What is new in Earshot').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await answered).status()).toBe(200);
+  expect((await answered).request().postDataJSON()).not.toHaveProperty('workspace_name');
+  await second.goto('/profile');
+  await second.getByRole('button', { name: "Enter guest's workspace" }).click();
+  await second
+    .getByRole('button', { name: /^Account/ })
+    .getByText("guest's workspace")
+    .waitFor();
+  await second.close();
+  expect(guest.takeFaults()).toEqual([]);
+});
+
 it('ticks the look that is chosen in the menu, and keeps it', async () => {
   const { page } = owner;
   const ticked = () => page.getByRole('menuitemradio', { checked: true }).allTextContents();
@@ -101,6 +146,31 @@ it('offers an invitation to somebody who is signed in already: to join, or to de
   } finally {
     await asked.context.close();
     await second.context.close();
+  }
+});
+
+it('says why an invitation that was taken back meanwhile cannot be joined', async () => {
+  await goTo(owner, 'Team');
+  const late = await openVisit(LOOK);
+  try {
+    await signIn(late, 'late@example.com');
+    await owner.page.getByLabel('Invite by e-mail').fill('late@example.com');
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    const row = owner.page.getByRole('row').filter({ hasText: 'late@example.com' });
+    await row.getByText('pending').waitFor();
+    await goTo(late, 'Profile and data');
+    const join = late.page.getByRole('button', { name: "Join host's workspace" });
+    await join.waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('pending').waitFor({ state: 'detached' });
+    await join.click();
+    await late.page.getByRole('alert').waitFor();
+    expect((await late.page.getByRole('alert').textContent())?.length).toBeGreaterThan(10);
+    await join.waitFor({ state: 'detached' });
+    await late.page.getByRole('alert').waitFor();
+    expect(late.takeFaults()).toEqual([expect.stringMatching(/40\d|41\d/)]);
+  } finally {
+    await late.context.close();
   }
 });
 

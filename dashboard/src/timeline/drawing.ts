@@ -1,3 +1,4 @@
+import { formatNumber } from '../format.ts';
 import { indexAt } from '../result.ts';
 import { toPixels, type Viewport } from './viewport.ts';
 
@@ -115,8 +116,7 @@ export function drawCurve(
     pen.fillStyle = colours.soft;
     pen.fillText(text, 4, y);
   };
-  const show = (value: number) => value.toFixed(digits).replace('-', '−');
-  write(`${show(high)} ${unit}`, top + 2);
+  write(`${formatNumber(high, digits)} ${unit}`, top + 2);
   pen.textBaseline = 'bottom';
-  write(show(low), top + height - 2);
+  write(formatNumber(low, digits), top + height - 2);
 }

@@ -21,7 +21,7 @@ function draw(name: LaneName, result: object, view: { startSeconds: number; endS
   const context = { pen, view, widthPixels: 1_000, top: 0, height: LANE_HEIGHTS[name], colours: COLOURS };
   LANES[name](context, {
     result: result as Result,
-    chordSpelling: { semitones: 0, flats: false },
+    chordFifths: 0,
     pictures: {},
   });
   return drawn;

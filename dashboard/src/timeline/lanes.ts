@@ -1,5 +1,5 @@
 import { camelotColour } from '../camelot.ts';
-import { type ChordSpelling, showChord } from '../music/chords.ts';
+import { showChord } from '../music/chords.ts';
 import { spellKey } from '../music/spelling.ts';
 import { groupColour, type Result, shownChords } from '../result.ts';
 import { drawBlock, drawCurve, FONT, inSight, type LaneContext } from './drawing.ts';
@@ -39,7 +39,8 @@ export const LANE_HEIGHTS: Record<LaneName, number> = {
 
 export type LaneData = {
   result: Result;
-  chordSpelling: ChordSpelling;
+  /** How far the names of chords are moved on the line of fifths. */
+  chordFifths: number;
   pictures: Partial<Record<PictureName, HTMLImageElement>>;
 };
 
@@ -101,7 +102,7 @@ const waveform: Lane = (context, { result }) => drawWaveform(context, result);
 /** Narrower than this in the mean, hardly a chord has room for its name. */
 const CHORD_PIXELS_MIN = 13;
 
-const chords: Lane = (context, { result, chordSpelling }) => {
+const chords: Lane = (context, { result, chordFifths }) => {
   const { pen, view, widthPixels, top, height, colours } = context;
   const seen = inSight(shownChords(result), view).filter(({ label }) => label !== 'N');
   const secondsOfAll = seen.reduce((sum, chord) => sum + chord.end_seconds - chord.start_seconds, 0);
@@ -114,7 +115,7 @@ const chords: Lane = (context, { result, chordSpelling }) => {
     return;
   }
   for (const chord of seen) {
-    const label = showChord(chord.label, chordSpelling);
+    const label = showChord(chord.label, chordFifths);
     drawBlock(context, chord, { fill: colours.raised, label, bold: true, whole: true });
   }
 };

@@ -1,5 +1,4 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChordSpelling } from '../music/chords.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { LANE_HEIGHTS, type LaneData, type LaneName, lanesOf } from './lanes.ts';
@@ -15,7 +14,7 @@ export type TimelineEdit =
 
 export type TimelineProps = {
   result: Result;
-  chordSpelling: ChordSpelling;
+  chordFifths: number;
   lanes: ReadonlySet<LaneName>;
   pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
   onEdit?: (edit: TimelineEdit) => void;
@@ -24,7 +23,7 @@ export type TimelineProps = {
 };
 
 /** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
-export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
+export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
   const player = usePlayer();
   const box = useRef<HTMLDivElement>(null);
   const durationSeconds = result.duration_seconds;
@@ -39,7 +38,7 @@ export function Timeline({ result, chordSpelling, lanes, pictureUrl, onEdit, onT
   const pictures = usePictures(lanes, pictureUrl);
   const shown = useMemo(() => lanesOf(result, lanes), [result, lanes]);
   const height = shown.reduce((sum, name) => sum + LANE_HEIGHTS[name], 0);
-  const data = useMemo(() => ({ result, chordSpelling, pictures }), [result, chordSpelling, pictures]);
+  const data = useMemo(() => ({ result, chordFifths, pictures }), [result, chordFifths, pictures]);
   const drawing = useLanes({ box, view, width, height, shown, data });
   const overlay = useOverlay({ box, latestView, width, height, durationSeconds, view, setView });
   const zoom = useCallback(

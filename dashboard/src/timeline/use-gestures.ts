@@ -67,18 +67,14 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
     );
 
     listen('pointerdown', (event) => {
-      if ((event.target as HTMLElement).closest('button')) return;
+      if (event.button !== 0 || (event.target as HTMLElement).closest('button')) return;
       fingers.set(event.pointerId, event);
       const { x, y, seconds } = place(event);
       const lane = laneAt(latest.current.shown, y);
-      press = {
-        x,
-        seconds,
-        lane,
-        grabbed: grabAt(latest.current, lane, x),
-        dragged: false,
-        touch: event.pointerType === 'touch',
-      };
+      const touch = event.pointerType === 'touch';
+      // A finger pans, and is too broad to grab by.
+      const grabbed = touch ? null : grabAt(latest.current, lane, x);
+      press = { x, seconds, lane, grabbed, dragged: false, touch };
       element.setPointerCapture(event.pointerId);
     });
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { formatClock } from '../format.ts';
+import { formatClock, formatNumber } from '../format.ts';
 import { rulerTimes } from '../timeline/viewport.ts';
 
 type Line = { name: string; points: readonly (readonly [seconds: number, value: number])[] };
@@ -59,7 +59,7 @@ export function Curves(props: {
           <g key={value}>
             <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
             <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
-              {withMinus(value)}
+              {formatNumber(value, 0)}
             </text>
           </g>
         ))}
@@ -72,7 +72,7 @@ export function Curves(props: {
           <g key={value} className="curve-reference">
             <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
             <text x={width - RIGHT + 4} y={y(value) + 4}>
-              {withMinus(value)}
+              {formatNumber(value, 0)}
             </text>
           </g>
         ))}
@@ -87,7 +87,7 @@ export function Curves(props: {
       </svg>
       {references.length > 0 && (
         <p className="soft small">
-          {references.map(({ value, label }) => `${withMinus(value)}: ${label}`).join(' · ')}
+          {references.map(({ value, label }) => `${formatNumber(value, 0)}: ${label}`).join(' · ')}
         </p>
       )}
     </figure>
@@ -96,11 +96,7 @@ export function Curves(props: {
 
 function describeLine({ name, points }: Line): string {
   const values = points.map(([, value]) => value);
-  return `${name} from ${withMinus(Math.min(...values), 1)} to ${withMinus(Math.max(...values), 1)}`;
-}
-
-function withMinus(value: number, digits = 0): string {
-  return value.toFixed(digits).replace('-', '−');
+  return `${name} from ${formatNumber(Math.min(...values), 1)} to ${formatNumber(Math.max(...values), 1)}`;
 }
 
 /** Round values around the given ones: by ones, twos, fives, tens and so on. */

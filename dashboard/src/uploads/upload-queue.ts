@@ -15,7 +15,14 @@ export type Upload = {
   problem: string | null;
 };
 
-type Item = { upload: Upload; file: File | null; url: string | null; evenIfKnown: boolean };
+type Item = {
+  upload: Upload;
+  file: File | null;
+  url: string | null;
+  /** Null until it is known. */
+  sha256: string | null;
+  evenIfKnown: boolean;
+};
 
 /** How many files travel at once; the rest wait their turn. */
 const PARALLEL_UPLOADS = 3;
@@ -96,7 +103,7 @@ export class UploadQueue {
       state: 'waiting',
       problem: null,
     };
-    this.#items.push({ upload, file, url, evenIfKnown: false });
+    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false });
     this.#publish();
   }
 
@@ -162,12 +169,18 @@ export class UploadQueue {
     this.#change(item, { stage: 'Checking' });
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    const [known] = await earshot.request('listAnalyses', { query: { sha256, limit: 1 } });
-    if (!known) return false;
+    // Said before the library is asked, so that of two alike on their way one is sent.
+    item.sha256 = sha256;
+    const twin = this.#items.find(
+      (other) =>
+        other !== item && other.sha256 === sha256 && /sending|analysing|done/.test(other.upload.state),
+    );
+    const [known] = twin ? [] : await earshot.request('listAnalyses', { query: { sha256, limit: 1 } });
+    if (!twin && !known) return false;
     this.#change(item, {
       state: 'duplicate',
-      jobId: known.id,
-      stage: 'Already in the library',
+      jobId: known?.id ?? null,
+      stage: known ? 'Already in the library' : `The same as ${twin!.upload.name}`,
       problem: null,
     });
     return true;

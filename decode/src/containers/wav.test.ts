@@ -43,6 +43,34 @@ function format(
 
 const GUID_TAIL = [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71];
 
+describe('big-endian', () => {
+  /** Of 16 bits and two samples; an extensible header names its format behind a GUID. */
+  const rifx = (tag: number, extension: number[] = []): Uint8Array =>
+    Uint8Array.from([
+      ...text('RIFX'),
+      ...[0, 0, 0, 40 + extension.length],
+      ...text('WAVEfmt '),
+      ...[0, 0, 0, 16 + extension.length],
+      ...[tag >> 8, tag & 255, 0, 1, 0, 0, 0x1f, 0x40, 0, 0, 0x3e, 0x80, 0, 2, 0, 16],
+      ...extension,
+      ...text('data'),
+      ...[0, 0, 0, 4, 0x40, 0x00, 0x80, 0x00],
+    ]);
+
+  it.each([
+    ['plain', rifx(1)],
+    ['extensible', rifx(0xfffe, [0, 22, 0, 16, 0, 0, 0, 4, 0, 0, 0, 1, ...GUID_TAIL.slice(2)])],
+  ])('%s RIFX is read', async (_, bytes) => {
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(stream).toMatchObject({ container: 'RIFX', codec: 'PCM', sampleRateHz: 8000, bitDepth: 16 });
+    expect([...samples[0]!]).toEqual([0.5, -1]);
+  });
+
+  it('ADPCM is refused: nobody writes it', async () => {
+    await expect(decodeBytes(rifx(2))).rejects.toThrow('format tag 0x2 is not supported');
+  });
+});
+
 describe('sample formats', () => {
   const float64 = [...new Uint8Array(Float64Array.of(0.25, -0.5).buffer)];
   const float32 = [...new Uint8Array(Float32Array.of(0.25, -0.5).buffer)];

@@ -1,6 +1,6 @@
 /**
- * RIFF/WAVE, its 64-bit forms RF64 and BW64 (EBU Tech 3306), and Sony Wave64. All three are chunks around a
- * WAVEFORMATEX and a run of samples; only the width of the sizes differs.
+ * RIFF/WAVE, big-endian as RIFX, its 64-bit forms RF64 and BW64 (EBU Tech 3306), and Sony Wave64. All are chunks around a
+ * WAVEFORMATEX and a run of samples; only the width of the sizes and the order of the bytes differ.
  */
 
 import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
@@ -24,6 +24,7 @@ export type WaveFormat = {
   sampleRateHz: number;
   blockAlignBytes: number;
   bitDepth: number;
+  bigEndian: boolean;
   /** Bytes after the fixed part, without the extensible header. */
   extra: Uint8Array;
 };
@@ -31,7 +32,7 @@ export type WaveFormat = {
 export async function openWav(source: ByteSource): Promise<AudioStream> {
   const magic = asciiOf(source.view(0, 4));
   const chunks = magic === 'riff' ? findWave64Chunks(source) : findRiffChunks(source, magic);
-  const format = parseWaveFormat(chunks.format);
+  const format = parseWaveFormat(chunks.format, magic === 'RIFX');
   const container = magic === 'riff' ? 'Wave64' : magic === 'RIFF' ? 'WAV' : magic;
   const end = Math.min(chunks.data.start + chunks.data.size, source.byteSize);
   const region = { start: chunks.data.start, end };
@@ -41,7 +42,8 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
     const { openMpegAudio } = await import('./mpeg-audio.ts');
     return { ...(await openMpegAudio(sliceSource(source, region.start, region.end))), container };
   }
-  if (format.tag === 2 || format.tag === 0x11) return openAdpcm(source, region, format, container, truncated);
+  if (!format.bigEndian && (format.tag === 2 || format.tag === 0x11))
+    return openAdpcm(source, region, format, container, truncated);
 
   const encoding = pcmEncodingOf(format);
   const strideBytes = Math.max(format.blockAlignBytes, encoding.bytesPerSample * format.channelCount);
@@ -74,7 +76,7 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
     const chunk = {
       id: asciiOf(source.view(position, 4)),
       start: position + 8,
-      size: header.getUint32(4, true),
+      size: header.getUint32(4, magic !== 'RIFX'),
     };
     if (chunk.id === 'ds64' && chunk.size >= 24) {
       sizeOf64 = Number(viewOf(source.view(chunk.start, 24)).getBigUint64(8, true));
@@ -109,22 +111,24 @@ function findWave64Chunks(source: ByteSource): WaveChunks {
   throw corrupt('The Wave64 file holds no samples: its data chunk is missing.');
 }
 
-export function parseWaveFormat(bytes: Uint8Array): WaveFormat {
+export function parseWaveFormat(bytes: Uint8Array, bigEndian = false): WaveFormat {
   if (bytes.length < 14) throw corrupt('The WAV file does not say how its samples are stored.');
   const view = viewOf(bytes);
-  let tag = view.getUint16(0, true);
+  const littleEndian = !bigEndian;
+  let tag = view.getUint16(0, littleEndian);
   let extra = bytes.subarray(18);
   if (tag === 0xfffe && bytes.length >= 40) {
     // WAVE_FORMAT_EXTENSIBLE: the true format tag opens the sub-format GUID.
-    tag = view.getUint16(24, true);
+    tag = view.getUint32(24, littleEndian) & 0xffff;
     extra = bytes.subarray(40);
   }
   const format = {
     tag,
-    channelCount: view.getUint16(2, true),
-    sampleRateHz: view.getUint32(4, true),
-    blockAlignBytes: view.getUint16(12, true),
-    bitDepth: bytes.length >= 16 ? view.getUint16(14, true) : 8,
+    channelCount: view.getUint16(2, littleEndian),
+    sampleRateHz: view.getUint32(4, littleEndian),
+    blockAlignBytes: view.getUint16(12, littleEndian),
+    bitDepth: bytes.length >= 16 ? view.getUint16(14, littleEndian) : 8,
+    bigEndian,
     extra,
   };
   if (format.channelCount === 0 || format.sampleRateHz === 0) {
@@ -133,7 +137,8 @@ export function parseWaveFormat(bytes: Uint8Array): WaveFormat {
   return format;
 }
 
-export function pcmEncodingOf({ tag, bitDepth, blockAlignBytes, channelCount }: WaveFormat): PcmEncoding {
+export function pcmEncodingOf(format: WaveFormat): PcmEncoding {
+  const { tag, bitDepth, blockAlignBytes, channelCount, bigEndian } = format;
   // Containers of 24 valid bits in 32 keep them at the top, so the width of the container decides.
   const fromAlign = blockAlignBytes % channelCount === 0 ? blockAlignBytes / channelCount : 0;
   const bytesPerSample = fromAlign >= bitDepth / 8 ? fromAlign : Math.ceil(bitDepth / 8);
@@ -144,7 +149,7 @@ export function pcmEncodingOf({ tag, bitDepth, blockAlignBytes, channelCount }: 
       `WAV with format tag 0x${tag.toString(16)} is not supported; save it as PCM, FLAC or MP3.`,
     );
   }
-  const encoding = { kind, bytesPerSample, bigEndian: false };
+  const encoding = { kind, bytesPerSample, bigEndian };
   if (bitDepth === 0 || !isReadableEncoding(encoding)) {
     throw corrupt(`The WAV file declares samples of ${bitDepth} bits, which do not exist.`);
   }

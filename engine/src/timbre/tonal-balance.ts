@@ -50,18 +50,13 @@ export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalanc
   });
 }
 
+/** Of one bin at least: at 192 kHz the lowest band is narrower than two. */
 function meanBetween(lowBin: number, highBin: number, powerAt: (bin: number) => number): number {
+  const first = Math.max(1, Math.round(lowBin));
+  const end = Math.max(first + 1, Math.round(highBin));
   let sum = 0;
-  let count = 0;
-  for (
-    let bin = Math.max(1, Math.round(lowBin));
-    bin < Math.max(Math.round(highBin), Math.round(lowBin) + 1);
-    bin++
-  ) {
-    sum += powerAt(bin);
-    count++;
-  }
-  return count === 0 ? 0 : sum / count;
+  for (let bin = first; bin < end; bin++) sum += powerAt(bin);
+  return sum / (end - first);
 }
 
 function referenceDb(frequencyHz: number): number {

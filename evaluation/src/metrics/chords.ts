@@ -45,7 +45,8 @@ export function parseChord(label: string): ParsedChord {
   return { kind: 'chord', root: parsePitchClass(match[1]!), triad: triad.join() };
 }
 
-export type ChordRecall = { root: number; majMin: number };
+/** Null where the reference has nothing to score. */
+export type ChordRecall = { root: number | null; majMin: number | null };
 
 /** Null when the reference lasts no time. */
 export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall | null {
@@ -92,6 +93,6 @@ function labelAt(spans: readonly Span[], time: number): string | null {
   return spans.find((span) => time >= span.start && time <= span.end)?.label ?? null;
 }
 
-function ratio(score: { right: number; counted: number }): number {
-  return score.counted > 0 ? score.right / score.counted : 0;
+function ratio(score: { right: number; counted: number }): number | null {
+  return score.counted > 0 ? score.right / score.counted : null;
 }

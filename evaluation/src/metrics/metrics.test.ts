@@ -108,6 +108,9 @@ describe('chords', () => {
     ];
     // Root: 2 s of C, 1 s of A and 2 s of B right out of 6 counted; triads: 2 s right out of 4, dim is not counted.
     expect(chordRecall(truth, guess)).toEqual({ root: 5 / 6, majMin: 0.5 });
+    // Nothing to score is no score, not a bad one.
+    expect(chordRecall(truth.slice(3), guess)).toEqual({ root: 1, majMin: null });
+    expect(chordRecall(truth.slice(2, 3), guess)).toEqual({ root: null, majMin: null });
   });
 });
 
