@@ -1,3 +1,4 @@
+import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
@@ -12,24 +13,33 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { loadTeam, type Team } from './team.ts';
 
-const ROLES = ['viewer', 'member', 'admin'] as const;
+type Role = RequestInput<'updateMemberRole'>['body']['role'];
+/** Lowest first; the compiler says when one is missing. */
+const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
+const ROLES = Object.keys(RANKS) as Role[];
 const roleOf = (value: unknown) => ROLES.find((name) => name === value) ?? 'member';
 
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
-/** Runs a change and shows the team as it is afterwards. */
-type Change = (work: () => Promise<unknown>) => void;
+type Question = Parameters<ReturnType<typeof useConfirm>>[0] & { work: () => Promise<unknown> };
+/** Runs a change and shows the team, and what one may do in it, as they are afterwards. */
+type Change = (work: () => Promise<unknown>) => Promise<void>;
 
 export function TeamPage() {
   const [team, reload] = useLoad(loadTeam, 'team');
   const { busy, problem, run } = useAction();
-  const change: Change = (work) => void run(work).then(reload);
+  const session = useSession();
+  const change: Change = async (work) => {
+    await run(work);
+    reload();
+    session.reload();
+  };
   const invite = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const values = new FormData(form);
     const body = { email: String(values.get('email')), role: roleOf(values.get('role')) };
-    change(async () => {
+    void change(async () => {
       await earshot.request('createInvitation', { body });
       form.reset();
     });
@@ -72,8 +82,8 @@ export function TeamPage() {
 function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
   const { profile } = useSession();
   const confirm = useConfirm();
-  const ask = async (question: Parameters<typeof confirm>[0], work: () => Promise<unknown>) => {
-    if (await confirm(question)) change(work);
+  const ask = async ({ work, ...question }: Question) => {
+    if (await confirm(question)) await change(work);
   };
   const isMe = (member: Member) => member.user_id === profile?.user_id;
   const columns: Column<Member>[] = [
@@ -95,22 +105,20 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
     {
       title: 'Actions',
       titleHidden: true,
-      cell: ({ user_id, role, ...member }) =>
-        role !== 'owner' && (
+      cell: (member) =>
+        member.role !== 'owner' && (
           <span className="row">
             {profile?.workspace_role === 'owner' && (
               <button
                 type="button"
                 disabled={busy}
                 onClick={() =>
-                  void ask(
-                    {
-                      title: `Make ${member.email} the owner?`,
-                      text: 'You stay as an admin. Only the new owner can give ownership back.',
-                      action: 'Make owner',
-                    },
-                    () => earshot.request('transferOwnership', { params: { user_id } }),
-                  )
+                  void ask({
+                    title: `Make ${member.email} the owner?`,
+                    text: 'You stay as an admin. Only the new owner can give ownership back.',
+                    action: 'Make owner',
+                    work: () => earshot.request('transferOwnership', { params: { user_id: member.user_id } }),
+                  })
                 }
               >
                 Make owner
@@ -120,20 +128,9 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
               type="button"
               className="danger"
               disabled={busy}
-              onClick={() =>
-                void ask(
-                  {
-                    title: isMe({ user_id, role, ...member })
-                      ? 'Leave this workspace?'
-                      : `Remove ${member.email}?`,
-                    text: 'Their keys stop working at once, and they see nothing of this workspace any more.',
-                    action: isMe({ user_id, role, ...member }) ? 'Leave' : 'Remove',
-                  },
-                  () => earshot.request('removeMember', { params: { user_id } }),
-                )
-              }
+              onClick={() => void ask(isMe(member) ? leaving(member) : removing(member))}
             >
-              {isMe({ user_id, role, ...member }) ? 'Leave' : 'Remove'}
+              {isMe(member) ? 'Leave' : 'Remove'}
             </button>
           </span>
         ),
@@ -150,6 +147,24 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
   );
 }
 
+const removing = ({ user_id, email }: Member) => ({
+  title: `Remove ${email}?`,
+  text: 'Their keys stop working at once, and they see nothing of this workspace any more.',
+  action: 'Remove',
+  work: () => earshot.request('removeMember', { params: { user_id } }),
+});
+
+const leaving = ({ user_id }: Member) => ({
+  title: 'Leave this workspace?',
+  text: 'Your keys stop working at once, and you see nothing of it any more.',
+  action: 'Leave',
+  work: async () => {
+    await earshot.request('removeMember', { params: { user_id } });
+    // A new page: nothing of what was loaded of this workspace stays in memory.
+    window.location.assign('/');
+  },
+});
+
 function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; change: Change }) {
   return (
     <select
@@ -158,7 +173,7 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
       disabled={busy}
       onChange={(event) => {
         const role = roleOf(event.target.value);
-        change(() =>
+        void change(() =>
           earshot.request('updateMemberRole', { params: { user_id: member.user_id }, body: { role } }),
         );
       }}
@@ -190,7 +205,7 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
               className="danger"
               disabled={busy}
               onClick={() =>
-                change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
+                void change(() => earshot.request('revokeInvitation', { params: { invitation_id: id } }))
               }
             >
               Revoke

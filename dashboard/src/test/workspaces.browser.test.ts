@@ -240,3 +240,27 @@ it('asks by what holds now, not by what an old page shows', async () => {
   await expect.poll(() => old.getByLabel('Keep audio').inputValue()).toBe('forever');
   await old.close();
 });
+
+it('an owner hands the workspace over and can do so no more; who leaves one is in another', async () => {
+  await goTo(owner, 'Team');
+  // Who has joined meanwhile is there now.
+  await owner.page.reload();
+  const heir = owner.page.getByRole('row').filter({ hasText: 'linked@example.com' }).first();
+  await heir.getByRole('button', { name: 'Make owner' }).click();
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click();
+  await heir.getByRole('button', { name: 'Remove' }).waitFor({ state: 'detached' });
+  await owner.page.getByRole('button', { name: 'Make owner' }).first().waitFor({ state: 'detached' });
+
+  const { page } = guest;
+  const account = page.getByRole('button', { name: /^Account/ });
+  await goTo(guest, 'Profile and data');
+  await page.getByRole('button', { name: "Enter host's workspace" }).click();
+  await account.getByText("host's workspace").waitFor();
+  await goTo(guest, 'Team');
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByText('Your keys stop working at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await account.getByText("guest's workspace").waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
+});
