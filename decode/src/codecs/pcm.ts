@@ -11,6 +11,9 @@ export type PcmEncoding = {
   bigEndian: boolean;
 };
 
+/** A header that says more is damaged: nothing records more. */
+export const PCM_CHANNELS_MAX = 256;
+
 export function isReadableEncoding({ kind, bytesPerSample }: PcmEncoding): boolean {
   if (kind === 'float') return bytesPerSample === 4 || bytesPerSample === 8;
   if (kind === 'alaw' || kind === 'mulaw') return bytesPerSample === 1;

@@ -40,11 +40,11 @@ export async function openAiff(source: ByteSource): Promise<AudioStream> {
   const { common, start, size } = findChunks(source);
   const strideBytes = common.encoding.bytesPerSample * common.channelCount;
   // Some writers leave the size of the last chunk open.
-  const declaredSize =
+  const declaredBytes =
     size > 0 ? Math.min(size, common.sampleCount * strideBytes || size) : source.byteSize - start;
-  const end = Math.min(start + declaredSize, source.byteSize);
+  const end = Math.min(start + declaredBytes, source.byteSize);
   const health = newHealth();
-  health.truncated = start + declaredSize > source.byteSize;
+  health.truncated = start + declaredBytes > source.byteSize;
   return {
     container: asciiOf(source.view(8, 4)) === 'AIFC' ? 'AIFF-C' : 'AIFF',
     codec: pcmCodecName(common.encoding),
@@ -52,8 +52,8 @@ export async function openAiff(source: ByteSource): Promise<AudioStream> {
     sampleRateHz: common.sampleRateHz,
     channelCount: common.channelCount,
     bitDepth: common.bitDepth,
-    audioBytes: end - start,
-    declaredSamples: Math.floor(declaredSize / strideBytes),
+    audioBytes: declaredBytes,
+    declaredSamples: Math.floor(declaredBytes / strideBytes),
     blocks: readPcmBlocks(source, { start, end }, strideBytes, (bytes) =>
       deinterleave(bytes, common.encoding, common.channelCount),
     ),

@@ -1,12 +1,12 @@
 /** Sun/NeXT AU: 24 bytes of header and samples. */
 
-import { deinterleave, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
+import { deinterleave, PCM_CHANNELS_MAX, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
 import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { readPcmBlocks } from './pcm-region.ts';
 
-const ENCODINGS: Record<number, [PcmEncoding['kind'], number]> = {
+const ENCODINGS: Record<number, [kind: PcmEncoding['kind'], bytesPerSample: number]> = {
   1: ['mulaw', 1],
   2: ['signed', 1],
   3: ['signed', 2],
@@ -16,27 +16,31 @@ const ENCODINGS: Record<number, [PcmEncoding['kind'], number]> = {
   7: ['float', 8],
   27: ['alaw', 1],
 };
+const HEADER_BYTES = 24;
 const UNKNOWN_SIZE = 0xffff_ffff;
 
 export async function openAu(source: ByteSource): Promise<AudioStream> {
-  const header = source.view(0, 24);
-  if (header.length < 24) throw corrupt('The AU file ends inside its header.');
+  const header = source.view(0, HEADER_BYTES);
+  if (header.length < HEADER_BYTES) throw corrupt('The AU file ends inside its header.');
   const view = viewOf(header);
-  const [start, size, code, sampleRateHz, channelCount] = [4, 8, 12, 16, 20].map((at) =>
+  const [startByte, sizeBytes, code, sampleRateHz, channelCount] = [4, 8, 12, 16, 20].map((at) =>
     view.getUint32(at),
   ) as [number, number, number, number, number];
   const known = ENCODINGS[code];
   if (!known) throw unsupported(`AU with encoding ${code} is not supported; save it as WAV or FLAC.`);
-  if (channelCount === 0 || channelCount > 256 || sampleRateHz === 0 || start < 24) {
+  if (channelCount === 0 || channelCount > PCM_CHANNELS_MAX || sampleRateHz === 0) {
     throw corrupt('The AU file declares channels or a sample rate that cannot be.');
+  }
+  if (startByte < HEADER_BYTES || startByte > source.byteSize) {
+    throw corrupt('The AU file declares that its samples begin where they cannot.');
   }
   const [kind, bytesPerSample] = known;
   const encoding = { kind, bytesPerSample, bigEndian: true };
   const strideBytes = bytesPerSample * channelCount;
-  const declaredSize = size === UNKNOWN_SIZE ? source.byteSize - start : size;
-  const end = Math.min(start + declaredSize, source.byteSize);
+  const declaredBytes = sizeBytes === UNKNOWN_SIZE ? source.byteSize - startByte : sizeBytes;
+  const endByte = Math.min(startByte + declaredBytes, source.byteSize);
   const health = newHealth();
-  health.truncated = start + declaredSize > source.byteSize;
+  health.truncated = startByte + declaredBytes > source.byteSize;
   return {
     container: 'AU',
     codec: pcmCodecName(encoding),
@@ -44,9 +48,9 @@ export async function openAu(source: ByteSource): Promise<AudioStream> {
     sampleRateHz,
     channelCount,
     bitDepth: bytesPerSample * 8,
-    audioBytes: end - start,
-    declaredSamples: Math.floor(declaredSize / strideBytes),
-    blocks: readPcmBlocks(source, { start, end }, strideBytes, (bytes) =>
+    audioBytes: declaredBytes,
+    declaredSamples: Math.floor(declaredBytes / strideBytes),
+    blocks: readPcmBlocks(source, { start: startByte, end: endByte }, strideBytes, (bytes) =>
       deinterleave(bytes, encoding, channelCount),
     ),
     health,

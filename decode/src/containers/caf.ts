@@ -2,6 +2,7 @@
 
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
+import { PCM_CHANNELS_MAX } from '../codecs/pcm.ts';
 import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -124,7 +125,7 @@ function configOf(description: Description, cookie: Uint8Array | null): CodecCon
     const bytesPerSample = isLaw ? 1 : Math.ceil(bitDepth / 8);
     const valid =
       channelCount > 0 &&
-      channelCount <= 256 &&
+      channelCount <= PCM_CHANNELS_MAX &&
       sampleRateHz > 0 &&
       bytesPerSample >= 1 &&
       bytesPerSample <= 8;

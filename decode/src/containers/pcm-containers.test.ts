@@ -61,6 +61,10 @@ describe('uncompressed containers', () => {
     ['CAF, float', caf(1, 32, SAMPLES_FLOAT_BIG), 'CAF'],
     ['CAF of unknown length', caf(0, 24, SAMPLES_24_BIG, -1), 'CAF'],
     ['AU, 16-bit', au(3, SAMPLES_16_BIG), 'AU'],
+    ['AU, 8-bit', au(2, [0x40, 0xc0]), 'AU'],
+    ['AU, 24-bit', au(4, SAMPLES_24_BIG), 'AU'],
+    ['AU, 32-bit', au(5, [0x40, 0, 0, 0, 0xc0, 0, 0, 0]), 'AU'],
+    ['AU, double', au(7, [0x3f, 0xe0, 0, 0, 0, 0, 0, 0, 0xbf, 0xe0, 0, 0, 0, 0, 0, 0]), 'AU'],
     ['AU of unknown length', au(6, SAMPLES_FLOAT_BIG, 0xffff_ffff), 'AU'],
   ])('%s', async (_, bytes, container) => {
     const { stream, samples } = await decodeBytes(bytes);
@@ -68,11 +72,34 @@ describe('uncompressed containers', () => {
     expect(samples.map((channel) => [...channel])).toEqual([[0.5, -0.5]]);
   });
 
+  it.each([
+    // ITU-T G.711: the largest values of either law, 32,124 and 32,256 of 32,768.
+    [1, [0x80, 0x00], 32_124 / 32_768],
+    [27, [0xaa, 0x2a], 32_256 / 32_768],
+  ])('AU of the telephone, encoding %i', async (encoding, data, largest) => {
+    const { samples } = await decodeBytes(au(encoding, data));
+    expect(samples.map((channel) => [...channel])).toEqual([[largest, -largest]]);
+  });
+
+  it.each([
+    ['AU', au(3, SAMPLES_16_BIG).subarray(0, -2)],
+    ['AIFF', aiff(16, SAMPLES_16_BIG).subarray(0, -2)],
+  ])('a cut %s has the bytes that it declares, and says that it is cut', async (_, bytes) => {
+    const { stream } = await decodeBytes(bytes);
+    expect(stream).toMatchObject({ audioBytes: 4, declaredSamples: 2, health: { truncated: true } });
+  });
+
   it.each<[string, Uint8Array, string]>([
     ['AIFF without sound', aiff(16, []).subarray(0, 38), 'corrupt_audio'],
     ['AIFF-C of an unknown compression', aiff(16, SAMPLES_16_BIG, 'MAC3'), 'unsupported_format'],
     ['CAF of samples of no size', caf(0, 0, SAMPLES_16_BIG), 'corrupt_audio'],
     ['AU of an unknown encoding', au(23, SAMPLES_16_BIG), 'unsupported_format'],
+    ['AU whose samples begin in its header', au(3, SAMPLES_16_BIG).fill(4, 7, 8), 'corrupt_audio'],
+    [
+      'AU whose samples begin after its end',
+      au(3, SAMPLES_16_BIG, 0xffff_ffff).fill(200, 7, 8),
+      'corrupt_audio',
+    ],
     ['AU without channels', au(3, SAMPLES_16_BIG).fill(0, 20, 24), 'corrupt_audio'],
   ])('refuses %s', async (_, bytes, code) => {
     await expect(decodeBytes(bytes)).rejects.toMatchObject({ code });

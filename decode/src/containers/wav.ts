@@ -47,6 +47,7 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
 
   const encoding = pcmEncodingOf(format);
   const strideBytes = Math.max(format.blockAlignBytes, encoding.bytesPerSample * format.channelCount);
+  const declaredBytes = chunks.unknownLength ? end - chunks.data.start : chunks.data.size;
   const health = newHealth();
   health.truncated = truncated;
   return {
@@ -56,10 +57,8 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
     sampleRateHz: format.sampleRateHz,
     channelCount: format.channelCount,
     bitDepth: format.bitDepth,
-    audioBytes: end - chunks.data.start,
-    declaredSamples: Math.floor(
-      (chunks.unknownLength ? end - chunks.data.start : chunks.data.size) / strideBytes,
-    ),
+    audioBytes: declaredBytes,
+    declaredSamples: Math.floor(declaredBytes / strideBytes),
     blocks: readPcmBlocks(source, region, strideBytes, (bytes) =>
       deinterleave(bytes, encoding, format.channelCount, strideBytes),
     ),

@@ -13,7 +13,7 @@ export type AudioStream = {
   bitDepth: number | null;
   /** Only where the duration is not declared and the packets say it. */
   nominalBitRateBps?: number | null;
-  /** Bytes of audio data, without tags and pictures. */
+  /** Bytes of audio data, without tags and pictures; those of `declaredSamples`, also where the file is cut. */
   audioBytes: number | null;
   /** Per channel, encoder delay and padding already taken off; null when the file does not say. */
   declaredSamples: number | null;

@@ -12,7 +12,7 @@ import { sumRowSquares } from '../signal/row-squares.ts';
 
 /** Below the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
 const SILENCE_DB = -80;
-/** Kept of a silence on either side: the network hears about as far. */
+/** Kept of a silence on either side: the network hears 20.4 s (1,022 frames) to either, the rest is slack. */
 const MARGIN_SECONDS = 30;
 /** Shorter ones are heard like everything else: a general pause belongs to the music. */
 const SILENCE_SECONDS_MIN = 120;
@@ -39,7 +39,7 @@ type FrameSpan = { start: number; end: number };
 /** Everything but the inside of long silences, in order. */
 function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
   const { frameCount, frameRateHz } = mel;
-  const margin = MARGIN_SECONDS * frameRateHz;
+  const marginFrames = MARGIN_SECONDS * frameRateHz;
   const power = sumRowSquares(createKernels(), mel);
   const total = power.reduce((sum, value) => sum + value, 0);
   const threshold = (total / Math.max(1, frameCount)) * 10 ** (SILENCE_DB / 10);
@@ -50,9 +50,9 @@ function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
     if (frame < frameCount && power[frame]! <= threshold) continue;
     if (frame - silentSince >= SILENCE_SECONDS_MIN * frameRateHz) {
       // Silence at either end of the file has no music on its other side.
-      const from = silentSince === 0 ? 0 : silentSince + margin;
+      const from = silentSince === 0 ? 0 : silentSince + marginFrames;
       if (from > start) spans.push({ start, end: Math.round(from) });
-      start = Math.round(frame === frameCount ? frameCount : frame - margin);
+      start = Math.round(frame === frameCount ? frameCount : frame - marginFrames);
     }
     silentSince = frame + 1;
   }

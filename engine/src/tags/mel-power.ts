@@ -7,18 +7,16 @@
 import { type BandRow, listMelEdges, loadBandTable } from '../signal/band-weights.ts';
 import { createHannWindow, createRealFft } from '../signal/fft.ts';
 import type { Kernels } from '../signal/kernels.ts';
-import { BAND_COUNT } from './tagger-layers.ts';
+import { BAND_COUNT, type TaggerSizes } from './tagger-layers.ts';
 
 export const TAGGER_RATE_HZ = 16_000;
 export const WINDOW_SAMPLES = 512;
 export const HOP_SAMPLES = 256;
 
-export type MelScale = 'slaney' | 'htk';
-
 /** Reads the frames that begin at 0, 256, … of `samples` at 16 kHz; each has all its samples. */
 export function createMelPower(
   kernels: Kernels,
-  scale: MelScale,
+  scale: TaggerSizes['mel'],
 ): (samples: Float32Array, frameCount: number) => Float32Array {
   const fft = createRealFft(kernels, WINDOW_SAMPLES);
   const window = kernels.copyFloats(createHannWindow(WINDOW_SAMPLES)).pointer;
@@ -47,29 +45,32 @@ export function createMelPower(
   };
 }
 
-/** Triangles over the bins, exported for the test against the published filter bank. */
-export function listTriangles(scale: MelScale): BandRow[] {
+/** Triangles over the bins; exported for the kernel's test. */
+export function listTriangles(scale: TaggerSizes['mel']): BandRow[] {
   const highHz = TAGGER_RATE_HZ / 2;
   const binHz = TAGGER_RATE_HZ / WINDOW_SAMPLES;
-  const edges =
+  const edgesHz =
     scale === 'slaney' ? listMelEdges({ bandCount: BAND_COUNT, lowHz: 0, highHz }) : listHtkEdges(highHz);
   return Array.from({ length: BAND_COUNT }, (_, band) => {
-    const [left, centre, right] = [edges[band]!, edges[band + 1]!, edges[band + 2]!];
-    const height = scale === 'slaney' ? 2 / (right - left) : 1;
-    const firstBin = Math.max(0, Math.ceil(left / binHz));
-    const lastBin = Math.min(WINDOW_SAMPLES / 2, Math.floor(right / binHz));
+    const [leftHz, centreHz, rightHz] = [edgesHz[band]!, edgesHz[band + 1]!, edgesHz[band + 2]!];
+    const height = scale === 'slaney' ? 2 / (rightHz - leftHz) : 1;
+    const firstBin = Math.max(0, Math.ceil(leftHz / binHz));
+    const lastBin = Math.min(WINDOW_SAMPLES / 2, Math.floor(rightHz / binHz));
     const weights = Float64Array.from({ length: Math.max(0, lastBin - firstBin + 1) }, (_, k) => {
       const hz = (firstBin + k) * binHz;
-      return height * Math.max(0, Math.min((hz - left) / (centre - left), (right - hz) / (right - centre)));
+      return (
+        height *
+        Math.max(0, Math.min((hz - leftHz) / (centreHz - leftHz), (rightHz - hz) / (rightHz - centreHz)))
+      );
     });
     return { firstBin, weights };
   });
 }
 
 function listHtkEdges(highHz: number): number[] {
-  const top = 2595 * Math.log10(1 + highHz / 700);
+  const topMel = 2595 * Math.log10(1 + highHz / 700);
   return Array.from({ length: BAND_COUNT + 2 }, (_, index) => {
-    const mel = (top * index) / (BAND_COUNT + 1);
+    const mel = (topMel * index) / (BAND_COUNT + 1);
     return 700 * (10 ** (mel / 2595) - 1);
   });
 }

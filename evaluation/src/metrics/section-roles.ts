@@ -27,20 +27,20 @@ function roleOfTruth(label: string): Role | null {
 
 /** Share of the time that has a role in the annotation and the same role in the answer; null when either says nothing. */
 export function rateRoles(truth: readonly Span[], guess: readonly Span[]): number | null {
-  let known = 0;
-  let right = 0;
+  let knownSeconds = 0;
+  let rightSeconds = 0;
   for (const span of truth) {
     const role = roleOfTruth(span.label);
     if (role === null) continue;
-    known += span.end - span.start;
+    knownSeconds += span.end - span.start;
     for (const other of guess) {
-      if (ROLES[other.label] === role) right += overlap(span, other);
+      if (ROLES[other.label] === role) rightSeconds += overlap(span, other);
     }
   }
-  return known === 0 || guess.length === 0 ? null : right / known;
+  return knownSeconds === 0 || guess.length === 0 ? null : rightSeconds / knownSeconds;
 }
 
-/** Somebody sings in it: in more than this share of the section. */
+/** Somebody sings in it: in more than this share of the section. Our choice. */
 const SUNG_SHARE_MIN = 0.25;
 
 /**
@@ -51,16 +51,17 @@ export function rateVoicedRoles(
   sung: readonly (readonly [startSeconds: number, endSeconds: number])[],
   guess: readonly Span[],
 ): number | null {
-  let known = 0;
-  let right = 0;
+  let knownSeconds = 0;
+  let rightSeconds = 0;
   for (const section of guess) {
-    const length = section.end - section.start;
-    if (section.label === 'intro' || section.label === 'outro' || length <= 0) continue;
+    const lengthSeconds = section.end - section.start;
+    if (section.label === 'intro' || section.label === 'outro' || lengthSeconds <= 0) continue;
     const sungSeconds = sung.reduce((sum, [start, end]) => sum + overlap(section, { start, end }), 0);
-    known += length;
-    if (sungSeconds / length > SUNG_SHARE_MIN === (ROLES[section.label] === 'sung')) right += length;
+    knownSeconds += lengthSeconds;
+    if (sungSeconds / lengthSeconds > SUNG_SHARE_MIN === (ROLES[section.label] === 'sung'))
+      rightSeconds += lengthSeconds;
   }
-  return known === 0 ? null : right / known;
+  return knownSeconds === 0 ? null : rightSeconds / knownSeconds;
 }
 
 function overlap(a: { start: number; end: number }, b: { start: number; end: number }): number {

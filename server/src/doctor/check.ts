@@ -19,11 +19,16 @@ export async function runCheck({ name, look }: Check): Promise<Finding> {
 /** The sentence and what lies behind it: an operator may see both. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Several addresses tried in turn: it says nothing itself, and the last failure is as telling as any.
+  if (error instanceof AggregateError) return explain(error.errors.at(-1));
   return error.cause === undefined ? error.message : `${error.message} ${explain(error.cause)}`;
 }
 
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
+const NAME_CHARACTERS = 14;
 
+/** Further lines of the detail stand below its first. */
 export function formatFinding({ name, status, detail }: Finding): string {
-  return `${MARKS[status]} ${name.padEnd(14)} ${detail.replaceAll('\n', `\n${' '.repeat(23)}`)}`;
+  const head = `${MARKS[status]} ${name.padEnd(NAME_CHARACTERS)} `;
+  return head + detail.replaceAll('\n', `\n${' '.repeat(head.length)}`);
 }

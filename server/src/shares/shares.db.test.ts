@@ -67,6 +67,23 @@ describe('a link to the report', () => {
     expect(await page.text()).not.toContain('Earshot report');
   });
 
+  it('there are a hundred of at once, revoked ones not counted', async () => {
+    const { client, id, member } = await completeOne();
+    await db.query(
+      `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at)
+       select 'shr_full_' || n, $1, $2, 'full-' || n, 'u', now() from generate_series(1, 100) n`,
+      [id, member.actor.workspaceId],
+    );
+    const another = () => client.post(pathOf(id), undefined);
+    expect(await another()).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('at most 100 open links') },
+    });
+    await client.send(`${pathOf(id)}/shr_full_7`, { method: 'DELETE' });
+    expect((await another()).status).toBe(201);
+    await db.query('delete from analysis_shares where analysis_id = $1', [id]);
+  });
+
   it('needs a result', async () => {
     const { body } = await submit(song.client);
     const answer = await song.client.post<{ code: string }>(pathOf(body.id), undefined);

@@ -9,6 +9,7 @@ import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
+/** All of them are read at once; nobody gives one song to more by separate links. */
 const OPEN_SHARES_MAX = 100;
 const TOKEN_BYTES = 32;
 

@@ -96,7 +96,7 @@ export const signInRoutes = [
       const { email } = await verifyEmail(ctx, token);
       return { status: 200, body: donePage(email) };
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.code)) throw error;
       return { status: 410, body: refusedPage(error.message) };
     }
   }),

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { failed, formatFinding, runCheck } from './check.ts';
+
+const findingOf = (error: unknown) => runCheck({ name: 'database', look: () => Promise.reject(error) });
+
+it('a check that throws has failed, and tells all that lies behind it', async () => {
+  const refused = new AggregateError([
+    new Error('connect ECONNREFUSED ::1:5432'),
+    new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+  ]);
+  const error = new Error('The database does not answer.', { cause: refused });
+  expect(await findingOf(error)).toEqual({
+    name: 'database',
+    ...failed('The database does not answer. connect ECONNREFUSED 127.0.0.1:5432'),
+  });
+  expect((await findingOf('no error at all')).detail).toBe('no error at all');
+});
+
+it('lines of a detail stand below each other', () => {
+  expect(formatFinding({ name: 'disk', ...failed('full\nof songs') })).toBe(
+    'FAILED  disk           full\n                       of songs',
+  );
+});
