@@ -1,6 +1,6 @@
 /** Chords in Harte's syntax ("A:min7/b3"), taken apart for what is written from them. */
 
-import { pitchClassOf } from './pitch-class.ts';
+import { fifthsOf, noteAtFifths, pitchClassOf } from './pitch-class.ts';
 
 export type ChordLabel = {
   root: string;
@@ -10,6 +10,7 @@ export type ChordLabel = {
   intervals: readonly number[];
   /** Of the lowest note; the root's own unless an inversion is named. */
   bassPitchClass: number;
+  bass: string;
 };
 
 type Quality = {
@@ -40,7 +41,9 @@ const QUALITIES: Readonly<Record<string, Quality>> = {
   min9: { intervals: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
   '5': { intervals: [0, 7], chart: '5', kind: 'power' },
 };
-const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
+/** Degrees of the major scale, by fifths above the root. */
+const MAJOR_SCALE_FIFTHS = [0, 2, 4, -1, 1, 3, 5];
+const ACCIDENTAL_FIFTHS = 7;
 
 /** Null for silence ("N"), what nobody could tell ("X"), and what is no chord. A quality we do not know is read as its triad. */
 export function parseChord(label: string): ChordLabel | null {
@@ -51,13 +54,15 @@ export function parseChord(label: string): ChordLabel | null {
   const quality = named in QUALITIES ? named : named.startsWith('min') ? 'min' : 'maj';
   const degree = match[4] === undefined ? 1 : Number(match[4]);
   const accidental = match[3] === 'b' ? -1 : match[3] === '#' ? 1 : 0;
-  const bassSemitones = MAJOR_SCALE[(degree - 1) % 7]! + accidental;
+  const bassFifths = MAJOR_SCALE_FIFTHS[(degree + 6) % 7]! + ACCIDENTAL_FIFTHS * accidental;
+  const bass = bassFifths === 0 ? match[1]! : noteAtFifths(fifthsOf(match[1]!) + bassFifths);
   return {
     root: match[1]!,
     rootPitchClass,
     quality,
     intervals: QUALITIES[quality]!.intervals,
-    bassPitchClass: (rootPitchClass + bassSemitones + 12) % 12,
+    bassPitchClass: pitchClassOf(bass)!,
+    bass,
   };
 }
 
@@ -66,21 +71,10 @@ export function chartName(label: string): string {
   const chord = parseChord(label);
   if (chord === null) return 'N.C.';
   const { chart } = QUALITIES[chord.quality]!;
-  const bass = chord.bassPitchClass === chord.rootPitchClass ? '' : `/${spellBass(chord)}`;
+  const bass = chord.bassPitchClass === chord.rootPitchClass ? '' : `/${chord.bass}`;
   return `${chord.root}${chart}${bass}`;
 }
 
 export function musicXmlKind({ quality }: ChordLabel): string {
   return QUALITIES[quality]!.kind;
-}
-
-const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
-const FLATS = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'Gb', 'G', 'Ab', 'A', 'Bb', 'B'];
-/** Roots whose third and seventh are flats where they are no naturals. */
-const FLAT_ROOTS = ['F', 'C', 'G', 'D'];
-
-export function spellBass(chord: ChordLabel): string {
-  const minor = chord.intervals.includes(3) || chord.intervals.includes(10);
-  const flat = chord.root.endsWith('b') || (minor && FLAT_ROOTS.includes(chord.root)) || chord.root === 'F';
-  return (flat ? FLATS : SHARPS)[chord.bassPitchClass]!;
 }

@@ -1,10 +1,11 @@
+import { chartChords, chartKey } from './chart-spelling.ts';
 import { chartName } from './chord-label.ts';
 import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
 import { readSheet, type SheetBar } from './lead-sheet.ts';
 
 /** A lead sheet in ChordPro 6: a grid of bars for every section, a chord where it begins, a dot for every beat it goes on. */
 export function writeChordPro(source: ExportSource): string {
-  const { chords_sevenths: chords } = requireGroup(source, 'tonal');
+  requireGroup(source, 'tonal');
   const { document } = source;
   const artist = songArtist(source);
   const album = songAlbum(source);
@@ -12,14 +13,15 @@ export function writeChordPro(source: ExportSource): string {
     directive('title', songTitle(source)),
     ...(artist ? [directive('artist', artist)] : []),
     ...(album ? [directive('album', album)] : []),
-    ...(document.key_notation ? [directive('key', document.key_notation)] : []),
+    ...(document.key_notation ? [directive('key', chartKey(document.key_notation))] : []),
     ...(document.bpm === null ? [] : [directive('tempo', document.bpm.toFixed(0))]),
     ...(document.time_signature === null ? [] : [directive('time', `${document.time_signature}/4`)]),
     directive('duration', clock(document.duration_seconds)),
   ];
   const bars = readSheet(source);
   if (bars.length === 0) {
-    const names = chords.filter((chord) => chord.label !== 'N').map((chord) => `[${chartName(chord.label)}]`);
+    const chords = chartChords(document).filter(({ label }) => label !== 'N');
+    const names = chords.map(({ label }) => `[${chartName(label)}]`);
     return [...head, '', names.join(' '), ''].join('\n');
   }
   return [...head, ...bySection(bars).flatMap(writeGrid), ''].join('\n');

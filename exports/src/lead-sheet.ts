@@ -1,5 +1,6 @@
 /** What a lead sheet is written from: bars of beats, a chord on each beat, sections above them. */
 
+import { chartChords } from './chart-spelling.ts';
 import type { ExportSource } from './export-source.ts';
 
 export type SheetBar = {
@@ -18,7 +19,7 @@ const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** Empty when no beat was found. */
 export function readSheet({ document }: ExportSource): SheetBar[] {
-  const chords = document.tonal?.chords_sevenths ?? [];
+  const chords = chartChords(document);
   const bars: { times: number[]; chords: (string | null)[]; pickup: boolean }[] = [];
   let current: number | null = null;
   for (const beat of document.rhythm?.beats ?? []) {

@@ -1,4 +1,5 @@
 import { barLengths, buildBeatGrid, type GridBeat } from './beat-grid.ts';
+import { chartChords, chartTonic } from './chart-spelling.ts';
 import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, ExportUnavailable, requireGroup, songTitle } from './export-source.ts';
 import { type MidiEvent, writeMidiFile } from './midi-file.ts';
@@ -90,7 +91,7 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
 function keyEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
   return (source.document.tonal?.key_changes ?? []).flatMap((change): MidiEvent[] => {
     if (change.end_seconds <= grid[0]!.timeSeconds) return [];
-    const sharps = signatureOf(change.key, change.scale);
+    const sharps = signatureOf(chartTonic(change.key, change.scale), change.scale);
     const event = { kind: 'key', sharps, minor: change.scale === 'minor' } as const;
     return [{ tick: tickAt(grid, change.start_seconds), event }];
   });
@@ -129,8 +130,7 @@ const CHORD_VELOCITY = 72;
 
 /** Block chords with their names as texts; a chord that begins near a beat begins on it. */
 function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
-  const chords = source.document.tonal?.chords_sevenths ?? [];
-  return chords.flatMap(({ label, start_seconds, end_seconds }): MidiEvent[] => {
+  return chartChords(source.document).flatMap(({ label, start_seconds, end_seconds }): MidiEvent[] => {
     const chord = parseChord(label);
     const [from, to] = [onBeat(tickAt(grid, start_seconds)), onBeat(tickAt(grid, end_seconds))];
     if (chord === null || to <= from) return [];

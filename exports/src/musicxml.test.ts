@@ -59,6 +59,18 @@ describe('writeMusicXml', () => {
     expect(xml).toContain('Tom &amp; &quot;Jerry&quot; &lt;live&gt;');
   });
 
+  it.each([
+    ['Ebm', 'D#:min', -6, 'E', -1],
+    ['Abm', 'G#:min', 5, 'G', 1],
+    ['C#', 'Db:maj', -5, 'D', -1],
+  ])('in %s writes chords and signature alike', (key_notation, label, fifths, step, alter) => {
+    const [chord] = SONG.document.tonal!.chords_sevenths;
+    const tonal = { ...SONG.document.tonal!, chords_sevenths: [{ ...chord!, label, start_seconds: 0 }] };
+    const written = writeMusicXml({ ...SONG, document: { ...SONG.document, key_notation, tonal } });
+    expect(written).toContain(`<fifths>${fifths}</fifths>`);
+    expect(written).toContain(`<root-step>${step}</root-step><root-alter>${alter}</root-alter>`);
+  });
+
   it('does not take a song that ends within a bar for another meter', () => {
     const last = measuresOf(inBarsOf(4, 4, 2)).at(-1)!;
     expect(last).toContain('<measure number="3" implicit="yes">');

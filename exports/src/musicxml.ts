@@ -1,4 +1,5 @@
-import { chartName, musicXmlKind, parseChord, spellBass } from './chord-label.ts';
+import { chartTonic } from './chart-spelling.ts';
+import { chartName, musicXmlKind, parseChord } from './chord-label.ts';
 import {
   type ExportSource,
   ExportUnavailable,
@@ -100,7 +101,7 @@ const SLASH =
 function writeOpening(keyNotation: string | null, time: string): string {
   const key = keyNotation === null ? null : parseKey(keyNotation);
   const signature = key
-    ? `<key><fifths>${signatureOf(key.tonic, key.scale)}</fifths><mode>${key.scale}</mode></key>`
+    ? `<key><fifths>${signatureOf(chartTonic(key.tonic, key.scale), key.scale)}</fifths><mode>${key.scale}</mode></key>`
     : '';
   return `<divisions>1</divisions>${signature}${time}<clef><sign>G</sign><line>2</line></clef>`;
 }
@@ -122,7 +123,7 @@ function harmonyOf(label: string | null): string {
   if (label === null || chord === null) {
     return '<harmony><root><root-step text="">C</root-step></root><kind text="N.C.">none</kind></harmony>\n';
   }
-  const bass = chord.bassPitchClass === chord.rootPitchClass ? '' : noteOf('bass', spellBass(chord));
+  const bass = chord.bassPitchClass === chord.rootPitchClass ? '' : noteOf('bass', chord.bass);
   const suffix = chartName(label).slice(chord.root.length).split('/')[0]!;
   return `<harmony>${noteOf('root', chord.root)}<kind text="${escapeXml(suffix)}">${musicXmlKind(chord)}</kind>${bass}</harmony>\n`;
 }

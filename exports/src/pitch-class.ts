@@ -22,9 +22,23 @@ export function parseKey(notation: string): { tonic: string; pitchClass: number;
 const NATURALS_BY_FIFTHS = 'FCGDAEB';
 const SIGNATURE_MAX = 7;
 
+/** The place of a note on the line of fifths, from C: G is 1, F -1, F# 6, Bb -2. */
+export function fifthsOf(note: string): number {
+  const accidental = note.endsWith('#') ? 1 : note.endsWith('b') ? -1 : 0;
+  return NATURALS_BY_FIFTHS.indexOf(note[0]!) - 1 + 7 * accidental;
+}
+
+const NOTES_BY_FIFTHS = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
+const FIRST_FIFTHS = -6;
+
+/** Beyond Gb and A# the plain neighbour, as chart readers prefer it: E rather than Fb. */
+export function noteAtFifths(fifths: number): string {
+  const place = fifths - FIRST_FIFTHS;
+  return NOTES_BY_FIFTHS[place] ?? NOTES_BY_FIFTHS[((place % 12) + 12) % 12]!;
+}
+
 /** Sharps (positive) or flats (negative) of a key as it is spelled; past seven, of the key that sounds the same. */
 export function signatureOf(tonic: string, scale: Scale): number {
-  const accidental = tonic.endsWith('#') ? 1 : tonic.endsWith('b') ? -1 : 0;
-  const sharps = NATURALS_BY_FIFTHS.indexOf(tonic[0]!) - 1 + 7 * accidental - (scale === 'minor' ? 3 : 0);
+  const sharps = fifthsOf(tonic) - (scale === 'minor' ? 3 : 0);
   return Math.abs(sharps) > SIGNATURE_MAX ? sharps - 12 * Math.sign(sharps) : sharps;
 }

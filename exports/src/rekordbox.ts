@@ -54,7 +54,7 @@ function trackLines(source: ExportSource, trackId: string, folder: string | null
     Album: songAlbum(source) ?? '',
     Genre: songGenre(source) ?? '',
     TotalTime: String(Math.round(document.duration_seconds)),
-    AverageBpm: document.bpm === null ? '' : document.bpm.toFixed(2),
+    ...(document.bpm === null ? {} : { AverageBpm: document.bpm.toFixed(2) }),
     Tonality: document.key_notation ?? '',
     Size: String(document.file.byte_size),
     SampleRate: String(document.file.sample_rate_hz),

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { useSession } from '../session.tsx';
@@ -15,6 +15,10 @@ export function SignInPage() {
   const { reload } = useSession();
   useTitle('Sign in');
   const [location, go] = useLocation();
+  const codeField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (challenge) codeField.current?.focus();
+  }, [challenge]);
 
   const run = (work: (form: FormData) => Promise<void>) => async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -44,7 +48,8 @@ export function SignInPage() {
     <main className="narrow">
       <Brand />
       {challenge === null ? (
-        <form className="card" onSubmit={askForCode}>
+        // Keys, or the field of the code would be that of the address, with the address in it.
+        <form key="address" className="card" onSubmit={askForCode}>
           <h1>Sign in</h1>
           <p className="soft">
             By a code that we mail you, without a password. The first one makes your account.
@@ -60,7 +65,7 @@ export function SignInPage() {
           </p>
         </form>
       ) : (
-        <form className="card" onSubmit={signIn}>
+        <form key="code" className="card" onSubmit={signIn}>
           <h1>Enter the code</h1>
           <p className="soft">
             {challenge.devCode === null
@@ -69,13 +74,26 @@ export function SignInPage() {
           </p>
           <label>
             Code
-            <input name="code" inputMode="numeric" autoComplete="one-time-code" required maxLength={7} />
+            <input
+              ref={codeField}
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+              maxLength={7}
+            />
           </label>
           <p className="row">
             <button type="submit" className="main" disabled={busy}>
               Sign in
             </button>
-            <button type="button" onClick={() => setChallenge(null)}>
+            <button
+              type="button"
+              onClick={() => {
+                setChallenge(null);
+                setProblem(null);
+              }}
+            >
               Another address
             </button>
           </p>

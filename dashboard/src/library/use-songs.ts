@@ -27,19 +27,35 @@ export function useSongs(query: LibraryQuery): Songs {
   const [round, setRound] = useState(0);
   const after = useRef<string | null>(null);
   const asking = useRef<AbortController | null>(null);
+  /** What the rows answer, and how many there are. */
+  const shown = useRef({ key, count: 0 });
 
   const load = useCallback(
     async (fromStart: boolean) => {
       asking.current?.abort();
       const mine = new AbortController();
       asking.current = mine;
-      const cursor = fromStart || after.current === null ? {} : { after: after.current };
+      const ask = (cursor: string | null) => {
+        const asked = { ...(JSON.parse(key) as LibraryQuery), limit: PAGE_SIZE };
+        return earshot.page(
+          'listAnalyses',
+          cursor === null ? asked : { ...asked, after: cursor },
+          mine.signal,
+        );
+      };
       try {
-        const asked = { ...(JSON.parse(key) as LibraryQuery), limit: PAGE_SIZE, ...cursor };
-        const page = await earshot.page('listAnalyses', asked, mine.signal);
+        let page = await ask(fromStart ? null : after.current);
+        const items = [...page.items];
+        // The same question again keeps the list as long as it was, or one who has scrolled would be thrown back.
+        const wanted = fromStart && shown.current.key === key ? shown.current.count : 0;
+        while (items.length < wanted && page.after !== null && !mine.signal.aborted) {
+          page = await ask(page.after);
+          items.push(...page.items);
+        }
         if (mine.signal.aborted) return;
         after.current = page.after;
-        setRows((known) => (fromStart ? page.items : [...known, ...page.items]));
+        shown.current = { key, count: items.length + (fromStart ? 0 : shown.current.count) };
+        setRows((known) => (fromStart ? items : [...known, ...items]));
         setTotal(page.total);
         setState('ready');
         setProblem(null);

@@ -18,6 +18,7 @@ export class ClickTrack {
   #scheduledTo = 0;
   /** Where the song was when clicks were last scheduled. */
   #lastSeconds = 0;
+  #countIn: OscillatorNode[] = [];
 
   constructor(media: HTMLMediaElement) {
     this.#media = media;
@@ -47,10 +48,16 @@ export class ClickTrack {
   /** One bar of clicks at the song's pace; answers with how long it takes. */
   countIn(beatCount: number, beatSeconds: number): number {
     const audio = this.#openAudio();
-    for (let beat = 0; beat < beatCount; beat++) {
-      this.#click(audio, audio.currentTime + beat * beatSeconds, beat === 0);
-    }
+    const startSeconds = audio.currentTime;
+    this.#countIn = Array.from({ length: beatCount }, (_, beat) =>
+      this.#click(audio, startSeconds + beat * beatSeconds, beat === 0),
+    );
     return beatCount * beatSeconds;
+  }
+
+  endCountIn(): void {
+    for (const tone of this.#countIn) tone.stop();
+    this.#countIn = [];
   }
 
   #openAudio(): AudioContext {
@@ -76,7 +83,7 @@ export class ClickTrack {
     this.#scheduledTo = Math.max(this.#scheduledTo, until);
   }
 
-  #click(audio: AudioContext, at: number, accent: boolean): void {
+  #click(audio: AudioContext, at: number, accent: boolean): OscillatorNode {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
     tone.frequency.value = accent ? 1_760 : 1_100;
@@ -85,5 +92,6 @@ export class ClickTrack {
     tone.connect(volume).connect(audio.destination);
     tone.start(at);
     tone.stop(at + CLICK_SECONDS);
+    return tone;
   }
 }

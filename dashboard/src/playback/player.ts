@@ -28,7 +28,6 @@ export type PlayerState = {
   countIn: boolean;
   /** The song that plays along, and how far it is faded in. */
   mix: { song: SecondSong; fade: number } | null;
-  problem: string | null;
 };
 
 const INITIAL: PlayerState = {
@@ -41,7 +40,6 @@ const INITIAL: PlayerState = {
   clickLevel: 0.6,
   countIn: false,
   mix: null,
-  problem: null,
 };
 
 /** Both are heard alike. */
@@ -68,6 +66,7 @@ export class Player {
     this.#media.addEventListener('pause', () => this.#set({ playing: false }));
     this.#media.addEventListener('error', () => this.#fallSilent());
     this.#media.addEventListener('timeupdate', () => this.#keepLoop());
+    this.#media.addEventListener('ended', () => this.#loopAtEnd());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -89,7 +88,7 @@ export class Player {
     this.#click.beats = [];
     this.endMix();
     this.#open(track.audio ?? silence(track.durationSeconds));
-    this.#set({ track, loop: null, silent: track.audio === null, problem: null });
+    this.#set({ track, loop: null, silent: track.audio === null });
   }
 
   setBeats(trackId: string, beats: readonly ClickBeat[]): void {
@@ -133,6 +132,7 @@ export class Player {
   pause(): void {
     if (this.#countInTimer !== null) clearTimeout(this.#countInTimer);
     this.#countInTimer = null;
+    this.#click.endCountIn();
     this.#media.pause();
     this.#set({ playing: false });
   }
@@ -182,10 +182,14 @@ export class Player {
 
   /** Audio that is gone, or that this browser cannot play. */
   #fallSilent(): void {
-    const { track, silent } = this.#state;
+    const { track, silent, playing } = this.#state;
     if (!track || silent) return;
+    const seconds = this.seconds;
     this.#open(silence(track.durationSeconds));
-    this.#set({ silent: true, problem: 'The audio is no longer stored.' });
+    this.#media.currentTime = seconds;
+    this.#set({ silent: true });
+    // A new source stops the element and tells nobody.
+    if (playing && this.#countInTimer === null) this.#start();
   }
 
   /** `timeupdate` comes four times a second, too late for a loop of a beat: the last stretch is waited for. */
@@ -202,6 +206,14 @@ export class Player {
     if (loop && !this.#media.paused && this.#media.currentTime >= loop.endSeconds - 0.02) {
       this.#media.currentTime = loop.startSeconds;
     }
+  }
+
+  /** A loop to the end of the song is as long as what was decoded; what the browser plays may end a moment before it. */
+  #loopAtEnd(): void {
+    const { loop } = this.#state;
+    if (!loop) return;
+    this.#media.currentTime = loop.startSeconds;
+    this.#start();
   }
 
   #open(audio: string | Blob): void {

@@ -4,11 +4,11 @@ import {
   isEmpty,
   moveBeat,
   moveBoundary,
+  replaceKnown,
   retypeChord,
   scaleTempo,
   splitSection,
   startBarAt,
-  takeBack,
 } from './corrections.ts';
 
 describe('one press on the tempo', () => {
@@ -94,6 +94,7 @@ describe('undoing a correction', () => {
       read: async () => service.said,
       send: async (body: CorrectionBody) => {
         service.said = body;
+        return body;
       },
     };
     return service;
@@ -101,25 +102,25 @@ describe('undoing a correction', () => {
 
   it('says again what was said before it', async () => {
     const service = holding({ tempo: 'double', key: null });
-    expect(await takeBack({ tempo: 'double' }, { key: null }, service)).toBe(true);
+    expect(await replaceKnown({ tempo: 'double' }, { key: null }, service)).toEqual({ key: null });
     expect(isEmpty(service.said)).toBe(true);
   });
 
   it('leaves alone what was said after it', async () => {
     const service = holding({ tempo: 'double', key: 'G major' });
-    expect(await takeBack({ tempo: 'double' }, {}, service)).toBe(false);
+    expect(await replaceKnown({ tempo: 'double' }, {}, service)).toBeNull();
     expect(service.said).toEqual({ tempo: 'double', key: 'G major' });
   });
 
   it('is possible again once what came after it was undone', async () => {
     const service = holding({ tempo: 'double', key: 'G major' });
-    await takeBack({ tempo: 'double', key: 'G major' }, { tempo: 'double' }, service);
-    expect(await takeBack({ tempo: 'double' }, {}, service)).toBe(true);
+    await replaceKnown({ tempo: 'double', key: 'G major' }, { tempo: 'double' }, service);
+    expect(await replaceKnown({ tempo: 'double' }, {}, service)).toEqual({});
   });
 
   it('knows a correction whose fields come in another order', async () => {
     const service = holding({ chords: [{ end_seconds: 2, label: 'A:min7', start_seconds: 0 }] });
     const made = { chords: [{ start_seconds: 0, end_seconds: 2, label: 'A:min7' }] };
-    expect(await takeBack(made, {}, service)).toBe(true);
+    expect(await replaceKnown(made, {}, service)).toEqual({});
   });
 });

@@ -32,17 +32,18 @@ export function isEmpty(body: CorrectionBody): boolean {
 }
 
 /** Where a song's correction is kept. */
-type Keeper = { read: () => Promise<CorrectionBody>; send: (body: CorrectionBody) => Promise<unknown> };
+type Keeper = {
+  read: () => Promise<CorrectionBody>;
+  send: (body: CorrectionBody) => Promise<CorrectionBody>;
+};
 
-/** Says again what was said before; whether it did. Not if anything else was said since, by whomever: that would be lost with it. */
-export async function takeBack(
-  made: CorrectionBody,
-  before: CorrectionBody,
+/** Says `next` in place of `known`; null if anything else was said since, by whomever: that would be lost with it. */
+export async function replaceKnown(
+  known: CorrectionBody,
+  next: CorrectionBody,
   { read, send }: Keeper,
-): Promise<boolean> {
-  if (inOrder(await read()) !== inOrder(made)) return false;
-  await send(before);
-  return true;
+): Promise<CorrectionBody | null> {
+  return inOrder(await read()) === inOrder(known) ? send(next) : null;
 }
 
 /** The same text for the same correction: the service keeps no order of fields, and a null says nothing. */

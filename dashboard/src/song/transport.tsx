@@ -115,17 +115,18 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
   const chords = useMemo(() => shownChords(result), [result]);
   const chord = itemAt(chords, seconds, (item) => item.start_seconds);
   const fifths = transposeFifths(result.key_notation, semitones);
+  // Silent for screen readers, which would read them out with every beat.
   return (
     <div className="place">
-      <output className="place-time" aria-label="Time">
+      <output className="place-time" aria-label="Time" aria-live="off">
         {formatClock(seconds)} <span className="soft">/ {formatClock(result.duration_seconds)}</span>
       </output>
-      <output className="place-bar" aria-label="Bar and beat">
+      <output className="place-bar" aria-label="Bar and beat" aria-live="off">
         {[beat && `bar ${beat.bar + 1}, beat ${beat.beat_in_bar}`, section?.label]
           .filter(Boolean)
           .join(' · ')}
       </output>
-      <output className="chord-now" aria-label="Chord">
+      <output className="chord-now" aria-label="Chord" aria-live="off">
         {chord && chord.label !== 'N' ? showChord(chord.label, fifths) : ''}
       </output>
     </div>

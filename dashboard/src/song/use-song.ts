@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { useTell } from '../ui/toasts.tsx';
-import { bodyOf, type Correction, type CorrectionBody, isEmpty, takeBack } from './corrections.ts';
+import { bodyOf, type Correction, type CorrectionBody, isEmpty, replaceKnown } from './corrections.ts';
 import { loadGroups } from './load-groups.ts';
 import { loadParts } from './song-requests.ts';
 
@@ -59,31 +59,47 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
     [jobId, load],
   );
 
+  const replace = useCallback(
+    (known: CorrectionBody, next: CorrectionBody) => {
+      const read = async () => bodyOf(await earshot.request('getCorrections', { params: { job_id: jobId } }));
+      return replaceKnown(known, next, { read, send });
+    },
+    [jobId, send],
+  );
+
   const undo = useCallback(
     async (made: CorrectionBody, before: CorrectionBody) => {
-      const read = async () => bodyOf(await earshot.request('getCorrections', { params: { job_id: jobId } }));
-      const done = await takeBack(made, before, { read, send });
-      if (!done) tell('Not undone: the song was corrected again after this.');
+      if (!(await replace(made, before))) tell('Not undone: the song was corrected again after this.');
     },
-    [jobId, send, tell],
+    [replace, tell],
   );
 
   const correct = useCallback<Song['correct']>(
     (next, words) => {
-      if (!loaded || busy) return;
+      if (!loaded) return;
+      if (busy) {
+        tell('Not changed: the correction before it is still being saved.');
+        return;
+      }
       const before = bodyOf(loaded.correction);
       const body = next(before);
       if (!body) return;
       setBusy(true);
-      send(body)
+      replace(before, body)
         .then(
-          (made) =>
-            tell(words, () => void undo(made, before).catch((failure: Error) => tell(failure.message))),
+          async (made) => {
+            if (made) {
+              tell(words, () => void undo(made, before).catch((failure: Error) => tell(failure.message)));
+              return;
+            }
+            await load();
+            tell('Not changed: the song was corrected elsewhere meanwhile, as it is shown now.');
+          },
           (failure: Error) => tell(failure.message),
         )
         .finally(() => setBusy(false));
     },
-    [loaded, busy, send, undo, tell],
+    [loaded, busy, replace, undo, load, tell],
   );
 
   const [waveform, loadFinestWaveform] = useFinestWaveform(jobId);

@@ -98,3 +98,15 @@ it('the ruler writes no time that the edge would cut', () => {
   const { words } = draw('ruler', {}, { startSeconds: 0, endSeconds: 100.5 });
   expect(words.at(-1)?.text).toBe('1:30');
 });
+
+it('the ruler of a long recording has hours', () => {
+  const words = draw('ruler', {}, { startSeconds: 3500, endSeconds: 7500 }).words.map(({ text }) => text);
+  expect(words).toContain('1:10:00');
+  expect(words).toContain('2:00:00');
+});
+
+it('the ruler has tenths from close by', () => {
+  const words = draw('ruler', {}, { startSeconds: 3659, endSeconds: 3660.5 }).words.map(({ text }) => text);
+  expect(words).toContain('1:01:00');
+  expect(words).toContain('1:00:59.8');
+});

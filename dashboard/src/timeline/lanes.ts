@@ -1,4 +1,5 @@
 import { camelotColour } from '../camelot.ts';
+import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { spellKey } from '../music/spelling.ts';
 import { groupColour, type Result, shownChords } from '../result.ts';
@@ -79,8 +80,7 @@ function drawBars({ pen, view, widthPixels, top, height, colours }: LaneContext,
 
 function clock(seconds: number): string {
   const tenths = Math.round(seconds * 10);
-  const whole = Math.floor(tenths / 10);
-  const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+  const text = formatClock(Math.floor(tenths / 10));
   return tenths % 10 === 0 ? text : `${text}.${tenths % 10}`;
 }
 

@@ -13,6 +13,8 @@ export type Upload = {
   jobId: string | null;
   state: 'waiting' | 'sending' | 'analysing' | 'done' | 'refused' | 'duplicate';
   problem: string | null;
+  /** It is sound as far as we see, and did not arrive. */
+  canRetry: boolean;
 };
 
 type Item = {
@@ -78,12 +80,12 @@ export class UploadQueue {
     this.#run();
   }
 
-  /** Analyses a song that is already in the library. */
-  sendAnyway(id: number): void {
+  /** Sends one that did not arrive, or with `evenIfKnown` one that is already in the library. */
+  sendAgain(id: number, { evenIfKnown }: { evenIfKnown: boolean }): void {
     const item = this.#items.find(({ upload }) => upload.id === id);
     if (!item) return;
-    item.evenIfKnown = true;
-    this.#change(item, { state: 'waiting', stage: 'Waiting', problem: null });
+    item.evenIfKnown ||= evenIfKnown;
+    this.#change(item, { state: 'waiting', stage: 'Waiting', fraction: 0, problem: null, canRetry: false });
     this.#run();
   }
 
@@ -102,6 +104,7 @@ export class UploadQueue {
       jobId: null,
       state: 'waiting',
       problem: null,
+      canRetry: false,
     };
     this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false });
     this.#publish();
@@ -126,7 +129,7 @@ export class UploadQueue {
         // The next file need not wait until this one is analysed.
         void this.#follow(item, jobId);
       } catch (error) {
-        this.#change(item, { state: 'refused', problem: (error as Error).message });
+        this.#change(item, { state: 'refused', problem: (error as Error).message, canRetry: true });
       }
     }
   }

@@ -68,7 +68,11 @@ function Tray({ queue }: { queue: UploadQueue }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the list.
         <ul className="plain" tabIndex={0} aria-label="Files">
           {uploads.map((upload) => (
-            <Row key={upload.id} upload={upload} onSendAnyway={() => queue.sendAnyway(upload.id)} />
+            <Row
+              key={upload.id}
+              upload={upload}
+              onSendAgain={(evenIfKnown) => queue.sendAgain(upload.id, { evenIfKnown })}
+            />
           ))}
         </ul>
       )}
@@ -89,17 +93,18 @@ function summary(uploads: readonly Upload[]): string {
     .join(', ');
 }
 
-function Row({ upload, onSendAnyway }: { upload: Upload; onSendAnyway: () => void }) {
-  const { name, jobId, stage, state, fraction, problem } = upload;
+function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void }) {
+  const { upload, onSendAgain } = props;
+  const { name, jobId, stage, state, fraction, problem, canRetry } = upload;
   return (
     <li>
       <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
       <span className="soft small">{problem ? 'Refused' : stage}</span>
       {problem && <span className="problem">{problem}</span>}
-      {state === 'duplicate' && (
+      {(state === 'duplicate' || canRetry) && (
         <span className="row">
-          <button type="button" className="small" onClick={onSendAnyway}>
-            Analyse again
+          <button type="button" className="small" onClick={() => onSendAgain(state === 'duplicate')}>
+            {canRetry ? 'Try again' : 'Analyse again'}
           </button>
         </span>
       )}

@@ -278,6 +278,15 @@ describe('the stereo image', () => {
   const noiseA = makeNoise(COUNT, 0.5, 1);
   const noiseB = makeNoise(COUNT, 0.5, 2);
 
+  it('of a moment has its one point in the middle of it', () => {
+    const moment = MUSIC.subarray(0, 0.4 * RATE_HZ);
+    const { correlationCurve, widthCurve } = inspect(moment, moment).quality.stereo!;
+    for (const { startSeconds, values } of [correlationCurve, widthCurve]) {
+      expect(values).toHaveLength(1);
+      expect(startSeconds).toBeCloseTo(0.2, 6);
+    }
+  });
+
   it('of two equal channels is mono', () => {
     const { stereo } = inspect(MUSIC, MUSIC).quality;
     expect(stereo!.correlation).toBeCloseTo(1, 4);

@@ -31,6 +31,7 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
   let points: Sums[] = [];
   let blocksInPoint = 0;
   let blocksWanted = blocksPerPoint;
+  let samplesTaken = 0;
 
   const halvePoints = (): void => {
     points = points
@@ -43,6 +44,7 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
     take(left, right, leftSquares, rightSquares, sampleCount) {
       if (blocksInPoint === 0) points.push({ left: 0, right: 0, product: 0 });
       const point = points.at(-1)!;
+      samplesTaken += sampleCount;
       point.left += leftSquares;
       point.right += rightSquares;
       point.product += kernels.exports.sumProducts(left, right, sampleCount);
@@ -56,7 +58,8 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
       const hopSeconds = (blocksWanted * STAGE_SAMPLES) / sampleRateHz;
       const drawCurve = (measure: (sums: Sums) => number): Curve => ({
         hopSeconds,
-        startSeconds: hopSeconds / 2,
+        // A file that is shorter than a hop has one point, in its middle.
+        startSeconds: Math.min(hopSeconds, samplesTaken / sampleRateHz) / 2,
         values: points.map((point) =>
           point.left + point.right === 0 ? null : Math.round(measure(point) * 1000) / 1000,
         ),

@@ -42,6 +42,17 @@ describe('a collection as', () => {
     ]);
   });
 
+  it('m3u8, whose readers take a line that begins with # for a comment', () => {
+    const songs = [{ ...SONG, fileName: '#1 hit.mp3' }];
+    const lines = COLLECTION_EXPORTS.m3u8.write({ ...list, folder: null, songs }).split('\n');
+    expect(lines).toContain('./#1 hit.mp3');
+  });
+
+  it('rekordbox: a song without a tempo has none, and no empty number', () => {
+    const songs = [{ ...SONG, document: { ...SONG.document, bpm: null, rhythm: null } }];
+    expect(COLLECTION_EXPORTS.rekordbox.write({ ...list, songs })).not.toContain('AverageBpm');
+  });
+
   it.each(['C:\\Music', 'C:/Music/'])('paths of Windows begin with their drive: %s', (folder) => {
     const there = (format: 'm3u8' | 'virtualdj' | 'rekordbox') =>
       Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, folder })).toString('utf8');

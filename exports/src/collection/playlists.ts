@@ -10,7 +10,8 @@ export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [
     `#EXTINF:${Math.round(song.document.duration_seconds)},${line([songArtist(song), songTitle(song)].filter(Boolean).join(' - '))}`,
-    line(localPathOf(song, folder)),
+    // A line that begins with # would be a comment.
+    line(localPathOf(song, folder)).replace(/^#/, './#'),
   ]);
   return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
 }

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Player } from './player.ts';
+
+/** As far as a player needs it: a new source stops it without a word, as HTML has it. */
+class FakeAudio extends EventTarget {
+  paused = true;
+  currentTime = 0;
+  playbackRate = 1;
+  #src = '';
+  get src() {
+    return this.#src;
+  }
+  set src(src: string) {
+    this.#src = src;
+    this.paused = true;
+    this.currentTime = 0;
+  }
+  async play() {
+    this.paused = false;
+    this.dispatchEvent(new Event('play'));
+  }
+  pause() {
+    if (this.paused) return;
+    this.paused = true;
+    this.dispatchEvent(new Event('pause'));
+  }
+  end(seconds: number) {
+    this.currentTime = seconds;
+    this.dispatchEvent(new Event('timeupdate'));
+    this.pause();
+    this.dispatchEvent(new Event('ended'));
+  }
+}
+
+type Click = { at: number; until: number };
+let clicks: Click[];
+let media: FakeAudio;
+
+/** Those that are heard at all. */
+const heard = () => clicks.filter(({ at, until }) => until > at).map(({ at }) => at);
+
+beforeEach(() => {
+  clicks = [];
+  vi.useFakeTimers({ now: 0 });
+  const made: FakeAudio[] = [];
+  vi.stubGlobal(
+    'Audio',
+    class extends FakeAudio {
+      constructor() {
+        super();
+        made.push(this);
+        media = made[0]!;
+      }
+    },
+  );
+  const part = () => ({ connect: (next: unknown) => next });
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      get currentTime() {
+        return Date.now() / 1000;
+      }
+      resume = async () => {};
+      createOscillator = () => {
+        const click: Click = { at: 0, until: Number.POSITIVE_INFINITY };
+        const start = (at: number) => {
+          click.at = at;
+          clicks.push(click);
+        };
+        const stop = (at = Date.now() / 1000) => {
+          // What has sounded has sounded.
+          if (Date.now() / 1000 <= click.until) click.until = at;
+        };
+        return { ...part(), frequency: { value: 0 }, start, stop };
+      };
+      createGain = () => ({
+        ...part(),
+        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+      });
+    },
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function loaded(): Player {
+  const player = new Player();
+  const audio = '/v1/analyses/a/artifacts/source';
+  player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio, href: null });
+  player.setBeats(
+    'a',
+    Array.from({ length: 40 }, (_, beat) => ({ time_seconds: beat / 2, beat_in_bar: (beat % 4) + 1 })),
+  );
+  return player;
+}
+
+it('counts in a bar, then plays', () => {
+  const player = loaded();
+  player.setCountIn(true);
+  player.play();
+  expect([heard(), media.paused]).toEqual([[0, 0.5, 1, 1.5], true]);
+  vi.advanceTimersByTime(2_000);
+  expect(media.paused).toBe(false);
+});
+
+it('a pause ends the count-in, too', () => {
+  const player = loaded();
+  player.setCountIn(true);
+  player.play();
+  vi.advanceTimersByTime(700);
+  player.pause();
+  vi.advanceTimersByTime(2_000);
+  expect([heard(), media.paused]).toEqual([[0, 0.5], true]);
+});
+
+it('a loop that ends with the song goes on', () => {
+  const player = loaded();
+  player.setLoop({ startSeconds: 16, endSeconds: 20 });
+  player.play();
+  // The file is a little shorter than what was decoded of it.
+  media.end(19.97);
+  vi.advanceTimersByTime(100);
+  expect([media.currentTime, media.paused, player.read().playing]).toEqual([16, false, true]);
+});
+
+it('without a loop the end is the end', () => {
+  const player = loaded();
+  player.play();
+  media.end(20);
+  expect([media.paused, player.read().playing]).toEqual([true, false]);
+});
+
+it('goes on over silence from where it was when the audio is gone', () => {
+  const player = loaded();
+  player.play();
+  media.currentTime = 7;
+  media.dispatchEvent(new Event('error'));
+  expect([player.read().silent, player.read().playing, media.paused, media.currentTime]).toEqual([
+    true,
+    true,
+    false,
+    7,
+  ]);
+});

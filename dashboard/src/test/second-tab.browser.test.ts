@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goTo, openMenu } from './rooms.ts';
+import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
+import { openVisit, type Visit } from './visit.ts';
+
+/** What changes or breaks while one looks at a page: another tab, the connection, songs that arrive. */
+
+let visit: Visit;
+beforeAll(async () => {
+  visit = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  await signIn(visit, 'second-tab@example.com');
+});
+afterAll(() => visit.context.close());
+
+it('the field for the code is empty, and has the focus', async () => {
+  const { page, context } = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('second-tab@example.com');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByText('Your code is').waitFor();
+  const field = page.getByLabel('Code');
+  expect(await field.inputValue()).toBe('');
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await context.close();
+});
+
+it('a file whose connection broke can be sent again', async () => {
+  const { page } = visit;
+  await page.route(/./, (route) =>
+    route.request().method() === 'PUT' ? route.abort('connectionreset') : route.continue(),
+  );
+  await page
+    .getByLabel('Audio files')
+    .first()
+    .setInputFiles(makeSong({ name: 'broken off.wav', bpm: 121, keynote: 64 }));
+  await page.getByText('The connection broke while the file was on its way.').waitFor();
+  await page.unroute(/./);
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('1 done').waitFor();
+  await page.getByRole('button', { name: 'Close the uploads' }).click();
+});
+
+async function openSong(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'broken off' }).first().click();
+  await page.getByTestId('timeline').waitFor();
+}
+
+it('a correction never takes back what another tab has said meanwhile', async () => {
+  const { page, context } = visit;
+  await openSong(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByTestId('timeline').waitFor();
+
+  await openMenu({ ...visit, page: other }, 'Correct the key');
+  await other.getByRole('menuitem', { name: 'G minor', exact: true }).first().click();
+  await other.getByText('Key is G minor.').waitFor();
+
+  await page.getByRole('button', { name: 'double the tempo' }).click();
+  await page.getByText('Not changed: the song was corrected elsewhere').waitFor();
+  await page.locator('.facts').getByText(/^Gm/).waitFor();
+
+  // What is shown now is what the next one builds on.
+  await page.getByRole('button', { name: 'double the tempo' }).click();
+  await page.getByText('Tempo doubled.').waitFor();
+  await other.reload();
+  await other.locator('.facts').getByText(/^Gm/).waitFor();
+  await other
+    .locator('.facts')
+    .getByText(/corrected; heard .* BPM/)
+    .waitFor();
+  await other.close();
+  expect(visit.takeFaults()).toEqual([]);
+});
+
+it('where the playhead is is not read out with every beat', async () => {
+  for (const name of ['Time', 'Bar and beat', 'Chord']) {
+    const words = visit.page.locator('.place').getByLabel(name, { exact: true });
+    expect(await words.getAttribute('aria-live'), name).toBe('off');
+  }
+});
+
+it('a song that arrives leaves the list as far as it was scrolled', async () => {
+  const { page } = visit;
+  const SONGS = 250;
+  await page.route(/\/v1\/analyses\?/, async (route) => {
+    const asked = new URL(route.request().url());
+    if (asked.searchParams.has('sha256')) return route.continue();
+    const [song] = (await (
+      await route.fetch({ url: `${asked.origin}/v1/analyses?limit=1` })
+    ).json()) as object[];
+    const first = Number(asked.searchParams.get('after') ?? 0);
+    const end = Math.min(SONGS, first + Number(asked.searchParams.get('limit')));
+    const link = `<${asked.origin}/v1/analyses?after=${end}>; rel="next"`;
+    await route.fulfill({
+      json: Array.from({ length: end - first }, (_, index) => ({
+        ...song,
+        id: `job_${first + index + 1}`,
+        headline: null,
+        file_name: `Song ${first + index + 1}.mp3`,
+        metadata: {},
+      })),
+      headers: { 'x-total-count': String(SONGS), ...(end < SONGS && { link }) },
+    });
+  });
+  await goTo(visit, 'Library');
+  await page.getByText(`${SONGS} songs`).waitFor();
+  const table = page.locator('.song-table');
+  const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
+  await expect
+    .poll(
+      async () => {
+        await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return last.isVisible();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  const scrolled = () => table.evaluate((element) => element.scrollTop);
+  const before = await scrolled();
+  const again = page.waitForResponse(/\/v1\/analyses\?(?!.*(sha256|after))/);
+  await page
+    .getByLabel('Audio files')
+    .first()
+    .setInputFiles(makeSong({ name: 'late.wav', bpm: 133, keynote: 66 }));
+  await again;
+  await page.getByText('1 done').waitFor();
+  await last.waitFor();
+  expect(await scrolled()).toBe(before);
+  await page.unroute(/\/v1\/analyses\?/);
+});
