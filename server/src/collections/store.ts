@@ -22,12 +22,14 @@ export type CollectionSong = {
   durationSeconds: number | null;
 };
 
+/** `offset 0` makes it look up each song: a join of another kind would read those of all workspaces, for every collection. */
 const SELECT = `
   select c.id, c.name, c.description, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
     items.count as "itemCount", items.seconds as "durationSeconds"
   from collections c cross join lateral (
     select count(*) as count, coalesce(sum(s.duration_seconds), 0) as seconds
-    from collection_items i left join songs s on s.analysis_id = i.analysis_id
+    from collection_items i left join lateral (
+      select duration_seconds from songs where analysis_id = i.analysis_id offset 0) s on true
     where i.collection_id = c.id and i.workspace_id = c.workspace_id) items`;
 
 export function findCollection(

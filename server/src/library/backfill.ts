@@ -1,9 +1,10 @@
 import { findAnyAnalysis } from '../analyses/analyses.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
+import { runIfDue } from '../jobs/schedule.ts';
 import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION } from './song.ts';
-import { listUnshelved } from './store.ts';
+import { listOutdated, listUnshelved, type Unshelved } from './store.ts';
 
 const BATCH = 100;
 /** The sweep has other work: a large library is made again over several of its rounds. */
@@ -11,13 +12,23 @@ const BUDGET_MS = 20_000;
 /** Two releases run side by side for hours, not days. */
 const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
 
+const UNSHELVED_SECONDS = 60 * 60;
+
 /** Puts on the shelf what an older version, or a release without one, has left beside it. */
 export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
-  const startedMs = performance.now();
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
+  const outdated = await shelveAll(ctx, () => listOutdated(ctx.db, SHELF_VERSION, BATCH));
+  const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_SECONDS, () =>
+    shelveAll(ctx, () => listUnshelved(ctx.db, since, BATCH)),
+  );
+  return outdated + unshelved;
+}
+
+async function shelveAll(ctx: Dependencies, list: () => Promise<Unshelved[]>): Promise<number> {
+  const startedMs = performance.now();
   let count = 0;
   while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
-    const left = await listUnshelved(ctx.db, SHELF_VERSION, since, BATCH);
+    const left = await list();
     if (left.length === 0) break;
     for (const ids of left) await shelveOne(ctx, ids);
     count += left.length;
@@ -25,7 +36,7 @@ export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   return count;
 }
 
-async function shelveOne(ctx: Dependencies, ids: { workspaceId: string; analysisId: string }): Promise<void> {
+async function shelveOne(ctx: Dependencies, ids: Unshelved): Promise<void> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
   if (!analysis) return;
   const document = await readDocument(ctx, analysis);

@@ -179,21 +179,21 @@ async function deleteTerms(
 
 export type Unshelved = { analysisId: string; workspaceId: string };
 
-/** Rows made by an older version, and analyses that a release without a shelf has taken in or ended since `since`. */
-export async function listUnshelved(
-  db: Queryable,
-  shelfVersion: number,
-  since: Date,
-  limit: number,
-): Promise<Unshelved[]> {
+/** Rows made by an older version. */
+export function listOutdated(db: Queryable, shelfVersion: number, limit: number): Promise<Unshelved[]> {
   return db.query<Unshelved>(
-    `(select analysis_id as "analysisId", workspace_id as "workspaceId" from songs where shelf_version < $1 limit $3)
-     union
-     (select a.id, a.workspace_id from analyses a left join songs s on s.analysis_id = a.id
-      where a.completed_at > $2 and a.deleted_at is null and a.workspace_id is not null
-        and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit $3)
-     limit $3`,
-    [shelfVersion, since, limit],
+    `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs where shelf_version < $1 limit $2`,
+    [shelfVersion, limit],
+  );
+}
+
+/** Analyses that a release without a shelf has taken in or ended since then. Reads all that ended since. */
+export function listUnshelved(db: Queryable, since: Date, limit: number): Promise<Unshelved[]> {
+  return db.query<Unshelved>(
+    `select a.id as "analysisId", a.workspace_id as "workspaceId" from analyses a left join songs s on s.analysis_id = a.id
+     where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null
+       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit $2`,
+    [since, limit],
   );
 }
 

@@ -40,6 +40,7 @@ const SHARED_TABLES = [
   'rate_limit_counters',
   'schema_migrations',
   'sign_in_challenges',
+  'storage_object_sweep',
   'users',
 ];
 

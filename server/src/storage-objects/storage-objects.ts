@@ -196,11 +196,17 @@ export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {
   return ids.length;
 }
 
+/** One sweep looks at so many. Those that are kept stay, and may be millions: the next one goes on behind them. */
+const LOOKED_AT_MAX = 5_000;
+
 /** Removes files that nobody analysed, and those whose deletion a crash has skipped. */
 export async function sweepUnneededObjects(ctx: Dependencies): Promise<number> {
   const unusedBefore = new Date(ctx.clock().getTime() - UNUSED_LIFETIME_MS);
-  const ids = await store.listUnneededObjects(ctx.db, unusedBefore, SWEEP_BATCH);
+  const after = await store.findSweepPosition(ctx.db);
+  const upTo = await store.findStoredBehind(ctx.db, after, unusedBefore, LOOKED_AT_MAX);
+  const unneeded = await store.listUnneededObjects(ctx.db, { after, upTo }, unusedBefore, SWEEP_BATCH);
   let deleted = 0;
-  for (const id of ids) if (await deleteUnneededObject(ctx, id)) deleted += 1;
+  for (const { id } of unneeded) if (await deleteUnneededObject(ctx, id)) deleted += 1;
+  await store.saveSweepPosition(ctx.db, unneeded.length < SWEEP_BATCH ? upTo : unneeded.at(-1)!.storedAt);
   return deleted;
 }

@@ -157,17 +157,55 @@ export async function listExpiredSlots(db: Queryable, before: Date, limit: numbe
   return rows.map((row) => row.id);
 }
 
-/** Stored before that time, and no analysis at work on it or keeping it. */
-export async function listUnneededObjects(db: Queryable, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select id from storage_objects o where status = 'stored' and stored_at < $1 and not exists (
-       select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
-         and (a.status in ('queued', 'processing') or a.retain_source))
-       and not exists (select 1 from report_files r where r.object_id = o.id)
-     order by stored_at limit $2`,
-    [before, limit],
+/** The time up to which the sweep has looked at stored objects; a text, for its microseconds. */
+export async function findSweepPosition(db: Queryable): Promise<string> {
+  const row = await db.maybeOne<{ storedAt: string }>(
+    `select stored_at::text as "storedAt" from storage_object_sweep where name = 'unneeded'`,
   );
-  return rows.map((row) => row.id);
+  return row?.storedAt ?? '-infinity';
+}
+
+/** Null: from the beginning. */
+export async function saveSweepPosition(db: Queryable, storedAt: string | null): Promise<void> {
+  await db.query(
+    `insert into storage_object_sweep (name, stored_at) values ('unneeded', $1)
+     on conflict (name) do update set stored_at = excluded.stored_at`,
+    [storedAt ?? '-infinity'],
+  );
+}
+
+/** When the object was stored that is so many behind the position, and stored before that time; null when there are fewer. */
+export async function findStoredBehind(
+  db: Queryable,
+  position: string,
+  before: Date,
+  count: number,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ storedAt: string }>(
+    `select stored_at::text as "storedAt" from storage_objects
+     where status = 'stored' and stored_at < $2 and stored_at > $1::timestamptz order by stored_at offset $3 limit 1`,
+    [position, before, count - 1],
+  );
+  return row?.storedAt ?? null;
+}
+
+/** Stored in that span (null: to its end) and before that time, and no analysis at work on it or keeping it. */
+export function listUnneededObjects(
+  db: Queryable,
+  span: { after: string; upTo: string | null },
+  before: Date,
+  limit: number,
+): Promise<{ id: string; storedAt: string }[]> {
+  return db.query(
+    `select id, stored_at::text as "storedAt" from storage_objects o
+     where status = 'stored' and stored_at < $3 and stored_at > $1::timestamptz and stored_at <= $2::timestamptz
+       and not exists (
+         select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
+           and (a.status in ('queued', 'processing') or a.retain_source))
+       and not exists (select 1 from report_files r where r.object_id = o.id)
+     order by stored_at limit $4`,
+    [span.after, span.upTo ?? 'infinity', before, limit],
+  );
 }
 
 export async function deleteRow(tx: Transaction, id: string): Promise<void> {

@@ -77,7 +77,8 @@ const questions: Record<string, Question> = {
   'analyses past the time of their workspace': (tx) => retention.listPastRetention(tx, now, 200),
   'demos past their time': (tx) => retention.listExpiredDemos(tx, now, 200),
   'slots past their time': (tx) => objects.listExpiredSlots(tx, now, 200),
-  'objects nobody needs': (tx) => objects.listUnneededObjects(tx, longAgo, 200),
+  'objects nobody needs': (tx) =>
+    objects.listUnneededObjects(tx, { after: '-infinity', upTo: null }, longAgo, 200),
   'deliveries past their time': (tx) => deliveries.deleteFinishedBefore(tx, longAgo),
   'what is to be delivered': (tx) => deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: 50 }),
   'unfinished deliveries': (tx) => deliveries.countUnfinished(tx, 'ws_1'),

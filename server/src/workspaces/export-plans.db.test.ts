@@ -9,6 +9,7 @@ import { EXPORTED, readSection } from './export-store.ts';
 const SONGS = 8_000;
 const SONGS_OF_SMALL = 20;
 const EVENTS_A_SONG = 4;
+const ATTEMPTS_A_SONG = 2;
 const PAGE_ROWS = 50;
 
 const { db } = await createTestDatabase();
@@ -33,6 +34,16 @@ beforeAll(async () => {
      select 'evt_' || lpad(n::text, 8, '0'), 'job_' || lpad((1 + n % $1::int)::text, 8, '0'), 'job.queued', ''
      from generate_series(1, $1::int * $2::int) n`,
     [SONGS, EVENTS_A_SONG],
+  );
+  await db.query(
+    `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body)
+     select 'whd' || substr(id, 4), workspace_id, id, 'u', 'analysis.completed', '{}' from analyses`,
+  );
+  await db.query(
+    `insert into webhook_attempts (id, delivery_id, attempt, url, status, duration_ms)
+     select 'att_' || lpad(n::text, 8, '0'), 'whd_' || lpad((1 + n % $1::int)::text, 8, '0'), n / $1::int, 'u', 'failed', 1
+     from generate_series(1, $1::int * $2::int) n`,
+    [SONGS, ATTEMPTS_A_SONG],
   );
   await db.query('vacuum analyze');
 });
@@ -79,6 +90,7 @@ it.each([
   ['analysis', 1],
   ['result', 1],
   ['event', EVENTS_A_SONG],
+  ['webhook_attempt', ATTEMPTS_A_SONG],
 ])('a page of lines "%s" looks at few rows, whoever else has how many', async (type, linesASong) => {
   const ofSmall = await readPages(small, type);
   expect(ofSmall.lineCount).toBe(SONGS_OF_SMALL * linesASong);

@@ -118,10 +118,10 @@ export const EXPORTED: readonly Section[] = [
   {
     type: 'webhook_attempt',
     table: 'webhook_attempts',
-    keys: ['t.id'],
+    keys: ['d.id', 't.id'],
     columns:
       't.id, delivery_id, attempt, t.url, t.status, status_code, error, response_excerpt, duration_ms, attempted_at',
-    from: 'webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id where workspace_id = $1',
+    from: 'webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id where workspace_id = $1 and d.id >= ($2::text[])[1]',
   },
   ofWorkspace(
     'billing_account',

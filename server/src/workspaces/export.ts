@@ -8,7 +8,7 @@ const PAGE_ROWS = 500;
 const FORMAT = 1;
 
 /**
- * All that a workspace holds, as JSON lines, oldest first (events song by song), a page at a time: it may be larger than our memory. The last
+ * All that a workspace holds, as JSON lines, oldest first (events song by song, attempts delivery by delivery), a page at a time: it may be larger than our memory. The last
  * line counts the others, so that an export that was cut off shows.
  */
 export async function exportWorkspace(

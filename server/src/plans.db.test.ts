@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listExpiredDemos } from './analyses/retention-store.ts';
+import { deletePaymentEventsOfWorkspace, listInvoiceEvents } from './billing/store.ts';
+import { listCollections } from './collections/store.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
+import { chargeTurns, promoteDueJobs } from './jobs/store.ts';
+import { shelveLeftBehind } from './library/backfill.ts';
+import { SHELF_VERSION } from './library/song.ts';
+import type { Database, Transaction } from './platform/postgres.ts';
+import { moveSessionsOut } from './sign-in/session-store.ts';
+import { sweepUnneededObjects } from './storage-objects/storage-objects.ts';
+import { createTestDatabase } from './test/database.ts';
+import { buildTestContext } from './test/dependencies.ts';
+import { createTestMember } from './test/member.ts';
+import { countRowsRead } from './test/rows-read.ts';
+import { failWaitingDeliveries } from './webhooks/delivery-store.ts';
+import { eraseWorkspaceRow, markClosed } from './workspaces/deletion-store.ts';
+import { listInvitationsOfWorkspace } from './workspaces/invitation-store.ts';
+
+/** What a sweep, or a request of a small workspace, reads where others have much. */
+const ROWS = 12_000;
+const FEW = 200;
+
+const { db } = await createTestDatabase();
+const ctx = await buildTestContext(db);
+const { workspaceId } = (await createTestMember(ctx)).actor;
+const other = (await createTestMember(ctx)).actor;
+const collector = (await createTestMember(ctx)).actor.workspaceId;
+const COLLECTIONS = 20;
+const SONGS_EACH = 500;
+const now = new Date();
+
+beforeAll(async () => {
+  const fill = (columns: string, values: string) =>
+    db.query(`insert into ${columns} select ${values} from generate_series(1, ${ROWS}) n`);
+  const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 8, '0')`;
+  const theirs = `'${other.workspaceId}'`;
+  const ago = `now() - interval '3 days'`;
+  await fill('users (id, email)', `${id('usr')}, n || '@others.example'`);
+  await fill('memberships (workspace_id, user_id, role)', `${theirs}, ${id('usr')}, 'member'`);
+  await fill(
+    'sessions (id, user_id, workspace_id, token_hash, expires_at)',
+    `${id('ses')}, ${id('usr')}, ${theirs}, ${id('hash')}, now() + interval '1 day'`,
+  );
+  await fill(
+    'sign_in_challenges (id, email, code_hash, code_salt, expires_at)',
+    `${id('sic')}, n || '@others.example', '', '', now()`,
+  );
+  await fill(
+    'invitations (id, workspace_id, email, role, expires_at)',
+    `${id('inv')}, ${theirs}, n || '@others.example', 'member', now()`,
+  );
+  await fill(
+    'storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, stored_at)',
+    `${id('obj')}, ${theirs}, 'b', ${id('key')}, 'upload', 'audio/wav', 'stored', 1, ${ago} + n * interval '1 s'`,
+  );
+  await fill(
+    'analyses (id, workspace_id, surface, status, source_kind, storage_object_id, retain_source, created_by_kind, completed_at)',
+    `${id('job')}, ${theirs}, 'workspace', 'completed', 'object', ${id('obj')}, true, 'user', now()`,
+  );
+  await fill(
+    'songs (analysis_id, workspace_id, created_at, duration_seconds, shelf_version)',
+    `${id('job')}, ${theirs}, now(), 1, ${SHELF_VERSION}`,
+  );
+  await fill(
+    'analyses (id, surface, status, source_kind, source_url, created_by_kind, demo_expires_at, completed_at, deleted_at)',
+    `${id('demo')}, 'demo', 'completed', 'url', '', 'demo', ${ago}, ${ago}, ${ago}`,
+  );
+  await db.query(
+    `insert into webhook_endpoints (id, workspace_id, url, signing_secret, status)
+     select 'whe_' || n, case when n < 20 then $1 else $2 end, 'u', 's', case when n = 1 then 'active' else 'deleted' end
+     from generate_series(1, 20) n`,
+    [workspaceId, other.workspaceId],
+  );
+  await fill(
+    'webhook_deliveries (id, workspace_id, endpoint_id, url, event_type, body, status, next_attempt_at)',
+    `${id('whd')}, ${theirs}, 'whe_20', 'u', 'analysis.completed', '{}', 'pending', now()`,
+  );
+  await fill(
+    'payment_events (id, event_type, customer_id, payload, outcome)',
+    `${id('evt')}, 'invoice.paid', 'cus_' || n, '{"created": 1}', ''`,
+  );
+  await fill(
+    'jobs (kind, tenant, payload, state, turn, run_at, attempts_max)',
+    `'analysis.run', 'hog', '{}', 'queued', n, ${ago}, 3`,
+  );
+  await fill(
+    'jobs (kind, tenant, payload, state, turn, run_at, attempts_max)',
+    `'webhook.deliver', 'hog', '{}', 'waiting', 0, now() + interval '1 hour', 3`,
+  );
+  await db.query(
+    `with made as (
+       insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
+       select 'own_' || n, $1, 'workspace', 'completed', 'url', 'u', 'user' from generate_series(1, $2::int) n returning id)
+     insert into songs (analysis_id, workspace_id, created_at, duration_seconds, shelf_version)
+     select id, $1, now(), 1, ${SHELF_VERSION} from made`,
+    [collector, SONGS_EACH],
+  );
+  await db.query(
+    `insert into collections (id, workspace_id, name, created_by, created_at, updated_at)
+     select 'col_' || n, $1, '', '', now(), now() from generate_series(1, $2::int) n`,
+    [collector, COLLECTIONS],
+  );
+  await db.query(
+    `insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at)
+     select 'col_' || c, $1, 'own_' || n, n, now() from generate_series(1, $2::int) c, generate_series(1, $3::int) n`,
+    [collector, COLLECTIONS, SONGS_EACH],
+  );
+  await db.query('vacuum analyze');
+});
+
+type Work = (db: Database & Transaction) => Promise<unknown>;
+
+describe('a sweep', () => {
+  it.each<[string, Work]>([
+    ['demos, of which those before are tombstones', (tx) => listExpiredDemos(tx, now, 200)],
+    ['rows that expired, beside as many that live', deleteExpiredRows],
+    ['jobs that are due, behind those that wait longer', promoteDueJobs],
+  ])('reads few rows for %s', async (_, work) => {
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW);
+  });
+
+  it('looks for songs beside the shelf once an hour', async () => {
+    await shelveLeftBehind(ctx);
+    expect(await countRowsRead(db, (tx) => shelveLeftBehind({ ...ctx, db: tx }))).toBeLessThan(FEW);
+  });
+
+  it('looks at some of the files that are kept, at the next of them the next time, and comes to all', async () => {
+    const rows = await countRowsRead(db, (tx) => sweepUnneededObjects({ ...ctx, db: tx }));
+    expect(rows).toBeLessThan(1.5 * ROWS);
+    await db.query(`update analyses set retain_source = false where id in ('job_00000001', 'job_00012000')`);
+    let deleted = 0;
+    for (let sweep = 0; sweep < 3; sweep += 1) deleted += await sweepUnneededObjects(ctx);
+    expect(deleted).toBe(2);
+    await db.query(`update analyses set retain_source = false where id = 'job_00000002'`);
+    expect(await sweepUnneededObjects(ctx)).toBe(1);
+  });
+});
+
+describe('a request of a workspace', () => {
+  it.each<[string, Work]>([
+    ['what waits for an endpoint', (tx) => failWaitingDeliveries(tx, 'whe_1', 'Gone')],
+    ['its invoices', (tx) => listInvoiceEvents(tx, 'cus_7')],
+    ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: 50, after: undefined })],
+  ])('reads few rows for %s', async (_, work) => {
+    expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW);
+  });
+});
+
+it('reads every song of a page of collections once, and none of others', async () => {
+  const rows = await countRowsRead(db.forTenant(collector), (tx) =>
+    listCollections(tx, collector, { limit: 100, after: null }),
+  );
+  expect(rows).toBeLessThan(2 * COLLECTIONS * SONGS_EACH + FEW);
+});
+
+describe('the end of a workspace', () => {
+  it.each<[string, Work]>([
+    ['of those who are in it', (tx) => moveSessionsOut(tx, { userId: null, workspaceId, now })],
+    ['of itself', (tx) => markClosed(tx, workspaceId, now)],
+    ['of its payments', (tx) => deletePaymentEventsOfWorkspace(tx, workspaceId)],
+    [
+      'that point to it',
+      async (tx) => {
+        await markClosed(tx, workspaceId, now);
+        await eraseWorkspaceRow(tx, workspaceId);
+      },
+    ],
+  ])('reads few rows %s', async (_, work) => {
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW);
+  });
+});
+
+it('moves what a tenant has waiting when it owes a turn for every thousand of them, not for every job', async () => {
+  const job = { kind: 'analysis.run', tenant: 'hog' } as Parameters<typeof chargeTurns>[1];
+  const first = () => db.one<{ turn: number }>(`select min(turn) as turn from jobs where state = 'queued'`);
+  expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROWS / 2);
+  for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, 10_000);
+  expect(await first()).toEqual({ turn: 1 });
+  await chargeTurns(db, job, 10_000);
+  expect(await first()).toEqual({ turn: 13 });
+});

@@ -1,0 +1,28 @@
+import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
+
+/** How many rows of tables PostgreSQL reads for `work`, by indexes or without, its checks of foreign keys included. All is undone. */
+export async function countRowsRead(
+  db: Database,
+  work: (db: Database & Transaction) => Promise<unknown>,
+): Promise<number> {
+  const undone = new Error('Counted');
+  let rows = 0;
+  await db
+    .transaction(async (tx) => {
+      const before = await readCounter(tx);
+      await work({ ...db, ...tx, transaction: (inner) => inner(tx) });
+      rows = (await readCounter(tx)) - before;
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return rows;
+}
+
+async function readCounter(db: Queryable): Promise<number> {
+  const { rows } = await db.one<{ rows: number }>(
+    'select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables',
+  );
+  return rows;
+}
