@@ -30,19 +30,25 @@ export function readParallel(given: string | undefined): number | undefined {
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;
+type OptionsAlone<T extends Options> = { args: string[]; options: T };
+type OptionsAndWords<T extends Options> = OptionsAlone<T> & { allowPositionals: true };
+type Parsed<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>;
 
 /** The options of a command, and the words between them. */
-export function readArgs<T extends Options>(args: readonly string[], options: T) {
+export function readArgs<T extends Options>(args: readonly string[], options: T): Parsed<OptionsAndWords<T>> {
   return parse({ args: [...args], options, allowPositionals: true });
 }
 
 /** The options of a command that takes no words. */
-export function readOptions<T extends Options>(args: readonly string[], options: T) {
-  return parse({ args: [...args], options }).values;
+export function readOptions<T extends Options>(
+  args: readonly string[],
+  options: T,
+): Parsed<OptionsAlone<T>>['values'] {
+  return parse<OptionsAlone<T>>({ args: [...args], options }).values;
 }
 
 /** parseArgs, whose complaints are ours too. */
-function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+function parse<C extends ParseArgsConfig>(config: C): Parsed<C> {
   try {
     return parseArgs(config);
   } catch (error) {
