@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS } from '../timeline/lanes.ts';
+import { pretendManySongs } from './many-songs.ts';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -220,26 +221,7 @@ describe('a list that is longer than a page', () => {
 
   it('loses nothing: songs', async () => {
     const { page } = visit;
-    // The pages of the service are tested there (server/src/library); here it is one song under 250 names.
-    await page.route(/\/v1\/analyses\?/, async (route) => {
-      const asked = new URL(route.request().url());
-      const [song] = (await (
-        await route.fetch({ url: `${asked.origin}/v1/analyses?limit=1` })
-      ).json()) as object[];
-      const first = Number(asked.searchParams.get('after') ?? 0);
-      const end = Math.min(SONGS, first + Number(asked.searchParams.get('limit')));
-      const link = `<${asked.origin}/v1/analyses?after=${end}>; rel="next"`;
-      await route.fulfill({
-        json: Array.from({ length: end - first }, (_, index) => ({
-          ...song,
-          id: `job_${first + index + 1}`,
-          headline: null,
-          file_name: `Song ${first + index + 1}.mp3`,
-          metadata: {},
-        })),
-        headers: { 'x-total-count': String(SONGS), ...(end < SONGS && { link }) },
-      });
-    });
+    const stopPretending = await pretendManySongs(page, SONGS);
     await goTo(visit, 'Library');
     await page.getByText(`${SONGS} songs`).waitFor();
     const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
@@ -253,7 +235,7 @@ describe('a list that is longer than a page', () => {
         { timeout: 60_000 },
       )
       .toBe(true);
-    await page.unroute(/\/v1\/analyses\?/);
+    await stopPretending();
   });
 
   it('loses nothing: crates', async () => {

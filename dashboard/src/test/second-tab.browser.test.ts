@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pretendManySongs } from './many-songs.ts';
 import { goTo, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -86,26 +87,7 @@ it('where the playhead is is not read out with every beat', async () => {
 it('a song that arrives leaves the list as far as it was scrolled', async () => {
   const { page } = visit;
   const SONGS = 250;
-  await page.route(/\/v1\/analyses\?/, async (route) => {
-    const asked = new URL(route.request().url());
-    if (asked.searchParams.has('sha256')) return route.continue();
-    const [song] = (await (
-      await route.fetch({ url: `${asked.origin}/v1/analyses?limit=1` })
-    ).json()) as object[];
-    const first = Number(asked.searchParams.get('after') ?? 0);
-    const end = Math.min(SONGS, first + Number(asked.searchParams.get('limit')));
-    const link = `<${asked.origin}/v1/analyses?after=${end}>; rel="next"`;
-    await route.fulfill({
-      json: Array.from({ length: end - first }, (_, index) => ({
-        ...song,
-        id: `job_${first + index + 1}`,
-        headline: null,
-        file_name: `Song ${first + index + 1}.mp3`,
-        metadata: {},
-      })),
-      headers: { 'x-total-count': String(SONGS), ...(end < SONGS && { link }) },
-    });
-  });
+  const stopPretending = await pretendManySongs(page, SONGS);
   await goTo(visit, 'Library');
   await page.getByText(`${SONGS} songs`).waitFor();
   const table = page.locator('.song-table');
@@ -130,5 +112,5 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   await page.getByText('1 done').waitFor();
   await last.waitFor();
   expect(await scrolled()).toBe(before);
-  await page.unroute(/\/v1\/analyses\?/);
+  await stopPretending();
 });
