@@ -1,31 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ClickTrack } from './click-track.ts';
+import { type Click, stubAudioContext } from './test-audio-context.ts';
 
-/** When clicks sound, on the audio clock, which goes with the timers. */
-let clicks: number[];
+let clicks: Click[];
 beforeEach(() => {
-  clicks = [];
   vi.useFakeTimers({ now: 0 });
-  const part = () => ({ connect: (next: unknown) => next });
-  vi.stubGlobal(
-    'AudioContext',
-    class {
-      get currentTime() {
-        return Date.now() / 1000;
-      }
-      resume = async () => {};
-      createOscillator = () => ({
-        ...part(),
-        frequency: { value: 0 },
-        start: (at: number) => clicks.push(at),
-        stop: () => {},
-      });
-      createGain = () => ({
-        ...part(),
-        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
-      });
-    },
-  );
+  clicks = stubAudioContext();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -51,7 +31,7 @@ function clicksOf(seconds: number, place: (now: number) => number): number[] {
   track.start();
   vi.advanceTimersByTime(seconds * 1000);
   track.stop();
-  return clicks.map((at) => Math.round(at * 100) / 100);
+  return clicks.map(({ at }) => Math.round(at * 100) / 100);
 }
 
 it('clicks once on every beat', () => {

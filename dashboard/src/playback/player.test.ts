@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Player } from './player.ts';
+import { type Click, stubAudioContext } from './test-audio-context.ts';
 
 /** As far as a player needs it: a new source stops it without a word, as HTML has it. */
 class FakeAudio extends EventTarget {
@@ -32,7 +33,6 @@ class FakeAudio extends EventTarget {
   }
 }
 
-type Click = { at: number; until: number };
 let clicks: Click[];
 let media: FakeAudio;
 
@@ -40,8 +40,8 @@ let media: FakeAudio;
 const heard = () => clicks.filter(({ at, until }) => until > at).map(({ at }) => at);
 
 beforeEach(() => {
-  clicks = [];
   vi.useFakeTimers({ now: 0 });
+  clicks = stubAudioContext();
   const made: FakeAudio[] = [];
   vi.stubGlobal(
     'Audio',
@@ -51,32 +51,6 @@ beforeEach(() => {
         made.push(this);
         media = made[0]!;
       }
-    },
-  );
-  const part = () => ({ connect: (next: unknown) => next });
-  vi.stubGlobal(
-    'AudioContext',
-    class {
-      get currentTime() {
-        return Date.now() / 1000;
-      }
-      resume = async () => {};
-      createOscillator = () => {
-        const click: Click = { at: 0, until: Number.POSITIVE_INFINITY };
-        const start = (at: number) => {
-          click.at = at;
-          clicks.push(click);
-        };
-        const stop = (at = Date.now() / 1000) => {
-          // What has sounded has sounded.
-          if (Date.now() / 1000 <= click.until) click.until = at;
-        };
-        return { ...part(), frequency: { value: 0 }, start, stop };
-      };
-      createGain = () => ({
-        ...part(),
-        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
-      });
     },
   );
 });

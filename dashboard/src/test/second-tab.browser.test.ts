@@ -37,7 +37,7 @@ it('a file whose connection broke can be sent again', async () => {
     .first()
     .setInputFiles(makeSong({ name: 'broken off.wav', bpm: 121, keynote: 64 }));
   await page.getByText('The connection broke while the file was on its way.').waitFor();
-  await page.unroute(/./);
+  await page.unrouteAll({ behavior: 'wait' });
   expect(visit.takeFaults()).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 done').waitFor();

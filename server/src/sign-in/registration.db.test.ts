@@ -197,4 +197,11 @@ describe('POST /v1/auth/verify-email', () => {
       410,
     );
   });
+
+  test('its link is not told as used up while the database is away', async () => {
+    const transaction = () => Promise.reject(new AppError('unavailable', 'The database is away.'));
+    const away = await buildTestApp({ ...db, transaction });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await away.call('POST', '/verify-email', { headers, body: 'token=x' })).status).toBe(503);
+  });
 });

@@ -1,0 +1,35 @@
+import { vi } from 'vitest';
+
+export type Click = { at: number; until: number };
+
+/** Puts an AudioContext there whose clock goes with the timers; the answer fills with the clicks that it is given, in seconds of that clock. */
+export function stubAudioContext(): Click[] {
+  const clicks: Click[] = [];
+  const part = () => ({ connect: (next: unknown) => next });
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      get currentTime() {
+        return Date.now() / 1000;
+      }
+      resume = async () => {};
+      createOscillator = () => {
+        const click: Click = { at: 0, until: Number.POSITIVE_INFINITY };
+        const start = (at: number) => {
+          click.at = at;
+          clicks.push(click);
+        };
+        const stop = (at = Date.now() / 1000) => {
+          // What has sounded has sounded.
+          if (Date.now() / 1000 <= click.until) click.until = at;
+        };
+        return { ...part(), frequency: { value: 0 }, start, stop };
+      };
+      createGain = () => ({
+        ...part(),
+        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+      });
+    },
+  );
+  return clicks;
+}
