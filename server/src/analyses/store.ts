@@ -1,48 +1,11 @@
 import type { AnalysisHints, FeatureGroup } from '@earshot/engine';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
-import { type Analysis, type AnalysisFailure, type AnalysisSurface, CANCELED } from './analysis.ts';
-
-/** As PostgreSQL writes it in JSON: moments are texts. */
-type Row = Omit<Analysis, 'sourceExpiresAt' | 'createdAt' | 'updatedAt' | 'startedAt' | 'completedAt'> & {
-  sourceExpiresAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-};
-
-const SELECT = `
-  select a.id, a.workspace_id as "workspaceId", a.surface, a.status, a.source_kind as "sourceKind", a.source_url as "sourceUrl",
-    a.storage_object_id as "storageObjectId", o.bucket as "storageBucket", o.key as "storageKey", a.file_name as "fileName",
-    a.webhook_url as "webhookUrl", a.features, a.hints, a.metadata, a.enrich, a.retain_source as "retainSource",
-    o.status is not distinct from 'stored' as "sourceStored",
-    case when a.retain_source and o.status = 'stored' then a.completed_at + make_interval(days => w.retain_source_days) end
-      as "sourceExpiresAt", a.stage, a.progress, a.attempt,
-    case when a.error_code is not null then json_build_object('code', a.error_code, 'message', coalesce(a.error_message, ''),
-      'retryable', coalesce(a.error_retryable, false)) end as failure,
-    case when a.created_by_kind = 'user' then a.created_by end as "submittedByUserId",
-    a.created_at as "createdAt", a.updated_at as "updatedAt", a.started_at as "startedAt", a.completed_at as "completedAt",
-    exists (select 1 from analysis_corrections c where c.analysis_id = a.id) as corrected,
-    case when s.duration_seconds is not null then jsonb_build_object('durationSeconds', s.duration_seconds, 'bpm', s.bpm,
-      'keyNotation', s.key_notation, 'camelot', s.camelot, 'loudnessLufs', s.loudness_lufs, 'title', s.title,
-      'artist', s.artist, 'album', s.album, 'genre', s.genre, 'mood', s.mood, 'energy', s.energy,
-      'danceability', s.danceability, 'valence', s.valence, 'voice', s.voice, 'artwork', s.artwork, 'tags', s.tags,
-      'note', s.note, 'rating', s.rating, 'waveform', replace(encode(s.waveform, 'base64'), E'\\n', ''),
-      'duplicateOf', s.duplicate_of) end as headline
-  from analyses a
-  left join storage_objects o on o.id = a.storage_object_id
-  left join songs s on s.analysis_id = a.id
-  left join workspaces w on w.id = a.workspace_id`;
-
-/** A row as one value: of thirty columns the driver takes longer to tell what each is called and how it is read than JSON.parse for all. */
-const oneWhere = (condition: string) =>
-  `select row_to_json(found) as row from (${SELECT} where ${condition}) as found`;
-const allWhere = (condition: string) =>
-  `select coalesce(json_agg(found), '[]') as rows from (${SELECT} where ${condition}) as found`;
+import type { Analysis, AnalysisFailure, AnalysisSurface } from './analysis.ts';
+import { type AnalysisRow, fromRow, rowsWhere, rowWhere } from './analysis-row.ts';
 
 async function findOne(db: Queryable, sql: string, params: readonly unknown[]): Promise<Analysis | null> {
-  const found = await db.maybeOne<{ row: Row }>(sql, params);
+  const found = await db.maybeOne<{ row: AnalysisRow }>(sql, params);
   return found && fromRow(found.row);
 }
 
@@ -55,11 +18,11 @@ export async function findAnalysisOfWorkspace(
 }
 
 const OF_WORKSPACE = 'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null';
-const FIND_OF_WORKSPACE = prepared(oneWhere(OF_WORKSPACE));
+const FIND_OF_WORKSPACE = prepared(rowWhere(OF_WORKSPACE));
 
 /** For the worker only, which acts for the whole service. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
-  return findOne(db, oneWhere('a.id = $1 and a.deleted_at is null'), [id]);
+  return findOne(db, rowWhere('a.id = $1 and a.deleted_at is null'), [id]);
 }
 
 export async function findDemoAnalysis(
@@ -70,7 +33,7 @@ export async function findDemoAnalysis(
 ): Promise<Analysis | null> {
   return findOne(
     db,
-    oneWhere('a.id = $1 and a.demo_token_hash = $2 and a.demo_expires_at > $3 and a.deleted_at is null'),
+    rowWhere('a.id = $1 and a.demo_token_hash = $2 and a.demo_expires_at > $3 and a.deleted_at is null'),
     [id, tokenHash, now],
   );
 }
@@ -81,12 +44,12 @@ export async function lockAnalysisOfWorkspace(
   workspaceId: string,
   id: string,
 ): Promise<Analysis | null> {
-  return findOne(tx, oneWhere(`${OF_WORKSPACE} for no key update of a`), [id, workspaceId]);
+  return findOne(tx, rowWhere(`${OF_WORKSPACE} for no key update of a`), [id, workspaceId]);
 }
 
 /** Whoever's it is: for the service's own work and for demos, which are nobody's. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
-  return findOne(tx, oneWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
+  return findOne(tx, rowWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }
 
 /** In the order of `ids`; those that are not there are left out. */
@@ -95,8 +58,8 @@ export async function listAnalysesById(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Analysis[]> {
-  const { rows } = await db.one<{ rows: Row[] }>(
-    allWhere('a.id = any ($2) and a.workspace_id = $1 and a.deleted_at is null'),
+  const { rows } = await db.one<{ rows: AnalysisRow[] }>(
+    rowsWhere('a.id = any ($2) and a.workspace_id = $1 and a.deleted_at is null'),
     [workspaceId, ids],
   );
   const found = new Map(rows.map((row) => [row.id, fromRow(row)]));
@@ -241,16 +204,4 @@ export async function markDeleted(tx: Transaction, id: string, now: Date): Promi
      where id = $1`,
     [id, now],
   );
-}
-
-function fromRow(row: Row): Analysis {
-  return {
-    ...row,
-    failure: row.failure ?? (row.status === 'canceled' ? CANCELED : null),
-    sourceExpiresAt: row.sourceExpiresAt === null ? null : new Date(row.sourceExpiresAt),
-    createdAt: new Date(row.createdAt),
-    updatedAt: new Date(row.updatedAt),
-    startedAt: row.startedAt === null ? null : new Date(row.startedAt),
-    completedAt: row.completedAt === null ? null : new Date(row.completedAt),
-  };
 }

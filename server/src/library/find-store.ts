@@ -1,4 +1,7 @@
+import type { Analysis } from '../analyses/analysis.ts';
+import { type AnalysisRow, fromRow, rowWhere } from '../analyses/analysis-row.ts';
 import type { Database, Queryable, Statement, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import type { Position } from './cursor.ts';
 import type { Conditions } from './song-filter.ts';
 
@@ -11,7 +14,8 @@ import type { Conditions } from './song-filter.ts';
  * - many fit: the index of the order is walked, and every row asked whether it fits, until the page is full.
  */
 
-export type FoundSong = { id: string; value: string | number | null };
+/** `analysis`: where it was read with the page; null when it is gone meanwhile. */
+export type FoundSong = { id: string; value: string | number | null; analysis?: Analysis | null };
 
 export type SongPage = {
   column: string;
@@ -28,23 +32,42 @@ const GATHERED_MAX = 3_000;
 /** Up to this many are looked at one by one for their terms. */
 const ASKED_MAX = 9_000;
 
-/** The songs as they came, none left out: what everybody sees first, in one wait for the database. */
+/** The songs as they came, none left out: what everybody sees first, with their analyses, in one wait for the database. */
 export async function browseSongs(
   db: Pick<Database, 'together'>,
-  { params }: Conditions,
-  page: SongPage,
+  workspaceId: string,
+  { descending, after, limit }: SongPage,
 ): Promise<{ found: FoundSong[]; total: number }> {
-  const [counted, , found] = await db.together([
-    numbered(countOf(ALL_SONGS), params),
+  const order = descending ? NEWEST_FIRST : OLDEST_FIRST;
+  const [, answered] = await db.together([
     [`select ${IN_ORDER}`, []],
-    walkStatement({ songs: [], terms: [], params }, page, true),
+    after === null
+      ? [order.first, [workspaceId, limit]]
+      : [order.next, [workspaceId, limit, after.value, after.id]],
   ]);
-  const [{ count }] = counted as [{ count: number }];
-  return { found: found as FoundSong[], total: count };
+  const [{ page, total }] = answered as [
+    { page: (FoundSong & { row: AnalysisRow | null })[]; total: number },
+  ];
+  return { found: page.map(({ id, value, row }) => ({ id, value, analysis: row && fromRow(row) })), total };
 }
 
 /** Counted, not kept: 100,000 take some 10 ms, and everybody who adds to a workspace would wait for the row of its counter. */
 const ALL_SONGS = 'select 1 from songs s where s.workspace_id = $1 and s.shelf_version >= 0';
+
+const browseStatement = (way: 'asc' | 'desc', from: string) =>
+  prepared(`select (${countOf(ALL_SONGS)}) as total, coalesce(json_agg(page), '[]') as page from (
+    select shelf.analysis_id as id, shelf.created_at::text as value,
+      (${rowWhere('a.id = shelf.analysis_id and a.workspace_id = $1 and a.deleted_at is null')}) as row
+    from songs shelf where shelf.workspace_id = $1 ${from}
+    order by shelf.created_at ${way}, shelf.analysis_id ${way} limit $2) as page`);
+const NEWEST_FIRST = {
+  first: browseStatement('desc', ''),
+  next: browseStatement('desc', 'and (shelf.created_at, shelf.analysis_id) < ($3::timestamptz, $4)'),
+};
+const OLDEST_FIRST = {
+  first: browseStatement('asc', ''),
+  next: browseStatement('asc', 'and (shelf.created_at, shelf.analysis_id) > ($3::timestamptz, $4)'),
+};
 
 /** A page of the songs that fit, and how many fit: TOTAL_MAX + 1 when there are more. Songs without the value that is sorted by come last. */
 export async function searchSongs(

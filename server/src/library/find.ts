@@ -39,20 +39,22 @@ export async function findSongs(
     limit: page.limit + 1,
   };
   // Every song has come at some time: there is no second part, of songs without it.
-  const { found, total } =
-    !filtered && wanted.column === SORT_COLUMNS.created_at
-      ? await browseSongs(ctx.db, conditions, wanted)
-      : await ctx.db.transaction((tx) => searchSongs(tx, conditions, wanted));
+  const browsing = !filtered && wanted.column === SORT_COLUMNS.created_at;
+  const { found, total } = browsing
+    ? await browseSongs(ctx.db, ctx.actor.workspaceId, wanted)
+    : await ctx.db.transaction((tx) => searchSongs(tx, conditions, wanted));
   // Whoever looks at songs may want to know what is like one of them.
   if (found.length > 0) ctx.soundIndex.prepare(ctx.actor.workspaceId);
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   const more = found.length > page.limit && last !== undefined;
   return {
-    songs: await listAnalysesById(
-      ctx,
-      shown.map(({ id }) => id),
-    ),
+    songs: browsing
+      ? shown.flatMap(({ analysis }) => analysis ?? [])
+      : await listAnalysesById(
+          ctx,
+          shown.map(({ id }) => id),
+        ),
     total: filtered ? Math.min(total, TOTAL_MAX) : total,
     totalIsExact: !filtered || total <= TOTAL_MAX,
     nextCursor: more ? writeCursor(ctx.config, asked, last) : null,
