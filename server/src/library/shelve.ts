@@ -16,11 +16,7 @@ export async function shelveNew(
   song: Ids & { fileName: string | null; createdAt: Date },
 ): Promise<void> {
   const file = { fileName: song.fileName, title: null, artist: null, album: null };
-  await Promise.all([
-    store.insertSong(tx, song),
-    store.saveNaming(tx, song, nameSong(file, NO_DESCRIPTION, []), file, []),
-    store.markShelved(tx, song.analysisId, SHELF_VERSION),
-  ]);
+  await store.insertNewSong(tx, song, nameSong(file, NO_DESCRIPTION, []), SHELF_VERSION);
 }
 
 /** One that may have been on the shelf before, with what people have written about it. */

@@ -10,15 +10,44 @@ export type SongRow = {
   terms: string[];
 };
 
+/** The hash of an upload is known before anybody has listened: who asks by it must not send the same bytes again. */
+const UPLOADED_SHA256 = `(select o.sha256 from analyses a join storage_objects o on o.id = a.storage_object_id
+  where a.id = $1)`;
+
+/** With its name: written once, its many indexes are too. */
+export async function insertNewSong(
+  tx: Transaction,
+  song: { analysisId: string; workspaceId: string; createdAt: Date },
+  { title, artist, album, titleKey, artistKey, terms }: Naming,
+  shelfVersion: number,
+): Promise<void> {
+  const inserted = tx.query(
+    `insert into songs (analysis_id, workspace_id, created_at, sha256, title, artist, album, title_key, artist_key, terms,
+       shelf_version)
+     values ($1, $2, $3, ${UPLOADED_SHA256}, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      song.analysisId,
+      song.workspaceId,
+      song.createdAt,
+      title,
+      artist,
+      album,
+      titleKey,
+      artistKey,
+      terms,
+      shelfVersion,
+    ],
+  );
+  await Promise.all([inserted, terms.length > 0 && insertTerms(tx, song, terms)]);
+}
+
+/** One that may be there already. */
 export async function insertSong(
   tx: Transaction,
   song: { analysisId: string; workspaceId: string; createdAt: Date },
 ): Promise<void> {
   await tx.query(
-    // The hash of an upload is known before anybody has listened: who asks by it must not send the same bytes again.
-    `insert into songs (analysis_id, workspace_id, created_at, sha256)
-     select $1, $2, $3, (select o.sha256 from analyses a join storage_objects o on o.id = a.storage_object_id
-       where a.id = $1)
+    `insert into songs (analysis_id, workspace_id, created_at, sha256) values ($1, $2, $3, ${UPLOADED_SHA256})
      on conflict (analysis_id) do nothing`,
     [song.analysisId, song.workspaceId, song.createdAt],
   );
