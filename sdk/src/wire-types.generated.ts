@@ -1346,7 +1346,9 @@ export type SongFilter = {
   /** Only songs of this collection */
   collection?: string;
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
+  /** UTC unless it names a zone */
   created_after?: string;
+  /** UTC unless it names a zone */
   created_before?: string;
   /** Songs made from exactly this file: ask before you send it again */
   sha256?: string;
@@ -1730,7 +1732,9 @@ export type Operations = {
       /** Only songs of this collection */
       collection?: string;
       status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
+      /** UTC unless it names a zone */
       created_after?: string;
+      /** UTC unless it names a zone */
       created_before?: string;
       /** Songs made from exactly this file: ask before you send it again */
       sha256?: string;

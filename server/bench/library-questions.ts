@@ -38,8 +38,8 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
     { collection: collectionId },
     { status: 'completed' },
     { status: 'failed' },
-    { created_after: '2020-01-01T00:00:00Z' },
-    { created_before: '2020-01-01T00:00:00Z' },
+    { created_after: new Date('2020-01-01T00:00:00Z') },
+    { created_before: new Date('2020-01-01T00:00:00Z') },
     { sha256: createHash('sha256').update('0').digest('hex') },
     { duplicates: 'only' },
     { duplicates: 'hide' },
@@ -70,7 +70,8 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
 function find(filter: SongFilter, sort: SongSort | `-${SongSort}` | undefined, limit: number): Question {
   const query = new URLSearchParams();
   for (const [member, value] of Object.entries(filter)) {
-    for (const one of [value].flat()) query.append(member, String(one));
+    for (const one of [value].flat())
+      query.append(member, one instanceof Date ? one.toISOString() : String(one));
   }
   if (sort !== undefined) query.append('sort', sort);
   const name = decodeURIComponent(query.toString().replaceAll('+', ' '));

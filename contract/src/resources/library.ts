@@ -39,20 +39,27 @@ const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ descripti
 
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Date.parse alone takes `0` for the year 2000, and the 30th of February for the 2nd of March. */
-function isMoment(value: string): boolean {
-  const day = DATE_AND_TIME.exec(value)?.[1];
-  if (day === undefined || Number.isNaN(Date.parse(value))) return false;
-  return new Date(day).toISOString().startsWith(day);
+/**
+ * Null for what is none: Date.parse alone takes `0` for the year 2000, and the 30th of February for the 2nd of March. A time without a zone
+ * is in UTC: Date.parse takes it for one where the service runs.
+ */
+function readMoment(value: string): Date | null {
+  const [, day, time, , , zone] = DATE_AND_TIME.exec(value) ?? [];
+  if (day === undefined) return null;
+  const moment = new Date(time !== undefined && zone === undefined ? `${value}Z` : value);
+  const isOfCalendar = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return isOfCalendar && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
 const moment = z
   .string()
   .max(40)
-  .superRefine((value, context) => {
-    if (isMoment(value)) return;
+  .transform((value, context) => {
+    const read = readMoment(value);
+    if (read !== null) return read;
     const params: IssueParams = { type: 'datetime_from_date_parsing', ctx: { error: 'invalid' } };
     context.addIssue({ code: 'custom', message: 'Input should be a valid datetime or date', params });
+    return z.NEVER;
   })
   .optional()
   .meta({
@@ -60,6 +67,7 @@ const moment = z
       { type: 'string', format: 'date-time' },
       { type: 'string', format: 'date' },
     ],
+    description: 'UTC unless it names a zone',
     examples: ['2026-01-31T09:30:00Z'],
   });
 

@@ -73,8 +73,8 @@ export async function resolveFilter(ctx: MemberContext, filter: SongFilter): Pro
   const resolved = {
     ...rest,
     keyNumbers: keyNumbers ?? null,
-    createdAfter: created_after === undefined ? null : new Date(created_after),
-    createdBefore: created_before === undefined ? null : new Date(created_before),
+    createdAfter: created_after ?? null,
+    createdBefore: created_before ?? null,
   };
   return buildConditions(workspaceId, resolved, hasPrefixes);
 }

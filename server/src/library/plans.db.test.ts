@@ -126,8 +126,8 @@ async function explainSearch(filter: SongFilter, sort: SongSort | `-${SongSort}`
   const conditions = buildConditions(workspaceId, {
     ...rest,
     keyNumbers: filter.key ? [14] : null,
-    createdAfter: created_after === undefined ? null : new Date(created_after),
-    createdBefore: created_before === undefined ? null : new Date(created_before),
+    createdAfter: created_after ?? null,
+    createdBefore: created_before ?? null,
   });
   const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
   const page = { column, descending: sort.startsWith('-'), after: null, limit: 51 };
@@ -179,7 +179,7 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     [{ voice: 'yes' }, 'songs_by_voice', 2_000],
     [{ collection: collectionId }, 'songs_pkey', 500],
     [{ status: 'failed' }, 'analyses_of_workspace_by_status', 10],
-    [{ created_after: '2026-01-01T03:19:00Z' }, 'songs_by_created', 1_000],
+    [{ created_after: new Date('2026-01-01T03:19:00Z') }, 'songs_by_created', 1_000],
     [{ sha256: 'a'.repeat(64) }, 'songs_by_sha256', 10],
     [{ duplicates: 'only' }, 'songs_duplicates', 1_500],
   ])('%o is found by %s', async (filter, index, rowsMax) => {

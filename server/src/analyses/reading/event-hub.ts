@@ -27,7 +27,7 @@ export function createEventHub({ acrossTenants: db }: Pick<Database, 'acrossTena
       waiters.set(analysisId, wakes.add(wake));
       const unsubscribe = () => {
         wakes.delete(wake);
-        if (wakes.size === 0) waiters.delete(analysisId);
+        if (wakes.size === 0 && waiters.get(analysisId) === wakes) waiters.delete(analysisId);
       };
       try {
         listening ??= db.listen(ANALYSIS_EVENTS_CHANNEL, onNotification);
