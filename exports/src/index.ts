@@ -1,3 +1,4 @@
+export { formatClock } from './clock.ts';
 export { COLLECTION_EXPORTS, keepForFormat } from './collection/formats.ts';
 export { SONG_COLUMNS } from './collection/song-table.ts';
 export { applyCorrections, reapplyCorrections } from './corrections/apply-corrections.ts';

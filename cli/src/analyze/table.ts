@@ -1,7 +1,7 @@
 /** The headline numbers of several songs, one line each, in columns a person can read down. */
 
 import { basename } from 'node:path';
-import type { ResultDocument } from '@earshot/exports';
+import { formatClock, type ResultDocument } from '@earshot/exports';
 import type { Outcome } from './song.ts';
 
 const NAME_WIDTH_MAX = 40;
@@ -55,7 +55,7 @@ export function formatLine(outcome: Outcome): string {
 function cellsOf(path: string, result: ResultDocument): string[] {
   return [
     shortName(path),
-    formatLength(result.duration_seconds),
+    formatClock(result.duration_seconds),
     orDash(result.bpm, (bpm) => bpm.toFixed(2)),
     orDash(result.bpm_confidence, formatPercent),
     orDash(result.time_signature, (beats) => `${beats}/4`),
@@ -75,11 +75,6 @@ function orDash<T>(value: T | null, format: (value: T) => string): string {
 function shortName(path: string): string {
   const name = basename(path);
   return name.length > NAME_WIDTH_MAX ? `${name.slice(0, NAME_WIDTH_MAX - 1)}…` : name;
-}
-
-function formatLength(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
 function formatPercent(fraction: number): string {

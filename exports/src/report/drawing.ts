@@ -1,5 +1,7 @@
 /** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates in points, y downwards. */
 
+import { formatClock } from '../clock.ts';
+
 export type Shape =
   | {
       kind: 'rect';
@@ -64,9 +66,4 @@ export function timeAxis(durationSeconds: number, y: number, ink: string): Shape
     });
   }
   return shapes;
-}
-
-export function formatClock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
+import { formatClock } from '../clock.ts';
 import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
-import { formatClock } from './drawing.ts';
 
 /** A number people look for first; `note` says how sure it is, or what else it is called. */
 export type Tile = { label: string; value: string; note: string | null };

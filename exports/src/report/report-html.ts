@@ -1,7 +1,7 @@
 /** The report as one page that needs no network: styles inline, pictures inside, no script. */
 
+import { formatClock } from '../clock.ts';
 import { type ExportSource, songArtist, songTitle } from '../export-source.ts';
-import { formatClock } from './drawing.ts';
 import { headlineOf } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';

@@ -1,7 +1,7 @@
 /** The result in plain words: what a person would say who had read all of it. */
 
+import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
-import { formatClock } from './drawing.ts';
 
 /** From here on we say "is"; below, "probably" and "perhaps". */
 const SURE = 0.8;
