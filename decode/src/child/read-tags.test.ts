@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_TAGS } from '../audio-file-info.ts';
-import { memorySource } from '../stream/file-bytes.ts';
+import { memorySource } from '../test/memory-source.ts';
 import { fixtureBytes } from '../test/fixture-audio.ts';
 import { readTags } from './read-tags.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMpegInfoTag } from '../containers/mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from '../containers/mpeg-packets.ts';
 import { newHealth, type Samples } from '../stream/audio-stream.ts';
-import { memorySource } from '../stream/file-bytes.ts';
+import { memorySource } from '../test/memory-source.ts';
 import { fixtureBytes } from '../test/fixture-audio.ts';
 import { MP3_SOURCE_SHA256 } from './mp3.generated.ts';
 import { createMp3Decoder } from './mp3.ts';

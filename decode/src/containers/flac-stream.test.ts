@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memorySource } from '../stream/file-bytes.ts';
+import { memorySource } from '../test/memory-source.ts';
 import { FLAC_PACKET_SAMPLES, flacHeader, flacPacket } from '../test/flac-bytes.ts';
 import { openFlacStream } from './flac-stream.ts';
 

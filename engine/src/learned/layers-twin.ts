@@ -9,10 +9,10 @@ import { ParameterError } from '../parameter-error.ts';
 import { takeLogarithmReference } from '../signal/log-frames-twin.ts';
 import { taggerLayersOn } from '../tags/tagger-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
+import { BLOCK_CHANNELS } from './packed-convolution.ts';
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
-const BLOCK_CHANNELS = 8;
 /** An activation of 1 in the kernels' 16-bit numbers. */
 const FIXED_POINT_ONE = 512;
 const WEIGHT_MAX = 32_767;

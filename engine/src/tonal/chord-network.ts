@@ -17,6 +17,7 @@ import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/pack
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
+import { RMS_FLOOR } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import {
@@ -48,8 +49,6 @@ import { CENTS_PER_BAND, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 const TUNING_CENTS_MAX = 25;
 /** Frames handed on at once. */
 const ROWS_MAX = 256;
-/** Added to the RMS in the training's front end. */
-const RMS_FLOOR = 1e-6;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** The kernels read inputs four at a time. */
 const INNER_MULTIPLE = 4;
