@@ -77,10 +77,10 @@ function weighHidden(hidden: ArrayLike<number> | null): number[] {
   });
 }
 
-export type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
+type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 
-/** The features before they are brought to scale; exported for the program that finds the scale. */
-export function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
+/** The features before they are brought to scale. */
+function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
   const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
   return {
