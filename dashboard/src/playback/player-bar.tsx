@@ -18,7 +18,11 @@ export function PlayerBar() {
     <section className={atHome ? 'player-bar player-at-home' : 'player-bar'} aria-label="Player">
       <div className="song-name">
         {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
-        <span className="soft small">{silent ? 'Audio not kept: click only' : (track.artist ?? '')}</span>
+        <span className="soft small">
+          {silent === 'not_kept' && 'Audio not kept: click only'}
+          {silent === 'not_loaded' && 'Audio not loaded: click only'}
+          {silent === null && track.artist}
+        </span>
       </div>
       <div className="player-middle">
         <button

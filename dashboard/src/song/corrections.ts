@@ -31,6 +31,21 @@ export function isEmpty(body: CorrectionBody): boolean {
   return Object.values(body).every((value) => value === null || value === undefined);
 }
 
+/** What a correction of each kind says. */
+const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)[]> = {
+  tempo: ['tempo'],
+  bars: ['first_downbeat_seconds', 'shift_beats', 'beats_per_bar'],
+  beats: ['beats'],
+  key: ['key'],
+  chords: ['chords'],
+  sections: ['sections'],
+};
+
+/** One kind as it was heard; the others stay. */
+export function revert(body: CorrectionBody, kind: Correction['kinds'][number]): CorrectionBody {
+  return { ...body, ...Object.fromEntries(FIELDS_OF_KIND[kind].map((field) => [field, null])) };
+}
+
 /** Where a song's correction is kept. */
 type Keeper = {
   read: () => Promise<CorrectionBody>;

@@ -91,7 +91,17 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
           <Repeat size={15} />
           {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
         </button>
-        {silent && <span className="soft small">The audio was not kept: the click plays alone.</span>}
+        {silent === 'not_kept' && (
+          <span className="soft small">The audio was not kept: the click plays alone.</span>
+        )}
+        {silent === 'not_loaded' && (
+          <>
+            <span className="soft small">The audio could not be loaded: the click plays alone.</span>
+            <button type="button" onClick={() => player.loadAgain()}>
+              Try again
+            </button>
+          </>
+        )}
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import type { RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
@@ -15,6 +16,8 @@ export type Upload = {
   problem: string | null;
   /** It is sound as far as we see, and did not arrive. */
   canRetry: boolean;
+  /** It waits or travels: nothing is analysed of it yet. */
+  canCancel: boolean;
 };
 
 type Item = {
@@ -24,12 +27,24 @@ type Item = {
   /** Null until it is known. */
   sha256: string | null;
   evenIfKnown: boolean;
+  /** Of its way to the service. */
+  stop: AbortController;
 };
 
 /** How many files travel at once; the rest wait their turn. */
 const PARALLEL_UPLOADS = 3;
 /** Larger ones would take long to hash in a page, and the service takes none of them. */
 const HASHED_BYTES_MAX = 60_000_000;
+
+const WAITING = {
+  state: 'waiting',
+  stage: 'Waiting',
+  fraction: 0,
+  jobId: null,
+  problem: null,
+  canRetry: false,
+  canCancel: true,
+} as const;
 
 /** Files dropped in this visit, by job: what can be played without asking the server for it. */
 const playable = new Map<string, Blob>();
@@ -85,8 +100,17 @@ export class UploadQueue {
     const item = this.#items.find(({ upload }) => upload.id === id);
     if (!item) return;
     item.evenIfKnown ||= evenIfKnown;
-    this.#change(item, { state: 'waiting', stage: 'Waiting', fraction: 0, problem: null, canRetry: false });
+    this.#change(item, WAITING);
     this.#run();
+  }
+
+  /** Takes one that has not arrived out of the queue, wherever it is on its way. */
+  cancel(id: number): void {
+    const index = this.#items.findIndex(({ upload }) => upload.id === id && upload.canCancel);
+    if (index < 0) return;
+    const [item] = this.#items.splice(index, 1);
+    item!.stop.abort();
+    this.#publish();
   }
 
   clearFinished(): void {
@@ -96,17 +120,9 @@ export class UploadQueue {
   }
 
   #add({ file, url, name }: { file: File | null; url: string | null; name: string }): void {
-    const upload: Upload = {
-      id: this.#nextId++,
-      name,
-      fraction: 0,
-      stage: 'Waiting',
-      jobId: null,
-      state: 'waiting',
-      problem: null,
-      canRetry: false,
-    };
-    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false });
+    const upload: Upload = { id: this.#nextId++, name, ...WAITING };
+    const stop = new AbortController();
+    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false, stop });
     this.#publish();
   }
 
@@ -129,7 +145,9 @@ export class UploadQueue {
         // The next file need not wait until this one is analysed.
         void this.#follow(item, jobId);
       } catch (error) {
-        this.#change(item, { state: 'refused', problem: (error as Error).message, canRetry: true });
+        if (item.stop.signal.aborted) continue;
+        const problem = (error as Error).message;
+        this.#change(item, { state: 'refused', problem, canRetry: true, canCancel: false });
       }
     }
   }
@@ -142,9 +160,10 @@ export class UploadQueue {
 
   /** Null when it is not sent: it is no sound, or the library has it. */
   async #sendFile(item: Item, file: File): Promise<string | null> {
+    const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     if (!looksLikeSound(head)) {
-      this.#change(item, { state: 'refused', problem: 'This is not an audio file.' });
+      this.#change(item, { state: 'refused', problem: 'This is not an audio file.', canCancel: false });
       return null;
     }
     if (!item.evenIfKnown && (await this.#isKnown(item, file))) return null;
@@ -154,14 +173,13 @@ export class UploadQueue {
       : 'application/octet-stream';
     const slot = await earshot.request('createStorageObject', {
       body: { content_type: contentType, purpose: 'upload', file_name: file.name },
+      signal,
     });
-    await putFile(slot.signed_url, file, contentType, (fraction) => this.#change(item, { fraction }));
-    const job = await earshot.request('createAnalysis', {
-      body: {
-        storage_object_id: slot.id,
-        retain_source: true,
-        metadata: { file_name: file.name.slice(0, 200) },
-      },
+    const onProgress = (fraction: number) => this.#change(item, { fraction });
+    await putFile(slot.signed_url, file, contentType, { onProgress, signal });
+    const job = await this.#createAnalysis(item, {
+      storage_object_id: slot.id,
+      metadata: { file_name: file.name.slice(0, 200) },
     });
     playable.set(job.id, file);
     return job.id;
@@ -178,20 +196,28 @@ export class UploadQueue {
       (other) =>
         other !== item && other.sha256 === sha256 && /sending|analysing|done/.test(other.upload.state),
     );
-    const [known] = twin ? [] : await earshot.request('listAnalyses', { query: { sha256, limit: 1 } });
+    const { signal } = item.stop;
+    const [known] = twin
+      ? []
+      : await earshot.request('listAnalyses', { query: { sha256, limit: 1 }, signal });
     if (!twin && !known) return false;
     this.#change(item, {
       state: 'duplicate',
       jobId: known?.id ?? null,
       stage: known ? 'Already in the library' : `The same as ${twin!.upload.name}`,
-      problem: null,
+      canCancel: false,
     });
     return true;
   }
 
-  async #sendUrl({ url }: Item): Promise<string> {
-    const body = { source_url: url ?? '', retain_source: true };
-    return (await earshot.request('createAnalysis', { body })).id;
+  async #sendUrl(item: Item): Promise<string> {
+    return (await this.#createAnalysis(item, { source_url: item.url ?? '' })).id;
+  }
+
+  /** From here on there is a job, whoever hears of it. */
+  #createAnalysis(item: Item, body: NonNullable<RequestInput<'createAnalysis'>['body']>) {
+    this.#change(item, { canCancel: false });
+    return earshot.request('createAnalysis', { body: { ...body, retain_source: true } });
   }
 
   async #follow(item: Item, jobId: string): Promise<void> {

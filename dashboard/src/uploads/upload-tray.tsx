@@ -72,6 +72,7 @@ function Tray({ queue }: { queue: UploadQueue }) {
               key={upload.id}
               upload={upload}
               onSendAgain={(evenIfKnown) => queue.sendAgain(upload.id, { evenIfKnown })}
+              onCancel={() => queue.cancel(upload.id)}
             />
           ))}
         </ul>
@@ -93,13 +94,20 @@ function summary(uploads: readonly Upload[]): string {
     .join(', ');
 }
 
-function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void }) {
-  const { upload, onSendAgain } = props;
-  const { name, jobId, stage, state, fraction, problem, canRetry } = upload;
+function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void; onCancel: () => void }) {
+  const { upload, onSendAgain, onCancel } = props;
+  const { name, jobId, stage, state, fraction, problem, canRetry, canCancel } = upload;
   return (
     <li>
       <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
-      <span className="soft small">{problem ? 'Refused' : stage}</span>
+      <span className="row">
+        <span className="soft small">{problem ? 'Refused' : stage}</span>
+        {canCancel && (
+          <button type="button" className="icon quiet" aria-label={`Cancel ${name}`} onClick={onCancel}>
+            <X size={14} />
+          </button>
+        )}
+      </span>
       {problem && <span className="problem">{problem}</span>}
       {(state === 'duplicate' || canRetry) && (
         <span className="row">

@@ -11,7 +11,16 @@ function refuse(): never {
 }
 
 /** Those of `process` that reach outside of it, or beneath Node's own functions. */
-const PROCESS_FUNCTIONS = ['binding', '_linkedBinding', 'dlopen', 'execve', 'kill', '_kill', 'chdir', '_debugProcess'];
+const PROCESS_FUNCTIONS = [
+  'binding',
+  '_linkedBinding',
+  'dlopen',
+  'execve',
+  'kill',
+  '_kill',
+  'chdir',
+  '_debugProcess',
+];
 
 /**
  * Takes network, signals and the making of code from strings away from every script in this process. The kernel's walls are the

@@ -12,7 +12,12 @@ export type EventList = {
 };
 
 export function createEventList(): EventList {
-  const listed: Record<QualityEventKind, QualityEvent[]> = { click: [], dropout: [], silence: [], clipping: [] };
+  const listed: Record<QualityEventKind, QualityEvent[]> = {
+    click: [],
+    dropout: [],
+    silence: [],
+    clipping: [],
+  };
   const eventCounts: Record<QualityEventKind, number> = { clipping: 0, dropout: 0, silence: 0, click: 0 };
   return {
     add(event) {

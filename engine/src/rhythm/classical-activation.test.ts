@@ -24,7 +24,8 @@ it('hears a new harmony as a likelier downbeat than the same one struck again', 
   const { downbeat } = listen(makeMel(1000));
   const likeliest = (from: number) => Math.max(...downbeat.subarray(from - 2, from + 5));
   for (let change = 200; change <= 700; change += 100) {
-    for (const again of [25, 50, 75]) expect(likeliest(change)).toBeGreaterThan(1.2 * likeliest(change + again));
+    for (const again of [25, 50, 75])
+      expect(likeliest(change)).toBeGreaterThan(1.2 * likeliest(change + again));
   }
 });
 
