@@ -1,6 +1,7 @@
 import { Pause, Play, Repeat } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { formatClock } from '../format.ts';
+import { SILENT_WORDS } from './player.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
 /**
@@ -19,9 +20,7 @@ export function PlayerBar() {
       <div className="song-name">
         {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
         <span className="soft small">
-          {silent === 'not_kept' && 'Audio not kept: click only'}
-          {silent === 'not_loaded' && 'Audio not loaded: click only'}
-          {silent === null && track.artist}
+          {silent ? `${SILENT_WORDS[silent]}: click only` : (track.artist ?? '')}
         </span>
       </div>
       <div className="player-middle">

@@ -14,13 +14,18 @@ export type Track = {
   href: string | null;
 };
 
+export const SILENT_WORDS = {
+  not_kept: 'The audio was not kept',
+  not_loaded: 'The audio could not be loaded',
+};
+
 export type Loop = { startSeconds: number; endSeconds: number };
 
 export type PlayerState = {
   track: Track | null;
   playing: boolean;
   /** Why the click plays alone; null: it does not. */
-  silent: 'not_kept' | 'not_loaded' | null;
+  silent: keyof typeof SILENT_WORDS | null;
   /** 0.5 to 1.5, at the same pitch. */
   rate: number;
   loop: Loop | null;

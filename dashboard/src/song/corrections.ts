@@ -10,27 +10,6 @@ export type Correction = RequestOutput<'getCorrections'>;
 export type CorrectionBody = NonNullable<RequestInput<'replaceCorrections'>['body']>;
 type Section = NonNullable<CorrectionBody['sections']>[number];
 
-/** What is said so far, without what the service adds to it. */
-export function bodyOf(correction: Correction): CorrectionBody {
-  const { tempo, first_downbeat_seconds, shift_beats, beats_per_bar, key, sections, chords, beats, note } =
-    correction;
-  return {
-    tempo,
-    first_downbeat_seconds,
-    shift_beats,
-    beats_per_bar,
-    key,
-    sections,
-    chords,
-    beats,
-    note,
-  };
-}
-
-export function isEmpty(body: CorrectionBody): boolean {
-  return Object.values(body).every((value) => value === null || value === undefined);
-}
-
 /** What a correction of each kind says. */
 const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)[]> = {
   tempo: ['tempo'],
@@ -40,6 +19,16 @@ const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)
   chords: ['chords'],
   sections: ['sections'],
 };
+
+/** What is said so far, without what the service adds to it. */
+export function bodyOf(correction: Correction): CorrectionBody {
+  const fields = [...Object.values(FIELDS_OF_KIND).flat(), 'note'] as const;
+  return Object.fromEntries(fields.map((field) => [field, correction[field]]));
+}
+
+export function isEmpty(body: CorrectionBody): boolean {
+  return Object.values(body).every((value) => value === null || value === undefined);
+}
 
 /** One kind as it was heard; the others stay. */
 export function revert(body: CorrectionBody, kind: Correction['kinds'][number]): CorrectionBody {

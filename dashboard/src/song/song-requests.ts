@@ -18,12 +18,8 @@ let ahead: Ahead | null = null;
 export function askForSong(jobId: string): Ahead {
   const [job, parts] = [requestJob(jobId), requestParts(jobId)];
   const mine: Ahead = { jobId, job, parts };
-  job.catch(() => {
-    mine.job = null;
-  });
-  parts.catch(() => {
-    mine.parts = null;
-  });
+  job.catch(() => Object.assign(mine, { job: null }));
+  parts.catch(() => Object.assign(mine, { parts: null }));
   ahead = mine;
   return mine;
 }

@@ -74,14 +74,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
           <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
           </span>
-          <Menu
-            label="Lanes"
-            trigger={
-              <button type="button" className="quiet">
-                Lanes
-              </button>
-            }
-          >
+          <Menu trigger="Lanes" className="quiet">
             {LANE_WORDS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, words]) => (
               <MenuCheck key={name} checked={lanes.has(name)} onChange={(on) => toggleLane(name, on)}>
                 {words}
@@ -158,14 +151,7 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
 /** The way back to what was heard, when the toast with its own is long gone. */
 function CorrectionsMenu({ song }: { song: Song }) {
   return (
-    <Menu
-      label="Corrections"
-      trigger={
-        <button type="button" className="quiet">
-          Corrections
-        </button>
-      }
-    >
+    <Menu trigger="Corrections" className="quiet">
       {song.correction.kinds.map((kind) => (
         <MenuItem
           key={kind}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { transposeFifths } from '../music/spelling.ts';
-import { RATE_MAX, RATE_MIN } from '../playback/player.ts';
+import { RATE_MAX, RATE_MIN, SILENT_WORDS } from '../playback/player.ts';
 import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
 import { itemAt, type Result, shownChords } from '../result.ts';
 
@@ -91,16 +91,11 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
           <Repeat size={15} />
           {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
         </button>
-        {silent === 'not_kept' && (
-          <span className="soft small">The audio was not kept: the click plays alone.</span>
-        )}
+        {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
         {silent === 'not_loaded' && (
-          <>
-            <span className="soft small">The audio could not be loaded: the click plays alone.</span>
-            <button type="button" onClick={() => player.loadAgain()}>
-              Try again
-            </button>
-          </>
+          <button type="button" onClick={() => player.loadAgain()}>
+            Try again
+          </button>
         )}
       </div>
     </section>

@@ -23,15 +23,6 @@ export type EmbeddingInput = {
 /** Goes up with every change of the layout below: vectors of two versions are not to be compared. */
 export const EMBEDDING_VERSION = 2;
 
-/** Where in the vector each part lies, [start, end). A search may weigh the parts anew: the product of a part with itself is its share. */
-export const EMBEDDING_PARTS = {
-  timbre: [0, 38],
-  harmony: [38, 44],
-  rhythm: [44, 48],
-  dynamics: [48, 50],
-  sound: [50, 250],
-} as const;
-
 const GROUP_WEIGHTS = {
   shape: 1,
   movement: 0.6,

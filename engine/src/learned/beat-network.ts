@@ -52,12 +52,8 @@ export function runFrameNetwork(
   const probabilities = Array.from({ length: layers.outputCount }, () => new Float32Array(mel.frameCount));
   const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
   const { scale, offset } = layers;
-  const logMel = createLogFrames(kernels, mel, {
-    gain: layers.gain / (rms + RMS_FLOOR),
-    shift: 1,
-    scale,
-    offset,
-  });
+  const gain = layers.gain / (rms + RMS_FLOOR);
+  const logMel = createLogFrames(kernels, mel, { gain, shift: 1, scale, offset });
   const rowFloats = bandCount + 2;
   for (let frame = 0; frame < mel.frameCount; ) {
     const rowCount = Math.min(rowsMax, mel.frameCount - frame);

@@ -171,29 +171,20 @@ function convolutionsOn(
 function elementwiseOn(
   arena: Float32Array,
 ): Pick<Layers, 'applyElu' | 'poolThreeAndElu' | 'poolTwoAndElu' | 'takeLogarithms' | 'addInto'> {
+  const poolAndElu = (poolRows: number) => (input: number, out: number, rowCount: number, width: number) => {
+    for (let i = 0; i < rowCount * width; i++) {
+      const first = input / BYTES + poolRows * (i - (i % width)) + (i % width);
+      const pooled = Array.from({ length: poolRows }, (_, row) => arena[first + row * width]!);
+      arena[out / BYTES + i] = computeElu(Math.max(...pooled));
+    }
+  };
   return {
     applyElu: (input, out, count, repeatedCount) => {
       for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
       for (let i = 0; i < repeatedCount; i++) arena[out / BYTES + count + i] = arena[out / BYTES + i]!;
     },
-    poolThreeAndElu: (input, out, rowCount, channelCount) => {
-      for (let row = 0; row < rowCount; row++) {
-        for (let channel = 0; channel < channelCount; channel++) {
-          const at = input / BYTES + 3 * row * channelCount + channel;
-          const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
-          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
-        }
-      }
-    },
-    poolTwoAndElu: (input, out, rowCount, channelCount) => {
-      for (let row = 0; row < rowCount; row++) {
-        for (let channel = 0; channel < channelCount; channel++) {
-          const at = input / BYTES + 2 * row * channelCount + channel;
-          const largest = Math.max(arena[at]!, arena[at + channelCount]!);
-          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
-        }
-      }
-    },
+    poolThreeAndElu: poolAndElu(3),
+    poolTwoAndElu: poolAndElu(2),
     takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
       for (let i = 0; i < count; i++) {
         arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, {

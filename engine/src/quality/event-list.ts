@@ -4,6 +4,8 @@ import type { QualityEvent, QualityEventKind } from '../result.ts';
 
 /** Of each kind; the first ones in time are listed. */
 const EVENTS_LISTED_MAX = 200;
+/** Of all kinds, before those that will not be listed are dropped: twice as many as can be listed, so that it happens seldom. */
+const EVENTS_HELD_MAX = 2 * 4 * EVENTS_LISTED_MAX;
 
 export type EventList = {
   /** In any order: some detectors know an event long after it, or one channel after the other. */
@@ -12,31 +14,24 @@ export type EventList = {
 };
 
 export function createEventList(): EventList {
-  const listed: Record<QualityEventKind, QualityEvent[]> = {
-    click: [],
-    dropout: [],
-    silence: [],
-    clipping: [],
-  };
-  const eventCounts: Record<QualityEventKind, number> = { clipping: 0, dropout: 0, silence: 0, click: 0 };
+  const eventCounts = countNone();
+  let events: QualityEvent[] = [];
   return {
     add(event) {
       eventCounts[event.kind]++;
-      const events = listed[event.kind];
-      if (events.push(event) >= 2 * EVENTS_LISTED_MAX) keepFirst(events);
+      if (events.push(event) >= EVENTS_HELD_MAX) events = listFirst(events);
     },
-    finish() {
-      const kinds = Object.values(listed);
-      kinds.forEach(keepFirst);
-      return { events: kinds.flat().sort(compareTimes), eventCounts };
-    },
+    finish: () => ({ events: listFirst(events), eventCounts }),
   };
 }
 
-function keepFirst(events: QualityEvent[]): void {
-  events.sort(compareTimes).splice(EVENTS_LISTED_MAX);
+function listFirst(events: QualityEvent[]): QualityEvent[] {
+  const listed = countNone();
+  return events
+    .sort((a, b) => a.startSeconds - b.startSeconds || (a.channel ?? -1) - (b.channel ?? -1))
+    .filter(({ kind }) => listed[kind]++ < EVENTS_LISTED_MAX);
 }
 
-function compareTimes(a: QualityEvent, b: QualityEvent): number {
-  return a.startSeconds - b.startSeconds || (a.channel ?? -1) - (b.channel ?? -1);
+function countNone(): Record<QualityEventKind, number> {
+  return { clipping: 0, dropout: 0, silence: 0, click: 0 };
 }
