@@ -16,8 +16,6 @@ export type Upload = {
   problem: string | null;
   /** It is sound as far as we see, and did not arrive. */
   canRetry: boolean;
-  /** It waits or travels: nothing is analysed of it yet. */
-  canCancel: boolean;
 };
 
 type Item = {
@@ -43,7 +41,6 @@ const WAITING = {
   jobId: null,
   problem: null,
   canRetry: false,
-  canCancel: true,
 } as const;
 
 /** Files dropped in this visit, by job: what can be played without asking the server for it. */
@@ -55,6 +52,11 @@ export function playableFile(jobId: string): Blob | null {
 
 export function forgetFile(jobId: string): void {
   playable.delete(jobId);
+}
+
+/** Nothing is analysed of it yet, and nothing is if it is cancelled. */
+export function isOnItsWay({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending';
 }
 
 /** Songs on their way. It belongs to the visit, not to a page: moving between rooms does not stop it. */
@@ -82,7 +84,8 @@ export class UploadQueue {
 
   /** Whether a reload would lose files that have not been sent. */
   get wouldLose(): boolean {
-    return this.#items.some(({ upload, file }) => file !== null && /waiting|sending/.test(upload.state));
+    const isUnknown = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
+    return this.#items.some(({ upload, file }) => file && (isOnItsWay(upload) || isUnknown(upload)));
   }
 
   addFiles(files: Iterable<File>): void {
@@ -106,7 +109,7 @@ export class UploadQueue {
 
   /** Takes one that has not arrived out of the queue, wherever it is on its way. */
   cancel(id: number): void {
-    const index = this.#items.findIndex(({ upload }) => upload.id === id && upload.canCancel);
+    const index = this.#items.findIndex(({ upload }) => upload.id === id && isOnItsWay(upload));
     if (index < 0) return;
     const [item] = this.#items.splice(index, 1);
     item!.stop.abort();
@@ -141,13 +144,12 @@ export class UploadQueue {
       try {
         const jobId = item.file ? await this.#sendFile(item, item.file) : await this.#sendUrl(item);
         if (jobId === null) continue;
-        this.#change(item, { jobId, state: 'analysing', stage: 'Queued', fraction: 0 });
+        this.#change(item, { jobId });
         // The next file need not wait until this one is analysed.
         void this.#follow(item, jobId);
       } catch (error) {
         if (item.stop.signal.aborted) continue;
-        const problem = (error as Error).message;
-        this.#change(item, { state: 'refused', problem, canRetry: true, canCancel: false });
+        this.#change(item, { state: 'refused', problem: (error as Error).message, canRetry: true });
       }
     }
   }
@@ -163,7 +165,7 @@ export class UploadQueue {
     const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     if (!looksLikeSound(head)) {
-      this.#change(item, { state: 'refused', problem: 'This is not an audio file.', canCancel: false });
+      this.#change(item, { state: 'refused', problem: 'This is not an audio file.' });
       return null;
     }
     if (!item.evenIfKnown && (await this.#isKnown(item, file))) return null;
@@ -205,7 +207,6 @@ export class UploadQueue {
       state: 'duplicate',
       jobId: known?.id ?? null,
       stage: known ? 'Already in the library' : `The same as ${twin!.upload.name}`,
-      canCancel: false,
     });
     return true;
   }
@@ -216,7 +217,7 @@ export class UploadQueue {
 
   /** From here on there is a job, whoever hears of it. */
   #createAnalysis(item: Item, body: NonNullable<RequestInput<'createAnalysis'>['body']>) {
-    this.#change(item, { canCancel: false });
+    this.#change(item, { state: 'analysing', stage: 'Queued', fraction: 0 });
     return earshot.request('createAnalysis', { body: { ...body, retain_source: true } });
   }
 

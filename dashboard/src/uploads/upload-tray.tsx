@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { type Upload, UploadQueue } from './upload-queue.ts';
+import { isOnItsWay, type Upload, UploadQueue } from './upload-queue.ts';
 import { useDropAnywhere } from './use-drop-anywhere.ts';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -96,13 +96,13 @@ function summary(uploads: readonly Upload[]): string {
 
 function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void; onCancel: () => void }) {
   const { upload, onSendAgain, onCancel } = props;
-  const { name, jobId, stage, state, fraction, problem, canRetry, canCancel } = upload;
+  const { name, jobId, stage, state, fraction, problem, canRetry } = upload;
   return (
     <li>
       <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
       <span className="row">
         <span className="soft small">{problem ? 'Refused' : stage}</span>
-        {canCancel && (
+        {isOnItsWay(upload) && (
           <button type="button" className="icon quiet" aria-label={`Cancel ${name}`} onClick={onCancel}>
             <X size={14} />
           </button>

@@ -99,19 +99,8 @@ function convolutionsOn(
         });
       }
     },
-    convolveTaps: (
-      input,
-      rowStride,
-      rowCount,
-      tapStride,
-      tapCount,
-      innerCount,
-      weights,
-      bias,
-      out,
-      ...rest
-    ) => {
-      const [outRowStride, outBlockCount] = rest;
+    convolveTaps: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
+      const [bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
         const lane = channel % BLOCK_CHANNELS;
         const block = weights / BYTES + (channel - lane) * tapCount * innerCount + lane;
@@ -132,20 +121,8 @@ function convolutionsOn(
       for (let i = 0; i < count; i++)
         words[out / WORD_BYTES + i] = roundToFixedPoint(arena[input / BYTES + i]!);
     },
-    convolveFixed: (
-      input,
-      rowStride,
-      rowCount,
-      tapStride,
-      tapCount,
-      innerCount,
-      weights,
-      scales,
-      bias,
-      out,
-      ...rest
-    ) => {
-      const [outRowStride, outBlockCount] = rest;
+    convolveFixed: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
+      const [scales, bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
         const lane = channel % BLOCK_CHANNELS;
         const block = weights / WORD_BYTES + (channel - lane) * tapCount * innerCount + 2 * lane;
@@ -186,15 +163,9 @@ function elementwiseOn(
     poolThreeAndElu: poolAndElu(3),
     poolTwoAndElu: poolAndElu(2),
     takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
-      for (let i = 0; i < count; i++) {
-        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, {
-          gain,
-          shift,
-          floor,
-          scale,
-          offset,
-        });
-      }
+      const logScale = { gain, shift, floor, scale, offset };
+      for (let i = 0; i < count; i++)
+        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, logScale);
     },
     addInto: (target, addend, count) => {
       for (let i = 0; i < count; i++) arena[target / BYTES + i]! += arena[addend / BYTES + i]!;
