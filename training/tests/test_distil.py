@@ -53,7 +53,8 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
 
     def told_apart(beats_share: float) -> float:
         distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
-        for _ in range(12):
+        # After a dozen the order is luck: of six seeds it was the other way round with one.
+        for _ in range(30):
             distiller.step(mel, distiller.label(mel), beats, 0.0)
         heard = distiller.network(mel)
         return (heard[:, :, ::25].mean() - heard.mean()).item()
