@@ -53,7 +53,7 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
 
     def told_apart(beats_share: float) -> float:
         distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
-        # After a dozen the order is luck: of six seeds it was the other way round with one.
+        # After a dozen the order is luck: of five seeds it was the other way round with one.
         for _ in range(30):
             distiller.step(mel, distiller.label(mel), beats, 0.0)
         heard = distiller.network(mel)
