@@ -2,6 +2,7 @@
 
 import type { AnalysisResult } from '@earshot/engine';
 import type { Answer } from './metrics/calibration.ts';
+import { BEAT_TOLERANCE_SECONDS } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1 } from './metrics/tempo.ts';
 import { toGenreWord } from './score-kind.ts';
@@ -10,7 +11,8 @@ import type { Truth } from './score-song.ts';
 export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'genre';
 export type Answers = Record<ConfidenceKind, Answer[]>;
 
-const BEAT_TOLERANCE_SECONDS = 0.07;
+/** Beyond the ends of an annotation nobody says what is right: about half a beat. */
+const MARGIN_SECONDS = 0.25;
 
 export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
   const { rhythm, tonal } = result;
@@ -38,8 +40,9 @@ function timedAnswers(
   events: readonly { timeSeconds: number; confidence: number }[],
 ): Answer[] {
   if (!truth || truth.length < 2) return [];
+  const [startSeconds, endSeconds] = [truth[0]! - MARGIN_SECONDS, truth.at(-1)! + MARGIN_SECONDS];
   return events
-    .filter((event) => event.timeSeconds >= truth[0]! - 0.25 && event.timeSeconds <= truth.at(-1)! + 0.25)
+    .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds <= endSeconds)
     .map((event) => ({
       confidence: event.confidence,
       right: truth.some((time) => Math.abs(time - event.timeSeconds) <= BEAT_TOLERANCE_SECONDS),

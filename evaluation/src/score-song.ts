@@ -5,15 +5,12 @@
 
 import { beatContinuity } from './metrics/beat-continuity.ts';
 import { chordRecall } from './metrics/chords.ts';
-import { eventF, intervals, median } from './metrics/events.ts';
+import { BEAT_TOLERANCE_SECONDS, eventF, intervals, median } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { rateRoles, rateVoicedRoles } from './metrics/section-roles.ts';
 import { scoreSections } from './metrics/sections.ts';
 import type { Span } from './metrics/spans.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
-
-/** MIREX's tolerance for beats. */
-const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** Annotation of a song, in the corpus's own names. */
 export type Truth = {

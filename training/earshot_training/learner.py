@@ -106,7 +106,7 @@ def distort_bands(mel: torch.Tensor, dice: random.Random, generator: torch.Gener
     shift = dice.randrange(-2, 3)
     if shift:
         mel = torch.roll(mel, shift, 2)
-        mel[:, :, :shift] = 0 if shift > 0 else mel[:, :, :shift]
+        mel[:, :, slice(shift) if shift > 0 else slice(shift, None)] = 0
     mel = mel * (1 + 0.1 * torch.randn(clips, 1, 1, device=mel.device, generator=generator))
     if dice.random() < 0.5:
         low = dice.randrange(0, bands - 6)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 FIXTURE = Path(__file__).parents[2] / "engine" / "src" / "tags" / "fixtures" / "tag-vectors.json"
-RATE, SAMPLES, HOP, WINDOW = 16_000, 48_384, 256, 512
-STEP = 2
+RATE_HZ, SAMPLES, HOP_SAMPLES, WINDOW_SAMPLES = 16_000, 48_384, 256, 512
+STEP_BANDS = 2
 
 
 def made_up_sound(kind: int) -> np.ndarray:
@@ -25,25 +25,25 @@ def made_up_sound(kind: int) -> np.ndarray:
     n = np.arange(SAMPLES)
     note = n // 4_000
     hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
-    tone = sum(np.sin(2 * np.pi * hz * h * n / RATE) / h for h in (1, 2, 3))
+    tone = sum(np.sin(2 * np.pi * hz * h * n / RATE_HZ) / h for h in (1, 2, 3))
     noise = ((n * 7_919 + kind * 104_729) % 65_537) / 32_768.5 - 1
     return 0.2 * tone + 0.3 * noise * np.exp(-(n % 4_000) / 600.0)
 
 
-def jamendo_tags(stored, samples: np.ndarray, step: int) -> np.ndarray:
+def jamendo_tags(stored, samples: np.ndarray) -> np.ndarray:
     w = {name: stored[name].astype(np.float64) for name in stored.files}
 
     def norm(x, name):
         scale = w[f"{name}.weight"] / np.sqrt(w[f"{name}.running_var"] + 1e-5)
         return (x - w[f"{name}.running_mean"]) * scale + w[f"{name}.bias"]
 
-    hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
-    power = np.abs(np.fft.rfft(sliding_window_view(samples, WINDOW)[::HOP] * hann)) ** 2
+    hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW_SAMPLES) / WINDOW_SAMPLES)
+    power = np.abs(np.fft.rfft(sliding_window_view(samples, WINDOW_SAMPLES)[::HOP_SAMPLES] * hann)) ** 2
     x = norm(10 * np.log10(np.maximum(power @ w["spec.mel_scale.fb"], 1e-10)), "spec_bn")
     front = []
     for i in (0, 1):
         kernel = w[f"layers.{i}.conv.weight"][:, 0].transpose(2, 1, 0)
-        windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::step]
+        windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::STEP_BANDS]
         heard = windows.reshape(*windows.shape[:2], -1) @ kernel.reshape(-1, kernel.shape[2]) + w[f"layers.{i}.conv.bias"]
         front.append(np.maximum(norm(heard, f"layers.{i}.bn"), 0).max(1))
     for i in (2, 3, 4):
@@ -74,7 +74,7 @@ def main() -> None:
         sound = made_up_sound(kind)
         # The reference pads a clip; its frames from the second on are those of the sound itself.
         msd = musicnn.tags(reference.log_mel(sound)[1 : 1 + reference.FRAMES])
-        vectors.append({"kind": kind, "msd": np.round(msd, 6).tolist(), "jamendo": np.round(jamendo_tags(jamendo, sound, STEP), 6).tolist()})
+        vectors.append({"kind": kind, "msd": np.round(msd, 6).tolist(), "jamendo": np.round(jamendo_tags(jamendo, sound), 6).tolist()})
     FIXTURE.parent.mkdir(exist_ok=True)
     FIXTURE.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
 

@@ -7,6 +7,7 @@ from earshot_training.container import Model  # noqa: E402
 from earshot_training.distil import Distiller, FoldedBeatNetwork, Shelf  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.inference import beat_logits  # noqa: E402
+from earshot_training.learner import distort_bands  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
 from earshot_training.targets import MEL_FRAMES  # noqa: E402
 
@@ -52,7 +53,8 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
 
     def told_apart(beats_share: float) -> float:
         distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
-        for _ in range(12):
+        # After a dozen the order is luck: of five seeds it was the other way round with one.
+        for _ in range(30):
             distiller.step(mel, distiller.label(mel), beats, 0.0)
         heard = distiller.network(mel)
         return (heard[:, :, ::25].mean() - heard.mean()).item()
@@ -70,3 +72,18 @@ def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
     assert recorded.sum() == int(0.6 * len(mel))
     assert (beats[recorded] == 0.5).all() and (beats[~recorded] == 1).all()
     assert torch.equal(log_odds[recorded][0], shelf.recorded["log_odds"][0])
+
+
+@pytest.mark.parametrize(("shift", "silent"), [(2, [0, 1]), (-2, [79, 80])])
+def test_bands_that_a_shift_leaves_empty_are_silent(shift, silent):
+    class Dice:
+        """Shifts by so many bands, silences none of them, and drops out at the start of the second half of the clips."""
+
+        def randrange(self, low, high):
+            return shift if low == -2 else low
+
+        def random(self):
+            return 1.0
+
+    shifted = distort_bands(torch.ones(2, 200, 81), Dice(), torch.Generator().manual_seed(1))
+    assert [band for band in range(81) if not shifted[0, :, band].any()] == silent

@@ -50,3 +50,9 @@ def test_a_student_learns_from_both_kinds():
     assert mel.shape == (20, 1500, 81) and beats.shape == (20, 2, 1500)
     # Clips of the empty pool are silent; the others are recordings.
     assert int((mel.amax((1, 2)) > 0.2).sum()) == 13
+
+
+def test_compression_leaves_a_steady_clip_as_it_is():
+    steady = torch.full((16, 100, 81), 2.0)
+    compressed = Distortion("cpu", 5)._compress(steady)
+    assert torch.allclose(compressed, steady, rtol=1e-4)

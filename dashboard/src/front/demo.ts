@@ -30,9 +30,8 @@ export async function analyseDemo(
   onStage('Uploading', 0);
   const form = new FormData();
   form.set('file', file);
-  const answer = await postFile('/v1/demo/analyze/upload', form, (fraction) =>
-    onStage('Uploading', fraction),
-  );
+  const onProgress = (fraction: number) => onStage('Uploading', fraction);
+  const answer = await postFile('/v1/demo/analyze/upload', form, { onProgress });
   // Only its path: behind a proxy the service may know itself by another name than the browser does.
   const { pathname, search } = new URL((JSON.parse(answer) as Accepted).poll_url);
   const poll = `${pathname}${search}`;

@@ -168,7 +168,7 @@ function CrateHead(props: {
       title={collection.name}
       line={`${collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} · ${formatClock(collection.duration_seconds)}`}
     >
-      <Menu label="Order" trigger={<button type="button">Order</button>}>
+      <Menu trigger="Order">
         {ORDERS.map(([by, words]) => (
           <MenuItem key={by} onSelect={() => void onOrder(by)}>
             {words}

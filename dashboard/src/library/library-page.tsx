@@ -177,14 +177,7 @@ function ColumnMenu(props: {
 }) {
   const { columns, onChange } = props;
   return (
-    <Menu
-      label="Columns"
-      trigger={
-        <button type="button" className="beyond-phone">
-          Columns
-        </button>
-      }
-    >
+    <Menu trigger="Columns" className="beyond-phone">
       {COLUMNS.filter(({ name }) => name !== 'title').map(({ name, title }) => (
         <MenuCheck
           key={name}

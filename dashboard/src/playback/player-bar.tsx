@@ -1,6 +1,7 @@
 import { Pause, Play, Repeat } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { formatClock } from '../format.ts';
+import { SILENT_WORDS } from './player.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
 /**
@@ -18,7 +19,9 @@ export function PlayerBar() {
     <section className={atHome ? 'player-bar player-at-home' : 'player-bar'} aria-label="Player">
       <div className="song-name">
         {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
-        <span className="soft small">{silent ? 'Audio not kept: click only' : (track.artist ?? '')}</span>
+        <span className="soft small">
+          {silent ? `${SILENT_WORDS[silent]}: click only` : (track.artist ?? '')}
+        </span>
       </div>
       <div className="player-middle">
         <button

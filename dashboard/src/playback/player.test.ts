@@ -60,10 +60,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const AUDIO = '/v1/analyses/a/artifacts/source';
+
 function loaded(): Player {
   const player = new Player();
-  const audio = '/v1/analyses/a/artifacts/source';
-  player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio, href: null });
+  player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio: AUDIO, href: null });
   player.setBeats(
     'a',
     Array.from({ length: 40 }, (_, beat) => ({ time_seconds: beat / 2, beat_in_bar: (beat % 4) + 1 })),
@@ -107,15 +108,23 @@ it('without a loop the end is the end', () => {
   expect([media.paused, player.read().playing]).toEqual([true, false]);
 });
 
-it('goes on over silence from where it was when the audio is gone', () => {
+it('goes on over silence from where it was when the audio cannot be loaded, and back to it when it is tried again', () => {
   const player = loaded();
   player.play();
   media.currentTime = 7;
   media.dispatchEvent(new Event('error'));
-  expect([player.read().silent, player.read().playing, media.paused, media.currentTime]).toEqual([
-    true,
-    true,
-    false,
-    7,
-  ]);
+  expect(player.read()).toMatchObject({ silent: 'not_loaded', playing: true });
+  expect([media.paused, media.currentTime, media.src.startsWith('blob:')]).toEqual([false, 7, true]);
+  media.currentTime = 9;
+  player.loadAgain();
+  expect(player.read()).toMatchObject({ silent: null, playing: true });
+  expect([media.paused, media.currentTime, media.src]).toEqual([false, 9, AUDIO]);
+});
+
+it('of audio that was not kept there is nothing to try again', () => {
+  const player = new Player();
+  player.load({ id: 'b', title: 'B', artist: null, durationSeconds: 20, audio: null, href: null });
+  const { src } = media;
+  player.loadAgain();
+  expect([player.read().silent, media.src]).toEqual(['not_kept', src]);
 });

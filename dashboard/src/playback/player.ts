@@ -14,12 +14,18 @@ export type Track = {
   href: string | null;
 };
 
+export const SILENT_WORDS = {
+  not_kept: 'The audio was not kept',
+  not_loaded: 'The audio could not be loaded',
+};
+
 export type Loop = { startSeconds: number; endSeconds: number };
 
 export type PlayerState = {
   track: Track | null;
   playing: boolean;
-  silent: boolean;
+  /** Why the click plays alone; null: it does not. */
+  silent: keyof typeof SILENT_WORDS | null;
   /** 0.5 to 1.5, at the same pitch. */
   rate: number;
   loop: Loop | null;
@@ -33,7 +39,7 @@ export type PlayerState = {
 const INITIAL: PlayerState = {
   track: null,
   playing: false,
-  silent: false,
+  silent: null,
   rate: 1,
   loop: null,
   clickOn: false,
@@ -88,7 +94,7 @@ export class Player {
     this.#click.beats = [];
     this.endMix();
     this.#open(track.audio ?? silence(track.durationSeconds));
-    this.#set({ track, loop: null, silent: track.audio === null });
+    this.#set({ track, loop: null, silent: track.audio === null ? 'not_kept' : null });
   }
 
   setBeats(trackId: string, beats: readonly ClickBeat[]): void {
@@ -148,6 +154,12 @@ export class Player {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Tries audio that could not be loaded once more. */
+  loadAgain(): void {
+    const { track, silent } = this.#state;
+    if (track?.audio && silent) this.#exchange(track.audio, null);
+  }
+
   setRate(rate: number): void {
     const bounded = Math.min(RATE_MAX, Math.max(RATE_MIN, Math.round(rate * 100) / 100));
     this.#media.playbackRate = bounded;
@@ -180,14 +192,19 @@ export class Player {
     });
   }
 
-  /** Audio that is gone, or that this browser cannot play. */
+  /** Audio that does not come, or that this browser cannot play. */
   #fallSilent(): void {
-    const { track, silent, playing } = this.#state;
-    if (!track || silent) return;
-    const seconds = this.seconds;
-    this.#open(silence(track.durationSeconds));
+    const { track, silent } = this.#state;
+    if (track && !silent) this.#exchange(silence(track.durationSeconds), 'not_loaded');
+  }
+
+  /** Goes on with other audio from where it is. */
+  #exchange(audio: string | Blob, silent: PlayerState['silent']): void {
+    const { playing } = this.#state;
+    const { seconds } = this;
+    this.#open(audio);
     this.#media.currentTime = seconds;
-    this.#set({ silent: true });
+    this.#set({ silent });
     // A new source stops the element and tells nobody.
     if (playing && this.#countInTimer === null) this.#start();
   }

@@ -6,6 +6,7 @@ import {
   moveBoundary,
   replaceKnown,
   retypeChord,
+  revert,
   scaleTempo,
   splitSection,
   startBarAt,
@@ -123,4 +124,23 @@ describe('undoing a correction', () => {
     const made = { chords: [{ start_seconds: 0, end_seconds: 2, label: 'A:min7' }] };
     expect(await replaceKnown(made, {}, service)).toEqual({});
   });
+});
+
+it('one kind is reverted to what was heard, and the others stay', () => {
+  const body: CorrectionBody = {
+    tempo: 'double',
+    first_downbeat_seconds: 1,
+    beats_per_bar: 3,
+    key: 'G',
+    note: 'live',
+  };
+  expect(revert(body, 'bars')).toEqual({
+    tempo: 'double',
+    first_downbeat_seconds: null,
+    shift_beats: null,
+    beats_per_bar: null,
+    key: 'G',
+    note: 'live',
+  });
+  expect(isEmpty(revert({ tempo: 'half' }, 'tempo'))).toBe(true);
 });

@@ -10,25 +10,29 @@ export type Correction = RequestOutput<'getCorrections'>;
 export type CorrectionBody = NonNullable<RequestInput<'replaceCorrections'>['body']>;
 type Section = NonNullable<CorrectionBody['sections']>[number];
 
+/** What a correction of each kind says. */
+const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)[]> = {
+  tempo: ['tempo'],
+  bars: ['first_downbeat_seconds', 'shift_beats', 'beats_per_bar'],
+  beats: ['beats'],
+  key: ['key'],
+  chords: ['chords'],
+  sections: ['sections'],
+};
+
 /** What is said so far, without what the service adds to it. */
 export function bodyOf(correction: Correction): CorrectionBody {
-  const { tempo, first_downbeat_seconds, shift_beats, beats_per_bar, key, sections, chords, beats, note } =
-    correction;
-  return {
-    tempo,
-    first_downbeat_seconds,
-    shift_beats,
-    beats_per_bar,
-    key,
-    sections,
-    chords,
-    beats,
-    note,
-  };
+  const fields = [...Object.values(FIELDS_OF_KIND).flat(), 'note'] as const;
+  return Object.fromEntries(fields.map((field) => [field, correction[field]]));
 }
 
 export function isEmpty(body: CorrectionBody): boolean {
   return Object.values(body).every((value) => value === null || value === undefined);
+}
+
+/** One kind as it was heard; the others stay. */
+export function revert(body: CorrectionBody, kind: Correction['kinds'][number]): CorrectionBody {
+  return { ...body, ...Object.fromEntries(FIELDS_OF_KIND[kind].map((field) => [field, null])) };
 }
 
 /** Where a song's correction is kept. */

@@ -8,7 +8,7 @@ const WITHOUT = 'rhythm.onsets,content.voice_curve,waveform.finest';
 /** A song's page needs three answers. They are asked for together, before anybody knows whether the first says that it is completed. */
 type Ahead = {
   jobId: string;
-  /** Null once taken: whoever asks again wants to know anew. */
+  /** Null once taken or failed: whoever asks again wants to know anew, and may have signed in since. */
   job: ReturnType<typeof requestJob> | null;
   parts: ReturnType<typeof requestParts> | null;
 };
@@ -17,10 +17,11 @@ let ahead: Ahead | null = null;
 
 export function askForSong(jobId: string): Ahead {
   const [job, parts] = [requestJob(jobId), requestParts(jobId)];
-  // Whoever takes them hears of a failure; perhaps nobody does.
-  for (const asked of [job, parts]) asked.catch(() => {});
-  ahead = { jobId, job, parts };
-  return ahead;
+  const mine: Ahead = { jobId, job, parts };
+  job.catch(() => Object.assign(mine, { job: null }));
+  parts.catch(() => Object.assign(mine, { parts: null }));
+  ahead = mine;
+  return mine;
 }
 
 export async function loadJob(jobId: string) {

@@ -8,8 +8,8 @@ import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { Menu, MenuCheck } from '../ui/menu.tsx';
-import { moveBeat, moveBoundary, sectionsOf, startBarAt } from './corrections.ts';
+import { Menu, MenuCheck, MenuItem } from '../ui/menu.tsx';
+import { moveBeat, moveBoundary, revert, sectionsOf, startBarAt } from './corrections.ts';
 import { changeTempo, Facts } from './facts.tsx';
 import { loopHere, Transport } from './transport.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -70,17 +70,11 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
         />
         <div className="spread deck-foot">
           {song && <OneHere result={result} song={song} />}
+          {song && song.correction.kinds.length > 0 && <CorrectionsMenu song={song} />}
           <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
           </span>
-          <Menu
-            label="Lanes"
-            trigger={
-              <button type="button" className="quiet">
-                Lanes
-              </button>
-            }
-          >
+          <Menu trigger="Lanes" className="quiet">
             {LANE_WORDS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, words]) => (
               <MenuCheck key={name} checked={lanes.has(name)} onChange={(on) => toggleLane(name, on)}>
                 {words}
@@ -151,6 +145,23 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
     >
       This is the one
     </button>
+  );
+}
+
+/** The way back to what was heard, when the toast with its own is long gone. */
+function CorrectionsMenu({ song }: { song: Song }) {
+  return (
+    <Menu trigger="Corrections" className="quiet">
+      {song.correction.kinds.map((kind) => (
+        <MenuItem
+          key={kind}
+          disabled={song.busy}
+          onSelect={() => song.correct((body) => revert(body, kind), `Reverted: ${kind} as heard.`)}
+        >
+          Revert {kind} to what was heard
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }
 

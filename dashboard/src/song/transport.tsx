@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { formatClock } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { transposeFifths } from '../music/spelling.ts';
-import { RATE_MAX, RATE_MIN } from '../playback/player.ts';
+import { RATE_MAX, RATE_MIN, SILENT_WORDS } from '../playback/player.ts';
 import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
 import { itemAt, type Result, shownChords } from '../result.ts';
 
@@ -91,7 +91,12 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
           <Repeat size={15} />
           {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
         </button>
-        {silent && <span className="soft small">The audio was not kept: the click plays alone.</span>}
+        {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
+        {silent === 'not_loaded' && (
+          <button type="button" onClick={() => player.loadAgain()}>
+            Try again
+          </button>
+        )}
       </div>
     </section>
   );

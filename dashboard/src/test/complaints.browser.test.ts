@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS } from '../timeline/lanes.ts';
 import { pretendManySongs } from './many-songs.ts';
@@ -97,6 +98,32 @@ it('a finger that pans the time line from near a boundary corrects nothing, nor 
   expect(corrected).toEqual([]);
 });
 
+it('a correction has a way back long after its toast is gone', async () => {
+  const { page } = visit;
+  const tempo = page.locator('.facts > div').filter({ hasText: 'Tempo' });
+  await tempo.getByRole('button', { name: 'double the tempo' }).click();
+  await tempo.getByText('corrected; heard 112').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Corrections' }).click();
+  await page.getByRole('menuitem', { name: 'Revert tempo to what was heard' }).click();
+  await tempo.getByText('sure').waitFor();
+  expect(await tempo.textContent()).toContain('112.00 BPM');
+  expect(await page.getByRole('button', { name: 'Corrections' }).count()).toBe(0);
+});
+
+it('audio that does not come is not said to be deleted, and can be tried again', async () => {
+  const { page } = visit;
+  await page.route('**/artifacts/source', (route) => route.abort());
+  await page.reload();
+  const transport = page.getByRole('region', { name: 'Transport' });
+  await transport.getByText('The audio could not be loaded').waitFor();
+  expect(await page.getByText('not kept').count()).toBe(0);
+  await page.unroute('**/artifacts/source');
+  await transport.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => transport.getByText('The audio could not be loaded').count()).toBe(0);
+  expect(visit.takeFaults().every((fault) => fault.includes('artifacts/source'))).toBe(true);
+});
+
 it('an MP3 is not told that it was made with loss', async () => {
   const { page } = visit;
   await page.getByRole('tab', { name: 'Mastering' }).click();
@@ -123,6 +150,31 @@ it('a part of the page that cannot be loaded says so, and the rest stays', async
   await page.unroute('**/assets/billing-page-*');
   await page.getByRole('button', { name: 'Load the page again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Usage and billing' }).waitFor();
+});
+
+it('an upload is cancelled while it waits and while it is under way', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  const held: Route[] = [];
+  const hold = (route: Route) =>
+    void (route.request().method() === 'PUT' ? held.push(route) : route.continue());
+  await page.route('**/*', hold);
+  const songs = ['one', 'two', 'three', 'four'].map((name, k) =>
+    makeSong({ name: `${name}.wav`, bpm: 120, keynote: 60 + k }),
+  );
+  await page.getByLabel('Audio files').first().setInputFiles(songs);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect.poll(() => held.length).toBe(3);
+  await expectAccessible(page);
+  await tray.getByRole('button', { name: 'Cancel four.wav' }).click();
+  for (const name of ['one', 'two', 'three']) {
+    await tray.getByRole('button', { name: `Cancel ${name}.wav` }).click();
+  }
+  await expect.poll(() => tray.count()).toBe(0);
+  // Nobody waits for them any more.
+  for (const route of held) await route.abort().catch(() => {});
+  await page.unroute('**/*', hold);
+  expect(await page.getByRole('link', { name: 'one', exact: true }).count()).toBe(0);
 });
 
 it('an endpoint is deleted by two presses, not by one', async () => {

@@ -1,20 +1,23 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
 import type { ReactNode } from 'react';
 
-/** A button that opens a list of actions; arrow keys, type-ahead and Escape as people expect of one. */
-export function Menu(props: { trigger: ReactNode; label?: string; children: ReactNode }) {
-  const { trigger, label, children } = props;
+/** A button that opens a list of actions; arrow keys, type-ahead and Escape as people expect of one. A word is a button of that word. */
+export function Menu(props: { trigger: ReactNode; label?: string; className?: string; children: ReactNode }) {
+  const { trigger, label, className, children } = props;
+  const isWord = typeof trigger === 'string';
   return (
     // Not modal: a modal one would add a style sheet to the page, which its policy forbids.
     <Dropdown.Root modal={false}>
-      <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
+      <Dropdown.Trigger asChild={!isWord} className={className}>
+        {trigger}
+      </Dropdown.Trigger>
       <Dropdown.Portal>
         <Dropdown.Content
           className="menu"
           sideOffset={4}
           collisionPadding={8}
           align="end"
-          aria-label={label}
+          aria-label={label ?? (isWord ? trigger : undefined)}
           loop
         >
           {children}

@@ -23,14 +23,7 @@ export function ExportMenu<F extends string>(props: {
 }) {
   const { formats, hrefOf, children } = props;
   return (
-    <Menu
-      label="Export"
-      trigger={
-        <button type="button" className="main">
-          Export
-        </button>
-      }
-    >
+    <Menu trigger="Export" className="main">
       {children}
       {formats.map(([format, name]) => (
         <MenuLink key={format} href={hrefOf(format)} download>

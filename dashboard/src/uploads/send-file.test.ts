@@ -34,7 +34,8 @@ describe('a file on its way', () => {
   it.each([200, 201, 204])('has arrived when the answer is %d', async (status) => {
     const sent = answerWith(status, 'fine');
     const fractions: number[] = [];
-    expect(await putFile('/slot', FILE, 'audio/wav', (fraction) => fractions.push(fraction))).toBe('fine');
+    const onProgress = (fraction: number) => fractions.push(fraction);
+    expect(await putFile('/slot', FILE, 'audio/wav', { onProgress })).toBe('fine');
     expect(sent).toEqual([
       { method: 'PUT', url: '/slot', headers: { 'content-type': 'audio/wav' }, body: FILE },
     ]);
@@ -50,6 +51,7 @@ describe('a file on its way', () => {
     [0, '', 'The connection broke while the file was on its way.'],
   ])('has not when it is %d', async (status, text, sentence) => {
     answerWith(status, text);
-    await expect(postFile('/v1/demo/analyze/upload', new FormData(), () => {})).rejects.toThrow(sentence);
+    const sent = postFile('/v1/demo/analyze/upload', new FormData(), { onProgress: () => {} });
+    await expect(sent).rejects.toThrow(sentence);
   });
 });

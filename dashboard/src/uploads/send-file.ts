@@ -1,29 +1,23 @@
-type OnProgress = (fraction: number) => void;
+type Sending = { onProgress: (fraction: number) => void; signal?: AbortSignal };
 
-export function putFile(
-  url: string,
-  file: File,
-  contentType: string,
-  onProgress: OnProgress,
-): Promise<string> {
-  return sendBody('PUT', url, { body: file, contentType, onProgress });
+export function putFile(url: string, file: File, contentType: string, sending: Sending): Promise<string> {
+  return sendBody('PUT', url, file, contentType, sending);
 }
 
-export function postFile(url: string, form: FormData, onProgress: OnProgress): Promise<string> {
-  return sendBody('POST', url, { body: form, contentType: null, onProgress });
+export function postFile(url: string, form: FormData, sending: Sending): Promise<string> {
+  return sendBody('POST', url, form, null, sending);
 }
 
-/** XMLHttpRequest, because fetch cannot tell how much of a body has gone out. */
+/** XMLHttpRequest, because fetch cannot tell how much of a body has gone out. Whoever aborts gets the reason of its own signal. */
 function sendBody(
   method: 'PUT' | 'POST',
   url: string,
-  {
-    body,
-    contentType,
-    onProgress,
-  }: { body: File | FormData; contentType: string | null; onProgress: OnProgress },
+  body: File | FormData,
+  contentType: string | null,
+  { onProgress, signal }: Sending,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, url);
     if (contentType !== null) request.setRequestHeader('content-type', contentType);
@@ -33,6 +27,8 @@ function sendBody(
         ? resolve(request.responseText)
         : reject(new Error(readDetail(request.responseText)));
     request.onerror = () => reject(new Error('The connection broke while the file was on its way.'));
+    request.onabort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', () => request.abort());
     request.send(body);
   });
 }

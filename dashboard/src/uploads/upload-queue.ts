@@ -1,3 +1,4 @@
+import type { RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
@@ -24,12 +25,23 @@ type Item = {
   /** Null until it is known. */
   sha256: string | null;
   evenIfKnown: boolean;
+  /** Of its way to the service. */
+  stop: AbortController;
 };
 
 /** How many files travel at once; the rest wait their turn. */
 const PARALLEL_UPLOADS = 3;
 /** Larger ones would take long to hash in a page, and the service takes none of them. */
 const HASHED_BYTES_MAX = 60_000_000;
+
+const WAITING = {
+  state: 'waiting',
+  stage: 'Waiting',
+  fraction: 0,
+  jobId: null,
+  problem: null,
+  canRetry: false,
+} as const;
 
 /** Files dropped in this visit, by job: what can be played without asking the server for it. */
 const playable = new Map<string, Blob>();
@@ -40,6 +52,11 @@ export function playableFile(jobId: string): Blob | null {
 
 export function forgetFile(jobId: string): void {
   playable.delete(jobId);
+}
+
+/** Nothing is analysed of it yet, and nothing is if it is cancelled. */
+export function isOnItsWay({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending';
 }
 
 /** Songs on their way. It belongs to the visit, not to a page: moving between rooms does not stop it. */
@@ -67,7 +84,8 @@ export class UploadQueue {
 
   /** Whether a reload would lose files that have not been sent. */
   get wouldLose(): boolean {
-    return this.#items.some(({ upload, file }) => file !== null && /waiting|sending/.test(upload.state));
+    const isUnknown = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
+    return this.#items.some(({ upload, file }) => file && (isOnItsWay(upload) || isUnknown(upload)));
   }
 
   addFiles(files: Iterable<File>): void {
@@ -85,8 +103,17 @@ export class UploadQueue {
     const item = this.#items.find(({ upload }) => upload.id === id);
     if (!item) return;
     item.evenIfKnown ||= evenIfKnown;
-    this.#change(item, { state: 'waiting', stage: 'Waiting', fraction: 0, problem: null, canRetry: false });
+    this.#change(item, WAITING);
     this.#run();
+  }
+
+  /** Takes one that has not arrived out of the queue, wherever it is on its way. */
+  cancel(id: number): void {
+    const index = this.#items.findIndex(({ upload }) => upload.id === id && isOnItsWay(upload));
+    if (index < 0) return;
+    const [item] = this.#items.splice(index, 1);
+    item!.stop.abort();
+    this.#publish();
   }
 
   clearFinished(): void {
@@ -96,17 +123,9 @@ export class UploadQueue {
   }
 
   #add({ file, url, name }: { file: File | null; url: string | null; name: string }): void {
-    const upload: Upload = {
-      id: this.#nextId++,
-      name,
-      fraction: 0,
-      stage: 'Waiting',
-      jobId: null,
-      state: 'waiting',
-      problem: null,
-      canRetry: false,
-    };
-    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false });
+    const upload: Upload = { id: this.#nextId++, name, ...WAITING };
+    const stop = new AbortController();
+    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false, stop });
     this.#publish();
   }
 
@@ -125,10 +144,11 @@ export class UploadQueue {
       try {
         const jobId = item.file ? await this.#sendFile(item, item.file) : await this.#sendUrl(item);
         if (jobId === null) continue;
-        this.#change(item, { jobId, state: 'analysing', stage: 'Queued', fraction: 0 });
+        this.#change(item, { jobId });
         // The next file need not wait until this one is analysed.
         void this.#follow(item, jobId);
       } catch (error) {
+        if (item.stop.signal.aborted) continue;
         this.#change(item, { state: 'refused', problem: (error as Error).message, canRetry: true });
       }
     }
@@ -142,6 +162,7 @@ export class UploadQueue {
 
   /** Null when it is not sent: it is no sound, or the library has it. */
   async #sendFile(item: Item, file: File): Promise<string | null> {
+    const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     if (!looksLikeSound(head)) {
       this.#change(item, { state: 'refused', problem: 'This is not an audio file.' });
@@ -154,14 +175,13 @@ export class UploadQueue {
       : 'application/octet-stream';
     const slot = await earshot.request('createStorageObject', {
       body: { content_type: contentType, purpose: 'upload', file_name: file.name },
+      signal,
     });
-    await putFile(slot.signed_url, file, contentType, (fraction) => this.#change(item, { fraction }));
-    const job = await earshot.request('createAnalysis', {
-      body: {
-        storage_object_id: slot.id,
-        retain_source: true,
-        metadata: { file_name: file.name.slice(0, 200) },
-      },
+    const onProgress = (fraction: number) => this.#change(item, { fraction });
+    await putFile(slot.signed_url, file, contentType, { onProgress, signal });
+    const job = await this.#createAnalysis(item, {
+      storage_object_id: slot.id,
+      metadata: { file_name: file.name.slice(0, 200) },
     });
     playable.set(job.id, file);
     return job.id;
@@ -178,20 +198,27 @@ export class UploadQueue {
       (other) =>
         other !== item && other.sha256 === sha256 && /sending|analysing|done/.test(other.upload.state),
     );
-    const [known] = twin ? [] : await earshot.request('listAnalyses', { query: { sha256, limit: 1 } });
+    const { signal } = item.stop;
+    const [known] = twin
+      ? []
+      : await earshot.request('listAnalyses', { query: { sha256, limit: 1 }, signal });
     if (!twin && !known) return false;
     this.#change(item, {
       state: 'duplicate',
       jobId: known?.id ?? null,
       stage: known ? 'Already in the library' : `The same as ${twin!.upload.name}`,
-      problem: null,
     });
     return true;
   }
 
-  async #sendUrl({ url }: Item): Promise<string> {
-    const body = { source_url: url ?? '', retain_source: true };
-    return (await earshot.request('createAnalysis', { body })).id;
+  async #sendUrl(item: Item): Promise<string> {
+    return (await this.#createAnalysis(item, { source_url: item.url ?? '' })).id;
+  }
+
+  /** From here on there is a job, whoever hears of it. */
+  #createAnalysis(item: Item, body: NonNullable<RequestInput<'createAnalysis'>['body']>) {
+    this.#change(item, { state: 'analysing', stage: 'Queued', fraction: 0 });
+    return earshot.request('createAnalysis', { body: { ...body, retain_source: true } });
   }
 
   async #follow(item: Item, jobId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { type Upload, UploadQueue } from './upload-queue.ts';
+import { isOnItsWay, type Upload, UploadQueue } from './upload-queue.ts';
 import { useDropAnywhere } from './use-drop-anywhere.ts';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -72,6 +72,7 @@ function Tray({ queue }: { queue: UploadQueue }) {
               key={upload.id}
               upload={upload}
               onSendAgain={(evenIfKnown) => queue.sendAgain(upload.id, { evenIfKnown })}
+              onCancel={() => queue.cancel(upload.id)}
             />
           ))}
         </ul>
@@ -93,13 +94,20 @@ function summary(uploads: readonly Upload[]): string {
     .join(', ');
 }
 
-function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void }) {
-  const { upload, onSendAgain } = props;
+function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void; onCancel: () => void }) {
+  const { upload, onSendAgain, onCancel } = props;
   const { name, jobId, stage, state, fraction, problem, canRetry } = upload;
   return (
     <li>
       <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
-      <span className="soft small">{problem ? 'Refused' : stage}</span>
+      <span className="row">
+        <span className="soft small">{problem ? 'Refused' : stage}</span>
+        {isOnItsWay(upload) && (
+          <button type="button" className="icon quiet" aria-label={`Cancel ${name}`} onClick={onCancel}>
+            <X size={14} />
+          </button>
+        )}
+      </span>
       {problem && <span className="problem">{problem}</span>}
       {(state === 'duplicate' || canRetry) && (
         <span className="row">

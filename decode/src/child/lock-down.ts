@@ -11,7 +11,7 @@ function refuse(): never {
 }
 
 /** Those of `process` that reach outside of it, or beneath Node's own functions. */
-const PROCESS_FUNCTIONS = ['binding', '_linkedBinding', 'dlopen', 'kill', '_kill', 'chdir', '_debugProcess'];
+const REFUSED = ['binding', '_linkedBinding', 'dlopen', 'execve', 'kill', '_kill', 'chdir', '_debugProcess'];
 
 /**
  * Takes network, signals and the making of code from strings away from every script in this process. The kernel's walls are the
@@ -21,7 +21,7 @@ export function lockDown(): void {
   for (const { prototype } of [net.Socket, net.Server, dgram.Socket]) refuseAll(prototype);
   for (const exported of [net, dgram, dns, dns.promises, vm]) refuseAll(exported);
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
-  for (const name of PROCESS_FUNCTIONS) Reflect.set(process, name, refuse);
+  for (const name of REFUSED) Reflect.set(process, name, refuse);
   takeAwayCompilers();
   syncBuiltinESMExports();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_TAGS } from '../audio-file-info.ts';
-import { memorySource } from '../stream/file-bytes.ts';
 import { fixtureBytes } from '../test/fixture-audio.ts';
+import { memorySource } from '../test/memory-source.ts';
 import { readTags } from './read-tags.ts';
 
 /** An ID3v2.4 tag of text frames. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memorySource } from '../stream/file-bytes.ts';
 import { FLAC_PACKET_SAMPLES, flacHeader, flacPacket } from '../test/flac-bytes.ts';
+import { memorySource } from '../test/memory-source.ts';
 import { openFlacStream } from './flac-stream.ts';
 
 /** What is heard, packet by packet: the number of the packet, or 0 for silence. */

@@ -4,7 +4,7 @@ import { DecodeError } from '../decode-error.ts';
 /** Random access to the encoded bytes. Views stay valid: no buffer is ever reused. */
 export type ByteSource = {
   readonly byteSize: number;
-  /** The bytes from `position` on: `length` of them, fewer only at the end of the source. */
+  /** The bytes from `position` on: `length` of them, fewer only at the end of the source. None from before its start on. */
   view(position: number, length: number): Uint8Array;
 };
 
@@ -52,11 +52,9 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
   const byteSize = Math.max(0, Math.min(end, source.byteSize) - start);
   return {
     byteSize,
-    view: (position, length) =>
-      source.view(start + position, Math.max(0, Math.min(length, byteSize - position))),
+    view(position, length) {
+      const inside = position < 0 ? 0 : Math.min(length, byteSize - position);
+      return source.view(start + position, Math.max(0, inside));
+    },
   };
-}
-
-export function memorySource(bytes: Uint8Array): ByteSource {
-  return { byteSize: bytes.length, view: (position, length) => bytes.subarray(position, position + length) };
 }

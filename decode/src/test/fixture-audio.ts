@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openAudio } from '../child/open-audio.ts';
 import { joinSamples } from '../codecs/packet-decoder.ts';
 import type { AudioStream, Samples } from '../stream/audio-stream.ts';
-import { memorySource } from '../stream/file-bytes.ts';
+import { memorySource } from './memory-source.ts';
 
 /** The tones of scripts/make-audio-fixtures.sh, in WAV order. */
 export const STEREO_TONES = [

@@ -88,9 +88,8 @@ function createHammingWindow(): Float32Array {
 function assignPitchClasses(): { firstBin: number; classes: Uint8Array } {
   const binOf = (frequencyHz: number): number =>
     Math.round((FRAME_SAMPLES * frequencyHz) / FINGERPRINT_RATE_HZ);
-  const firstBin = Math.max(1, binOf(LOWEST_HZ));
-  const endBin = Math.min(FRAME_SAMPLES / 2, binOf(HIGHEST_HZ));
-  const classes = Uint8Array.from({ length: endBin - firstBin }, (_, k) => {
+  const firstBin = binOf(LOWEST_HZ);
+  const classes = Uint8Array.from({ length: binOf(HIGHEST_HZ) - firstBin }, (_, k) => {
     const octave = Math.log2(((firstBin + k) * FINGERPRINT_RATE_HZ) / FRAME_SAMPLES / BASE_HZ);
     return Math.floor(PITCH_CLASSES * (octave - Math.floor(octave)));
   });

@@ -23,15 +23,6 @@ export type EmbeddingInput = {
 /** Goes up with every change of the layout below: vectors of two versions are not to be compared. */
 export const EMBEDDING_VERSION = 2;
 
-/** Where in the vector each part lies, [start, end). A search may weigh the parts anew: the product of a part with itself is its share. */
-export const EMBEDDING_PARTS = {
-  timbre: [0, 38],
-  harmony: [38, 44],
-  rhythm: [44, 48],
-  dynamics: [48, 50],
-  sound: [50, 250],
-} as const;
-
 const GROUP_WEIGHTS = {
   shape: 1,
   movement: 0.6,
@@ -77,10 +68,10 @@ function weighHidden(hidden: ArrayLike<number> | null): number[] {
   });
 }
 
-export type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
+type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 
-/** The features before they are brought to scale; exported for the program that finds the scale. */
-export function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
+/** The features before they are brought to scale. */
+function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
   const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
   return {

@@ -13,6 +13,7 @@
 
 import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { RMS_FLOOR } from '../signal/front-end.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { type BeatLayers, loadBeatLayers } from './beat-layers.ts';
 import type { ModelFile } from './model-file.ts';
@@ -22,8 +23,6 @@ import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 
 export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
 
-/** Added to the RMS in the training's front end, so that silence does not divide by zero. */
-const RMS_FLOOR = 1e-6;
 /** Rows handed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
 
@@ -53,12 +52,8 @@ export function runFrameNetwork(
   const probabilities = Array.from({ length: layers.outputCount }, () => new Float32Array(mel.frameCount));
   const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
   const { scale, offset } = layers;
-  const logMel = createLogFrames(kernels, mel, {
-    gain: layers.gain / (rms + RMS_FLOOR),
-    shift: 1,
-    scale,
-    offset,
-  });
+  const gain = layers.gain / (rms + RMS_FLOOR);
+  const logMel = createLogFrames(kernels, mel, { gain, shift: 1, scale, offset });
   const rowFloats = bandCount + 2;
   for (let frame = 0; frame < mel.frameCount; ) {
     const rowCount = Math.min(rowsMax, mel.frameCount - frame);

@@ -9,10 +9,10 @@ import { ParameterError } from '../parameter-error.ts';
 import { takeLogarithmReference } from '../signal/log-frames-twin.ts';
 import { taggerLayersOn } from '../tags/tagger-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
+import { BLOCK_CHANNELS } from './packed-convolution.ts';
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
-const BLOCK_CHANNELS = 8;
 /** An activation of 1 in the kernels' 16-bit numbers. */
 const FIXED_POINT_ONE = 512;
 const WEIGHT_MAX = 32_767;
@@ -99,19 +99,8 @@ function convolutionsOn(
         });
       }
     },
-    convolveTaps: (
-      input,
-      rowStride,
-      rowCount,
-      tapStride,
-      tapCount,
-      innerCount,
-      weights,
-      bias,
-      out,
-      ...rest
-    ) => {
-      const [outRowStride, outBlockCount] = rest;
+    convolveTaps: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
+      const [bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
         const lane = channel % BLOCK_CHANNELS;
         const block = weights / BYTES + (channel - lane) * tapCount * innerCount + lane;
@@ -132,20 +121,8 @@ function convolutionsOn(
       for (let i = 0; i < count; i++)
         words[out / WORD_BYTES + i] = roundToFixedPoint(arena[input / BYTES + i]!);
     },
-    convolveFixed: (
-      input,
-      rowStride,
-      rowCount,
-      tapStride,
-      tapCount,
-      innerCount,
-      weights,
-      scales,
-      bias,
-      out,
-      ...rest
-    ) => {
-      const [outRowStride, outBlockCount] = rest;
+    convolveFixed: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
+      const [scales, bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {
         const lane = channel % BLOCK_CHANNELS;
         const block = weights / WORD_BYTES + (channel - lane) * tapCount * innerCount + 2 * lane;
@@ -171,39 +148,24 @@ function convolutionsOn(
 function elementwiseOn(
   arena: Float32Array,
 ): Pick<Layers, 'applyElu' | 'poolThreeAndElu' | 'poolTwoAndElu' | 'takeLogarithms' | 'addInto'> {
+  const poolAndElu = (poolRows: number) => (input: number, out: number, rowCount: number, width: number) => {
+    for (let i = 0; i < rowCount * width; i++) {
+      const first = input / BYTES + poolRows * (i - (i % width)) + (i % width);
+      const pooled = Array.from({ length: poolRows }, (_, row) => arena[first + row * width]!);
+      arena[out / BYTES + i] = computeElu(Math.max(...pooled));
+    }
+  };
   return {
     applyElu: (input, out, count, repeatedCount) => {
       for (let i = 0; i < count; i++) arena[out / BYTES + i] = computeElu(arena[input / BYTES + i]!);
       for (let i = 0; i < repeatedCount; i++) arena[out / BYTES + count + i] = arena[out / BYTES + i]!;
     },
-    poolThreeAndElu: (input, out, rowCount, channelCount) => {
-      for (let row = 0; row < rowCount; row++) {
-        for (let channel = 0; channel < channelCount; channel++) {
-          const at = input / BYTES + 3 * row * channelCount + channel;
-          const largest = Math.max(arena[at]!, arena[at + channelCount]!, arena[at + 2 * channelCount]!);
-          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
-        }
-      }
-    },
-    poolTwoAndElu: (input, out, rowCount, channelCount) => {
-      for (let row = 0; row < rowCount; row++) {
-        for (let channel = 0; channel < channelCount; channel++) {
-          const at = input / BYTES + 2 * row * channelCount + channel;
-          const largest = Math.max(arena[at]!, arena[at + channelCount]!);
-          arena[out / BYTES + row * channelCount + channel] = computeElu(largest);
-        }
-      }
-    },
+    poolThreeAndElu: poolAndElu(3),
+    poolTwoAndElu: poolAndElu(2),
     takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
-      for (let i = 0; i < count; i++) {
-        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, {
-          gain,
-          shift,
-          floor,
-          scale,
-          offset,
-        });
-      }
+      const logScale = { gain, shift, floor, scale, offset };
+      for (let i = 0; i < count; i++)
+        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, logScale);
     },
     addInto: (target, addend, count) => {
       for (let i = 0; i < count; i++) arena[target / BYTES + i]! += arena[addend / BYTES + i]!;

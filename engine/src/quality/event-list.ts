@@ -2,25 +2,36 @@
 
 import type { QualityEvent, QualityEventKind } from '../result.ts';
 
-/** Of each kind; the first ones are listed. */
+/** Of each kind; the first ones in time are listed. */
 const EVENTS_LISTED_MAX = 200;
+/** Of all kinds, before those that will not be listed are dropped: twice as many as can be listed, so that it happens seldom. */
+const EVENTS_HELD_MAX = 2 * 4 * EVENTS_LISTED_MAX;
 
 export type EventList = {
+  /** In any order: some detectors know an event long after it, or one channel after the other. */
   add(event: QualityEvent): void;
   finish(): { events: QualityEvent[]; eventCounts: Record<QualityEventKind, number> };
 };
 
 export function createEventList(): EventList {
-  const events: QualityEvent[] = [];
-  const eventCounts: Record<QualityEventKind, number> = { clipping: 0, dropout: 0, silence: 0, click: 0 };
+  const eventCounts = countNone();
+  let events: QualityEvent[] = [];
   return {
     add(event) {
       eventCounts[event.kind]++;
-      if (eventCounts[event.kind] <= EVENTS_LISTED_MAX) events.push(event);
+      if (events.push(event) >= EVENTS_HELD_MAX) events = listFirst(events);
     },
-    finish() {
-      events.sort((a, b) => a.startSeconds - b.startSeconds || (a.channel ?? -1) - (b.channel ?? -1));
-      return { events, eventCounts };
-    },
+    finish: () => ({ events: listFirst(events), eventCounts }),
   };
+}
+
+function listFirst(events: QualityEvent[]): QualityEvent[] {
+  const listed = countNone();
+  return events
+    .sort((a, b) => a.startSeconds - b.startSeconds || (a.channel ?? -1) - (b.channel ?? -1))
+    .filter(({ kind }) => listed[kind]++ < EVENTS_LISTED_MAX);
+}
+
+function countNone(): Record<QualityEventKind, number> {
+  return { clipping: 0, dropout: 0, silence: 0, click: 0 };
 }

@@ -3,6 +3,8 @@ import { LEVEL_COUNT, placeLevel } from './level-histogram.ts';
 
 /** Clear of the main lobe of a Hann window. */
 const NEIGHBOUR_BINS = [-5, -4, 4, 5];
+/** What interpolation between the bins of a Hann window is off by at most, beside the grid's own tolerance. */
+const INTERPOLATION_BINS = 0.02;
 
 /** The twin of the kernel: counts the levels of one spectrum in three histograms a line. */
 export function observeLinesReference(
@@ -22,7 +24,7 @@ export function observeLinesReference(
     if (height === 0) return;
     level[place(height)]!++;
     const distance = Math.abs(interpolatePeak(magnitudes, peakBin) - line.place);
-    if (distance <= FREQUENCY_TOLERANCE * line.place + 0.02) inTune[place(height)]!++;
+    if (distance <= FREQUENCY_TOLERANCE * line.place + INTERPOLATION_BINS) inTune[place(height)]!++;
     const neighbours = NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[line.bin + offset]!, 0);
     around[place(neighbours / NEIGHBOUR_BINS.length)]!++;
   });

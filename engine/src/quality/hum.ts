@@ -3,7 +3,8 @@
  *
  * Hum never pauses, bass lines do: per harmonic the level that even the quietest tenth of the frames keeps is compared with
  * the same level a few bins to either side. And it is where the grid is: in those quiet frames the peak, interpolated between bins, must lie
- * within half a percent of the harmonic, where no note of a tuned instrument does (the nearest, B3 to 250 Hz, is 1.2 % away). Two such harmonics of one series make a hum. A drone exactly on the mains frequency cannot be told from it.
+ * within 0.6 % of the harmonic, where no note of a tuned instrument does (the nearest, B3 to 250 Hz, is 1.2 % away). Two such harmonics of
+ * one series make a hum. A drone exactly on the mains frequency cannot be told from it.
  */
 
 import type { Quality } from '../result.ts';

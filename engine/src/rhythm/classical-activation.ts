@@ -10,23 +10,29 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { createKernels } from '../signal/kernels.ts';
 import type { BeatActivation } from './beat-activation.ts';
-import type { OnsetEnvelope } from './onset-envelope.ts';
+import { compressMel, type OnsetEnvelope } from './onset-envelope.ts';
 
+// The numbers below are our choice, none a paper's; docs/algorithms.md says how well they do.
+
+/** Of the registers beside the whole: the bass tells more of a beat than the hi-hat. */
+const LOW_WEIGHT = 0.5;
+const HIGH_WEIGHT = 0.25;
 /** To either side; longer than a bar, so that an accent stands out among its neighbours and a quiet passage is not silenced. */
 const LEVEL_SECONDS = 3;
-/** The restlessness of a steady sound, as a multiple of the mean: what noise does all the time is no onset. */
-const RESTLESSNESS = 1;
 /** On the scale of the onset envelope: weaker than this is nothing, however quiet its surroundings. */
 const LEVEL_FLOOR = 0.05;
 /** An onset at this multiple of the local level is half as likely a beat as any onset can be. */
 const HALF_LEVEL = 1.5;
 /** An onset alone is at best this likely a beat: eighths and fills are onsets too. */
 const BEAT_MAX = 0.8;
+/** About a beat: what is compared before and after a frame is a harmony, not a stroke. */
 const CHANGE_SECONDS = 0.5;
+/** Beside a new harmony: the bass strikes on other beats too. */
+const BASS_WEIGHT = 0.25;
+/** A beat is at best with this share of its likelihood a downbeat: harmonies change within bars too. */
 const DOWNBEAT_SHARE_MAX = 0.6;
-const RMS_FLOOR = 1e-6;
-const COMPRESSION_GAIN = 10;
 
 export function computeClassicalActivation(
   mel: FrameMatrix,
@@ -36,10 +42,11 @@ export function computeClassicalActivation(
   const { frameRateHz } = onsets;
   const radius = Math.round(LEVEL_SECONDS * frameRateHz);
   const mixed = onsets.full.map(
-    (value, frame) => value + 0.5 * onsets.low[frame]! + 0.25 * onsets.high[frame]!,
+    (value, frame) => value + LOW_WEIGHT * onsets.low[frame]! + HIGH_WEIGHT * onsets.high[frame]!,
   );
   const mean = smooth(mixed, radius);
-  const raised = mixed.map((value, frame) => Math.max(0, value - RESTLESSNESS * mean[frame]!));
+  // What noise does all the time is no onset.
+  const raised = mixed.map((value, frame) => Math.max(0, value - mean[frame]!));
   const level = smoothSquares(raised, radius);
   const beat = raised.map((value, frame) => {
     const relative = value ** 2 / (level[frame]! + LEVEL_FLOOR ** 2);
@@ -51,7 +58,7 @@ export function computeClassicalActivation(
   const downbeat = beat.map((value, frame) => {
     const newHarmony = change[frame]! ** 2 / (changeLevel[frame]! + LEVEL_FLOOR ** 2);
     const bass = onsets.low[frame]! ** 2 / (lowLevel[frame]! + LEVEL_FLOOR ** 2);
-    const evidence = newHarmony + bass / 4;
+    const evidence = newHarmony + BASS_WEIGHT * bass;
     return (value * DOWNBEAT_SHARE_MAX * evidence) / (evidence + HALF_LEVEL ** 2);
   });
   return { frameRateHz, beat, downbeat, source: 'classical' };
@@ -77,25 +84,25 @@ function smoothSquares(values: Float32Array, radius: number): Float32Array {
 
 /** Distance between the mean compressed spectra of the `span` frames before and after each frame. */
 function measureChange(mel: FrameMatrix, rms: number, span: number): Float32Array {
-  const { frameCount, binCount, data } = mel;
-  const gain = COMPRESSION_GAIN / (rms + RMS_FLOOR);
+  const { frameCount, binCount } = mel;
+  const logMel = compressMel(createKernels(), mel, rms, 2 * span);
   const change = new Float32Array(frameCount);
   const before = new Float64Array(binCount);
   const after = new Float64Array(binCount);
-  const value = (frame: number, bin: number): number =>
-    frame < 0 || frame >= frameCount ? 0 : Math.log1p(gain * data[frame * binCount + bin]!);
-  for (let frame = 0; frame < Math.min(span, frameCount); frame++) {
-    for (let bin = 0; bin < binCount; bin++) after[bin]! += value(frame, bin);
-  }
-  for (let frame = 0; frame < frameCount; frame++) {
+  for (let frame = -span; frame < frameCount; frame++) {
+    const newest = Math.min(frame + span, frameCount - 1);
+    const at = logMel.seek(newest) - (newest - frame) * binCount;
+    const { data } = logMel;
     let sum = 0;
     for (let bin = 0; bin < binCount; bin++) {
       sum += Math.abs(after[bin]! - before[bin]!);
-      const here = value(frame, bin);
-      after[bin]! += value(frame + span, bin) - here;
-      before[bin]! += here - value(frame - span, bin);
+      const here = frame < 0 ? 0 : data[at + bin]!;
+      const entering = frame + span < frameCount ? data[at + span * binCount + bin]! : 0;
+      const leaving = frame < span ? 0 : data[at - span * binCount + bin]!;
+      after[bin]! += entering - here;
+      before[bin]! += here - leaving;
     }
-    change[frame] = sum / (span * binCount);
+    if (frame >= 0) change[frame] = sum / (span * binCount);
   }
   return change;
 }

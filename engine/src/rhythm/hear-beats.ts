@@ -8,9 +8,9 @@ import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.
 import type { ModelFile } from '../learned/model-file.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
-import { sumRowSquares } from '../signal/row-squares.ts';
+import { markSound } from './sound-span.ts';
 
-/** Below the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
+/** Relative to the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
 const SILENCE_DB = -80;
 /** Kept of a silence on either side: the network hears 20.4 s (1,022 frames) to either, the rest is slack. */
 const MARGIN_SECONDS = 30;
@@ -40,14 +40,12 @@ type FrameSpan = { start: number; end: number };
 function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
   const { frameCount, frameRateHz } = mel;
   const marginFrames = MARGIN_SECONDS * frameRateHz;
-  const power = sumRowSquares(createKernels(), mel);
-  const total = power.reduce((sum, value) => sum + value, 0);
-  const threshold = (total / Math.max(1, frameCount)) * 10 ** (SILENCE_DB / 10);
+  const sounding = markSound(mel, SILENCE_DB);
   const spans: FrameSpan[] = [];
   let start = 0;
   let silentSince = 0;
   for (let frame = 0; frame <= frameCount; frame++) {
-    if (frame < frameCount && power[frame]! <= threshold) continue;
+    if (frame < frameCount && sounding[frame] === 0) continue;
     if (frame - silentSince >= SILENCE_SECONDS_MIN * frameRateHz) {
       // Silence at either end of the file has no music on its other side.
       const from = silentSince === 0 ? 0 : silentSince + marginFrames;

@@ -11,8 +11,9 @@
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { windowRows } from '../signal/frame-window.ts';
-import { createKernels } from '../signal/kernels.ts';
-import { createLogFrames } from '../signal/log-frames.ts';
+import { RMS_FLOOR } from '../signal/front-end.ts';
+import { createKernels, type Kernels } from '../signal/kernels.ts';
+import { createLogFrames, type LogFrames } from '../signal/log-frames.ts';
 
 export type OnsetEnvelope = {
   frameRateHz: number;
@@ -26,7 +27,6 @@ export type OnsetEnvelope = {
 
 /** log1p(10 x) of a signal of unit RMS, the scale on which the networks listen too. */
 const COMPRESSION_GAIN = 10;
-const RMS_FLOOR = 1e-6;
 /** 40 ms: an attack rises over about that long at a window of 46 ms. */
 const LAG_FRAMES = 2;
 /** Bands of the 81 from 30 Hz to 10 kHz whose centre lies below 200 Hz, and the first above 2.4 kHz. */
@@ -39,8 +39,7 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
   const low = new Float32Array(frameCount);
   const high = new Float32Array(frameCount);
   const kernels = createKernels();
-  const gain = COMPRESSION_GAIN / (rms + RMS_FLOOR);
-  const logMel = createLogFrames(kernels, mel, { gain, shift: 1 }, LAG_FRAMES);
+  const logMel = compressMel(kernels, mel, rms, LAG_FRAMES);
   const rises = kernels.allocateDoubles(3 * windowRows(LAG_FRAMES));
   logMel.visit(LAG_FRAMES, frameCount, ({ first, count, logarithms }) => {
     kernels.exports.sumRises(
@@ -61,4 +60,15 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
     }
   });
   return { frameRateHz: mel.frameRateHz, full, low, high };
+}
+
+/** The frames as logarithms; `historyFrames` before the one sought stay readable. */
+export function compressMel(
+  kernels: Kernels,
+  mel: FrameMatrix,
+  rms: number,
+  historyFrames: number,
+): LogFrames {
+  const gain = COMPRESSION_GAIN / (rms + RMS_FLOOR);
+  return createLogFrames(kernels, mel, { gain, shift: 1 }, historyFrames);
 }

@@ -4,22 +4,27 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
 
-/** Below the RMS of the whole: fades and reverberation tails are silence to a tapping foot. By ear. */
+/** Relative to the RMS of the whole: fades and reverberation tails are silence to a tapping foot. By ear. */
 const SILENCE_DB = -45;
 
 export type SoundSpan = { startSeconds: number; endSeconds: number };
 
 export function findSound(mel: FrameMatrix, durationSeconds: number): SoundSpan | null {
-  const { frameCount, frameRateHz } = mel;
-  const power = sumRowSquares(createKernels(), mel);
-  const total = power.reduce((sum, value) => sum + value, 0);
-  const threshold = (total / frameCount) * 10 ** (SILENCE_DB / 10);
-  const first = power.findIndex((value) => value > threshold);
+  const { frameRateHz } = mel;
+  const sounding = markSound(mel, SILENCE_DB);
+  const first = sounding.indexOf(1);
   if (first < 0) return null;
-  const last = power.findLastIndex((value) => value > threshold);
   // The last frame may reach beyond the end.
   return {
     startSeconds: first / frameRateHz,
-    endSeconds: Math.min(durationSeconds, (last + 1) / frameRateHz),
+    endSeconds: Math.min(durationSeconds, (sounding.lastIndexOf(1) + 1) / frameRateHz),
   };
+}
+
+/** 1 for the frames that are louder than `silenceDb`, relative to the mean power of them all; 0 for the others. */
+export function markSound(mel: FrameMatrix, silenceDb: number): Uint8Array {
+  const power = sumRowSquares(createKernels(), mel);
+  const mean = power.reduce((sum, value) => sum + value, 0) / mel.frameCount;
+  const threshold = mean * 10 ** (silenceDb / 10);
+  return Uint8Array.from(power, (value) => Number(value > threshold));
 }

@@ -6,7 +6,7 @@
  *
  * The values are linear magnitudes of the signal as it came. The networks were trained on a signal of unit RMS, which only the end
  * of the file can tell; magnitudes are linear in the signal, so a consumer divides by `rms` instead:
- *   rhythm input = log1p(10 mel / (rms + 1e-6)),   tonal input = log1p(3 pitch / (90.5 (rms + 1e-6))).
+ *   rhythm input = log1p(10 mel / (rms + RMS_FLOOR)),   tonal input = log1p(3 pitch / (90.5 (rms + RMS_FLOOR))).
  */
 
 import { type BandRow, createMelBands, createPitchBands, loadBandTable } from './band-weights.ts';
@@ -17,6 +17,9 @@ import type { FloatRegion, Kernels } from './kernels.ts';
 import { createResampler } from './resample.ts';
 
 export const ANALYSIS_RATE_HZ = 22_050;
+
+/** Added to the RMS that a consumer divides by, so that silence does not divide by zero. */
+export const RMS_FLOOR = 1e-6;
 
 export const MEL_FRAMES = {
   fftSize: 1024,

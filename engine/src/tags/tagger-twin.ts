@@ -1,6 +1,7 @@
 /** Twins of engine/wasm/assembly/tagger.ts on an arena of floats (learned/layers-twin.ts), and of its reading of sound. */
 
 import type { NetworkKernels } from '../learned/network-kernels.ts';
+import { BLOCK_CHANNELS } from '../learned/packed-convolution.ts';
 import type { BandRow } from '../signal/band-weights.ts';
 import { sumBandsReference } from '../signal/band-weights-twin.ts';
 import { transformRealReference } from '../signal/fft-twin.ts';
@@ -9,7 +10,6 @@ type Layers = NetworkKernels['exports'];
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
-const BLOCK_CHANNELS = 8;
 
 export function taggerLayersOn(
   arena: Float32Array,

@@ -17,6 +17,7 @@ import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/pack
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
+import { RMS_FLOOR } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import {
@@ -48,8 +49,6 @@ import { CENTS_PER_BAND, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 const TUNING_CENTS_MAX = 25;
 /** Frames handed on at once. */
 const ROWS_MAX = 256;
-/** Added to the RMS in the training's front end. */
-const RMS_FLOOR = 1e-6;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** The kernels read inputs four at a time. */
 const INNER_MULTIPLE = 4;
@@ -126,7 +125,7 @@ function feedFrames(
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
   const width = 2 * BAND_REACH + 1;
-  const innerCount = roundUp(width);
+  const innerCount = Math.ceil(width / INNER_MULTIPLE) * INNER_MULTIPLE;
   const convolution = packConvolution(
     kernels,
     getTensor(model, 'conv1.weight', [front, 1, FRAME_TAPS, width]),
@@ -143,12 +142,8 @@ function feedFrames(
   const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
   const raw = kernels.allocateFloats(BAND_COUNT * front);
   const outRowBytes = bandRowFloats(front) * BYTES;
-  const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), {
-    gain: linear,
-    shift: 1,
-    scale,
-    offset,
-  });
+  const logScale = { gain: linear, shift: 1, scale, offset };
+  const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), logScale);
   const writeFrame = (frame: number, to: number): void => {
     if (frame < 0 || frame >= pitch.frameCount) {
       rows.view.fill(0, to, to + BAND_COUNT);
@@ -246,8 +241,4 @@ function createAnswer(
     end() {},
   };
   return { sink, activation, features };
-}
-
-function roundUp(count: number): number {
-  return Math.ceil(count / INNER_MULTIPLE) * INNER_MULTIPLE;
 }

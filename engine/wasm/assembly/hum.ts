@@ -1,5 +1,8 @@
 // The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: src/quality/hum-twin.ts.
 
+/** What interpolation between the bins of a Hann window is off by at most, beside the grid's own tolerance. */
+const INTERPOLATION_BINS: f64 = 0.02;
+
 /**
  * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64),
  * nearest bin (i32), a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the same when
@@ -20,7 +23,7 @@ export function observeLines(
     if (height == 0) continue;
     const level = levelOf(height / sineGain, floorDb, topDb);
     count(counts, level);
-    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= tolerance * place + 0.02) count(counts + histogramBytes, level);
+    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= tolerance * place + INTERPOLATION_BINS) count(counts + histogramBytes, level);
     // Clear of the main lobe of a Hann window.
     const around = <f64>load<f32>(centre - 20) + <f64>load<f32>(centre - 16) + <f64>load<f32>(centre, 16) + <f64>load<f32>(centre, 20);
     count(counts + 2 * histogramBytes, levelOf(around / 4 / sineGain, floorDb, topDb));

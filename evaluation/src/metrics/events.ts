@@ -6,6 +6,9 @@
  * Input: seconds, ascending.
  */
 
+/** MIREX's tolerance for beats. */
+export const BEAT_TOLERANCE_SECONDS = 0.07;
+
 export function harmonicMean(precision: number, recall: number): number {
   return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
 }

@@ -6,11 +6,12 @@ import { parsePitchClass } from './pitch-class.ts';
 
 export type ParsedKey = { pitchClass: number; minor: boolean };
 
-/** Reads "Bb:min", "A minor", "F#m", "C". Null when it is none of these. */
+/** Reads "Bb:min", "A minor", "F#m", "C", "CM", "C:maj". Null when it is none of these: another mode is neither major nor minor. */
 export function parseKey(text: string | null): ParsedKey | null {
-  const match = /^([A-Ga-g][#b]*)[\s:]*(.*)$/.exec((text ?? '').trim());
+  const match = /^([A-G][#b]*)[\s:]*(m|min|minor|maj|major)?$/i.exec((text ?? '').trim());
   if (!match) return null;
-  return { pitchClass: parsePitchClass(match[1]!), minor: /^m(?!aj)/i.test(match[2]!) };
+  const mode = match[2] ?? '';
+  return { pitchClass: parsePitchClass(match[1]!), minor: mode === 'm' || /^min/i.test(mode) };
 }
 
 export function keyScore(reference: ParsedKey, estimate: ParsedKey | null): number {

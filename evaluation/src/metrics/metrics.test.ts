@@ -4,6 +4,7 @@ import { expectedCalibrationError, reliabilityCurve } from './calibration.ts';
 import { chordRecall, parseChord } from './chords.ts';
 import { countMatches, eventF } from './events.ts';
 import { keyScore, parseKey } from './key.ts';
+import { rateNeighbours } from './neighbours.ts';
 import { scoreSections } from './sections.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './tempo.ts';
 
@@ -85,6 +86,22 @@ describe('key', () => {
   it('gives nothing for no answer', () => {
     expect(keyScore(parseKey('C')!, null)).toBe(0);
   });
+
+  it.each([
+    ['Bb:min', { pitchClass: 10, minor: true }],
+    ['F#m', { pitchClass: 6, minor: true }],
+    ['c Minor', { pitchClass: 0, minor: true }],
+    ['CM', { pitchClass: 0, minor: false }],
+    ['C:Maj', { pitchClass: 0, minor: false }],
+    ['D mixolydian', null],
+    ['D dorian', null],
+    ['Am7', null],
+    ['Ambiguous', null],
+    ['', null],
+    [null, null],
+  ])('reads %s as %j', (text, key) => {
+    expect(parseKey(text)).toEqual(key);
+  });
 });
 
 describe('chords', () => {
@@ -151,6 +168,11 @@ describe('sections', () => {
     expect(scoreSections(holed, holed, 30).pairwiseF).toBe(1);
   });
 
+  it('gives no boundary score to a song of one section, as mir_eval does', () => {
+    const whole = [{ start: 0, end: 30, label: 'A' }];
+    expect(scoreSections(whole, whole, 30)).toEqual({ boundaryF05: 0, boundaryF3: 0, pairwiseF: 1 });
+  });
+
   it('pays one big section with full recall and poor precision', () => {
     const score = scoreSections(song, [{ start: 0, end: 30, label: 'A' }], 30);
     expect(score.boundaryF05).toBe(0);
@@ -191,5 +213,19 @@ describe('calibration', () => {
   it('has no error where there are no answers', () => {
     expect(reliabilityCurve([])).toEqual([]);
     expect(expectedCalibrationError([])).toBeNull();
+  });
+});
+
+describe('neighbours', () => {
+  it('counts those whose nearest other one has the same label, be it opposite to them', () => {
+    const items = [
+      { label: 'a', vector: [1, 0] },
+      { label: 'a', vector: [0.8, 0.6] },
+      { label: 'b', vector: [0.6, 0.8] },
+    ];
+    expect(rateNeighbours(items)).toEqual({ count: 3, alike: 1 / 3 });
+    const opposite = [items[0]!, { label: 'a', vector: [-1, 0] }];
+    expect(rateNeighbours(opposite)).toEqual({ count: 2, alike: 1 });
+    expect(rateNeighbours(items.slice(1, 2))).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ export function rateNeighbours(
 ): { count: number; alike: number } | null {
   if (items.length < 2) return null;
   const alike = items.filter(({ label, vector }, k) => {
-    let best = -1;
+    let best = Number.NEGATIVE_INFINITY;
     let nearest = -1;
     items.forEach((other, j) => {
       if (j === k) return;
@@ -12,7 +12,7 @@ export function rateNeighbours(
       for (let i = 0; i < vector.length; i++) product += vector[i]! * other.vector[i]!;
       if (product > best) [best, nearest] = [product, j];
     });
-    return nearest >= 0 && items[nearest]!.label === label;
+    return items[nearest]?.label === label;
   });
   return { count: items.length, alike: alike.length / items.length };
 }

@@ -1,6 +1,7 @@
 /**
  * Is the form right? Boundary F at 0.5 s and 3 s without the first and last boundary (Turnbull et al., ISMIR 2007) and
- * agreement of the labelling by pairs of frames (Levy & Sandler, IEEE TASLP 16(2), 2008).
+ * agreement of the labelling by pairs of frames (Levy & Sandler, IEEE TASLP 16(2), 2008). Where either has no boundary between
+ * sections F is 0, even if neither has one: so mir_eval.segment.detection counts, with which the figures are to be compared.
  */
 
 import { eventF, harmonicMean } from './events.ts';

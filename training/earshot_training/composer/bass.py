@@ -101,18 +101,25 @@ def _play_letter(
         following = piece.harmony.at(bar, pulse + piece.pulses_to_chord_change(bar, pulse))
         pitch = at_or_above(following.bass, lowest) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
     else:
-        pitch = at_or_above(chord.bass, lowest) + _interval(chord, letter)
+        pitch = at_or_above(chord.bass, lowest) + interval_of(chord, letter)
     velocity = (0.65 if letter == "r" else 0.9) * chance.uniform(0.9, 1.08)
     piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch, velocity)
 
 
-def _interval(chord: Chord, letter: str) -> int:
+def interval_of(chord: Chord, letter: str) -> int:
+    """Semitones above the chord's bass. The third of a suspended chord is what stands for it, a triad's seventh is minor."""
     if letter in INTERVAL_OF_LETTER:
         return INTERVAL_OF_LETTER[letter]
-    shift = chord.root - chord.bass
-    third = 3 if 3 in chord.intervals else 4
-    semitones = {"3": third, "5": 6 if 6 in chord.intervals else 7, "6": 9, "7": 10}[letter]
-    return (semitones + shift) % 12
+    third = next((interval for interval in (3, 4, 5, 2) if interval in chord.intervals), 4)
+    fifth = next((interval for interval in (7, 6, 8) if interval in chord.intervals), 7)
+    seventh = 11 if 11 in chord.intervals else 10
+    semitones = {"3": third, "5": fifth, "6": 9, "7": seventh}[letter]
+    return (semitones + chord.root - chord.bass) % 12
+
+
+def walking_intervals(chord: Chord) -> list[int]:
+    """Semitones above the chord's bass: its notes, its second and fourth to step between them, the octave."""
+    return [*((interval + chord.root - chord.bass) % 12 for interval in (*chord.intervals, 2, 5)), 12]
 
 
 def _write_walking(piece: Piece, instrument: Instrument, lowest: int) -> None:
@@ -130,7 +137,7 @@ def _write_walking(piece: Piece, instrument: Instrument, lowest: int) -> None:
                 following = piece.harmony.at(bar, pulse + left)
                 pitch = at_or_above(following.bass, lowest) + chance.pick([-1, 1, -2, 2, 7])
             else:
-                pitch = root + chance.pick([*chord.intervals, 2, 5, 12]) % 13
+                pitch = root + chance.pick(walking_intervals(chord))
             piece.play(instrument, BASS, bar, pulse, 0.92, pitch, chance.uniform(0.85, 1.0))
             if chance.happens(0.08):
                 piece.play(instrument, BASS, bar, pulse + 0.5, 0.4, pitch, 0.55)

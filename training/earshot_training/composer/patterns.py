@@ -1,6 +1,7 @@
 """One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
 
-'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest.
+'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. Of other symbols whoever plays them knows how
+loud they are.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 from .timeline import Metre
 
+# By ear.
 STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
 
 
@@ -17,7 +19,7 @@ STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
 class Stroke:
     pulse: float
     pulses_long: float
-    velocity: float
+    velocity: float | None
     step: int
     symbol: str
 
@@ -38,4 +40,4 @@ def strokes(pattern: str, metre: Metre) -> Iterator[Stroke]:
         length = 1
         while step + length < len(fitted) and fitted[step + length] == "-":
             length += 1
-        yield Stroke(step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol, 0.85), step, symbol)
+        yield Stroke(step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol), step, symbol)

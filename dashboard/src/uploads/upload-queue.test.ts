@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { UploadQueue } from './upload-queue.ts';
+
+/** Files on their way to storage, which arrive when the test says so. */
+let sending: { name: string; aborted: boolean; arrive: () => void }[];
+let asked: string[];
+/** Analyses go on until the test is over, and are deleted then. */
+let isOver: Promise<void>;
+let end: () => void;
+let queue: UploadQueue;
+
+beforeEach(() => {
+  vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
+  sending = [];
+  asked = [];
+  isOver = new Promise((resolve) => {
+    end = resolve;
+  });
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      readonly upload = {};
+      readonly status = 200;
+      readonly responseText = '';
+      onload = () => {};
+      onabort = () => {};
+      readonly #sent = { name: '', aborted: false, arrive: () => this.onload() };
+      open() {}
+      setRequestHeader() {}
+      send({ name }: File) {
+        this.#sent.name = name;
+        sending.push(this.#sent);
+      }
+      abort() {
+        this.#sent.aborted = true;
+        this.onabort();
+      }
+    },
+  );
+  vi.stubGlobal('fetch', async (url: URL | string, { method }: { method: string }) => {
+    const { pathname } = new URL(url);
+    asked.push(`${method} ${pathname}`);
+    if (method === 'GET' && pathname === '/v1/analyses') return Response.json([]);
+    if (method === 'GET') return isOver.then(() => Response.json({ detail: 'Deleted.' }, { status: 404 }));
+    return pathname === '/v1/storage-objects'
+      ? Response.json({ id: `object_${asked.length}`, signed_url: `/slot/${asked.length}` })
+      : Response.json({ id: `job_${asked.length}` }, { status: 202 });
+  });
+});
+
+/** Longer than the busiest machine needs. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
+
+afterEach(async () => {
+  end();
+  await until(() => expect(statesOf(queue).join()).not.toContain('analysing'));
+  vi.unstubAllGlobals();
+});
+
+/** Four songs, each another: three travel at once, the last one waits. */
+async function sendFour(): Promise<void> {
+  const { UploadQueue } = await import('./upload-queue.ts');
+  queue = new UploadQueue();
+  queue.addFiles(['a', 'b', 'c', 'd'].map((name) => new File([`RIFF0000WAVE${name}`], `${name}.wav`)));
+  await until(() => expect(sending).toHaveLength(3));
+}
+
+const statesOf = (queue: UploadQueue) => queue.read().map(({ name, state }) => `${name} ${state}`);
+const idOf = (queue: UploadQueue, name: string) => queue.read().find((upload) => upload.name === name)!.id;
+
+it('takes one that waits out of the queue: it is never sent', async () => {
+  await sendFour();
+  queue.cancel(idOf(queue, 'd.wav'));
+  expect(statesOf(queue)).toEqual(['a.wav sending', 'b.wav sending', 'c.wav sending']);
+  for (const file of sending) file.arrive();
+  await until(() =>
+    expect(statesOf(queue)).toEqual(['a.wav analysing', 'b.wav analysing', 'c.wav analysing']),
+  );
+  expect(sending).toHaveLength(3);
+});
+
+it('aborts one that is under way, analyses nothing of it, and sends the next in its place', async () => {
+  await sendFour();
+  queue.cancel(idOf(queue, 'b.wav'));
+  await until(() => expect(statesOf(queue)).toEqual(['a.wav sending', 'c.wav sending', 'd.wav sending']));
+  await until(() => expect(sending).toHaveLength(4));
+  expect(sending.filter(({ aborted }) => aborted).map(({ name }) => name)).toEqual(['b.wav']);
+  expect(asked.filter((question) => question.endsWith('/analyses') && question.startsWith('POST'))).toEqual(
+    [],
+  );
+});
+
+it('what has arrived is analysed, and no longer to be taken back here', async () => {
+  await sendFour();
+  sending.find(({ name }) => name === 'a.wav')!.arrive();
+  await until(() => expect(statesOf(queue)[0]).toBe('a.wav analysing'));
+  queue.cancel(idOf(queue, 'a.wav'));
+  expect(statesOf(queue)[0]).toBe('a.wav analysing');
+});

@@ -1,0 +1,50 @@
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { memorySource } from '../test/memory-source.ts';
+import { FileBytes, sliceSource } from './file-bytes.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-file-bytes-'));
+const file = path.join(folder, 'bytes');
+// More than one window of the file, no byte like those around it.
+const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256);
+writeFileSync(file, Buffer.concat([Uint8Array.of(1, 2, 3), bytes, Uint8Array.of(4, 5)]));
+const descriptor = openSync(file, 'r');
+const whole = new FileBytes(descriptor, bytes.length + 5);
+
+afterAll(() => {
+  closeSync(descriptor);
+  rmSync(folder, { recursive: true });
+});
+
+describe.each([
+  ['memory', memorySource(bytes)],
+  ['part of a file', sliceSource(whole, 3, 3 + bytes.length)],
+])('%s', (_, source) => {
+  it.each([
+    ['the start', 0, 4, bytes.subarray(0, 4)],
+    ['across windows', 262_100, 100, bytes.subarray(262_100, 262_200)],
+    ['back again', 10, 2, bytes.subarray(10, 12)],
+    ['the end, and no further', 299_990, 100, bytes.subarray(299_990)],
+    ['nothing behind the end', 300_000, 4, bytes.subarray(0, 0)],
+    ['nothing far behind the end', 2 ** 50, 4, bytes.subarray(0, 0)],
+    ['nothing before the start', -2, 4, bytes.subarray(0, 0)],
+  ])('gives %s', (_case, position, length, expected) => {
+    expect(Buffer.from(source.view(position, length)).equals(expected)).toBe(true);
+  });
+});
+
+it('a part that begins behind the end of its source is empty', () => {
+  expect(sliceSource(whole, whole.byteSize + 1, whole.byteSize + 9).byteSize).toBe(0);
+});
+
+it('says so when the file is cut off while it is read', () => {
+  const cut = path.join(folder, 'cut');
+  writeFileSync(cut, bytes);
+  const cutDescriptor = openSync(cut, 'r');
+  const source = new FileBytes(cutDescriptor, bytes.length);
+  truncateSync(cut, 5);
+  expect(() => source.view(0, 10)).toThrow('became shorter');
+  closeSync(cutDescriptor);
+});

@@ -1,0 +1,9 @@
+import type { ByteSource } from '../stream/file-bytes.ts';
+
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    byteSize: bytes.length,
+    view: (position, length) =>
+      position < 0 ? bytes.subarray(0, 0) : bytes.subarray(position, position + length),
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createEventList } from './event-list.ts';
+
+const clippingAt = (startSeconds: number, channel: number) =>
+  ({ kind: 'clipping', startSeconds, endSeconds: startSeconds + 0.01, channel, severity: 1 }) as const;
+
+it('lists the first 200 of a kind in time, however the channels were looked at, and counts all', () => {
+  const list = createEventList();
+  // The clipping of a channel is known at its end only: all of the left one comes before any of the right.
+  for (const channel of [0, 1]) {
+    for (let second = 0; second < 1000; second++) list.add(clippingAt(second, channel));
+  }
+  const silence = { ...clippingAt(1500, 0), kind: 'silence', channel: null } as const;
+  list.add(silence);
+  const { events, eventCounts } = list.finish();
+  const first = Array.from({ length: 100 }, (_, second) => [clippingAt(second, 0), clippingAt(second, 1)]);
+  expect(events).toEqual([...first.flat(), silence]);
+  expect(eventCounts).toEqual({ clipping: 2000, dropout: 0, silence: 1, click: 0 });
+});
