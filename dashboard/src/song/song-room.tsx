@@ -9,7 +9,7 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
-import { moveBeat, moveBoundary, sectionsOf, startBarAt } from './corrections.ts';
+import { bodyOf, isEmpty, moveBeat, moveBoundary, sectionsOf, startBarAt } from './corrections.ts';
 import { changeTempo, Facts } from './facts.tsx';
 import { loopHere, Transport } from './transport.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -70,6 +70,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
         />
         <div className="spread deck-foot">
           {song && <OneHere result={result} song={song} />}
+          {song && <TakeBack song={song} />}
           <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
           </span>
@@ -154,6 +155,21 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
   );
 }
 
+/** The way back when the toast with its Undo is long gone. What somebody noted is no correction, and stays. */
+function TakeBack({ song }: { song: Song }) {
+  if (isEmpty({ ...bodyOf(song.correction), note: null })) return null;
+  return (
+    <button
+      type="button"
+      className="quiet"
+      disabled={song.busy}
+      onClick={() => song.correct(({ note }) => ({ note }), 'All corrections taken back.')}
+    >
+      Take back corrections
+    </button>
+  );
+}
+
 /** A press comes a little before the beat that is meant. */
 const EARLY_SECONDS = 0.05;
 
@@ -188,6 +204,7 @@ const KEYS: [string, string][] = [
   ['c', 'click on and off'],
   ['d', 'double the tempo; D halves it'],
   ['1', 'the beat under the playhead begins a bar'],
+  ['Ctrl z', 'undo the last correction'],
   ['?', 'these keys'],
 ];
 
@@ -243,6 +260,7 @@ function useSongShortcuts(result: Result, song: Song | null, showHelp: () => voi
     d: () => song && changeTempo(song, result, 2),
     D: () => song && changeTempo(song, result, 0.5),
     '1': () => song && startBarHere(song, result, player.seconds),
+    'Ctrl+z': () => song?.undoLast(),
     '?': showHelp,
   });
 }
