@@ -161,7 +161,7 @@ function TakeBack({ song }: { song: Song }) {
   return (
     <button
       type="button"
-      className="quiet"
+      className="quiet take-back"
       disabled={song.busy}
       onClick={() => song.correct(({ note }) => ({ note }), 'All corrections taken back.')}
     >

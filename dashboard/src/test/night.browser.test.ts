@@ -37,6 +37,9 @@ it('the documentation has a small sign over it, not a poster', async () => {
   await page.goto('/docs');
   const box = await page.locator('header .brand img').boundingBox();
   expect([box?.width, box?.height]).toEqual([22, 22]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await hasSidewaysScroll(visit)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 it('a search that finds nothing has a button of the usual height', async () => {
@@ -82,6 +85,11 @@ it('a correction is taken back by Ctrl+Z, and all of them long after', async () 
   await page.getByRole('button', { name: '÷2' }).click();
   await page.getByText('Tempo halved.').waitFor();
   await page.reload();
+  for (const width of [390, 800, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await takeBack.waitFor();
+    expect(await takeBack.evaluate(isUncovered), `at ${width} pixels`).toBe(true);
+  }
   await takeBack.click();
   await expect.poll(() => tempo.textContent()).toBe(heard);
   await page.getByText('All corrections taken back.').waitFor();
@@ -150,3 +158,12 @@ it('a song is described where it stands: its title, who plays it, tags that go a
   await row.waitFor();
   expect(await row.textContent()).not.toMatch(/closing|New Order/);
 });
+
+/** Runs in the page: nothing lies over the ends or the middle of it. */
+function isUncovered(element: Element): boolean {
+  element.scrollIntoView({ block: 'center' });
+  const { left, width, top, height } = element.getBoundingClientRect();
+  return [0.1, 0.5, 0.9].every((share) =>
+    element.contains(document.elementFromPoint(left + share * width, top + height / 2)),
+  );
+}
