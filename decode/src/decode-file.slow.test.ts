@@ -51,6 +51,15 @@ function withApeCover(audio: Uint8Array): Uint8Array {
   return Uint8Array.from([...audio, ...item, ...footer, ...new Array(8).fill(0)]);
 }
 
+/** A fixture whose track of sound is told to be another kind: a film without any. */
+function withReplaced(name: string, before: string, after: string): Uint8Array {
+  const bytes = Buffer.from(fixtureBytes(name));
+  const at = bytes.indexOf(before, 0, 'latin1');
+  expect(at).toBeGreaterThan(0);
+  bytes.write(after, at, 'latin1');
+  return bytes;
+}
+
 function int32(value: number): number[] {
   return [0, 8, 16, 24].map((shift) => (value >> shift) & 255);
 }
@@ -197,6 +206,8 @@ describe.concurrent('what is no audio', () => {
   it.each<[string, Uint8Array, string]>([
     ['empty', new Uint8Array(0), 'no_audio'],
     ['no-samples.wav', wavBytes([new Float32Array(0)]), 'no_audio'],
+    ['silent-film.mp4', withReplaced('aac-moov-last.m4a', 'soun', 'vide'), 'no_audio'],
+    ['silent-film.webm', withReplaced('opus.webm', '\x83\x81\x02', '\x83\x81\x01'), 'no_audio'],
     [
       'playlist.mp3',
       new TextEncoder().encode('#EXTM3U\n#EXT-X-VERSION:3\nfile:///etc/passwd\n'),

@@ -75,6 +75,7 @@ function submittingOf(call: Transport) {
         storageObjectId: undefined,
         ...rest,
       };
+      checkSource({ file, url, storageObjectId });
       const submit = async (source: { source_url?: string } | { storage_object_id: string }) => {
         const response = await call({
           method: 'POST',
@@ -90,6 +91,18 @@ function submittingOf(call: Transport) {
       return storageObjectId ? submitStored(storageObjectId) : submit({ source_url: url });
     },
   };
+}
+
+/** What the types say, for programs without them: JavaScript would send the name of a file as its bytes. */
+function checkSource(source: { file: unknown; url: unknown; storageObjectId: unknown }): void {
+  if (Object.values(source).filter((value) => value !== undefined).length !== 1) {
+    throw new TypeError('give exactly one of file, url and storageObjectId');
+  }
+  if (typeof source.file === 'string') {
+    throw new TypeError(
+      `file is the bytes, not a path. In Node: file: await openAsBlob("${source.file}"), of node:fs`,
+    );
+  }
 }
 
 function readingOf(call: Transport) {

@@ -23,6 +23,15 @@ describe('a client', () => {
     expect(new Headers(init.headers).has('authorization')).toBe(false);
   });
 
+  it.each(['localhost:8080', 'service.test', '', 'ftp://service.test'])(
+    'refuses %j as an address at once',
+    (baseUrl) => {
+      expect(() => new Earshot({ baseUrl })).toThrow(
+        new TypeError(`baseUrl has to begin with http:// or https://, which "${baseUrl}" does not`),
+      );
+    },
+  );
+
   it('verifies webhooks', () => {
     expect(new Earshot({ baseUrl: 'https://service.test' }).webhooks).toEqual({ verify: verifyWebhook });
   });

@@ -96,7 +96,7 @@ export class Earshot {
 
   constructor(options: EarshotOptions) {
     const call = createTransport({
-      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      baseUrl: checkedAddress(options.baseUrl).replace(/\/+$/, ''),
       token: options.apiKey ?? null,
       // A browser's fetch must not be called as a method of something else.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
@@ -109,4 +109,12 @@ export class Earshot {
     this.iterate = createIterate(call);
     this.page = createPage(call);
   }
+}
+
+/** "localhost:8080" is a URL too, of the scheme "localhost": nobody would answer, and nothing would say why. */
+function checkedAddress(baseUrl: string): string {
+  if (!/^https?:\/\/./.test(baseUrl)) {
+    throw new TypeError(`baseUrl has to begin with http:// or https://, which "${baseUrl}" does not`);
+  }
+  return baseUrl;
 }

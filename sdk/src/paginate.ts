@@ -29,7 +29,7 @@ export function createIterate(call: Transport) {
   return <Id extends ListOperationId>(
     id: Id,
     query: NonNullable<RequestInput<Id>['query']> | Record<string, never> = {},
-  ): AsyncGenerator<Item<Id>> => paginate(call, OPERATION_TABLE[id].path, query as Call['query']);
+  ): AsyncGenerator<Item<Id>> => paginate(call, OPERATION_TABLE[id][1], query as Call['query']);
 }
 
 /**
@@ -59,7 +59,7 @@ export function createPage(call: Transport) {
     query: NonNullable<RequestInput<Id>['query']> | Record<string, never> = {},
     signal?: AbortSignal,
   ): Promise<Page<Item<Id>>> => {
-    const { path } = OPERATION_TABLE[id];
+    const [, path] = OPERATION_TABLE[id];
     const response = await call({ method: 'GET', path, query: query as Call['query'], signal });
     const total = response.headers.get('x-total-count');
     return {

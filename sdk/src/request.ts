@@ -54,7 +54,7 @@ export type RequestInput<Id extends OperationId> = Part<'params', Operations[Id]
  */
 export type RequestOutput<Id extends OperationId> = Operations[Id]['answer'];
 
-type OperationRow = { method: Call['method']; path: string; idempotent?: boolean };
+type OperationRow = readonly [method: Call['method'], path: string, idempotent?: true];
 
 type LooseInput = {
   params?: Record<string, string>;
@@ -70,7 +70,7 @@ type LooseInput = {
  */
 export function createRequest(call: Transport) {
   return async <Id extends OperationId>(id: Id, input: RequestInput<Id>): Promise<RequestOutput<Id>> => {
-    const { method, path, idempotent }: OperationRow = OPERATION_TABLE[id];
+    const [method, path, idempotent]: OperationRow = OPERATION_TABLE[id];
     const given = input as LooseInput;
     const response = await call({
       method,

@@ -37,6 +37,27 @@ describe('a file', () => {
     ]);
   });
 
+  it('is no path: a program without types is told how to open it, and nothing is sent', async () => {
+    const { earshot, asked } = createService();
+    const input = { file: 'song.mp3' as unknown as Blob };
+    await expect(earshot.analyses.create(input)).rejects.toThrow(
+      new TypeError('file is the bytes, not a path. In Node: file: await openAsBlob("song.mp3"), of node:fs'),
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['an address and a file', { url: 'https://example.com/song.mp3', file: new Blob(['RIFF']) }],
+    ['an address and an object', { url: 'https://example.com/song.mp3', storageObjectId: 'obj_1' }],
+  ])('and %s is refused before anything is sent', async (_, input) => {
+    const { earshot, asked } = createService();
+    await expect(earshot.analyses.create(input as { url: string })).rejects.toThrow(
+      new TypeError('give exactly one of file, url and storageObjectId'),
+    );
+    expect(asked).toEqual([]);
+  });
+
   it('is sent for as long as it takes, and stops when the caller does', async () => {
     const calls: Call[] = [];
     const { signal } = new AbortController();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startTestService } from '../test-service.ts';
+import { UsageError } from '../usage-error.ts';
 import { connect, connectAsPerson } from './connect.ts';
 import { writeCredentials } from './credentials.ts';
 
@@ -35,5 +36,12 @@ it('as a person: a key in the environment gives way to the sign-in of this machi
 it.each([connect, connectAsPerson])('tells what was made by one service to no other', (open) => {
   expect(() => open({ service: 'http://elsewhere.test' })).toThrow(
     /nobody is signed in to http:\/\/elsewhere.test/,
+  );
+});
+
+it.each([connect, connectAsPerson])('refuses an address without http:// in the words of its user', (open) => {
+  vi.stubEnv('EARSHOT_URL', 'localhost:8080');
+  expect(() => open({})).toThrow(
+    new UsageError('the service "localhost:8080" has no http:// or https:// before it'),
   );
 });

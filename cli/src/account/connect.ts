@@ -1,4 +1,5 @@
 import { Earshot } from '@earshot/sdk';
+import { UsageError } from '../usage-error.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 
 /** Nobody is signed in where somebody must be. */
@@ -40,6 +41,9 @@ export function serviceOf(
   stored: Credentials | null = readCredentials(),
 ): string {
   const service = option || process.env.EARSHOT_URL || stored?.service || SERVICE_DEFAULT;
+  if (!/^https?:\/\/./.test(service)) {
+    throw new UsageError(`the service "${service}" has no http:// or https:// before it`);
+  }
   return service.replace(/\/+$/, '');
 }
 

@@ -36,6 +36,13 @@ def client(script: Scripted) -> Earshot:
     return Earshot(api_key="es_live_x", base_url="http://service.test/", transport=script.transport, retries_max=3)
 
 
+@pytest.mark.parametrize("base_url", ["localhost:8080", "service.test", ""])
+@pytest.mark.parametrize("make", [Earshot, AsyncEarshot])
+def test_an_address_without_a_scheme_is_refused_at_once(make: type, base_url: str) -> None:
+    with pytest.raises(ValueError, match=f'base_url has to begin with http:// or https://, which "{base_url}" does not'):
+        make(base_url=base_url)
+
+
 def test_a_read_is_repeated_until_it_passes() -> None:
     script = Scripted(503, 429, httpx.Response(200, json={"fine": True}))
     with client(script) as earshot:
@@ -146,12 +153,6 @@ def test_a_wait_of_its_own_doubles_with_jitter_up_to_a_bound(monkeypatch: pytest
     assert [backoff_seconds(attempt) for attempt in (0, 1, 2, 10)] == [0.4, 0.8, 1.6, 20]
     monkeypatch.setattr("random.random", lambda: 0.0)
     assert backoff_seconds(3) == 0
-
-
-def test_an_address_without_a_scheme_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept(monkeypatch)
-    with Earshot(base_url="service.test") as earshot, pytest.raises(ConnectionFailed, match="No answer from service.test$"):
-        earshot.request("GET", "/x")
 
 
 class BreaksOff(httpx.SyncByteStream):

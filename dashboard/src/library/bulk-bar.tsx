@@ -3,12 +3,12 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
+import { CrateMenu, countWords } from './crate-menu.tsx';
 import { saveFile } from './save-file.ts';
-import { collectionsChanged, useCollections } from './use-collections.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
@@ -16,10 +16,9 @@ type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
 
 /** What can be done with the songs that are selected: all of them or none. */
 export function BulkBar(props: BulkProps) {
-  const { ids, onClear } = props;
-  const [collections] = useCollections();
+  const { ids, onDone, onClear } = props;
   const count = countWords(ids);
-  const { busy, change, addTo, addToNew, remove, download } = useBulk(props);
+  const { busy, change, remove, download } = useBulk(props);
   const opener = (words: string) => (
     <button type="button" disabled={busy}>
       {words}
@@ -28,15 +27,7 @@ export function BulkBar(props: BulkProps) {
   return (
     <section className="bulk-bar" aria-label="Selected songs">
       <strong>{count}</strong>
-      <Menu label="Crates" trigger={opener('Add to a crate')}>
-        {(collections.state === 'ready' ? collections.value : []).map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => addTo(id, name)}>
-            {name}
-          </MenuItem>
-        ))}
-        <MenuLine />
-        <MenuItem onSelect={addToNew}>New crate</MenuItem>
-      </Menu>
+      <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
       <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
       <Menu label="Export" trigger={opener('Export')}>
         {CRATE_FORMATS.map(([format, name]) => (
@@ -62,10 +53,6 @@ export function BulkBar(props: BulkProps) {
   );
 }
 
-function countWords(ids: readonly string[]): string {
-  return ids.length === 1 ? '1 song' : `${ids.length} songs`;
-}
-
 function useBulk({ ids, onDone }: BulkProps) {
   const action = useAction();
   const tell = useTell();
@@ -77,16 +64,6 @@ function useBulk({ ids, onDone }: BulkProps) {
     run(async () => {
       await earshot.request('changeAnalyses', { body: { ids, ...body } });
       tell(words);
-      onDone();
-    });
-  const addTo = (collectionId: string, name: string) =>
-    void change({ action: 'add_to_collection', collection_id: collectionId }, `${count} in ${name}.`);
-  const addToNew = () =>
-    void run(async () => {
-      const name = `Crate of ${new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
-      await earshot.request('createCollection', { body: { name, items: ids } });
-      collectionsChanged();
-      tell(`${count} in ${name}.`);
       onDone();
     });
   const remove = async () => {
@@ -103,7 +80,7 @@ function useBulk({ ids, onDone }: BulkProps) {
       saveFile(bytes, fileName);
       tell(songs === 1 ? '1 song exported.' : `${songs} songs exported.`);
     });
-  return { busy: action.busy, change, addTo, addToNew, remove, download };
+  return { busy: action.busy, change, remove, download };
 }
 
 function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {

@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'wave',
     title: 'Waveform',
-    width: '124px',
+    width: 'minmax(48px, 124px)',
     cell: ({ headline }) => (
       <MiniWaveform peaks={headline?.waveform ?? null} camelot={headline?.camelot ?? null} />
     ),

@@ -9,6 +9,7 @@ import { useConfirmed } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { NameDialog } from '../ui/name-dialog.tsx';
 import { ExportMenu, PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
@@ -77,10 +78,10 @@ type CrateProps = {
 function Crate(props: CrateProps) {
   const { collection, songs, reasons } = props;
   useTitle(collection.name);
-  const { order, remove, move, takeOut } = useCrate(props);
+  const { order, rename, remove, move, takeOut } = useCrate(props);
   return (
     <>
-      <CrateHead collection={collection} onOrder={order} onDelete={remove} />
+      <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={remove} />
       {collection.items.length === 0 ? (
         <p className="page-state">
           Nothing in it yet. Select songs in the library and choose “Add to a crate”.
@@ -130,6 +131,11 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
         tell((error as Error).message);
       }
     },
+    rename: async (name: string) => {
+      await earshot.request('updateCollection', { params: { collection_id: collection.id }, body: { name } });
+      collectionsChanged();
+      reload();
+    },
     remove: () =>
       confirmed(
         {
@@ -160,9 +166,11 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
 function CrateHead(props: {
   collection: Collection;
   onOrder: (by: Order) => Promise<void>;
+  onRename: (name: string) => Promise<void>;
   onDelete: () => Promise<void>;
 }) {
-  const { collection, onOrder, onDelete } = props;
+  const { collection, onOrder, onRename, onDelete } = props;
+  const [renaming, setRenaming] = useState(false);
   return (
     <PageHead
       title={collection.name}
@@ -179,9 +187,21 @@ function CrateHead(props: {
         formats={CRATE_FORMATS}
         hrefOf={(format) => `/v1/collections/${collection.id}/export?format=${format}`}
       />
+      <button type="button" onClick={() => setRenaming(true)}>
+        Rename
+      </button>
       <button type="button" className="danger" onClick={() => void onDelete()}>
         Delete
       </button>
+      {renaming && (
+        <NameDialog
+          title="Rename the crate"
+          initial={collection.name}
+          action="Rename"
+          onName={onRename}
+          onClose={() => setRenaming(false)}
+        />
+      )}
     </PageHead>
   );
 }

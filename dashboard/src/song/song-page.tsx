@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
+import { CrateMenu } from '../library/crate-menu.tsx';
 import { usePlayer } from '../playback/use-player.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
@@ -16,6 +17,7 @@ import { FOLLOW_AGAIN_MS, isOver } from '../uploads/job-follower.ts';
 import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
+import { DetailsDialog } from './details-dialog.tsx';
 import { EXPORT_FORMATS } from './export-formats.ts';
 import { loadJob } from './song-requests.ts';
 import { SongRoom } from './song-room.tsx';
@@ -50,7 +52,10 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
   useCurrentTrack(job);
   return (
     <>
-      <PageHead title={title} line={[artist, audioWords(job)].filter(Boolean).join(' · ')}>
+      <PageHead
+        title={title}
+        line={[artist, job.headline?.tags.join(', '), audioWords(job)].filter(Boolean).join(' · ')}
+      >
         <SongActions job={job} onChanged={onChanged} />
       </PageHead>
       {state.state === 'loading' && <Loading />}
@@ -99,6 +104,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const confirmed = useConfirmed();
   const tell = useTell();
   const [, go] = useLocation();
+  const [editing, setEditing] = useState(false);
   const remove = () =>
     confirmed(
       {
@@ -134,6 +140,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
         </MenuLink>
         <MenuLine />
       </ExportMenu>
+      <CrateMenu ids={[job.id]} />
       <Link className="button" href={`/compare/${job.id}`}>
         Compare
       </Link>
@@ -145,6 +152,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
           </button>
         }
       >
+        <MenuItem onSelect={() => setEditing(true)}>Edit details</MenuItem>
         {job.source_available && (
           <>
             <MenuLink href={`/v1/analyses/${job.id}/artifacts/source`} download>
@@ -159,6 +167,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
           Delete the song
         </MenuItem>
       </Menu>
+      {editing && <DetailsDialog job={job} onClose={() => setEditing(false)} onSaved={onChanged} />}
     </>
   );
 }

@@ -148,11 +148,12 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
   );
 }
 
-/** The way back to what was heard, when the toast with its own is long gone. */
+/** The way back to what was heard, when the toast with its own is long gone. What somebody noted is no correction, and stays. */
 function CorrectionsMenu({ song }: { song: Song }) {
+  const { kinds } = song.correction;
   return (
-    <Menu trigger="Corrections" className="quiet">
-      {song.correction.kinds.map((kind) => (
+    <Menu trigger="Corrections" className="quiet corrections">
+      {kinds.map((kind) => (
         <MenuItem
           key={kind}
           disabled={song.busy}
@@ -161,6 +162,14 @@ function CorrectionsMenu({ song }: { song: Song }) {
           Revert {kind} to what was heard
         </MenuItem>
       ))}
+      {kinds.length > 1 && (
+        <MenuItem
+          disabled={song.busy}
+          onSelect={() => song.correct(({ note }) => ({ note }), 'Reverted: all as heard.')}
+        >
+          Revert all to what was heard
+        </MenuItem>
+      )}
     </Menu>
   );
 }
@@ -199,6 +208,7 @@ const KEYS: [string, string][] = [
   ['c', 'click on and off'],
   ['d', 'double the tempo; D halves it'],
   ['1', 'the beat under the playhead begins a bar'],
+  ['Ctrl z', 'undo the last correction'],
   ['?', 'these keys'],
 ];
 
@@ -254,6 +264,7 @@ function useSongShortcuts(result: Result, song: Song | null, showHelp: () => voi
     d: () => song && changeTempo(song, result, 2),
     D: () => song && changeTempo(song, result, 0.5),
     '1': () => song && startBarHere(song, result, player.seconds),
+    'Ctrl+z': () => song?.undoLast(),
     '?': showHelp,
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBusy, shortcutOf } from './use-shortcuts.ts';
+import { commandOf, isBusy, shortcutOf } from './use-shortcuts.ts';
 
 /** An element of that name inside of nothing else; like those of SVG, it is no HTMLElement. */
 const element = (name: string) => ({
@@ -36,6 +36,21 @@ describe('a key', () => {
     ['c', '[role="tab"]', false],
   ])('%j on %s belongs to it: %s', (key, name, busy) => {
     expect(isBusy(press(key, name), NOTHING_OVER)).toBe(busy);
+  });
+});
+
+describe('the name of a command', () => {
+  const none = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
+  it.each([
+    ['z', { ctrlKey: true }, 'Ctrl+z'],
+    ['z', { metaKey: true }, 'Ctrl+z'],
+    // Caps Lock is on.
+    ['Z', { ctrlKey: true }, 'Ctrl+z'],
+    ['Z', { ctrlKey: true, shiftKey: true }, ''],
+    ['z', { ctrlKey: true, altKey: true }, ''],
+    ['1', { altKey: true }, ''],
+  ])('%s with %j is %j', (key, held, name) => {
+    expect(commandOf({ key, ...none, ...held })).toBe(name);
   });
 });
 

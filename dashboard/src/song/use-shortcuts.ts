@@ -10,8 +10,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const press = (event: KeyboardEvent) => {
       // AltGr is Ctrl and Alt on Windows, and writes brackets on many keyboards.
       const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
-      if (isCommand || event.metaKey || isBusy(event, { covered: isCovered() })) return;
-      const name = shortcutOf(event);
+      if (isBusy(event, { covered: isCovered() })) return;
+      const name = isCommand || event.metaKey ? commandOf(event) : shortcutOf(event);
       const work = latest.current[name];
       if (!work) return;
       event.preventDefault();
@@ -29,6 +29,13 @@ const HELD = /Arrow|^[-+=jk[\]]$/;
 export function shortcutOf({ key, shiftKey }: { key: string; shiftKey: boolean }): string {
   if (key.length > 1) return shiftKey ? `Shift+${key}` : key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
+}
+
+type Modifiers = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
+
+/** ⌘ on a Mac is Ctrl elsewhere; with Alt or Shift it is another command, and none of ours. */
+export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: { key: string } & Modifiers): string {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey ? `Ctrl+${key.toLowerCase()}` : '';
 }
 
 function isCovered(): boolean {

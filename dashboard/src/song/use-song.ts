@@ -11,6 +11,8 @@ export type Song = {
   correction: Correction;
   /** Says something else of the song, at once and everywhere; the words are told with the way back. */
   correct: (next: (body: CorrectionBody) => CorrectionBody | null, words: string) => void;
+  /** Takes back the last correction that was made on this page and still stands. */
+  undoLast: () => void;
   busy: boolean;
   /** The song is looked at closer than its waveform was loaded for. */
   loadFinestWaveform: () => void;
@@ -21,6 +23,9 @@ export type SongState =
   | { state: 'failed'; error: Error }
   | { state: 'ready'; song: Song };
 
+/** A correction that was made here, between what was said before it and after. */
+type Said = { made: CorrectionBody; before: CorrectionBody; words: string };
+
 /** A song with its corrections: one is shown only as the other makes it. */
 export function useSong(jobId: string): [SongState, reload: () => void] {
   const tell = useTell();
@@ -28,6 +33,7 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);
   const round = useRef(0);
+  const said = useRef<Said[]>([]);
 
   const load = useCallback(async () => {
     const mine = ++round.current;
@@ -68,11 +74,25 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
   );
 
   const undo = useCallback(
-    async (made: CorrectionBody, before: CorrectionBody) => {
-      if (!(await replace(made, before))) tell('Not undone: the song was corrected again after this.');
+    async (one: Said) => {
+      if (!(await replace(one.made, one.before))) {
+        tell('Not undone: the song was corrected again after this.');
+        return;
+      }
+      said.current = said.current.filter((other) => other !== one);
+      tell(`Undone: ${one.words}`);
     },
     [replace, tell],
   );
+
+  const undoLast = useCallback(() => {
+    const last = said.current.at(-1);
+    if (!last || busy) return;
+    setBusy(true);
+    undo(last)
+      .catch((failure: Error) => tell(failure.message))
+      .finally(() => setBusy(false));
+  }, [busy, undo, tell]);
 
   const correct = useCallback<Song['correct']>(
     (next, words) => {
@@ -89,7 +109,9 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
         .then(
           async (made) => {
             if (made) {
-              tell(words, () => void undo(made, before).catch((failure: Error) => tell(failure.message)));
+              const one = { made, before, words };
+              said.current.push(one);
+              tell(words, () => void undo(one).catch((failure: Error) => tell(failure.message)));
               return;
             }
             await load();
@@ -109,7 +131,7 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
   );
 
   if (loaded && result) {
-    const song = { result, correction: loaded.correction, correct, busy, loadFinestWaveform };
+    const song = { result, correction: loaded.correction, correct, undoLast, busy, loadFinestWaveform };
     return [{ state: 'ready', song }, load];
   }
   return [error ? { state: 'failed', error } : { state: 'loading' }, load];

@@ -484,9 +484,11 @@ it('a new crate that cannot be made says why', async () => {
   );
   await page.getByRole('button', { name: 'Add to a crate' }).click();
   await page.getByRole('menuitem', { name: 'New crate' }).click();
+  await page.getByRole('button', { name: 'Make the crate' }).click();
   await page.getByText('No more crates.').waitFor();
   await page.unroute('**/v1/collections');
   expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 

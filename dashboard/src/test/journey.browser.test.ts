@@ -192,6 +192,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByLabel('Select Two Doors Down').check();
     await openMenu(visit, 'Add to a crate');
     await page.getByRole('menuitem', { name: 'New crate' }).click();
+    await page.getByRole('button', { name: 'Make the crate' }).click();
     await page.getByText(/1 song in Crate of/).waitFor();
   });
 

@@ -104,6 +104,7 @@ describe('a DJ', () => {
     await page.getByLabel('Select all songs that are loaded').check();
     await openMenu(dj, 'Add to a crate');
     await page.getByRole('menuitem', { name: 'New crate' }).click();
+    await page.getByRole('button', { name: 'Make the crate' }).click();
     await page.getByText(/30 songs in Crate of/).waitFor();
     await page.getByRole('link', { name: /^Crate of/ }).click();
     await page.locator('.crate li').nth(29).waitFor();

@@ -33,13 +33,19 @@ async function readEntries(entries: (FileSystemEntry | null)[], files: File[]): 
   return found.flat();
 }
 
+/** Covers, lists and logs, and what programs leave behind: whoever drops a folder does not mean them. */
+export function isBesideSongs(name: string): boolean {
+  return /^\.|\.(jpe?g|png|gif|webp|bmp|tiff?|pdf|txt|rtf|nfo|log|cue|m3u8?|pls|sfv|md5|ini|db|url|html?|xml|json|asd)$/i.test(
+    name,
+  );
+}
+
 async function readEntry(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     );
-    // What a file manager or an editor leaves behind.
-    return file.name.startsWith('.') ? [] : [file];
+    return isBesideSongs(file.name) ? [] : [file];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];

@@ -2,7 +2,7 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { corrupt, unsupported } from '../stream/audio-stream.ts';
+import { noAudio, unsupported } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { type Element, readChildren, readFloat, readUnsigned, readVarint } from './ebml.ts';
 
@@ -58,7 +58,7 @@ export function findMatroskaTrack(
     fallback ??= track;
   }
   if (fallback) return fallback;
-  throw corrupt('The Matroska file holds no audio track.');
+  throw noAudio('The Matroska file holds no audio track.');
 }
 
 function readFields(source: ByteSource, parent: { bodyStart: number; end: number }): Fields {

@@ -6,7 +6,7 @@
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { type AudioStream, corrupt, newHealth, noAudio, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
@@ -57,12 +57,17 @@ function findMoov(source: ByteSource): Uint8Array {
 /** The first track of sound with a codec we know; one we do not know only when there is no other. */
 function findAudioTrack(moov: Uint8Array): Track {
   let fallback: Track | null = null;
+  let isDamaged = false;
   for (const { type, body: trak } of readBoxes(moov)) {
     if (type !== 'trak') continue;
     const handler = findBox(trak, 'mdia', 'hdlr');
+    if (handler && asciiOf(handler.subarray(8, 12)) !== 'soun') continue;
     const stbl = findBox(trak, 'mdia', 'minf', 'stbl');
     const description = stbl ? findBox(stbl, 'stsd') : null;
-    if (!handler || asciiOf(handler.subarray(8, 12)) !== 'soun' || !stbl || !description) continue;
+    if (!handler || !stbl || !description) {
+      isDamaged = true;
+      continue;
+    }
     const track = {
       id: readAfterDates(findBox(trak, 'tkhd')),
       trak,
@@ -74,7 +79,9 @@ function findAudioTrack(moov: Uint8Array): Track {
     fallback ??= track;
   }
   if (fallback) return fallback;
-  throw corrupt('The MP4 file holds no audio track.');
+  throw isDamaged
+    ? corrupt('The MP4 file does not say how its audio is coded.')
+    : noAudio('The MP4 file holds no audio track.');
 }
 
 /** The first word after the dates of tkhd (the track's id), mvhd and mdhd (the timescale); dates are wider in version 1. */

@@ -102,6 +102,11 @@ export function corrupt(message: string, cause?: unknown): DecodeError {
   return new DecodeError('corrupt_audio', message, { cause });
 }
 
+/** The file is whole, and there is no sound in it. */
+export function noAudio(message: string): DecodeError {
+  return new DecodeError('no_audio', message);
+}
+
 export function unsupported(message: string): DecodeError {
   return new DecodeError('unsupported_format', message);
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type ExportSource, songTitle } from '../export-source.ts';
 import type { Plot, Shape } from './drawing.ts';
-import { headlineOf } from './headline.ts';
+import { headlineOf, type Tile } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 
@@ -63,26 +63,31 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   return finished;
 }
 
+/** More would break a tempo, a genre or a share of time in two. */
+const TILES_IN_ROW = 4;
+
 function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: number): void {
   const tiles = headlineOf(source.document);
-  const tileWidth = width / tiles.length;
-  const top = doc.y;
-  tiles.forEach(({ label, value, note }, index) => {
-    const x = MARGIN + index * tileWidth;
-    doc.font('text').fontSize(7).fillColor(SOFT).text(label, x, top, { width: tileWidth });
-    doc
-      .font('bold')
-      .fontSize(11)
-      .fillColor(INK)
-      .text(value, x, top + 9, { width: tileWidth });
-    if (note === null) return;
-    doc
-      .font('text')
-      .fontSize(6.5)
-      .fillColor(SOFT)
-      .text(note, x, top + 23, { width: tileWidth });
-  });
-  doc.y = top + 40;
+  const tileWidth = width / TILES_IN_ROW;
+  for (let first = 0; first < tiles.length; first += TILES_IN_ROW) {
+    const row = tiles.slice(first, first + TILES_IN_ROW);
+    const top = doc.y;
+    const bottoms = row.map((tile, index) => drawTile(doc, tile, MARGIN + index * tileWidth, top, tileWidth));
+    doc.y = Math.max(...bottoms) + 6;
+  }
+}
+
+/** Where it ends. */
+function drawTile(doc: PDFKit.PDFDocument, tile: Tile, x: number, top: number, width: number): number {
+  const { label, value, note } = tile;
+  doc.font('text').fontSize(7).fillColor(SOFT).text(label, x, top, { width });
+  doc
+    .font('bold')
+    .fontSize(11)
+    .fillColor(INK)
+    .text(value, x, top + 9, { width });
+  if (note !== null) doc.font('text').fontSize(6.5).fillColor(SOFT).text(note, x, doc.y, { width });
+  return doc.y;
 }
 
 function drawPlot(doc: PDFKit.PDFDocument, plot: Plot, width: number): void {

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { Visuals } from '@earshot/engine';
-import { describe, expect, it } from 'vitest';
+import PDFDocument from 'pdfkit';
+import { describe, expect, it, vi } from 'vitest';
 import { SONG } from '../test-song.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { writeReportHtml } from './report-html.ts';
@@ -64,6 +65,47 @@ describe('report', () => {
     const [first, second] = [await writeReportPdf(DRAWN), await writeReportPdf(DRAWN)];
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
+  });
+
+  it('has no number of its head over another, however long they are', async () => {
+    const source = structuredClone(DRAWN);
+    Object.assign(source.document, {
+      ...{ bpm: 112, bpm_confidence: 0.98 },
+      content: { ...source.document.content, voice_presence: 0.005 },
+      tags: { ...source.document.tags, genres: [{ label: 'singer-songwriter', confidence: 0.5, spans: [] }] },
+    });
+    const boxes: { text: string; left: number; right: number; top: number; bottom: number }[] = [];
+    const write = PDFDocument.prototype.text;
+    const spy = vi.spyOn(PDFDocument.prototype, 'text').mockImplementation(function (
+      this: PDFKit.PDFDocument,
+      ...given
+    ) {
+      const [text, left, top, options] = given as [string, number?, number?, { width: number }?];
+      if (options && left !== undefined && top !== undefined) {
+        const width = Math.min(options.width, this.widthOfString(text));
+        const bottom = top + this.heightOfString(text, options);
+        boxes.push({ text, left, right: left + width, top, bottom });
+      }
+      return write.apply(this, given);
+    });
+    await writeReportPdf(source);
+    spy.mockRestore();
+    const head = boxes.slice(
+      0,
+      boxes.findIndex(({ text }) => text.startsWith('The tempo is')),
+    );
+    expect(head.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['112.00 BPM', '98 % sure', 'less than 1 % of the time']),
+    );
+    const over = head.filter((one) =>
+      head.some(
+        (other) =>
+          other !== one &&
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+      ),
+    );
+    expect(over.map(({ text }) => text)).toEqual([]);
   });
 
   it('draws without pictures when there are none', () => {

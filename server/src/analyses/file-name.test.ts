@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanFileName, fileNameOfUrl } from './file-name.ts';
+import { cleanFileName, fileNameOfForm, fileNameOfUrl } from './file-name.ts';
 
 describe('cleanFileName', () => {
   it.each([
@@ -15,6 +15,18 @@ describe('cleanFileName', () => {
 
   it('is at most 255 characters', () => {
     expect(cleanFileName('x'.repeat(4000))).toHaveLength(255);
+  });
+});
+
+describe('fileNameOfForm', () => {
+  it.each([
+    ['Blue Monday (12%22 Mix).mp3', 'Blue Monday (12" Mix).mp3'],
+    ['two%0D%0Alines.mp3', 'twolines.mp3'],
+    // Browsers and curl write nothing else so.
+    ['100%25 pure%20.mp3', '100%25 pure%20.mp3'],
+    [undefined, null],
+  ])('%j becomes %j', (name, expected) => {
+    expect(fileNameOfForm(name)).toBe(expected);
   });
 });
 

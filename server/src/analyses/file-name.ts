@@ -7,6 +7,11 @@ export function cleanFileName(name: string | undefined): string | null {
   return cleaned === '' ? null : cleaned.slice(0, CHARACTERS_MAX);
 }
 
+/** As a form names it: browsers and curl write a quote and the ends of a line so, and nothing else. */
+export function fileNameOfForm(name: string | undefined): string | null {
+  return cleanFileName(name?.replaceAll('%22', '"').replace(/%0[ad]/gi, ''));
+}
+
 /** The last part of the address's path, as the name of what it leads to. */
 export function fileNameOfUrl(url: string): string | null {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';

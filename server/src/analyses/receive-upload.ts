@@ -7,11 +7,11 @@ import { z } from 'zod';
 import type { Dependencies } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { onceClosed } from '../http/once-closed.ts';
-import { validate } from '../http/validation.ts';
+import { validate, wrongContentType } from '../http/validation.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
-import { cleanFileName } from './file-name.ts';
+import { fileNameOfForm } from './file-name.ts';
 import { mayRepeat, readFormFields } from './form-fields.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
@@ -57,7 +57,12 @@ export async function receiveUpload(
   const form = await readForm(request, (file, fileName) =>
     storeFile(ctx, { file, fileName, owner, bytesMax, byteCount }),
   );
-  if (!form.file) throw missingFile();
+  if (!form.file) {
+    throw new ValidationFailed([
+      missingFile(request.headers['content-type']),
+      ...form.otherFiles.map(extraFile),
+    ]);
+  }
   try {
     if (form.otherFiles.length > 0) throw new ValidationFailed(form.otherFiles.map(extraFile));
     // The demo takes a file and nothing else.
@@ -114,7 +119,7 @@ function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
         return file.resume();
       }
       if (storing) return fail(refusedField(name, TWICE));
-      storing = store(file, cleanFileName(info.filename));
+      storing = store(file, fileNameOfForm(info.filename));
       storing.catch(fail);
     });
     parser.on('error', (error) => fail(malformed(error)));
@@ -191,10 +196,9 @@ function assertLooksLikeAudio(head: Uint8Array): void {
     throw notAudio(`The file is too small to hold audio. ${ACCEPTED}`);
 }
 
-function missingFile(): ValidationFailed {
-  return new ValidationFailed([
-    { type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null },
-  ]);
+function missingFile(contentType: string | undefined): ValidationIssue {
+  const ctx = wrongContentType('multipart/form-data', contentType);
+  return { type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null, ...ctx };
 }
 
 const TWICE = {

@@ -217,6 +217,8 @@ describe('bodies', () => {
     expect([gzip.status, gzip.body.code]).toEqual([415, 'unsupported_media']);
     const plain = await post('{"name":"x","scopes":["usage:read"]}', { 'content-type': 'text/plain' });
     expect([plain.status, plain.body.detail[0].type]).toEqual([422, 'model_attributes_type']);
+    // What FastAPI leaves to guess: it is the header that is wrong, not the object.
+    expect(plain.body.detail[0].ctx).toEqual({ expected: 'application/json', content_type: 'text/plain' });
     const named = await post('{"name":"x","scopes":["usage:read"]}', {
       'content-type': 'application/vnd.api+json; charset=utf-8',
     });
@@ -268,6 +270,12 @@ describe('credentials', () => {
       expect(answered['www-authenticate']).toBe('Bearer realm="earshot"');
     }
     expect((await app.call('GET', `/v1/usage?api_key=${key}`)).status).toBe(401);
+    const words = async (authorization: string) =>
+      (await app.call('GET', '/v1/usage', { headers: { authorization } })).body.detail;
+    expect(await words('Bearer sk-of-elsewhere')).toBe(
+      'This is neither an API key nor a session of this service: keys begin with "es_live_". Check what you sent.',
+    );
+    expect(await words(`Bearer es_sess_${'a'.repeat(43)}`)).toMatch(/^This session is unknown/);
   });
 
   test('a key with a wrong checksum costs no query', async () => {

@@ -7,7 +7,7 @@ import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import { findActorOfSession } from '../sign-in/sessions.ts';
+import { findActorOfSession, SESSION_START } from '../sign-in/sessions.ts';
 
 import type { FailedCredentials } from './failed-credentials.ts';
 
@@ -59,10 +59,13 @@ const REFUSALS: readonly string[] = [
   'insufficient_role',
 ];
 
+const SESSION_OVER = 'This session is unknown, revoked or expired. Sign in again.';
+const NO_CREDENTIAL = `This is neither an API key nor a session of this service: keys begin with "${API_KEY_START}". Check what you sent.`;
+
 async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
   if (!token.startsWith(API_KEY_START)) {
     const actor = await findActorOfSession(deps, token);
-    if (!actor) throw unauthorized('This session is unknown, revoked or expired. Sign in again.');
+    if (!actor) throw unauthorized(token.startsWith(SESSION_START) ? SESSION_OVER : NO_CREDENTIAL);
     return actor;
   }
   const found = await findActorOfKey(deps, token);

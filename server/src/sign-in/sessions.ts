@@ -7,6 +7,7 @@ import * as store from './session-store.ts';
 
 const SESSION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
+export const SESSION_START = 'es_sess_';
 const TOKEN_SHAPE = /^es_sess_[A-Za-z0-9_-]{43}$/;
 
 export type NewSession = { id: string; token: string; expiresAt: Date };
@@ -17,7 +18,7 @@ export async function createSession(
   tx: Transaction,
   input: { userId: string; workspaceId: string; userAgent: string | null },
 ): Promise<NewSession> {
-  const token = `es_sess_${randomBytes(32).toString('base64url')}`;
+  const token = `${SESSION_START}${randomBytes(32).toString('base64url')}`;
   const now = ctx.clock();
   const session = { id: newId('ses'), token, expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS) };
   await store.insertSession(tx, {

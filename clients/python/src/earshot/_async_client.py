@@ -50,6 +50,7 @@ from ._request import (
     analysis_path,
     backoff_seconds,
     check_sources,
+    checked_address,
     content_type_of,
     default_headers,
     is_refusal,
@@ -85,7 +86,7 @@ class AsyncEarshot:
         """`api_key` is an API key or a session token; None only for what needs no credentials."""
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
-        self._base_url = base_url.rstrip("/")
+        self._base_url = checked_address(base_url)
         self._http = httpx.AsyncClient(
             base_url=self._base_url,
             headers=default_headers(api_key),

@@ -48,6 +48,7 @@ from ._request import (
     analysis_path,
     backoff_seconds,
     check_sources,
+    checked_address,
     content_type_of,
     default_headers,
     is_refusal,
@@ -83,7 +84,7 @@ class Earshot:
         """`api_key` is an API key or a session token; None only for what needs no credentials."""
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
-        self._base_url = base_url.rstrip("/")
+        self._base_url = checked_address(base_url)
         self._http = httpx.Client(
             base_url=self._base_url,
             headers=default_headers(api_key),

@@ -121,6 +121,13 @@ def backoff_seconds(attempt: int) -> float:
     return float(random.random() * min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2**attempt))
 
 
+def checked_address(base_url: str) -> str:
+    """Without its last slashes. "localhost:8080" names no scheme: nobody would answer, and nothing would say why."""
+    if not base_url.startswith(("http://", "https://")):
+        raise ValueError(f'base_url has to begin with http:// or https://, which "{base_url}" does not')
+    return base_url.rstrip("/")
+
+
 def origin_of(address: str) -> str:
     """An address that names no host, which no call can reach, as it is."""
     url = httpx.URL(address)

@@ -1,0 +1,76 @@
+import { type ReactElement, useState } from 'react';
+import { earshot } from '../api.ts';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { NameDialog } from '../ui/name-dialog.tsx';
+import { useTell } from '../ui/toasts.tsx';
+import { useAction } from '../use-action.ts';
+import { collectionsChanged, useCollections } from './use-collections.ts';
+
+/** Puts songs into a crate that is there, or into a new one. */
+export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: () => void }) {
+  const { ids, disabled, onDone } = props;
+  const { busy, run } = useAction();
+  const tell = useTell();
+  const [naming, setNaming] = useState(false);
+  const told = (name: string) => {
+    tell(`${countWords(ids)} in ${name}.`);
+    onDone?.();
+  };
+  const addTo = (collectionId: string, name: string) =>
+    void run(async () => {
+      const body = { ids, action: 'add_to_collection' as const, collection_id: collectionId };
+      await earshot.request('changeAnalyses', { body }).then(
+        () => told(name),
+        (error: Error) => tell(error.message),
+      );
+    });
+  const addToNew = async (name: string) => {
+    await earshot.request('createCollection', { body: { name, items: ids } });
+    collectionsChanged();
+    told(name);
+  };
+  return (
+    <>
+      <Menu
+        label="Crates"
+        trigger={
+          <button type="button" disabled={disabled || busy}>
+            Add to a crate
+          </button>
+        }
+      >
+        <Crates onChoose={addTo} />
+        <MenuItem onSelect={() => setNaming(true)}>New crate</MenuItem>
+      </Menu>
+      {naming && (
+        <NameDialog
+          title="New crate"
+          initial={`Crate of ${new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+          action="Make the crate"
+          onName={addToNew}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+export function countWords(ids: readonly string[]): string {
+  return ids.length === 1 ? '1 song' : `${ids.length} songs`;
+}
+
+/** Asked for when the menu opens. */
+function Crates({ onChoose }: { onChoose: (id: string, name: string) => void }): ReactElement | null {
+  const [collections] = useCollections();
+  if (collections.state !== 'ready' || collections.value.length === 0) return null;
+  return (
+    <>
+      {collections.value.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={() => onChoose(id, name)}>
+          {name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+    </>
+  );
+}

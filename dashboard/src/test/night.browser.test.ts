@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
+import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
+import { expectAccessible, openVisit, type Visit } from './visit.ts';
+
+/** What a DJ at two in the morning complained of, each as it would be noticed again. */
+
+let visit: Visit;
+beforeAll(async () => {
+  visit = await openVisit({ width: 1440, height: 900, colorScheme: 'dark' });
+  await signIn(visit, 'night@example.com');
+  await visit.page
+    .getByLabel('Audio files')
+    .first()
+    .setInputFiles([
+      makeSong({ name: 'early.wav', bpm: 122, keynote: 60 }),
+      makeSong({ name: 'late.wav', bpm: 126, keynote: 67 }),
+    ]);
+  await visit.page.getByText('2 done').waitFor();
+  await visit.page.getByRole('button', { name: 'Close the uploads' }).click();
+});
+afterAll(() => visit.context.close());
+afterEach(async () => {
+  expect(visit.takeFaults()).toEqual([]);
+  expect(await hasSidewaysScroll(visit)).toBe(false);
+});
+
+async function openSong(name: string): Promise<void> {
+  await goTo(visit, 'Library');
+  await visit.page.getByRole('link', { name }).first().click();
+  await visit.page.getByTestId('timeline').waitFor();
+}
+
+it('the documentation has a small sign over it, not a poster', async () => {
+  const { page } = visit;
+  await page.goto('/docs');
+  const box = await page.locator('header .brand img').boundingBox();
+  expect([box?.width, box?.height]).toEqual([22, 22]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await hasSidewaysScroll(visit)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+it('a search that finds nothing has a button of the usual height', async () => {
+  const { page } = visit;
+  await page.goto('/?q=zzzz');
+  const box = await page.getByRole('button', { name: 'Show all songs' }).boundingBox();
+  expect(box?.height).toBeLessThan(48);
+});
+
+it('every column is whole beside the filters', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.goto('/');
+  await page.getByRole('row').nth(2).waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const beyond = await page
+    .getByRole('region', { name: 'Songs' })
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(beyond).toBe(0);
+  await page.getByRole('button', { name: 'Filters' }).click();
+});
+
+it('a correction is undone by Ctrl+Z, and all of them reverted long after', async () => {
+  const { page } = visit;
+  await openSong('early');
+  const tempo = page.getByText(/^\d+\.\d\d BPM$/);
+  const heard = await tempo.textContent();
+  const corrections = page.getByRole('button', { name: 'Corrections' });
+  const revertAll = async () => {
+    await corrections.click();
+    await page.getByRole('menuitem', { name: 'Revert all to what was heard' }).click();
+  };
+  expect(await corrections.count()).toBe(0);
+  await page.getByRole('button', { name: '×2' }).click();
+  await page.getByText('Tempo doubled.').waitFor();
+  await openMenu(visit, 'Correct the key');
+  await page.getByRole('menuitem', { name: 'G minor', exact: true }).first().click();
+  await page.getByText('corrected; heard C').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('corrected; heard C').waitFor({ state: 'detached' });
+  await expect.poll(() => tempo.textContent()).toMatch(/^24\d/);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => tempo.textContent()).toBe(heard);
+  // There is nothing more to undo.
+  await page.keyboard.press('Control+z');
+
+  await page.getByRole('button', { name: '÷2' }).click();
+  await page.getByText('Tempo halved.').waitFor();
+  await openMenu(visit, 'Correct the key');
+  await page.getByRole('menuitem', { name: 'G minor', exact: true }).first().click();
+  await page.getByText('corrected; heard C').waitFor();
+  await page.reload();
+  for (const width of [390, 800, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await corrections.waitFor();
+    expect(await corrections.evaluate(isUncovered), `at ${width} pixels`).toBe(true);
+  }
+  await revertAll();
+  await expect.poll(() => tempo.textContent()).toBe(heard);
+  await page.getByText('Reverted: all as heard.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => tempo.textContent()).toMatch(/^6\d/);
+  await revertAll();
+  await expect.poll(() => tempo.textContent()).toBe(heard);
+  await expectAccessible(page);
+});
+
+it('a crate has the name one gives it, and another one later', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByLabel('Select all songs that are loaded').check();
+  await openMenu(visit, 'Add to a crate');
+  await page.getByRole('menuitem', { name: 'New crate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New crate' });
+  await dialog.getByLabel('Name').fill('Friday, 2 am');
+  await expectAccessible(page);
+  await dialog.getByLabel('Name').press('Enter');
+  await page.getByText('2 songs in Friday, 2 am.').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Friday, 2 am' }).click();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  const rename = page.getByRole('dialog', { name: 'Rename the crate' });
+  expect(await rename.getByLabel('Name').inputValue()).toBe('Friday, 2 am');
+  await rename.getByLabel('Name').fill('Saturday');
+  await rename.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Saturday' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Saturday' }).waitFor();
+});
+
+it('a song goes into a crate from its own page', async () => {
+  const { page } = visit;
+  await openSong('late');
+  await openMenu(visit, 'Add to a crate');
+  await page.getByRole('menuitem', { name: 'New crate' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Closing');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the crate' }).click();
+  await page.getByText('1 song in Closing.').waitFor();
+});
+
+it('a song is described where it stands: its title, who plays it, tags that go again, a note', async () => {
+  const { page } = visit;
+  await openSong('late');
+  const edit = async (fields: Record<string, string>) => {
+    await openMenu(visit, 'More actions');
+    await page.getByRole('menuitem', { name: 'Edit details' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Details' });
+    for (const [name, text] of Object.entries(fields)) await dialog.getByLabel(name).fill(text);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await edit({
+    Title: 'Blue Monday (12" Mix)',
+    Artist: 'New Order',
+    'Tags, with commas between': 'closing, vinyl',
+    Note: 'loud',
+  });
+  await page.getByRole('heading', { level: 1, name: 'Blue Monday (12" Mix)' }).waitFor();
+  await page.getByText('New Order · closing, vinyl').waitFor();
+  await edit({ 'Tags, with commas between': 'vinyl', Artist: '' });
+  await page.getByText('vinyl · audio kept').waitFor();
+  await goTo(visit, 'Library');
+  const row = page.getByRole('row').filter({ hasText: 'Blue Monday (12" Mix)' });
+  await row.waitFor();
+  expect(await row.textContent()).not.toMatch(/closing|New Order/);
+});
+
+/** Runs in the page: nothing lies over the ends or the middle of it. */
+function isUncovered(element: Element): boolean {
+  element.scrollIntoView({ block: 'center' });
+  const { left, width, top, height } = element.getBoundingClientRect();
+  return [0.1, 0.5, 0.9].every((share) =>
+    element.contains(document.elementFromPoint(left + share * width, top + height / 2)),
+  );
+}
