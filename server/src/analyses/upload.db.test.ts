@@ -237,25 +237,10 @@ describe('422', () => {
     expect(await send(client, form)).toMatchObject({ status: 422, body: missing });
     const elsewhere = new FormData();
     elsewhere.set('audio', new Blob([new Uint8Array(wav)]), 'song.wav');
-    expect(await send(client, elsewhere)).toMatchObject({
-      status: 422,
-      body: {
-        detail: [
-          ...missing.detail,
-          { type: 'extra_forbidden', loc: ['body', 'audio'], msg: 'Extra inputs are not permitted' },
-        ],
-      },
-    });
+    expect(await send(client, elsewhere)).toMatchObject({ status: 422, body: missing });
     expect(await client.post('/v1/analyze/upload', { file: 'song.wav' })).toMatchObject({
       status: 422,
-      body: {
-        detail: [
-          {
-            ...missing.detail[0],
-            ctx: { expected: 'multipart/form-data', content_type: 'application/json' },
-          },
-        ],
-      },
+      body: missing,
     });
   });
 

@@ -1,15 +1,15 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
 import { locateJsonError } from './json-error.ts';
-import { shorten, wrongContentType } from './validation.ts';
+import { shorten } from './validation.ts';
 
-/** The JSON value of a request's bytes; undefined when there are none. Faults are FastAPI's, to the character, but for a context that names a wrong content type. */
+/** The JSON value of a request's bytes; undefined when there are none. Faults are FastAPI's, to the character. */
 export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);
   // Any other type is only text to FastAPI, and text has no fields.
   if (contentType !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
-    throw new ValidationFailed([notAnObject(text, contentType)]);
+    throw new ValidationFailed([notAnObject(text)]);
   }
   try {
     return JSON.parse(text);
@@ -39,8 +39,7 @@ function invalidJson(error: string, position: number): ValidationFailed {
   ]);
 }
 
-function notAnObject(text: string, contentType: string): ValidationIssue {
+function notAnObject(text: string): ValidationIssue {
   const msg = 'Input should be a valid dictionary or object to extract fields from';
-  const ctx = wrongContentType('application/json', contentType);
-  return { type: 'model_attributes_type', loc: ['body'], msg, input: shorten(text), ...ctx };
+  return { type: 'model_attributes_type', loc: ['body'], msg, input: shorten(text) };
 }

@@ -112,15 +112,6 @@ function nameIssue(issue: Issue, actualLength: number): Described {
   }
 }
 
-/** FastAPI's words for a body it does not understand say nothing of the header that is to blame. */
-export function wrongContentType(
-  expected: string,
-  given: string | undefined,
-): Pick<ValidationIssue, 'ctx'> | null {
-  const content_type = given?.split(';')[0]?.trim() ?? '';
-  return content_type.toLowerCase() === expected ? null : { ctx: { expected, content_type } };
-}
-
 /** Issues of our own schemas bring their type and context with them (contract/src/wire-values.ts). */
 function nameOwnIssue(issue: Extract<Issue, { code: 'custom' }>): Described {
   const params = issue.params as IssueParams | undefined;
