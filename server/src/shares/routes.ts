@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import { htmlPage } from '../http/html.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
+import { pageAnswer } from '../http/page.ts';
 import { createShare, listShares, openShare, revokeShare } from './shares.ts';
 import type { ShareRow } from './store.ts';
 
@@ -21,10 +22,11 @@ export const shareRoutes: Implementation[] = [
     }),
   ),
 
-  implement(listOperation, async (ctx, { params }) => ({
-    status: 200,
-    body: (await listShares(ctx, params.job_id)).map(presentShare),
-  })),
+  implement(listOperation, async (ctx, { params, query }, raw) => {
+    const { limit, after } = query;
+    const rows = await listShares(ctx, params.job_id, { limit: limit + 1, after });
+    return pageAnswer(raw, rows, limit, presentShare);
+  }),
 
   implement(revokeOperation, async (ctx, { params }) => {
     await revokeShare(ctx, { analysisId: params.job_id, shareId: params.share_id });

@@ -22,15 +22,32 @@ export async function insertShare(
   );
 }
 
+export type Page = { limit: number; after: string | undefined };
+
 export function listSharesOfAnalysis(
   db: Queryable,
   workspaceId: string,
   analysisId: string,
+  page: Page,
 ): Promise<ShareRow[]> {
   return db.query<ShareRow>(
-    `select ${COLUMNS} from analysis_shares where analysis_id = $1 and workspace_id = $2 order by id desc`,
+    `select ${COLUMNS} from analysis_shares
+     where analysis_id = $1 and workspace_id = $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+    [analysisId, workspaceId, page.after ?? null, page.limit],
+  );
+}
+
+export async function countOpenShares(
+  tx: Transaction,
+  workspaceId: string,
+  analysisId: string,
+): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    `select count(*)::int as count from analysis_shares
+     where analysis_id = $1 and workspace_id = $2 and revoked_at is null`,
     [analysisId, workspaceId],
   );
+  return count;
 }
 
 /** Null when there is no such link; `revoked_now` when it was still open. */
