@@ -7,6 +7,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
+import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
 import { saveFile } from './save-file.ts';
 import { collectionsChanged, useCollections } from './use-collections.ts';
 
@@ -14,14 +15,14 @@ type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
 type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
 
-/** What can be done with the songs that are selected: all of them or none. */
+/** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
   const { ids, onClear } = props;
   const [collections] = useCollections();
   const count = countWords(ids);
   const { busy, change, addTo, addToNew, remove, download } = useBulk(props);
-  const opener = (words: string) => (
-    <button type="button" disabled={busy}>
+  const opener = (words: string, possible = true) => (
+    <button type="button" disabled={busy || !possible}>
       {words}
     </button>
   );
@@ -38,7 +39,14 @@ export function BulkBar(props: BulkProps) {
         <MenuItem onSelect={addToNew}>New crate</MenuItem>
       </Menu>
       <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
-      <Menu label="Export" trigger={opener('Export')}>
+      <Menu
+        label="Export"
+        trigger={
+          ids.length > BATCH_SONGS_MAX
+            ? opener(`Export (${BATCH_SONGS_MAX} at most)`, false)
+            : opener('Export')
+        }
+      >
         {CRATE_FORMATS.map(([format, name]) => (
           <MenuItem key={format} onSelect={() => download(format)}>
             {name}
@@ -75,9 +83,9 @@ function useBulk({ ids, onDone }: BulkProps) {
   const count = countWords(ids);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
-      await earshot.request('changeAnalyses', { body: { ids, ...body } });
+      const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });
+      await inBatches(ids, send, onDone);
       tell(words);
-      onDone();
     });
   const addTo = (collectionId: string, name: string) =>
     void change({ action: 'add_to_collection', collection_id: collectionId }, `${count} in ${name}.`);
