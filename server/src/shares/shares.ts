@@ -6,7 +6,7 @@ import type { Context, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
 /** Nobody gives one song to more by separate links. */
@@ -46,7 +46,7 @@ export async function createShare(
 export async function listShares(
   ctx: MemberContext,
   analysisId: string,
-  page: store.Page,
+  page: Page,
 ): Promise<store.ShareRow[]> {
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
   return store.listSharesOfAnalysis(ctx.db, ctx.actor.workspaceId, analysis.id, page);

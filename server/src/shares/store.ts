@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type ShareRow = {
   id: string;
@@ -21,8 +21,6 @@ export async function insertShare(
     [share.id, share.analysis_id, share.workspace_id, share.tokenHash, share.created_by, share.created_at],
   );
 }
-
-export type Page = { limit: number; after: string | undefined };
 
 export function listSharesOfAnalysis(
   db: Queryable,

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, WebhookEventType } from '@earshot/contract';
 import { newId } from '../platform/ids.ts';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type WebhookDelivery = {
   id: string;
@@ -60,11 +60,11 @@ export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelive
 export function listDeliveriesOfWorkspace(
   db: Queryable,
   workspaceId: string,
-  page: { limit: number; afterId: string | null },
+  page: Page,
 ): Promise<WebhookDelivery[]> {
   return db.query<WebhookDelivery>(
     `${SELECT} where workspace_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
-    [workspaceId, page.afterId, page.limit],
+    [workspaceId, page.after ?? null, page.limit],
   );
 }
 
