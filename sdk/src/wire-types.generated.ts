@@ -2511,7 +2511,12 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`att_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: WebhookAttempts;
   };

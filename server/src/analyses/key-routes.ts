@@ -19,6 +19,7 @@ import {
   withIdempotency,
 } from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement } from '../http/implement.ts';
+import { answerPage } from '../http/page.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import { assertCreditLeft } from '../usage/usage.ts';
 import { listAttempts } from '../webhooks/deliveries.ts';
@@ -102,10 +103,10 @@ export const keyAnalysisRoutes: Implementation[] = [
     return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
   }),
 
-  implement(listKeyAnalysisWebhooks, async (ctx, { params }) => {
-    const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
-    const attempts = await listAttempts(ctx, analysis.id);
-    return { status: 200, body: { job_id: analysis.id, attempts: attempts.map(presentAttempt) } };
+  implement(listKeyAnalysisWebhooks, async (ctx, { params, query }, raw) => {
+    const { id } = await getAnalysisOfWorkspace(ctx, params.job_id);
+    const answer = await answerPage(raw, query, (page) => listAttempts(ctx, id, page), presentAttempt);
+    return { ...answer, body: { job_id: id, attempts: answer.body } };
   }),
 ];
 

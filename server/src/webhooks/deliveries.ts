@@ -21,9 +21,13 @@ export function listDeliveries(ctx: MemberContext, page: Page): Promise<store.We
   return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Every attempt to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
-export function listAttempts(ctx: MemberContext, analysisId: string): Promise<store.WebhookAttempt[]> {
-  return store.listAttemptsOfAnalysis(ctx.db, analysisId);
+/** Attempts to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
+export function listAttempts(
+  ctx: MemberContext,
+  analysisId: string,
+  page: Page,
+): Promise<store.WebhookAttempt[]> {
+  return store.listAttemptsOfAnalysis(ctx.db, analysisId, page);
 }
 
 /** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */

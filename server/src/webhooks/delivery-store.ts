@@ -218,12 +218,16 @@ export async function insertAttempt(
 }
 
 /** Oldest first. */
-export function listAttemptsOfAnalysis(db: Queryable, analysisId: string): Promise<WebhookAttempt[]> {
+export function listAttemptsOfAnalysis(
+  db: Queryable,
+  analysisId: string,
+  page: Page,
+): Promise<WebhookAttempt[]> {
   return db.query<WebhookAttempt>(
     `select a.id, a.delivery_id as "deliveryId", a.attempt, a.url, a.status, a.status_code as "statusCode", a.error,
        a.duration_ms as "durationMs", a.attempted_at as "attemptedAt"
      from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-     where d.analysis_id = $1 order by a.id`,
-    [analysisId],
+     where d.analysis_id = $1 and ($2::text is null or a.id > $2) order by a.id limit $3`,
+    [analysisId, page.after ?? null, page.limit],
   );
 }

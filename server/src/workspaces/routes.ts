@@ -114,7 +114,9 @@ export const workspaceRoutes = [
   implement(account.listWorkspaces, async (ctx, { query }, raw) => {
     const read = async (page: Page) =>
       (await listWorkspaces(ctx, page)).map((row) => ({ ...row, id: row.workspace_id }));
-    const answer = await answerPage(raw, query, read, (row) => presentWorkspace(row, ctx.actor.workspaceId));
+    const answer = await answerPage(raw, query, read, ({ id, ...row }) =>
+      presentWorkspace(row, ctx.actor.workspaceId),
+    );
     const set_aside = (await listSetAside(ctx)).map(presentSetAside);
     return { ...answer, body: { workspaces: answer.body, set_aside } };
   }),
