@@ -106,3 +106,8 @@ export function json<S extends z.ZodType>(
 ): { description: string; schema: S } {
   return { description, schema };
 }
+
+/** One page of a list. */
+export function pageOf<S extends z.ZodType>(description: string, schema: S) {
+  return { ...json(description, schema), headers: { Link: 'The next page, rel="next"' } };
+}

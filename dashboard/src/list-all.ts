@@ -12,3 +12,15 @@ export async function listAll<Id extends ListOperationId>(id: Id): Promise<Reque
     items.push(item as RequestOutput<Id>[number]);
   return items;
 }
+
+/** The same for a list inside of its answer, or of one thing among others. */
+export async function readPages<T extends { id: string }>(
+  read: (query: { limit: number; after: string | undefined }) => Promise<T[]>,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const page = await read({ limit: PAGE_SIZE, after: items.at(-1)?.id });
+    items.push(...page);
+    if (page.length < PAGE_SIZE) return items;
+  }
+}

@@ -18,3 +18,13 @@ it.each([0, 1, 99, 100, 101, 200, 250])('finds all of %i workspaces', async (cou
   const { loadWorkspaces } = await import('./workspaces.ts');
   expect(await loadWorkspaces()).toEqual({ workspaces: all, set_aside });
 });
+
+it.each([0, 1, 100, 101, 250])('finds all of %i invitations', async (count) => {
+  const all = Array.from({ length: count }, (_, index) => ({ id: `inv_${index}` }));
+  vi.stubGlobal('fetch', async (url: URL) => {
+    const first = all.findIndex(({ id }) => id === url.searchParams.get('after')) + 1;
+    return Response.json({ invitations: all.slice(first, first + Number(url.searchParams.get('limit'))) });
+  });
+  const { loadReceivedInvitations } = await import('./workspaces.ts');
+  expect(await loadReceivedInvitations()).toEqual(all);
+});

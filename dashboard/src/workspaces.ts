@@ -1,5 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from './api.ts';
+import { readPages } from './list-all.ts';
 
 type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
@@ -20,4 +21,11 @@ export async function loadWorkspaces(): Promise<WorkspaceList> {
     workspaces.push(...page.workspaces);
     if (page.workspaces.length < PAGE_SIZE) return { ...page, workspaces };
   }
+}
+
+/** Every open invitation to the person's own address. */
+export function loadReceivedInvitations() {
+  return readPages(
+    async (query) => (await earshot.request('listReceivedInvitations', { query })).invitations,
+  );
 }

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
+import type { ListOperationId } from './paginate.ts';
 import { createTestService } from './test-service.ts';
 
 /** Three pages of one item; the cursor is the item. */
@@ -31,6 +32,11 @@ it('any list can be gone through by its name', async () => {
   expect(count).toBe(6);
   expect(asked[0]!.path).toBe('/v1/analyses?status=failed');
   expect(asked[3]!.path).toBe('/v1/collections');
+});
+
+it('lists of one analysis have no name to go by: it takes more than a query to ask for them', () => {
+  expectTypeOf<'listShares'>().not.toExtend<ListOperationId>();
+  expectTypeOf<'listAnalyses'>().toExtend<ListOperationId>();
 });
 
 it('a page says what is on it, how many there are, and where the next begins', async () => {

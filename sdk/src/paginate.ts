@@ -3,7 +3,7 @@ import type { OperationId, RequestInput, RequestOutput } from './request.ts';
 import type { Call, Transport } from './transport.ts';
 
 /**
- * Name of an operation that answers with a list.
+ * Name of an operation that answers with a list of the workspace.
  *
  * @example
  * ```ts
@@ -19,7 +19,9 @@ import type { Call, Transport } from './transport.ts';
  * ```
  */
 export type ListOperationId = {
-  [Id in OperationId]: RequestOutput<Id> extends readonly unknown[] ? Id : never;
+  [Id in OperationId]: [RequestOutput<Id>, RequestInput<Id>['params']] extends [readonly unknown[], undefined]
+    ? Id
+    : never;
 }[OperationId];
 
 type Item<Id extends ListOperationId> = RequestOutput<Id> extends readonly (infer T)[] ? T : never;

@@ -1905,7 +1905,12 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`shr_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: Share[];
   };
@@ -2510,7 +2515,12 @@ export type Operations = {
     params: {
       job_id: string;
     };
-    query: undefined;
+    query: {
+      /** How many at most; 50 unless given */
+      limit?: number;
+      /** The id (`att_…`) after which the page starts: the last of the page before */
+      after?: string;
+    };
     body: undefined;
     answer: WebhookAttempts;
   };

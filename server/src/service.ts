@@ -87,11 +87,17 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
   };
 }
 
-async function serveMetrics({ config, db, log, metrics }: Dependencies): Promise<MetricsServer | null> {
+async function serveMetrics({
+  clock,
+  config,
+  db,
+  log,
+  metrics,
+}: Dependencies): Promise<MetricsServer | null> {
   const { host, port, token } = config.metrics;
   if (port === null) return null;
   measurePool(metrics, db.poolUse);
-  measureCorrections(metrics, db);
+  measureCorrections(metrics, db, clock);
   measureQueue(metrics, db, Object.keys(jobDefinitions) as JobKind[]);
   const server = await startMetricsServer({ host, port, token, registry: metrics.registry, log }).catch(
     (error: NodeJS.ErrnoException) => {

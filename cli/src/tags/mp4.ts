@@ -42,6 +42,10 @@ function updateMeta(body: Uint8Array, tags: SongTags): Uint8Array {
   // QuickTime writes `meta` without the version that MP4 gives it.
   const versionBytes = Buffer.from(body.subarray(4, 8)).toString('latin1') === 'hdlr' ? 0 : 4;
   const children = readBoxes(body.subarray(versionBytes));
+  const handler = children.find(({ type }) => type === 'hdlr')?.body.subarray(8, 12) ?? [];
+  // Its entries are numbers of a table of names (QuickTime File Format, metadata), and ours would stand for names that are not there.
+  if (Buffer.from(handler).toString('latin1') === 'mdta')
+    throw new TagsUnavailable('its tags are those of QuickTime, not of iTunes');
   const list = children.find(({ type }) => type === 'ilst');
   return Buffer.concat([
     body.subarray(0, versionBytes),

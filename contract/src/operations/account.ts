@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import {
   Invitation,
   InvitationRequest,
@@ -20,7 +20,6 @@ import { cursor, pageLimit, pageQuery, pathIds } from '../wire-values.ts';
 const account = { tag: 'Account and team', surface: 'workspace' } as const;
 const anyone = { access: 'workspace', scope: null, role: 'viewer' } as const;
 const admins = { access: 'workspace', scope: null, role: 'admin' } as const;
-const next = { Link: 'The next page, rel="next"' } as const;
 const owners = { access: 'workspace', scope: null, role: 'owner' } as const;
 
 export const getProfile = defineOperation({
@@ -55,7 +54,7 @@ export const getTeam = defineOperation({
   description: 'Members in the order of joining, invitations newest first; each list has its own cursor.',
   policy: anyone,
   query: z.object({ limit: pageLimit, after: cursor('usr'), invitations_after: cursor('inv') }),
-  responses: { 200: { ...json('A page of the team', Team), headers: next } },
+  responses: { 200: pageOf('A page of the team', Team) },
   errors: [],
 });
 
@@ -93,13 +92,10 @@ export const listReceivedInvitations = defineOperation({
   policy: anyone,
   query: pageQuery('inv'),
   responses: {
-    200: {
-      ...json(
-        'A page of invitations, newest first',
-        z.object({ invitations: z.array(ReceivedInvitation) }).meta({ id: 'ReceivedInvitations' }),
-      ),
-      headers: next,
-    },
+    200: pageOf(
+      'A page of invitations, newest first',
+      z.object({ invitations: z.array(ReceivedInvitation) }).meta({ id: 'ReceivedInvitations' }),
+    ),
   },
   errors: [],
 });
@@ -186,15 +182,12 @@ export const listWorkspaces = defineOperation({
   policy: anyone,
   query: pageQuery('ws'),
   responses: {
-    200: {
-      ...json(
-        'A page of workspaces',
-        z
-          .object({ workspaces: z.array(WorkspaceEntry), set_aside: z.array(SetAsideWorkspace) })
-          .meta({ id: 'WorkspaceList' }),
-      ),
-      headers: next,
-    },
+    200: pageOf(
+      'A page of workspaces',
+      z
+        .object({ workspaces: z.array(WorkspaceEntry), set_aside: z.array(SetAsideWorkspace) })
+        .meta({ id: 'WorkspaceList' }),
+    ),
   },
   errors: [],
 });

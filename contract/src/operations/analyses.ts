@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import {
   AccountAnalysisRequest,
   AnalysisEvent,
@@ -66,9 +66,8 @@ const eventHeaders = z.object({
 
 const jobAnswer = json('The job', AnalysisJob);
 const eventsAnswer = {
-  ...json('A page of events, oldest first; or a live stream of them', z.array(AnalysisEvent)),
+  ...pageOf('A page of events, oldest first; or a live stream of them', z.array(AnalysisEvent)),
   otherContentTypes: ['text/event-stream'],
-  headers: { Link: 'The next page, rel="next"' },
 } as const;
 const nothingMore = {
   description: 'To a stream resumed after its last event: nothing more will come',

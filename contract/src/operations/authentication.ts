@@ -11,6 +11,7 @@ import {
   SignInChallenge,
   SignInStart,
   SignInVerification,
+  verificationToken,
 } from '../resources/account.ts';
 
 const shared = { tag: 'Authentication' } as const;
@@ -107,7 +108,7 @@ export const getEmailVerificationPage = defineOperation({
   summary: 'The page behind the link in the verification mail',
   surface: 'operational',
   policy: anyone,
-  query: z.object({ token: z.string().max(256).optional() }),
+  query: z.object({ token: verificationToken.optional() }),
   responses: { 200: page },
   errors: [],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import { Deleted } from '../resources/analysis.ts';
 import {
   COLLECTION_EXPORT_TYPES,
@@ -44,12 +44,7 @@ export const listCollections = defineOperation({
   summary: 'List the collections of the workspace, newest first',
   policy: reads,
   query: pageQuery('col'),
-  responses: {
-    200: {
-      ...json('A page of collections', z.array(CollectionSummary)),
-      headers: { Link: 'The next page, rel="next"' },
-    },
-  },
+  responses: { 200: pageOf('A page of collections', z.array(CollectionSummary)) },
   errors: [],
 });
 

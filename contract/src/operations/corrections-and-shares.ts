@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import { Revoked } from '../resources/account.ts';
 import { Correction, CorrectionRequest } from '../resources/correction.ts';
 import { NewShare, Share } from '../resources/share.ts';
-import { pathIds } from '../wire-values.ts';
+import { pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -93,7 +93,8 @@ export const listShares = defineOperation({
   summary: 'List the links to the report, revoked ones included',
   policy: reads,
   params: jobId,
-  responses: { 200: json('Newest first', z.array(Share)) },
+  query: pageQuery('shr'),
+  responses: { 200: pageOf('A page of links, newest first', z.array(Share)) },
   errors: ['not_found'],
 });
 

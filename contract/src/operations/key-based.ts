@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import {
   AcceptedAnalysis,
   AcceptedBatch,
@@ -12,7 +12,7 @@ import {
   UrlAnalysisRequest,
 } from '../resources/analysis.ts';
 import { WebhookAttempts } from '../resources/webhook.ts';
-import { asHeard, pathIds } from '../wire-values.ts';
+import { asHeard, pageQuery, pathIds } from '../wire-values.ts';
 
 const shared = { tag: 'Key-based analysis', surface: 'key' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -123,7 +123,8 @@ export const listKeyAnalysisWebhooks = defineOperation({
   summary: 'Every attempt to tell your webhooks of this job',
   policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
   params: jobId,
-  responses: { 200: json('Attempts, oldest first', WebhookAttempts) },
+  query: pageQuery('att'),
+  responses: { 200: pageOf('A page of attempts, oldest first', WebhookAttempts) },
   errors: ['not_found'],
 });
 

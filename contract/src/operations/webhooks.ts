@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import {
   DeliverySummary,
   NewWebhookEndpoint,
@@ -15,7 +15,6 @@ const shared = { tag: 'Webhooks', surface: 'workspace' } as const;
 const adminWrites = { access: 'workspace', scope: 'webhooks:write', role: 'admin' } as const;
 const adminReads = { access: 'workspace', scope: 'webhooks:read', role: 'admin' } as const;
 const endpointId = pathIds('endpoint_id');
-const next = { Link: 'The next page, rel="next"' } as const;
 
 export const createWebhookEndpoint = defineOperation({
   ...shared,
@@ -38,7 +37,7 @@ export const listWebhookEndpoints = defineOperation({
   summary: 'List endpoints',
   policy: adminReads,
   query: pageQuery('whe'),
-  responses: { 200: { ...json('A page of endpoints', z.array(WebhookEndpoint)), headers: next } },
+  responses: { 200: pageOf('A page of endpoints', z.array(WebhookEndpoint)) },
   errors: [],
 });
 
@@ -135,7 +134,7 @@ export const listWebhookDeliveries = defineOperation({
   summary: 'List deliveries, newest first',
   policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
   query: pageQuery('whd'),
-  responses: { 200: { ...json('A page of deliveries', z.array(WebhookDelivery)), headers: next } },
+  responses: { 200: pageOf('A page of deliveries', z.array(WebhookDelivery)) },
   errors: [],
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, json } from '../operation.ts';
+import { defineOperation, json, pageOf } from '../operation.ts';
 import { Revoked } from '../resources/account.ts';
 import { ApiKey, ApiKeyRequest, AuditEvent, NewApiKey } from '../resources/api-key.ts';
 import { KeyUsage, Usage } from '../resources/billing.ts';
@@ -18,9 +18,7 @@ export const listApiKeys = defineOperation({
   surface,
   policy: admins,
   query: pageQuery('key'),
-  responses: {
-    200: { ...json('A page of keys', z.array(ApiKey)), headers: { Link: 'The next page, rel="next"' } },
-  },
+  responses: { 200: pageOf('A page of keys', z.array(ApiKey)) },
   errors: [],
 });
 
@@ -60,9 +58,7 @@ export const listAuditEvents = defineOperation({
   surface,
   policy: { access: 'workspace', scope: 'audit:read', role: 'admin' },
   query: pageQuery('aud'),
-  responses: {
-    200: { ...json('A page of events', z.array(AuditEvent)), headers: { Link: 'The next page, rel="next"' } },
-  },
+  responses: { 200: pageOf('A page of events', z.array(AuditEvent)) },
   errors: [],
 });
 

@@ -212,8 +212,10 @@ export const Registration = z
   })
   .meta({ id: 'Registration' });
 
+export const verificationToken = z.string().max(256);
+
 export const EmailVerificationRequest = z
-  .strictObject({ token: z.string().min(1).max(256) })
+  .strictObject({ token: verificationToken.min(1) })
   .meta({ id: 'EmailVerificationRequest' });
 
 export const EmailVerification = z

@@ -7,17 +7,14 @@ import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
-import { enterWorkspace, loadWorkspaces } from '../workspaces.ts';
+import { enterWorkspace, loadReceivedInvitations, loadWorkspaces } from '../workspaces.ts';
 
 /** Where the link of an invitation leads: whoever is signed in with its address joins here, and goes on in that workspace. */
 export function InvitationPage({ params }: { params: { invitationId: string } }) {
   useTitle('Invitation');
   const { profile } = useSession();
   const [loaded, reload] = useLoad(async () => {
-    const [{ invitations }, { workspaces }] = await Promise.all([
-      earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
-      loadWorkspaces(),
-    ]);
+    const [invitations, { workspaces }] = await Promise.all([loadReceivedInvitations(), loadWorkspaces()]);
     return { invitation: invitations.find(({ id }) => id === params.invitationId), workspaces };
   }, params.invitationId);
   const { busy, problem, run } = useAction();

@@ -4,17 +4,15 @@ import { Failed } from '../ui/failed.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
+import { loadReceivedInvitations } from '../workspaces.ts';
 
 /** Invitations to the address of whoever is signed in; no heading while there are none. */
 export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) {
-  const [loaded, reload] = useLoad(
-    () => earshot.request('listReceivedInvitations', { query: { limit: 100 } }),
-    'received-invitations',
-  );
+  const [loaded, reload] = useLoad(loadReceivedInvitations, 'received-invitations');
   const { busy, problem, run } = useAction();
   if (loaded.state === 'failed') return <Failed error={loaded.error} reload={reload} />;
   // One that could not be joined may be gone from the list; why is still to be said.
-  if (loaded.state === 'loading' || loaded.value.invitations.length === 0) return <Problem text={problem} />;
+  if (loaded.state === 'loading' || loaded.value.length === 0) return <Problem text={problem} />;
   const answer = (operation: 'acceptInvitation' | 'declineInvitation', invitation_id: string) =>
     void run(() => earshot.request(operation, { params: { invitation_id } })).then((done) => {
       reload();
@@ -24,7 +22,7 @@ export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) 
     <section aria-labelledby="received-invitations">
       <h2 id="received-invitations">You are invited</h2>
       <ul className="plain">
-        {loaded.value.invitations.map(({ id, workspace_name, role, expires_at }) => (
+        {loaded.value.map(({ id, workspace_name, role, expires_at }) => (
           <li key={id} className="card spread">
             <span>
               {workspace_name}{' '}

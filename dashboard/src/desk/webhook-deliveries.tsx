@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
+import { readPages } from '../list-all.ts';
 import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -138,17 +139,21 @@ const ATTEMPT_COLUMNS: Column<Attempt>[] = [
 
 function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: string; body: string }) {
   const [attempts, reload] = useLoad(
-    () => earshot.request('listKeyAnalysisWebhooks', { params: { job_id: jobId } }),
+    () =>
+      readPages(async (query) => {
+        const params = { job_id: jobId };
+        return (await earshot.request('listKeyAnalysisWebhooks', { params, query })).attempts;
+      }),
     `${jobId} ${deliveryId}`,
   );
   return (
     <section className="stack" aria-label={`Attempts of ${deliveryId}`}>
       <LoadedView loaded={attempts} reload={reload}>
-        {(answer) => (
+        {(list) => (
           <DataTable
             label={`Attempts of ${deliveryId}`}
             columns={ATTEMPT_COLUMNS}
-            rows={answer.attempts.filter((attempt) => attempt.delivery_id === deliveryId)}
+            rows={list.filter((attempt) => attempt.delivery_id === deliveryId)}
             rowKey={({ id }) => id}
             empty="It has not been tried yet."
           />

@@ -8,28 +8,32 @@ import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu, countWords } from './crate-menu.tsx';
+import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
 import { saveFile } from './save-file.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
 type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
 
-/** What can be done with the songs that are selected: all of them or none. */
+/** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
   const { ids, onDone, onClear } = props;
   const count = countWords(ids);
   const { busy, change, remove, download } = useBulk(props);
-  const opener = (words: string) => (
-    <button type="button" disabled={busy}>
-      {words}
-    </button>
-  );
+  const tooMany = ids.length > BATCH_SONGS_MAX;
   return (
     <section className="bulk-bar" aria-label="Selected songs">
       <strong>{count}</strong>
       <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
       <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
-      <Menu label="Export" trigger={opener('Export')}>
+      <Menu
+        label="Export"
+        trigger={
+          <button type="button" disabled={busy || tooMany}>
+            {tooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}
+          </button>
+        }
+      >
         {CRATE_FORMATS.map(([format, name]) => (
           <MenuItem key={format} onSelect={() => download(format)}>
             {name}
@@ -62,9 +66,9 @@ function useBulk({ ids, onDone }: BulkProps) {
   const count = countWords(ids);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
-      await earshot.request('changeAnalyses', { body: { ids, ...body } });
+      const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });
+      await inBatches(ids, send, onDone);
       tell(words);
-      onDone();
     });
   const remove = async () => {
     const yes = await confirm({

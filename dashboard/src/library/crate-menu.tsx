@@ -4,6 +4,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NameDialog } from '../ui/name-dialog.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { inBatches } from './in-batches.ts';
 import { collectionsChanged, useCollections } from './use-collections.ts';
 
 /** Puts songs into a crate that is there, or into a new one. */
@@ -12,22 +13,23 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   const { busy, run } = useAction();
   const tell = useTell();
   const [naming, setNaming] = useState(false);
-  const told = (name: string) => {
-    tell(`${countWords(ids)} in ${name}.`);
-    onDone?.();
-  };
+  const words = (name: string) => `${countWords(ids)} in ${name}.`;
   const addTo = (collectionId: string, name: string) =>
     void run(async () => {
-      const body = { ids, action: 'add_to_collection' as const, collection_id: collectionId };
-      await earshot.request('changeAnalyses', { body }).then(
-        () => told(name),
+      const send = (batch: string[]) =>
+        earshot.request('changeAnalyses', {
+          body: { ids: batch, action: 'add_to_collection', collection_id: collectionId },
+        });
+      await inBatches(ids, send, () => onDone?.()).then(
+        () => tell(words(name)),
         (error: Error) => tell(error.message),
       );
     });
   const addToNew = async (name: string) => {
     await earshot.request('createCollection', { body: { name, items: ids } });
     collectionsChanged();
-    told(name);
+    tell(words(name));
+    onDone?.();
   };
   return (
     <>

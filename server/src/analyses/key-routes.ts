@@ -7,13 +7,19 @@ import {
   getKeyAnalysis,
   getKeyAnalysisFull,
   listKeyAnalysisWebhooks,
-  type Operation,
 } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
 import { assertStillAllowed } from '../http/access.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
-import { hashRequest, type IdempotentAnswer, withIdempotency } from '../http/idempotency.ts';
-import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
+import {
+  hashRequest,
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  requestOf,
+  withIdempotency,
+} from '../http/idempotency.ts';
+import { type Implementation, type InputOf, implement } from '../http/implement.ts';
+import { answerPage } from '../http/page.ts';
 import { markObjectStored } from '../storage-objects/storage-objects.ts';
 import { assertCreditLeft } from '../usage/usage.ts';
 import { listAttempts } from '../webhooks/deliveries.ts';
@@ -46,7 +52,7 @@ export const keyAnalysisRoutes: Implementation[] = [
       await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: null } }]);
       // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, canonicalJson(options)]);
-      const request = { scope: analyzeUpload.id, key: raw.idempotencyKey, requestHash };
+      const request = { ...requestOf(analyzeUpload, raw), requestHash };
       const answer = await withIdempotency(ctx, request, async (tx) => {
         await markObjectStored(tx, storageObjectId, stored);
         const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items: [item] });
@@ -97,16 +103,16 @@ export const keyAnalysisRoutes: Implementation[] = [
     return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
   }),
 
-  implement(listKeyAnalysisWebhooks, async (ctx, { params }) => {
-    const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
-    const attempts = await listAttempts(ctx, analysis.id);
-    return { status: 200, body: { job_id: analysis.id, attempts: attempts.map(presentAttempt) } };
+  implement(listKeyAnalysisWebhooks, async (ctx, { params, query }, raw) => {
+    const { id } = await getAnalysisOfWorkspace(ctx, params.job_id);
+    const answer = await answerPage(raw, query, (page) => listAttempts(ctx, id, page), presentAttempt);
+    return { ...answer, body: { job_id: id, attempts: answer.body } };
   }),
 ];
 
 type BatchBody = InputOf<typeof createBatch>['body'];
 
-async function submitBatch(ctx: MemberContext, body: BatchBody, request: ReturnType<typeof requestOf>) {
+async function submitBatch(ctx: MemberContext, body: BatchBody, request: IdempotentRequest) {
   const items = body.items
     ? body.items.map((item, index) =>
         urlAnalysis(item, { loc: ['body', 'items', String(index)], url: 'url' }),
@@ -134,8 +140,4 @@ function urlAnalysis(
 
 function withLocation<A extends IdempotentAnswer<202, { job_id: string }>>(answer: A): A {
   return { ...answer, headers: { ...answer.headers, Location: `/v1/analysis/${answer.body.job_id}` } };
-}
-
-function requestOf(operation: Operation, raw: Raw) {
-  return { scope: operation.id, key: raw.idempotencyKey, requestHash: raw.requestHash };
 }

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import type * as contract from '@earshot/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { newId } from '../platform/ids.ts';
 import { keyHeaders, startAnalysisService } from '../test/analysis-service.ts';
-import { audioForm, createTestClient, type TestClient } from '../test/client.ts';
+import { audioForm, createTestClient, type JsonAnswer, type TestClient } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
@@ -126,6 +127,35 @@ describe('402', () => {
     const answer = await send(client, audioForm(wav));
     expect(answer).toMatchObject({ status: 402, body: { code: 'quota_exceeded', limit: 100, count: 100 } });
     expect(await objectsOf(workspaceId)).toEqual([]);
+  });
+});
+
+describe('the attempts to tell its webhooks', () => {
+  it('come by pages, oldest first', async () => {
+    const { client, member } = await newCustomer();
+    const { job_id: id } = (await send(client, audioForm(wav))).body as { job_id: string };
+    const delivery = newId('whd');
+    await db.query(
+      `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body, status)
+       values ($1, $2, $3, 'u', 'analysis.completed', '{}', 'failed')`,
+      [delivery, member.actor.workspaceId, id],
+    );
+    await db.query(
+      `insert into webhook_attempts (id, delivery_id, attempt, url, status, duration_ms)
+       select 'att_7zzzzzzzzzzzzzzzzzzzzzz' || lpad(n::text, 3, '0'), $1, n, 'u', 'failed', 1 from generate_series(1, 120) n`,
+      [delivery],
+    );
+    type Answer = { job_id: string; attempts: { attempt: number }[] };
+    const counts: number[][] = [];
+    let next: string | undefined = `/v1/analysis/${id}/webhooks`;
+    while (next !== undefined) {
+      const answer: JsonAnswer<Answer> = await client.get<Answer>(next);
+      expect(answer.body.job_id).toBe(id);
+      counts.push(answer.body.attempts.map(({ attempt }) => attempt));
+      next = /<(.+)>/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect(counts.map(({ length }) => length)).toEqual([50, 50, 20]);
+    expect(counts.flat()).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
   });
 });
 

@@ -18,10 +18,16 @@ import serverPackage from '../../package.json' with { type: 'json' };
 import type { MemberContext } from '../context.ts';
 import { ValidationFailed, valueError } from '../errors.ts';
 import { tagOf } from '../http/entity-tag.ts';
-import { readIdempotencyKey, withIdempotency } from '../http/idempotency.ts';
+import {
+  type IdempotentRequest,
+  readIdempotencyKey,
+  requestOf,
+  withIdempotency,
+} from '../http/idempotency.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { onceClosed } from '../http/once-closed.ts';
-import { pageAnswer } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
+import type { Page } from '../platform/postgres.ts';
 import { presentDelivery } from '../webhooks/present.ts';
 import {
   assertAnalysisAllowed,
@@ -49,17 +55,13 @@ export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
     const item = readRequest(body);
     await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: 'source_url' } }]);
-    return submit(ctx, item, {
-      scope: createAnalysis.id,
-      key: raw.idempotencyKey,
-      requestHash: raw.requestHash,
-    });
+    return submit(ctx, item, requestOf(createAnalysis, raw));
   }),
 
   implement(createAccountAnalysis, async (ctx, { body }, raw) => {
     const item: NewAnalysis = { ...PLAIN_ANALYSIS, source: { storageObjectId: body.storage_object_id } };
     const key = agreedKey(raw.idempotencyKey, body.idempotency_key);
-    return submit(ctx, item, { scope: createAccountAnalysis.id, key, requestHash: raw.requestHash });
+    return submit(ctx, item, { ...requestOf(createAccountAnalysis, raw), key });
   }),
 
   implement(getAnalysis, readJob),
@@ -69,21 +71,16 @@ export const workspaceAnalysisRoutes: Implementation[] = [
   implement(getAnalysisResult, readResult),
   implement(getAccountAnalysisResult, readResult),
 
-  implement(createJobWebhookDelivery, (ctx, { params }, raw) => {
-    const request = {
-      scope: createJobWebhookDelivery.id,
-      key: raw.idempotencyKey,
-      requestHash: raw.requestHash,
-    };
-    return withIdempotency(ctx, request, async (tx) => {
+  implement(createJobWebhookDelivery, (ctx, { params }, raw) =>
+    withIdempotency(ctx, requestOf(createJobWebhookDelivery, raw), async (tx) => {
       const [newest, ...others] = await announceAgain(ctx, tx, params.job_id);
       const related_delivery_ids = others.map((delivery) => delivery.id);
       return {
         status: 201 as const,
         body: { ...presentDelivery(newest), job_id: params.job_id, related_delivery_ids },
       };
-    });
-  }),
+    }),
+  ),
 
   implement(cancelOperation, async (ctx, { params }) => ({
     status: 200,
@@ -110,9 +107,7 @@ export const workspaceAnalysisRoutes: Implementation[] = [
   }),
 ];
 
-type SubmitRequest = { scope: string; key: string | null; requestHash: string };
-
-async function submit(ctx: MemberContext, item: NewAnalysis, request: SubmitRequest) {
+async function submit(ctx: MemberContext, item: NewAnalysis, request: IdempotentRequest) {
   const answer = await withIdempotency(ctx, request, async (tx) => {
     const [analysis] = await createAnalyses(ctx, tx, { surface: 'workspace', items: [item] });
     return { status: 202 as const, body: presentJob(analysis!) };
@@ -203,8 +198,8 @@ const STREAM_HEADERS = {
 async function readEvents(ctx: MemberContext, { params, query, headers }: EventsInput, raw: Raw) {
   const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
   if (!headers.accept?.toLowerCase().includes('text/event-stream')) {
-    const rows = await listEvents(ctx.db, analysis.id, query.after, query.limit + 1);
-    return pageAnswer(raw, rows, query.limit, presentEvent);
+    const read = ({ limit, after }: Page) => listEvents(ctx.db, analysis.id, after, limit);
+    return answerPage(raw, query, read, presentEvent);
   }
   const lastEventId = headers['last-event-id'] ?? '';
   // 204 is how an EventSource learns not to come back.

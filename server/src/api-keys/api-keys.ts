@@ -4,7 +4,7 @@ import type { Actor, Context, Dependencies, MemberContext } from '../context.ts'
 import { AppError, notFound } from '../errors.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 import * as store from './store.ts';
 
@@ -69,7 +69,7 @@ export async function issueApiKey(
   return { id, name: input.name, prefix, scopes, createdAt: now, plaintextKey };
 }
 
-export function listApiKeys(ctx: MemberContext, page: store.Page): Promise<store.ApiKeyRow[]> {
+export function listApiKeys(ctx: MemberContext, page: Page): Promise<store.ApiKeyRow[]> {
   return store.listApiKeysOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 

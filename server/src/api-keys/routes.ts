@@ -1,21 +1,19 @@
 import { operations } from '@earshot/contract';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
-import { pageAnswer } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { presentApiKey, presentNewApiKey } from './present.ts';
 
 const { listApiKeys: list, createApiKey: create, revokeApiKey: revoke } = operations.workspaceResources;
 
 export const apiKeyRoutes = [
-  implement(list, async (ctx, { query }, raw) => {
-    const { limit, after } = query;
-    const rows = await listApiKeys(ctx, { limit: limit + 1, after });
-    return pageAnswer(raw, rows, limit, presentApiKey);
-  }),
+  implement(list, (ctx, { query }, raw) =>
+    answerPage(raw, query, (page) => listApiKeys(ctx, page), presentApiKey),
+  ),
 
-  implement(create, async (ctx, { body }, { idempotencyKey, requestHash }) =>
-    withIdempotency(ctx, { scope: create.id, key: idempotencyKey, requestHash }, async (tx) => ({
+  implement(create, (ctx, { body }, raw) =>
+    withIdempotency(ctx, requestOf(create, raw), async (tx) => ({
       status: 201,
       body: presentNewApiKey(await createApiKey(ctx, tx, body)),
     })),

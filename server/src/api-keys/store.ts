@@ -1,5 +1,5 @@
 import type { Role, Scope } from '@earshot/contract';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
 export type ApiKeyRow = {
@@ -31,8 +31,6 @@ export async function insertApiKey(
     [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.now],
   );
 }
-
-export type Page = { limit: number; after: string | undefined };
 
 export function listApiKeysOfWorkspace(db: Queryable, workspaceId: string, page: Page): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(

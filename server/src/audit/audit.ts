@@ -1,7 +1,7 @@
 import type { Context, MemberContext } from '../context.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
-import { type AuditRow, insertAuditEvent, listAuditEventsOfWorkspace, type Page } from './store.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
+import { type AuditRow, insertAuditEvent, listAuditEventsOfWorkspace } from './store.ts';
 
 export type AuditEntry = {
   /** `{entity}.{verb}`: api_key.create, member.remove. */

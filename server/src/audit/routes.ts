@@ -1,15 +1,13 @@
 import { operations } from '@earshot/contract';
 import { implement } from '../http/implement.ts';
-import { pageAnswer } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import { listAuditEvents } from './audit.ts';
 import type { AuditRow } from './store.ts';
 
 export const auditRoutes = [
-  implement(operations.workspaceResources.listAuditEvents, async (ctx, { query }, raw) => {
-    const { limit, after } = query;
-    const rows = await listAuditEvents(ctx, { limit: limit + 1, after });
-    return pageAnswer(raw, rows, limit, presentAuditEvent);
-  }),
+  implement(operations.workspaceResources.listAuditEvents, (ctx, { query }, raw) =>
+    answerPage(raw, query, (page) => listAuditEvents(ctx, page), presentAuditEvent),
+  ),
 ];
 
 function presentAuditEvent(row: AuditRow) {

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type AuditRow = {
   id: string;
@@ -46,8 +46,6 @@ export async function insertAuditEvent(
     ],
   );
 }
-
-export type Page = { limit: number; after: string | undefined };
 
 export function listAuditEventsOfWorkspace(
   db: Queryable,

@@ -111,9 +111,12 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
   };
 }
 
-/** Also one whose payments fail: the provider goes on trying to charge for it, whatever plan is in force here. */
+/**
+ * Also one whose payments fail: the provider goes on trying to charge for it, whatever plan is in force here. Waits for one that
+ * is just being reported.
+ */
 export async function assertNoSubscription(tx: Transaction, workspaceId: string): Promise<void> {
-  const account = existing(await store.findAccountOfWorkspace(tx, workspaceId), workspaceId);
+  const account = await lockAccount(tx, workspaceId);
   if (account.subscriptionId === null) return;
   throw new AppError(
     'subscription_exists',

@@ -1,6 +1,6 @@
 import { operations } from '@earshot/contract';
 import type { Context } from '../context.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type InputOf, implement } from '../http/implement.ts';
 import { readCredits } from '../usage/usage.ts';
 import { isAddressVerified } from '../workspaces/accounts.ts';
@@ -11,23 +11,19 @@ import { presentBilling, presentCheckout, presentKeyBilling, presentPlan } from 
 const { createCheckoutSession, createPortalSession, getBillingStatus, listPlans } = operations.billing;
 
 export const billingRoutes = [
-  implement(createCheckoutSession, async (ctx, { body }, { idempotencyKey, requestHash }) =>
-    withIdempotency(
-      ctx,
-      { scope: createCheckoutSession.id, key: idempotencyKey, requestHash },
-      async (tx) => {
-        const checkout = await startCheckout(ctx, tx, {
-          plan: body.plan,
-          successUrl: body.success_url ?? null,
-          cancelUrl: body.cancel_url ?? null,
-        });
-        return { status: 201, body: presentCheckout(checkout) };
-      },
-    ),
+  implement(createCheckoutSession, (ctx, { body }, raw) =>
+    withIdempotency(ctx, requestOf(createCheckoutSession, raw), async (tx) => {
+      const checkout = await startCheckout(ctx, tx, {
+        plan: body.plan,
+        successUrl: body.success_url ?? null,
+        cancelUrl: body.cancel_url ?? null,
+      });
+      return { status: 201, body: presentCheckout(checkout) };
+    }),
   ),
 
-  implement(createPortalSession, async (ctx, _input, { idempotencyKey, requestHash }) =>
-    withIdempotency(ctx, { scope: createPortalSession.id, key: idempotencyKey, requestHash }, async (tx) => ({
+  implement(createPortalSession, (ctx, _input, raw) =>
+    withIdempotency(ctx, requestOf(createPortalSession, raw), async (tx) => ({
       status: 201,
       body: await openPortal(ctx, tx),
     })),

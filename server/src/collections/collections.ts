@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
 import * as store from './store.ts';
 
@@ -34,10 +34,7 @@ export async function getCollection(ctx: MemberContext, id: string): Promise<Col
   return ctx.db.transaction((tx) => readCollection(ctx, tx, id));
 }
 
-export function listCollections(
-  ctx: MemberContext,
-  page: { limit: number; after: string | null },
-): Promise<store.CollectionRow[]> {
+export function listCollections(ctx: MemberContext, page: Page): Promise<store.CollectionRow[]> {
   return store.listCollections(ctx.db, ctx.actor.workspaceId, page);
 }
 

@@ -1,8 +1,8 @@
 import { operations } from '@earshot/contract';
 import { versionsOf, versionTagOf } from '../http/entity-tag.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
-import { pageAnswer } from '../http/page.ts';
+import { answerPage } from '../http/page.ts';
 import {
   appendItems,
   createCollection,
@@ -19,19 +19,17 @@ import { presentCollection, presentStep, presentSummary } from './present.ts';
 const routes = operations.collections;
 
 export const collectionRoutes: Implementation[] = [
-  implement(routes.createCollection, async (ctx, { body }, { idempotencyKey, requestHash }) => {
-    const request = { scope: routes.createCollection.id, key: idempotencyKey, requestHash };
-    const answer = await withIdempotency(ctx, request, async (tx) => {
+  implement(routes.createCollection, async (ctx, { body }, raw) => {
+    const answer = await withIdempotency(ctx, requestOf(routes.createCollection, raw), async (tx) => {
       const input = { name: body.name, description: body.description ?? null, items: body.items ?? [] };
       return { status: 201 as const, body: presentCollection(await createCollection(ctx, tx, input)) };
     });
     return { ...answer, headers: { ...answer.headers, ETag: versionTagOf(answer.body) } };
   }),
 
-  implement(routes.listCollections, async (ctx, { query }, raw) => {
-    const rows = await listCollections(ctx, { limit: query.limit + 1, after: query.after ?? null });
-    return pageAnswer(raw, rows, query.limit, presentSummary);
-  }),
+  implement(routes.listCollections, (ctx, { query }, raw) =>
+    answerPage(raw, query, (page) => listCollections(ctx, page), presentSummary),
+  ),
 
   implement(routes.getCollection, async (ctx, { params }) =>
     answerWith(await getCollection(ctx, params.collection_id)),

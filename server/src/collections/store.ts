@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type CollectionRow = {
   id: string;
@@ -40,14 +40,10 @@ export function findCollection(
   return db.maybeOne<CollectionRow>(`${SELECT} where c.id = $2 and c.workspace_id = $1`, [workspaceId, id]);
 }
 
-export function listCollections(
-  db: Queryable,
-  workspaceId: string,
-  page: { limit: number; after: string | null },
-): Promise<CollectionRow[]> {
+export function listCollections(db: Queryable, workspaceId: string, page: Page): Promise<CollectionRow[]> {
   return db.query<CollectionRow>(
     `${SELECT} where c.workspace_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
-    [workspaceId, page.after, page.limit],
+    [workspaceId, page.after ?? null, page.limit],
   );
 }
 

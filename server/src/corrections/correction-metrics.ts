@@ -2,21 +2,28 @@ import { CORRECTION_KINDS } from '@earshot/contract';
 import { Gauge } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Queryable } from '../platform/postgres.ts';
-import { countCorrected } from './store.ts';
+import { type CorrectedCounts, countCorrected } from './store.ts';
+
+const READ_EVERY_MS = 5 * 60_000;
 
 /**
- * How many songs people have put right, and in what: divided by the songs there are, the share of wrong answers that somebody
- * cared about. The same from every process: take the maximum, never the sum. Corrections are few beside songs, and the
- * number of songs is the planner's estimate, so asking costs nothing.
+ * How many songs people have put right, and in what: divided by the songs there are, which the planner estimates, the share of
+ * wrong answers that somebody cared about. The same from every process: take the maximum, never the sum.
  */
-export function measureCorrections({ registry }: Metrics, db: Queryable): void {
+export function measureCorrections({ registry }: Metrics, db: Queryable, clock: () => Date): void {
   const registers = [registry];
-  let reading: ReturnType<typeof countCorrected> | null = null;
+  let reading: Promise<CorrectedCounts | null> | null = null;
+  let readAtMs = 0;
   const read = () => {
-    reading ??= countCorrected(db).finally(() => {
-      reading = null;
-    });
-    return reading.catch(() => null);
+    const nowMs = clock().getTime();
+    if (reading === null || nowMs - readAtMs >= READ_EVERY_MS) {
+      readAtMs = nowMs;
+      reading = countCorrected(db).catch(() => {
+        reading = null;
+        return null;
+      });
+    }
+    return reading;
   };
   new Gauge({
     name: 'earshot_songs_corrected',
@@ -27,8 +34,7 @@ export function measureCorrections({ registry }: Metrics, db: Queryable): void {
       const counts = await read();
       this.reset();
       if (counts === null) return;
-      this.set({ kind: 'any' }, counts.any);
-      for (const kind of CORRECTION_KINDS) this.set({ kind }, counts.byKind[kind] ?? 0);
+      for (const kind of ['any', ...CORRECTION_KINDS]) this.set({ kind }, counts.byKind[kind] ?? 0);
     },
   });
   new Gauge({

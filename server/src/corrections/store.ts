@@ -74,17 +74,18 @@ export async function deleteCorrection(
   return rows.length > 0;
 }
 
-export type CorrectedCounts = { any: number; byKind: Record<string, number>; songs: number };
+export type CorrectedCounts = { byKind: Record<string, number>; songs: number };
 
+/** By kind, and `any`. Reads every correction. */
 export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
   const kinds = await db.query<{ kind: string; count: number }>(
-    `select kind, count(*)::int as count from analysis_corrections, unnest(kinds) as kind group by kind`,
+    `select kind, count(*)::int as count from analysis_corrections, unnest(array_append(kinds, 'any')) as kind
+     where kinds <> '{}' group by kind`,
   );
-  const { any, songs } = await db.one<{ any: number; songs: number }>(
-    `select (select count(*)::int from analysis_corrections where kinds <> '{}') as any,
-       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'songs'::regclass) as songs`,
+  const { songs } = await db.one<{ songs: number }>(
+    `select greatest(reltuples, 0)::float8 as songs from pg_class where oid = 'songs'::regclass`,
   );
-  return { any, songs, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
+  return { songs, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }
 
 export async function copyCorrectionRow(

@@ -3,17 +3,16 @@ import { hasEnded } from '../analyses/analysis.ts';
 import { POLL_AGAIN, presentAccepted, presentKeyAnalysisFull } from '../analyses/present.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import { receiveUpload } from '../analyses/receive-upload.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [
-  implement(analyzeDemoUrl, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+  implement(analyzeDemoUrl, async (ctx, { body }, raw) => {
     await takeDemoTurn(ctx);
     await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
-    const request = { scope: analyzeDemoUrl.id, key: idempotencyKey, requestHash };
-    return withIdempotency(ctx, request, async (tx) => ({
+    return withIdempotency(ctx, requestOf(analyzeDemoUrl, raw), async (tx) => ({
       status: 202,
       body: presentDemo(await startUrlDemo(ctx, tx, body.url)),
     }));

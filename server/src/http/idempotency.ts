@@ -17,6 +17,14 @@ export type IdempotentRequest = {
   requestHash: string;
 };
 
+/** The request of an operation that was called as the route says. */
+export function requestOf(
+  { id }: { id: string },
+  { idempotencyKey, requestHash }: { idempotencyKey: string | null; requestHash: string },
+): IdempotentRequest {
+  return { scope: id, key: idempotencyKey, requestHash };
+}
+
 export type StoredAnswer<S extends number, B> = { status: S; body: B };
 export type IdempotentAnswer<S extends number, B> = StoredAnswer<S, B> & {
   headers: Record<string, string>;

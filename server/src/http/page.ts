@@ -1,15 +1,17 @@
+import type { Page } from '../platform/postgres.ts';
 import type { Raw } from './implement.ts';
 
 /**
- * One page of a list whose store was asked for `limit + 1` rows: the extra row only tells that there is more, and becomes
- * a Link header, so that the body keeps the bare array of the interface.
+ * One page of a list. That there is more is told by a row more than was asked for, and said in a Link header, so that the
+ * body keeps the bare array of the interface.
  */
-export function pageAnswer<Row extends { id: string }, Item>(
+export async function answerPage<Row extends { id: string }, Item>(
   raw: Raw,
-  rows: readonly Row[],
-  limit: number,
+  { limit, after }: Page,
+  read: (page: Page) => Promise<readonly Row[]>,
   present: (row: Row) => Item,
-): { status: 200; body: Item[]; headers: Record<string, string> } {
+): Promise<{ status: 200; body: Item[]; headers: Record<string, string> }> {
+  const rows = await read({ limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Queryable } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
+import { countRowsRead } from '../test/rows-read.ts';
 import { enqueue } from './queue.ts';
 import { CLAIM_JOBS, chargeTurns, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
 
@@ -73,6 +75,33 @@ describe('enqueue', () => {
   });
 });
 
+describe('a tenant that may have no more', () => {
+  const QUEUED = 20_000;
+  /** As workers ask, of a queue that the planner knows nothing of yet. */
+  const claimFromOthers = (tx: Queryable) =>
+    claimJobs(tx, 'analysis.run', { ...claimOptions, exceptTenants: ['many'] });
+
+  beforeEach(async () => {
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+       select 'analysis.run', 'many', '{}', 'queued', n, 3 from generate_series(1, ${QUEUED}) n`,
+    );
+  });
+
+  it('costs the others nothing when none of them waits', async () => {
+    expect(await claimFromOthers(db)).toEqual([]);
+    expect(await countRowsRead(db, claimFromOthers)).toBeLessThan(10);
+  });
+
+  it('is passed by who waits beside it, before or behind it in the alphabet', async () => {
+    for (const tenant of ['few', 'next']) {
+      await add(tenant);
+      expect(await countRowsRead(db, claimFromOthers)).toBeLessThan(10);
+      expect(await claimFromOthers(db)).toMatchObject([{ tenant }]);
+    }
+  });
+});
+
 describe('fairness between tenants', () => {
   it('puts one job of another tenant behind the running one and at most one more of a thousand', async () => {
     await add('big', 1000);
@@ -117,6 +146,31 @@ describe('fairness between tenants', () => {
     expect(order.indexOf('long-2')).toBeGreaterThanOrEqual(10);
     expect(order.indexOf('long-2')).toBeLessThan(14);
     expect(order.indexOf('long-3')).toBe(order.indexOf('long-2') + 2);
+  });
+
+  it('charges what two with thousands queued owe, in the order of each and no more than once', async () => {
+    // Too many to be moved for one turn that is owed: for three they are.
+    await add('long', 2_500);
+    await add('short', 2_500);
+    const served: string[] = [];
+    for (let count = 1; count <= 240; count += 1) {
+      const [job] = await claimJobs(db, 'analysis.run', claimOptions);
+      // Ten seconds: two turns more than the one of a short job.
+      if (job!.tenant === 'long') await chargeTurns(db, job!, 10_000);
+      await db.query('delete from jobs where id = $1', [job!.id]);
+      served.push(job!.tenant);
+      // As many come as go, also while something is owed.
+      await add(job!.tenant);
+    }
+    // One turn against three: a quarter of the jobs, sixty, and at most what is owed at the end.
+    const longs = served.filter((tenant) => tenant === 'long').length;
+    expect(longs).toBeGreaterThanOrEqual(59);
+    expect(longs).toBeLessThanOrEqual(61);
+    const turns = await db.query<{ turn: number }>(
+      `select turn from jobs where tenant = 'long' and state = 'queued' order by id`,
+    );
+    const gaps = turns.slice(1).map(({ turn }, index) => turn - turns[index]!.turn);
+    expect(new Set(gaps)).toEqual(new Set([1]));
   });
 
   it('lets everyone through although new tenants keep arriving faster than jobs are served', async () => {

@@ -20,10 +20,23 @@ const DEATHS_IN_COMPANY_MAX = 2;
 /** And when this many die of it alone, it is the job. */
 const DEATHS_ALONE_MAX = 3;
 
-/** The next jobs of a kind in the order of turns, but of some tenants. Workers that ask at once never get the same job, and never wait. */
+/**
+ * The next jobs of a kind in the order of turns, but of some tenants. Workers that ask at once never get the same job, and never wait.
+ * The order is not begun when nobody else is in it: one that may have no more can have a hundred thousand there. Whoever waits beside
+ * it stands near its front, since their turns are handed out alike.
+ */
 export const CLAIM_JOBS = `
-  with next as (
+  with recursive waiting (tenant) as (
+    (select tenant from jobs where kind = $1 and state = 'queued' order by tenant limit 1)
+    union all
+    select (
+      select tenant from jobs where kind = $1 and state = 'queued' and tenant > waiting.tenant order by tenant limit 1
+    )
+    from waiting where tenant = any ($5::text[])
+  ),
+  next as (
     select id from jobs where kind = $1 and state = 'queued' and tenant <> all ($5::text[])
+      and exists (select 1 from waiting where tenant <> all ($5::text[]))
     order by turn, id limit $2 for update skip locked
   )
   update jobs
@@ -145,15 +158,15 @@ const MOVED_A_TURN = 1_000;
 
 /**
  * Charges a tenant for what its job took beyond its turn, when that is known: whoever comes next of theirs goes behind
- * those of others who came meanwhile. Of those that are queued, a hundred thousand are not all moved for every job: they
- * are when enough is owed to be worth it.
+ * those of others who came meanwhile. A hundred thousand that are queued are not all moved for every job: they are, and
+ * the tenant's last turn with them, when enough is owed to be worth it.
  */
 export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: number): Promise<void> {
   const turns = Math.floor(durationMs / TURN_MS);
   if (turns === 0) return;
   await db.transaction(async (tx) => {
     const { kind, tenant } = job;
-    await tx.query(`with ${TAKE_TURNS} select 1 from mine`, [kind, tenant, turns]);
+    await tx.query(`with ${TAKE_TURNS} select 1 from mine`, [kind, tenant, 0]);
     const { owed } = await tx.one<{ owed: number }>(
       'update job_turns set owed = owed + $3 where kind = $1 and tenant = $2 returning owed',
       [kind, tenant, turns],
@@ -172,7 +185,10 @@ export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: num
        update jobs set turn = turn + $3 from free where jobs.id = free.id`,
       [kind, tenant, owed],
     );
-    await tx.query('update job_turns set owed = 0 where kind = $1 and tenant = $2', [kind, tenant]);
+    await tx.query('update job_turns set turn = turn + owed, owed = 0 where kind = $1 and tenant = $2', [
+      kind,
+      tenant,
+    ]);
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
-import { putOnShelf } from './test-songs.ts';
+import { heardInstruments, putOnShelf, type TestSong } from './test-songs.ts';
 
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
@@ -51,7 +51,7 @@ const CRATE = {
     durationSeconds: 240,
     voicePresence: 0.9,
     genre: 'House',
-    extra: { mood_tags: ['happy'], tags: { instruments: ['piano', 'drums'] } },
+    extra: { mood_tags: ['happy'], tags: heardInstruments('piano', 'drums') },
   },
   drone: {
     title: 'Drone',
@@ -64,9 +64,9 @@ const CRATE = {
     loudnessLufs: -18,
     durationSeconds: 600,
     genre: null,
-    extra: { mood_tags: ['dark'], tags: { instruments: ['synthesizer', 'piano'] } },
+    extra: { mood_tags: ['dark'], tags: heardInstruments('synthesizer', 'piano') },
   },
-} as const;
+} satisfies Record<string, TestSong>;
 type Name = keyof typeof CRATE;
 
 const ids = {} as Record<Name, string>;

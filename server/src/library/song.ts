@@ -154,26 +154,13 @@ export function termOf(kind: TermKind, name: string): string {
 
 type Labels = { genres: string[]; moods: string[]; instruments: string[] };
 
-/** Suggestions are texts or, with their confidence, objects; both are read, whichever engine wrote the result. */
 function labelsOf(document: ResultDocument): Labels {
-  const loose = document as { tags?: Record<string, unknown> | null };
   const fileGenre = document.file.tags.genre;
-  const heard = namesOf(document.genre_suggestions);
   return {
-    genres: [...(fileGenre ? [fileGenre] : []), ...heard],
-    moods: namesOf(document.mood_tags),
-    instruments: namesOf(loose.tags?.instruments ?? loose.tags?.instrument),
+    genres: [...(fileGenre ? [fileGenre] : []), ...document.genre_suggestions],
+    moods: document.mood_tags,
+    instruments: (document.tags?.instruments ?? []).map(({ label }) => label),
   };
-}
-
-function namesOf(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((entry: unknown) => {
-    if (typeof entry === 'string') return [entry];
-    const { label, name, genre, mood, tag } = (entry ?? {}) as Record<string, unknown>;
-    const text = [label, name, genre, mood, tag].find((one) => typeof one === 'string');
-    return typeof text === 'string' ? [text] : [];
-  });
 }
 
 function voiceOf(document: ResultDocument): boolean | null {

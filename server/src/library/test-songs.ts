@@ -31,8 +31,8 @@ export type TestSong = {
   chromaprint?: string | null;
   embedding?: number[] | null;
   artwork?: boolean;
-  /** Further members of the summary, as a later engine may write them. */
-  extra?: Record<string, unknown>;
+  /** Further members of the document. */
+  extra?: Partial<ResultDocument>;
 };
 
 const NO_PICTURE = { rowCount: 0, columnCount: 0, secondsPerColumn: 0, values: new Uint8Array(0) };
@@ -40,6 +40,11 @@ const SUPPLEMENT: Supplement = {
   visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
   segmentSounds: null,
 };
+
+export function heardInstruments(...labels: string[]): ResultDocument['tags'] {
+  const instruments = labels.map((label) => ({ label, confidence: 0.9, spans: [] }));
+  return { genres: [], moods: [], instruments, eras: [] };
+}
 
 export function makeDocument(song: TestSong): ResultDocument {
   const { key = 'A', scale = 'minor', durationSeconds = 60, bpm = 120 } = song;

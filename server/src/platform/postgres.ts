@@ -16,6 +16,9 @@ export type Queryable = {
   maybeOne<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R | null>;
 };
 
+/** Of a list: so many rows, those behind the one with this id. */
+export type Page = { limit: number; after?: string | undefined };
+
 export type Statement = readonly [sql: string, params: readonly unknown[]];
 
 declare const transactionBrand: unique symbol;

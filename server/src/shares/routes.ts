@@ -8,23 +8,23 @@ import {
 } from '@earshot/contract';
 import type { z } from 'zod';
 import { htmlPage } from '../http/html.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
+import { answerPage } from '../http/page.ts';
 import { createShare, listShares, openShare, revokeShare } from './shares.ts';
 import type { ShareRow } from './store.ts';
 
 export const shareRoutes: Implementation[] = [
-  implement(createOperation, async (ctx, { params }, { idempotencyKey, requestHash }) =>
-    withIdempotency(ctx, { scope: createOperation.id, key: idempotencyKey, requestHash }, async (tx) => {
+  implement(createOperation, (ctx, { params }, raw) =>
+    withIdempotency(ctx, requestOf(createOperation, raw), async (tx) => {
       const { share, url } = await createShare(ctx, tx, params.job_id);
       return { status: 201, body: { ...presentShare(share), url } };
     }),
   ),
 
-  implement(listOperation, async (ctx, { params }) => ({
-    status: 200,
-    body: (await listShares(ctx, params.job_id)).map(presentShare),
-  })),
+  implement(listOperation, (ctx, { params, query }, raw) =>
+    answerPage(raw, query, (page) => listShares(ctx, params.job_id, page), presentShare),
+  ),
 
   implement(revokeOperation, async (ctx, { params }) => {
     await revokeShare(ctx, { analysisId: params.job_id, shareId: params.share_id });

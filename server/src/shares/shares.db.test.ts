@@ -84,6 +84,28 @@ describe('a link to the report', () => {
     await db.query('delete from analysis_shares where analysis_id = $1', [id]);
   });
 
+  it('is found on a page of the list, newest first, however many were revoked', async () => {
+    const { client, id, member } = await completeOne();
+    const oldest = (await client.post<NewShare>(pathOf(id), undefined)).body.id;
+    await db.query(
+      `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at, revoked_at)
+       select 'shr_7zzzzzzzzzzzzzzzzzzzzzz' || lpad(n::text, 3, '0'), $1, $2, 'revoked-' || n, 'u', now(), now()
+       from generate_series(1, 120) n`,
+      [id, member.actor.workspaceId],
+    );
+    const first = await client.get<Share[]>(pathOf(id));
+    expect(first.body).toHaveLength(50);
+    expect(first.body[0]!.id).toMatch(/120$/);
+    const second = await client.get<Share[]>(/<(.+)>/.exec(first.headers.get('link')!)![1]!);
+    expect(second.body.map(({ id: shareId }) => shareId.slice(-3))).toEqual(
+      Array.from({ length: 50 }, (_, n) => String(70 - n).padStart(3, '0')),
+    );
+    const last = await client.get<Share[]>(`${pathOf(id)}?limit=100&after=${second.body.at(-1)!.id}`);
+    expect([last.body.length, last.body.at(-1)!.id, last.headers.get('link')]).toEqual([21, oldest, null]);
+    expect((await client.get(`${pathOf(id)}?after=shr_1`)).status).toBe(422);
+    await db.query('delete from analysis_shares where analysis_id = $1', [id]);
+  });
+
   it('needs a result', async () => {
     const { body } = await submit(song.client);
     const answer = await song.client.post<{ code: string }>(pathOf(body.id), undefined);

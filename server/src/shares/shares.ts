@@ -6,10 +6,10 @@ import type { Context, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-/** All of them are read at once; nobody gives one song to more by separate links. */
+/** Nobody gives one song to more by separate links. */
 const OPEN_SHARES_MAX = 100;
 const TOKEN_BYTES = 32;
 
@@ -26,8 +26,7 @@ export async function createShare(
   if (analysis.status !== 'completed') {
     throw new AppError('not_finished', `This analysis is ${analysis.status}: there is no report to share.`);
   }
-  const shares = await store.listSharesOfAnalysis(tx, workspaceId, analysisId);
-  if (shares.filter(({ revoked_at }) => revoked_at === null).length >= OPEN_SHARES_MAX) {
+  if ((await store.countOpenShares(tx, workspaceId, analysisId)) >= OPEN_SHARES_MAX) {
     throw new AppError('conflict', `A report has at most ${OPEN_SHARES_MAX} open links. Revoke one first.`);
   }
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -44,9 +43,13 @@ export async function createShare(
   return { share, url: `${ctx.config.baseUrl}/shared/${token}` };
 }
 
-export async function listShares(ctx: MemberContext, analysisId: string): Promise<store.ShareRow[]> {
+export async function listShares(
+  ctx: MemberContext,
+  analysisId: string,
+  page: Page,
+): Promise<store.ShareRow[]> {
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
-  return store.listSharesOfAnalysis(ctx.db, ctx.actor.workspaceId, analysis.id);
+  return store.listSharesOfAnalysis(ctx.db, ctx.actor.workspaceId, analysis.id, page);
 }
 
 /** Revoking twice is no error: the link is as closed as its owner wants it. */

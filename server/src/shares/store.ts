@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type ShareRow = {
   id: string;
@@ -26,11 +26,26 @@ export function listSharesOfAnalysis(
   db: Queryable,
   workspaceId: string,
   analysisId: string,
+  page: Page,
 ): Promise<ShareRow[]> {
   return db.query<ShareRow>(
-    `select ${COLUMNS} from analysis_shares where analysis_id = $1 and workspace_id = $2 order by id desc`,
+    `select ${COLUMNS} from analysis_shares
+     where analysis_id = $1 and workspace_id = $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+    [analysisId, workspaceId, page.after ?? null, page.limit],
+  );
+}
+
+export async function countOpenShares(
+  tx: Transaction,
+  workspaceId: string,
+  analysisId: string,
+): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    `select count(*)::int as count from analysis_shares
+     where analysis_id = $1 and workspace_id = $2 and revoked_at is null`,
     [analysisId, workspaceId],
   );
+  return count;
 }
 
 /** Null when there is no such link; `revoked_now` when it was still open. */

@@ -2,7 +2,7 @@ import { operations } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
 import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
 import { presentSetAside } from '../workspaces/present.ts';
@@ -72,10 +72,9 @@ export const signInRoutes = [
     };
   }),
 
-  implement(authentication.registerAccount, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+  implement(authentication.registerAccount, async (ctx, { body }, raw) => {
     await limitRegistrations(ctx);
-    const request = { scope: authentication.registerAccount.id, key: idempotencyKey, requestHash };
-    return withIdempotency(ctx, request, async (tx) => {
+    return withIdempotency(ctx, requestOf(authentication.registerAccount, raw), async (tx) => {
       const registered = await registerAccount(ctx, tx, { email: body.email, name: body.name ?? null });
       return { status: 201, body: presentRegistration(ctx, registered) };
     });

@@ -1,34 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createStorageObject, uploadStorageObject } from '@earshot/contract';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { type DeclaredFile, receiveObject } from './receive-object.ts';
 import { openUploadSlot } from './storage-objects.ts';
 
 export const storageObjectRoutes: Implementation[] = [
   implement(createStorageObject, (ctx, { body }, raw) =>
-    withIdempotency(
-      ctx,
-      { scope: createStorageObject.id, key: raw.idempotencyKey, requestHash: raw.requestHash },
-      async (tx) => {
-        const slot = await openUploadSlot(ctx, tx, {
-          contentType: body.content_type,
-          fileName: body.file_name ?? null,
-        });
-        return {
-          status: 201,
-          body: {
-            id: slot.id,
-            bucket: slot.bucket,
-            key: slot.key,
-            signed_url: slot.signedUrl,
-            expires_at: slot.expiresAt.toISOString(),
-            content_type: slot.contentType,
-            bytes_max: slot.bytesMax,
-          },
-        };
-      },
-    ),
+    withIdempotency(ctx, requestOf(createStorageObject, raw), async (tx) => {
+      const slot = await openUploadSlot(ctx, tx, {
+        contentType: body.content_type,
+        fileName: body.file_name ?? null,
+      });
+      return {
+        status: 201,
+        body: {
+          id: slot.id,
+          bucket: slot.bucket,
+          key: slot.key,
+          signed_url: slot.signedUrl,
+          expires_at: slot.expiresAt.toISOString(),
+          content_type: slot.contentType,
+          bytes_max: slot.bytesMax,
+        },
+      };
+    }),
   ),
 
   implement(uploadStorageObject, async (ctx, { params, query, body }, raw) => {

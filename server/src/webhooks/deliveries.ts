@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
+import type { Page } from '../platform/postgres.ts';
 import { callWebhook } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import * as store from './delivery-store.ts';
@@ -16,16 +17,17 @@ const BEGIN_MS_MAX = 5_000;
 
 export type DeliverySummary = { attempted: number; delivered: number; failed: number; pending: number };
 
-export function listDeliveries(
-  ctx: MemberContext,
-  page: { limit: number; afterId: string | null },
-): Promise<store.WebhookDelivery[]> {
+export function listDeliveries(ctx: MemberContext, page: Page): Promise<store.WebhookDelivery[]> {
   return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Every attempt to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
-export function listAttempts(ctx: MemberContext, analysisId: string): Promise<store.WebhookAttempt[]> {
-  return store.listAttemptsOfAnalysis(ctx.db, analysisId);
+/** Attempts to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
+export function listAttempts(
+  ctx: MemberContext,
+  analysisId: string,
+  page: Page,
+): Promise<store.WebhookAttempt[]> {
+  return store.listAttemptsOfAnalysis(ctx.db, analysisId, page);
 }
 
 /** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */

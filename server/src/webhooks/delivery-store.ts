@@ -1,6 +1,6 @@
 import type { DeliveryStatus, WebhookEventType } from '@earshot/contract';
 import { newId } from '../platform/ids.ts';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type WebhookDelivery = {
   id: string;
@@ -60,11 +60,11 @@ export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelive
 export function listDeliveriesOfWorkspace(
   db: Queryable,
   workspaceId: string,
-  page: { limit: number; afterId: string | null },
+  page: Page,
 ): Promise<WebhookDelivery[]> {
   return db.query<WebhookDelivery>(
     `${SELECT} where workspace_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
-    [workspaceId, page.afterId, page.limit],
+    [workspaceId, page.after ?? null, page.limit],
   );
 }
 
@@ -218,12 +218,16 @@ export async function insertAttempt(
 }
 
 /** Oldest first. */
-export function listAttemptsOfAnalysis(db: Queryable, analysisId: string): Promise<WebhookAttempt[]> {
+export function listAttemptsOfAnalysis(
+  db: Queryable,
+  analysisId: string,
+  page: Page,
+): Promise<WebhookAttempt[]> {
   return db.query<WebhookAttempt>(
     `select a.id, a.delivery_id as "deliveryId", a.attempt, a.url, a.status, a.status_code as "statusCode", a.error,
        a.duration_ms as "durationMs", a.attempted_at as "attemptedAt"
      from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-     where d.analysis_id = $1 order by a.id`,
-    [analysisId],
+     where d.analysis_id = $1 and ($2::text is null or a.id > $2) order by a.id limit $3`,
+    [analysisId, page.after ?? null, page.limit],
   );
 }

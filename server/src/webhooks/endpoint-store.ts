@@ -1,5 +1,5 @@
 import type { SubscribableEventType } from '@earshot/contract';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 import type { SealedSecrets } from './secrets.ts';
 
 export type WebhookEndpoint = SealedSecrets & {
@@ -108,12 +108,12 @@ export async function lockEndpoint(tx: Transaction, id: string): Promise<void> {
 export function listEndpointsOfWorkspace(
   db: Queryable,
   workspaceId: string,
-  page: { limit: number; afterId: string | null },
+  page: Page,
 ): Promise<WebhookEndpoint[]> {
   return db.query<WebhookEndpoint>(
     `${SELECT} where workspace_id = $1 and status <> 'deleted' and ($2::text is null or id < $2)
      order by id desc limit $3`,
-    [workspaceId, page.afterId, page.limit],
+    [workspaceId, page.after ?? null, page.limit],
   );
 }
 

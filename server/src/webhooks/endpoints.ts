@@ -4,7 +4,7 @@ import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import * as store from './endpoint-store.ts';
 import * as secretStore from './secret-store.ts';
@@ -45,10 +45,7 @@ export async function getEndpoint(ctx: MemberContext, id: string): Promise<store
   return endpoint;
 }
 
-export function listEndpoints(
-  ctx: MemberContext,
-  page: { limit: number; afterId: string | null },
-): Promise<store.WebhookEndpoint[]> {
+export function listEndpoints(ctx: MemberContext, page: Page): Promise<store.WebhookEndpoint[]> {
   return store.listEndpointsOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 

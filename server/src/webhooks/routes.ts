@@ -6,15 +6,14 @@ import {
   getWebhookEndpoint,
   listWebhookDeliveries,
   listWebhookEndpoints,
-  type Operation,
   rotateDefaultSigningSecret,
   rotateWebhookSecret,
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '@earshot/contract';
-import { withIdempotency } from '../http/idempotency.ts';
-import { type Implementation, implement, type Raw } from '../http/implement.ts';
-import { pageAnswer } from '../http/page.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
+import { type Implementation, implement } from '../http/implement.ts';
+import { answerPage } from '../http/page.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import {
@@ -42,10 +41,9 @@ export const webhookRoutes: Implementation[] = [
     });
   }),
 
-  implement(listWebhookEndpoints, async (ctx, { query }, raw) => {
-    const rows = await listEndpoints(ctx, { limit: query.limit + 1, afterId: query.after ?? null });
-    return pageAnswer(raw, rows, query.limit, presentEndpoint);
-  }),
+  implement(listWebhookEndpoints, (ctx, { query }, raw) =>
+    answerPage(raw, query, (page) => listEndpoints(ctx, page), presentEndpoint),
+  ),
 
   implement(getWebhookEndpoint, async (ctx, { params }) => ({
     status: 200,
@@ -92,17 +90,12 @@ export const webhookRoutes: Implementation[] = [
     })),
   ),
 
-  implement(listWebhookDeliveries, async (ctx, { query }, raw) => {
-    const rows = await listDeliveries(ctx, { limit: query.limit + 1, afterId: query.after ?? null });
-    return pageAnswer(raw, rows, query.limit, presentDelivery);
-  }),
+  implement(listWebhookDeliveries, (ctx, { query }, raw) =>
+    answerPage(raw, query, (page) => listDeliveries(ctx, page), presentDelivery),
+  ),
 
   implement(deliverWebhooks, async (ctx, { query }) => ({
     status: 200,
     body: await deliverDue(ctx, { force: query.force }),
   })),
 ];
-
-function requestOf(operation: Operation, raw: Raw) {
-  return { scope: operation.id, key: raw.idempotencyKey, requestHash: raw.requestHash };
-}

@@ -30,7 +30,7 @@ export async function createDeliveryBench(db: Database) {
       createAnalyses(member, tx, { surface: 'workspace', items: [{ ...PLAIN_ANALYSIS, source }] }),
     );
     await cancelAnalysis(member, analysis!.id);
-    const deliveries = await listDeliveries(member, { limit: 100, afterId: null });
+    const deliveries = await listDeliveries(member, { limit: 100 });
     const own = deliveries.filter((delivery) => delivery.analysisId === analysis!.id);
     return { analysisId: analysis!.id, deliveryIds: own.map((delivery) => delivery.id) };
   }
@@ -77,7 +77,7 @@ export async function createDeliveryBench(db: Database) {
       return (await db.maybeOne<{ run_at: Date }>(sql, [deliveryId]))?.run_at;
     },
     async readDelivery(member: MemberContext, id: string) {
-      const deliveries = await listDeliveries(member, { limit: 100, afterId: null });
+      const deliveries = await listDeliveries(member, { limit: 100 });
       return deliveries.find((delivery) => delivery.id === id)!;
     },
   };

@@ -14,6 +14,12 @@ const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 const as = (person: SignedIn, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
   app.call(method, url, { headers: person.headers, body });
 const pathOf = ({ workspaceId }: SignedIn, rest = '') => `/v1/account/workspaces/${workspaceId}${rest}`;
+const isAnybodyWaiting = async () =>
+  (
+    await db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length > 0;
 const put = async (key: string, text: string) => {
   const source = (async function* () {
     yield Buffer.from(text);
@@ -316,6 +322,27 @@ describe('the deletion', () => {
     const unpaid = await as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
     expect(unpaid).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
     expect(unpaid.body.detail).toContain('portal');
+  });
+
+  it('sees a subscription that its provider is just reporting', async () => {
+    const { owner } = await fill('mine-reported');
+    const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
+      owner.workspaceId,
+    ]);
+    let answer: ReturnType<typeof as> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query(
+        `update billing_accounts set plan = 'pro', subscription_id = 'sub' where workspace_id = $1`,
+        [owner.workspaceId],
+      );
+      let answered = false;
+      answer = as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
+      void answer.then(() => {
+        answered = true;
+      });
+      await until(async () => answered || (await isAnybodyWaiting()), 'the deletion answers or waits');
+    });
+    expect(await answer).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
   });
 
   it('is the owner’s alone: not an admin’s, not a key’s, not that of another workspace', async () => {

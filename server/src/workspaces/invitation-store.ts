@@ -1,6 +1,5 @@
 import type { Role } from '@earshot/contract';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
-import type { Page } from './store.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type InvitationRow = {
   id: string;

@@ -5,7 +5,7 @@ import { AppError, type Limit, notFound } from '../errors.ts';
 import { consumeLimit } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
 
@@ -95,7 +95,7 @@ export async function acceptInvitations(
 /** Open invitations to the person's own address, from whatever workspace. */
 export async function listReceivedInvitations(
   ctx: MemberContext,
-  page: store.Page,
+  page: Page,
 ): Promise<invitations.ReceivedInvitationRow[]> {
   const db = ctx.db.acrossTenants;
   const { email } = await store.getUser(db, ctx.actor.userId);

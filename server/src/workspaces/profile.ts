@@ -2,7 +2,7 @@ import { ROLES, type SourceRetention } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import { moveSession } from '../sign-in/sessions.ts';
 import * as store from './store.ts';
 
@@ -47,7 +47,7 @@ export async function updateProfile(
   await recordAudit(tx, ctx, { action: 'profile.update', targetType: 'user', targetId: userId, metadata });
 }
 
-export function listWorkspaces(ctx: MemberContext, page: store.Page): Promise<store.WorkspaceRow[]> {
+export function listWorkspaces(ctx: MemberContext, page: Page): Promise<store.WorkspaceRow[]> {
   return store.listWorkspacesOfUser(ctx.db.acrossTenants, ctx.actor.userId, page);
 }
 

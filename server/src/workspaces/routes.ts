@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { operations } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
-import { withIdempotency } from '../http/idempotency.ts';
+import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { implement } from '../http/implement.ts';
-import { nextLink, pageAnswer } from '../http/page.ts';
+import { answerPage, nextLink } from '../http/page.ts';
+import type { Page } from '../platform/postgres.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
 import { deleteWorkspace } from './deletion.ts';
 import { exportWorkspace } from './export.ts';
@@ -61,19 +62,22 @@ export const workspaceRoutes = [
   }),
 
   implement(account.listReceivedInvitations, async (ctx, { query }, raw) => {
-    const rows = await listReceivedInvitations(ctx, { limit: query.limit + 1, after: query.after });
     const now = ctx.clock();
-    const page = pageAnswer(raw, rows, query.limit, (row) => presentReceivedInvitation(row, now));
-    return { ...page, body: { invitations: page.body } };
+    const answer = await answerPage(
+      raw,
+      query,
+      (page) => listReceivedInvitations(ctx, page),
+      (row) => presentReceivedInvitation(row, now),
+    );
+    return { ...answer, body: { invitations: answer.body } };
   }),
 
   implement(account.acceptInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, true)),
   implement(account.declineInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, false)),
 
-  implement(account.createInvitation, async (ctx, { body }, { idempotencyKey, requestHash }) => {
+  implement(account.createInvitation, async (ctx, { body }, raw) => {
     await limitInvitations(ctx);
-    const request = { scope: account.createInvitation.id, key: idempotencyKey, requestHash };
-    return withIdempotency(ctx, request, async (tx) => {
+    return withIdempotency(ctx, requestOf(account.createInvitation, raw), async (tx) => {
       const invitation = await createInvitation(ctx, tx, { email: body.email, role: body.role ?? 'member' });
       return { status: 201, body: presentInvitation(invitation, ctx.clock()) };
     });
@@ -108,13 +112,13 @@ export const workspaceRoutes = [
   }),
 
   implement(account.listWorkspaces, async (ctx, { query }, raw) => {
-    const rows = await listWorkspaces(ctx, { limit: query.limit + 1, after: query.after });
-    const withIds = rows.map((row) => ({ ...row, id: row.workspace_id }));
-    const page = pageAnswer(raw, withIds, query.limit, ({ id, ...row }) =>
+    const read = async (page: Page) =>
+      (await listWorkspaces(ctx, page)).map((row) => ({ ...row, id: row.workspace_id }));
+    const answer = await answerPage(raw, query, read, ({ id, ...row }) =>
       presentWorkspace(row, ctx.actor.workspaceId),
     );
     const set_aside = (await listSetAside(ctx)).map(presentSetAside);
-    return { ...page, body: { workspaces: page.body, set_aside } };
+    return { ...answer, body: { workspaces: answer.body, set_aside } };
   }),
 
   implement(account.claimWorkspace, async (ctx, { params }) => {

@@ -1,5 +1,5 @@
 import type { Role, SourceRetention } from '@earshot/contract';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
 
@@ -104,8 +104,6 @@ export function findAddressOfMember(
 ): Promise<AddressRow | null> {
   return db.maybeOne<AddressRow>(`${ADDRESS_OF_MEMBER} and m.user_id = $2`, [workspaceId, userId]);
 }
-
-export type Page = { limit: number; after: string | undefined };
 
 /** In the order of joining. A page goes on after a member, also one who has left meanwhile. */
 export function listActiveMembers(db: Queryable, workspaceId: string, page: Page): Promise<MemberRow[]> {

@@ -129,7 +129,7 @@ describe('an attempt', () => {
     const failure = { code: 'internal', message: 'too late', retryable: false } as const;
     expect(await failAnalysis(ctx, job.lease, id, failure)).toBe(false);
     expect(await read(member, id)).toMatchObject({ status: 'canceled', failure: { code: 'canceled' } });
-    expect(await listDeliveries(member, { limit: 10, afterId: null })).toHaveLength(1);
+    expect(await listDeliveries(member, { limit: 10 })).toHaveLength(1);
     expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
   });
 
@@ -190,7 +190,7 @@ describe('an attempt', () => {
     expect(analysis).toMatchObject({ status: 'failed', failure: { retryable: false } });
     expect(analysis.failure?.code).toMatch(code);
     expect(await used(member)).toBe(0);
-    const deliveries = await listDeliveries(member, { limit: 10, afterId: null });
+    const deliveries = await listDeliveries(member, { limit: 10 });
     expect(deliveries.map((delivery) => delivery.eventType)).toEqual(['analysis.failed']);
     expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
   });
@@ -302,7 +302,7 @@ describe('cancel', () => {
       const ends = (await eventTypes(id)).filter((type) => /^job\.(completed|failed|canceled)$/.test(type));
       expect(ends).toEqual([`job.${status}`]);
       expect(await used(member)).toBe(status === 'completed' ? 1 : 0);
-      const deliveries = await listDeliveries(member, { limit: 10, afterId: null });
+      const deliveries = await listDeliveries(member, { limit: 10 });
       expect(deliveries.map((delivery) => delivery.eventType)).toEqual([`analysis.${status}`]);
     }
   });

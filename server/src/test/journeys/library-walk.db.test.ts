@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
-import { putOnShelf } from '../../library/test-songs.ts';
+import { heardInstruments, putOnShelf } from '../../library/test-songs.ts';
 import { createTestDatabase } from '../database.ts';
 import { buildTestApp, signIn } from '../test-app.ts';
 import { WALK, type Walker } from './library-walk-steps.ts';
@@ -82,7 +82,7 @@ const ids: Record<string, string> = {
     voicePresence: 0.9,
     genre: 'House',
     embedding: soundOf(3),
-    extra: { mood_tags: ['happy'], tags: { instruments: ['piano', 'drums'] } },
+    extra: { mood_tags: ['happy'], tags: heardInstruments('piano', 'drums') },
   }),
   copy: await put({
     ...night,

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { putOnShelf } from '../library/test-songs.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestContext } from '../test/dependencies.ts';
+import { createTestMember } from '../test/member.ts';
+import { measureCorrections } from './correction-metrics.ts';
+
+const { db } = await createTestDatabase();
+const { workspaceId } = (await createTestMember(await buildTestContext(db))).actor;
+
+async function correct(...kinds: string[]): Promise<void> {
+  const analysisId = await putOnShelf(db, workspaceId, { title: 'Half Time', bpm: 70 });
+  await db.query(
+    `insert into analysis_corrections (analysis_id, workspace_id, kinds, corrected_by, updated_at) values ($1, $2, $3, 'u', now())`,
+    [analysisId, workspaceId, kinds],
+  );
+}
+
+it('counts a song once for each kind and once in all, and reads every correction once in five minutes at most', async () => {
+  const metrics = createMetrics();
+  let now = new Date('2026-01-01T00:00:00Z');
+  measureCorrections(metrics, db, () => now);
+  const scrape = async () => {
+    const text = await metrics.registry.getSingleMetricAsString('earshot_songs_corrected');
+    const values = [...text.matchAll(/kind="(\w+)"\} (\d+)/g)].map(([, kind, count]) => [
+      kind,
+      Number(count),
+    ]);
+    return Object.fromEntries(values);
+  };
+  await correct('tempo', 'key');
+  await correct('tempo');
+  // A note alone corrects nothing.
+  await correct();
+  expect(await scrape()).toMatchObject({ any: 2, tempo: 2, key: 1, bars: 0 });
+  await correct('bars');
+  now = new Date('2026-01-01T00:04:59Z');
+  expect(await scrape()).toMatchObject({ any: 2, bars: 0 });
+  now = new Date('2026-01-01T00:05:00Z');
+  expect(await scrape()).toMatchObject({ any: 3, tempo: 2, key: 1, bars: 1 });
+});
