@@ -1,4 +1,5 @@
 import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
+import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../platform/postgres.ts';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
@@ -6,6 +7,9 @@ import { createStripeProvider } from './stripe-provider.ts';
 
 /** Stripe keeps its sessions itself. */
 const NO_TRANSACTION = null as unknown as Transaction;
+/** Stripe's package waits half a second and then one between its tries. */
+type WaitingClient = { getInitialNetworkRetryDelay(): number };
+vi.spyOn(Stripe.prototype as unknown as WaitingClient, 'getInitialNetworkRetryDelay').mockReturnValue(0.005);
 const standIn = await startStripeStandIn();
 const settings = {
   secretKey: 'sk_test_1',
