@@ -13,8 +13,8 @@ type AppErrorOptions = {
 };
 
 /**
- * The one error that rules throw. `message` is public and says what to do; whatever is private goes into `cause`, which
- * is logged and never answered.
+ * What rules throw, beside ValidationFailed for input. `message` is public and says what to do; whatever is private goes
+ * into `cause`, which is logged and never answered.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,15 +1,25 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { downloadFile, fileNameOf } from './download-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'earshot-download-'));
 const server = createServer((request, response) => {
   if (request.url === '/gone.mp3') response.writeHead(404);
+  if (request.url === '/broken.mp3') {
+    response.writeHead(200, { 'content-length': '20' });
+    response.write('0123456789', () => response.destroy());
+    return;
+  }
+  if (request.url?.startsWith('/endless')) {
+    response.writeHead(request.url === '/endless-refusal.mp3' ? 404 : 200);
+    response.write('0123');
+    return;
+  }
   response.end('0123456789');
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -43,9 +53,45 @@ describe('a song of the web', () => {
     );
   });
 
+  it('says that the answer broke off', async () => {
+    await expect(downloadFile(`${base}/broken.mp3`, folder, never)).rejects.toThrow(
+      /\/broken\.mp3 could not be fetched: ./,
+    );
+  });
+
+  it('says why where a name has several addresses, whose failures have no words in common', async () => {
+    const cause = Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:9')]), {
+      code: 'ECONNREFUSED',
+    });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    try {
+      await expect(downloadFile('http://localhost:9/a.mp3', folder, never)).rejects.toThrow(
+        /could not be fetched: ECONNREFUSED/,
+      );
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('lets go of a server that says no and does not stop', async () => {
+    const answering = once(server, 'request');
+    const refused = downloadFile(`${base}/endless-refusal.mp3`, folder, never);
+    const [, response] = (await answering) as [unknown, ServerResponse];
+    const closed = once(response, 'close');
+    await expect(refused).rejects.toThrow('answered 404.');
+    await closed;
+    // Long before the garbage collector would close it.
+  }, 5_000);
+
   it('is given up with its caller', async () => {
     const reason = new Error('no longer wanted');
     await expect(downloadFile(`${base}/a.mp3`, folder, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const leaving = new AbortController();
+    const answering = once(server, 'request');
+    const underWay = downloadFile(`${base}/endless.mp3`, folder, leaving.signal);
+    await answering;
+    leaving.abort(reason);
+    await expect(underWay).rejects.toBe(reason);
   });
 });
 

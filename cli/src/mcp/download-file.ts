@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { safeFileName } from '@earshot/exports';
@@ -22,17 +21,20 @@ export function downloadFile(
 }
 
 async function download(url: string, folder: string, signal: AbortSignal, bytesMax: number): Promise<string> {
-  const response = await fetch(url, { signal }).catch((error: Error) => {
+  const fail = (error: Error): never => {
     signal.throwIfAborted();
-    throw new Error(
-      `${url} could not be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-    );
-  });
-  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}.`);
+    throw new Error(`${url} could not be fetched: ${reasonOf(error)}`, { cause: error });
+  };
+  const response = await fetch(url, { signal }).catch(fail);
+  if (!response.ok || !response.body) {
+    // Unread it would hold its connection until the garbage collector comes by.
+    await response.body?.cancel();
+    throw new Error(`${url} answered ${response.status}.`);
+  }
   const path = join(folder, fileNameOf(url) ?? 'audio');
   await pipeline(
-    Readable.fromWeb(response.body as ReadableStream),
-    async function* (chunks: AsyncIterable<Buffer>) {
+    readBody(response.body as ReadableStream<Uint8Array>, fail),
+    async function* (chunks: AsyncIterable<Uint8Array>) {
       let byteSize = 0;
       for await (const chunk of chunks) {
         byteSize += chunk.length;
@@ -43,6 +45,20 @@ async function download(url: string, folder: string, signal: AbortSignal, bytesM
     createWriteStream(path),
   );
   return path;
+}
+
+async function* readBody(body: ReadableStream<Uint8Array>, onBroken: (error: Error) => never) {
+  try {
+    yield* body;
+  } catch (error) {
+    onBroken(error as Error);
+  }
+}
+
+/** A name with several addresses, such as localhost, fails with an AggregateError: without a message, with a code. */
+function reasonOf(error: Error): string {
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
+  return cause.message || (cause.code ?? error.message);
 }
 
 /** What the address calls it, as a name that every file system takes; null when it ends in no name. */

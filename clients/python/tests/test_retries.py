@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import time
-from typing import Iterator, List, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional, Union
 
 import httpx
 import pytest
@@ -397,3 +398,25 @@ def test_a_stream_that_is_refused_again_and_again_says_why(monkeypatch: pytest.M
     script = Scripted(job_answer("queued"), *refusals)
     with client(script) as earshot, pytest.raises(ApiError, match="Too many streams"):
         list(earshot.analyses.get("job_1").events())
+
+
+@pytest.mark.parametrize(
+    ("which", "said"),
+    [
+        ({}, {"ids": None, "query": None}),
+        ({"ids": ("j", "k")}, {"ids": ["j", "k"], "query": None}),
+        ({"query": {}}, {"ids": None, "query": {}}),
+        ({"ids": ["j"], "query": {"tag": "x"}}, {"ids": ["j"], "query": {"tag": "x"}}),
+    ],
+)
+def test_many_songs_are_named_as_the_caller_named_them(which: Dict[str, Any], said: Dict[str, Any]) -> None:
+    # Whoever names none is refused by the service: that all are meant has to be said, with an empty filter.
+    script = Scripted(
+        httpx.Response(200, json={"changed": 0}), httpx.Response(200, headers={"x-changed-count": "0"})
+    )
+    with client(script) as earshot:
+        earshot.analyses.change("delete", **which)
+        earshot.analyses.export_many("csv", **which)
+    delete, export = (json.loads(request.content) for request in script.asked)
+    assert delete == {"action": "delete", **said}
+    assert export == {"action": "export", "format": "csv", "folder": None, **said}

@@ -32,12 +32,13 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
                 type="button"
                 className="main"
                 disabled={busy}
+                // Taken back meanwhile, or accepted and not entered: another Join would only be refused.
                 onClick={() =>
                   void run(async () => {
                     const invitation_id = invitation.id;
                     await earshot.request('acceptInvitation', { params: { invitation_id } });
                     await enterWorkspace(invitation.workspace_id);
-                  })
+                  }).then((joined) => joined || reload())
                 }
               >
                 Join
@@ -64,7 +65,7 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
 
 type Workspace = { workspace_id: string; workspace_name: string; role: string };
 
-/** Signing in with the address of an invitation accepts it, so by now one may be in. */
+/** Signing in with the address of an invitation accepts it, so by now one may be in; the link alone does not tell. */
 function Answered(props: {
   profile: Profile | null;
   others: Workspace[];
@@ -76,11 +77,7 @@ function Answered(props: {
   return (
     <div className="page-state">
       <h1>{others.length > 0 ? 'Welcome' : 'No such invitation'}</h1>
-      <p>
-        {others.length > 0
-          ? `You are in ${profile?.workspace_name}, and a member of:`
-          : `It was taken back, has run out, or is for another address than ${profile?.email}.`}
-      </p>
+      {others.length > 0 && <p>You are in {profile?.workspace_name}, and a member of:</p>}
       {others.map(({ workspace_id, workspace_name, role }) => (
         <p key={workspace_id} className="row">
           {workspace_name} <span className="soft">{role}</span>
@@ -89,6 +86,10 @@ function Answered(props: {
           </button>
         </p>
       ))}
+      <p className={others.length > 0 ? 'soft' : undefined}>
+        {others.length > 0 ? 'An invitation to another workspace' : 'It'} was taken back, has run out, or is
+        for another address than {profile?.email}.
+      </p>
       <Problem text={problem} />
       <Link className="button" href="/">
         Go to the library

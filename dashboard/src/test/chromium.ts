@@ -21,7 +21,8 @@ const INSTALLED = [
 
 /** The browser of this machine, or CHROMIUM_PATH, or else the one that came with `npm ci`. CHROMIUM_PATH=npm asks for that one. */
 export async function findChromium(): Promise<Chromium> {
-  const asked = process.env.CHROMIUM_PATH;
+  // Set to nothing, as an unset variable of a pipeline is, it asks for none.
+  const asked = process.env.CHROMIUM_PATH || undefined;
   const executablePath = asked ?? INSTALLED.find((path) => existsSync(path));
   if (executablePath === undefined || asked === 'npm') return unpackChromium();
   return { executablePath, env: {}, remove: async () => {} };
@@ -37,15 +38,19 @@ async function unpackChromium(): Promise<Chromium> {
     throw new Error('No Chromium was found. Install one, or set CHROMIUM_PATH to its program.');
   }
   const folder = await mkdtemp(join(tmpdir(), 'earshot-chromium-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
   const program =
     "import('@sparticuz/chromium').then(async (chromium) => console.log(await chromium.default.executablePath()))";
   const { stdout } = await promisify(execFile)(process.execPath, ['--eval', program], {
     cwd: import.meta.dirname,
     env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
+  }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
   });
   return {
     executablePath: stdout.trim(),
     env: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove,
   };
 }

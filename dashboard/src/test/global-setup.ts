@@ -17,7 +17,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildDashboard();
   const chromium = await findChromium();
-  const service = await startService();
+  const service = await startService().catch(async (error: unknown) => {
+    await chromium.remove();
+    throw error;
+  });
   project.provide('serviceUrl', service.url);
   project.provide('chromium', { executablePath: chromium.executablePath, env: chromium.env });
   return async () => {

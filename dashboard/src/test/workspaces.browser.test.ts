@@ -201,6 +201,49 @@ it('leads by the link of an invitation into the workspace, where there is no mai
   }
 });
 
+it('says of a link that leads nowhere what may be the matter, also to a member of other workspaces', async () => {
+  const { page } = guest;
+  await page.goto('/invitations/inv_00000000000000000000000000');
+  await page.getByRole('button', { name: "Enter host's workspace" }).waitFor();
+  await page.getByText('is for another address than guest@example.com').waitFor();
+  expect(guest.takeFaults()).toEqual([]);
+});
+
+it('offers to enter the workspace that was joined when entering it failed', async () => {
+  const joining = await openVisit(LOOK);
+  try {
+    await signIn(joining, 'joining@example.com');
+    await goTo(owner, 'Team');
+    await owner.page.getByLabel('Invite by e-mail').fill('joining@example.com');
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    await owner.page
+      .getByRole('row')
+      .filter({ hasText: 'joining@example.com' })
+      .getByText('pending')
+      .waitFor();
+    const id = await joining.page.evaluate(async () => {
+      const answer = await fetch('/v1/account/invitations');
+      return ((await answer.json()) as { invitations: { id: string }[] }).invitations[0]!.id;
+    });
+    const { page } = joining;
+    await page.goto(`/invitations/${id}`);
+    await page.route('**/session', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now.', code: 'forbidden' } }),
+    );
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByText('Not now.').waitFor();
+    await page.unroute('**/session');
+    await page.getByRole('button', { name: "Enter host's workspace" }).click();
+    await page
+      .getByRole('button', { name: /^Account/ })
+      .getByText("host's workspace")
+      .waitFor();
+    expect(joining.takeFaults()).toEqual([expect.stringContaining('403')]);
+  } finally {
+    await joining.context.close();
+  }
+});
+
 it('shows how long audio is kept, and asks before it is kept for less', async () => {
   const { page } = owner;
   await goTo(owner, 'Profile and data');

@@ -49,9 +49,20 @@ describe('readTags', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('a tag that declares 256 MB is not allocated', async () => {
-    const tag = Uint8Array.from([0x49, 0x44, 0x33, 3, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f, ...'TIT2'].map(Number));
-    expect((await readTags(mp3With(tag), 'mpeg')).hasCoverArt).toBe(false);
+  it.each([
+    [20, true],
+    [24, false],
+  ])('a cover of %i MiB is read: %s', async (mebibytes, isRead) => {
+    const body = new Uint8Array(mebibytes * 2 ** 20 + 24);
+    const head = [3, ...new TextEncoder().encode('image/png'), 0, 3, 0];
+    body.set([...new TextEncoder().encode('APIC'), ...synchsafe(body.length - 10), 0, 0, ...head]);
+    const file = new Blob([
+      Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, ...synchsafe(body.length)]),
+      body,
+      Uint8Array.from(fixtureBytes('no-info.mp3')),
+    ]);
+    const source = memorySource(new Uint8Array(await file.arrayBuffer()));
+    expect((await readTags(source, 'mpeg')).hasCoverArt).toBe(isRead);
   });
 
   it('formats without a parser have no tags', async () => {

@@ -1,7 +1,7 @@
 import type { IReadChunkOptions, IToken, ITokenizer } from 'strtok3';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** A cover of 10 MB is read about three times over. */
+/** What a token holds counts twice, for its memory and for its reading: an ID3 tag with a cover of 20 MB is read whole. */
 const BYTES_MAX = 48 * 2 ** 20;
 /** A well-tagged file takes a few hundred reads; an hour of Ogg pages none. */
 const READS_MAX = 20_000;
@@ -58,9 +58,10 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
     }
 
     #spend(bytes: number): void {
-      this.#bytesLeft -= bytes;
+      // A length below zero, which a crafted size may come to, would add to the budget.
+      this.#bytesLeft -= bytes >= 0 ? bytes : Number.POSITIVE_INFINITY;
       this.#readsLeft--;
-      if (!(this.#bytesLeft >= 0 && this.#readsLeft >= 0)) throw new Error('the budget for tags is used up');
+      if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new Error('the budget for tags is used up');
     }
   }
   return new BudgetedTokenizer();

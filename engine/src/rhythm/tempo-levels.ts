@@ -5,7 +5,7 @@
  *    tempo held near that level and the meter held throughout, for every meter.
  *
  * A free path settles octaves beat by beat and may swing between half and double inside a song; tracks that are held to a level can be
- * compared as wholes (tempo-choice.ts).
+ * compared as wholes (tempo-choice.ts). The procedure is ours, as are the numbers; the tracker is that of Krebs et al. (bar-tracker.ts).
  */
 
 import type { Kernels } from '../signal/kernels.ts';
@@ -36,7 +36,7 @@ const FREE_TEMPO_STEP = 0.03;
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
 /** Half the width of a level as a ratio: wide enough for a band without a click, too narrow to hold two levels. */
 const LEVEL_WIDTH = 1.2;
-/** As a logarithm of the ratio. */
+/** Levels this near are one, as a logarithm of the ratio: two steps of the tracker's grid. */
 const SAME_LEVEL = 0.04;
 
 export function findTempoLevels(
@@ -52,10 +52,10 @@ export function findTempoLevels(
     meterChangeCost: Number.POSITIVE_INFINITY,
     tempoStep: FREE_TEMPO_STEP,
   });
-  const period = findCommonPeriod(free.beats);
-  if (period === null) return { free, levels: [] };
+  const commonFrames = findCommonPeriod(free.beats);
+  if (commonFrames === null) return { free, levels: [] };
   // Periods are tried on a grid, whose ends may lie just outside.
-  const heardBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / period));
+  const heardBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / commonFrames));
   const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
     .map((bpm): TempoLevel => {
@@ -68,8 +68,8 @@ export function findTempoLevels(
         meters,
         meterChangeCost: Number.POSITIVE_INFINITY,
       });
-      const period = fitPeriod(track.beats.map((beat) => beat.frame / frameRateHz));
-      return { bpm: period === null ? bpm : 60 / period, bpmMin, bpmMax, track };
+      const periodSeconds = fitPeriod(track.beats.map((beat) => beat.frame / frameRateHz));
+      return { bpm: periodSeconds === null ? bpm : 60 / periodSeconds, bpmMin, bpmMax, track };
     });
   return { free, levels: dropRepeated(tracks) };
 }
@@ -88,8 +88,8 @@ function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
   );
 }
 
-/** The period that holds for the longest time: the median of the beats' periods, each weighted by its own length. */
-export function findCommonPeriod(beats: readonly TrackedBeat[]): number | null {
+/** The period in frames that holds for the longest time: the median of the beats' periods, each weighted by its own length. */
+function findCommonPeriod(beats: readonly TrackedBeat[]): number | null {
   const periods = beats.map((beat) => beat.periodFrames).sort((a, b) => a - b);
   const half = periods.reduce((sum, period) => sum + period, 0) / 2;
   let passed = 0;

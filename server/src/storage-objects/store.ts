@@ -4,7 +4,6 @@ export type StorageObject = {
   id: string;
   /** Null for the anonymous demo. */
   workspaceId: string | null;
-  bucket: string;
   key: string;
   contentType: string;
   status: 'pending' | 'stored' | 'deleted';
@@ -12,14 +11,11 @@ export type StorageObject = {
   byteSize: number | null;
   sha256: string | null;
   fileName: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
 };
 
 const SELECT = `
-  select id, workspace_id as "workspaceId", bucket, key, content_type as "contentType", status,
-    byte_size_max as "byteSizeMax", byte_size as "byteSize", sha256, file_name as "fileName",
-    created_at as "createdAt", expires_at as "expiresAt"
+  select id, workspace_id as "workspaceId", key, content_type as "contentType", status,
+    byte_size_max as "byteSizeMax", byte_size as "byteSize", sha256, file_name as "fileName"
   from storage_objects`;
 
 export type NewStorageObject = {
@@ -85,7 +81,7 @@ export async function sumHeldBytes(db: Queryable, workspaceId: string | null): P
   return bytes;
 }
 
-/** For the holder of a signed address, who need not belong to any workspace. */
+/** For the holder of a signed address, who need not belong to any workspace, and for the worker. */
 export function findObject(db: Queryable, id: string): Promise<StorageObject | null> {
   return db.maybeOne<StorageObject>(`${SELECT} where id = $1`, [id]);
 }
@@ -116,18 +112,21 @@ export async function markStored(
   return rows.length > 0;
 }
 
-/** Waits for every transaction that holds the object. */
+/** Waits for every transaction that holds the object. For what acts for the whole service: it is of any workspace. */
 export function lockObject(tx: Transaction, id: string): Promise<StorageObject | null> {
   return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 for update`, [id]);
 }
 
-/** Whether an unfinished analysis, or one that keeps its source, works on the object, or it is the report of one. */
+/** What needs an object: an analysis that is unfinished or keeps its source, or the analysis whose report it is. */
+const ANALYSES_OF_OBJECT = `
+  select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
+    and (a.status in ('queued', 'processing') or a.retain_source)`;
+const REPORTS_OF_OBJECT = 'select 1 from report_files r where r.object_id = o.id';
+
 export async function isObjectNeeded(tx: Transaction, id: string): Promise<boolean> {
   const { needed } = await tx.one<{ needed: boolean }>(
-    `select exists (
-       select 1 from analyses where storage_object_id = $1 and deleted_at is null
-         and (status in ('queued', 'processing') or retain_source))
-       or exists (select 1 from report_files where object_id = $1) as needed`,
+    `select exists (${ANALYSES_OF_OBJECT}) or exists (${REPORTS_OF_OBJECT}) as needed
+     from storage_objects o where id = $1`,
     [id],
   );
   return needed;
@@ -189,7 +188,7 @@ export async function findStoredBehind(
   return row?.storedAt ?? null;
 }
 
-/** Stored in that span (null: to its end) and before that time, and no analysis at work on it or keeping it. */
+/** Stored in that span (null: to its end) and before that time, and needed by nothing. */
 export function listUnneededObjects(
   db: Queryable,
   span: { after: string; upTo: string | null },
@@ -199,10 +198,7 @@ export function listUnneededObjects(
   return db.query(
     `select id, stored_at::text as "storedAt" from storage_objects o
      where status = 'stored' and stored_at < $3 and stored_at > $1::timestamptz and stored_at <= $2::timestamptz
-       and not exists (
-         select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
-           and (a.status in ('queued', 'processing') or a.retain_source))
-       and not exists (select 1 from report_files r where r.object_id = o.id)
+       and not exists (${ANALYSES_OF_OBJECT}) and not exists (${REPORTS_OF_OBJECT})
      order by stored_at limit $4`,
     [span.after, span.upTo ?? 'infinity', before, limit],
   );

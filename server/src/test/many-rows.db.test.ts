@@ -82,7 +82,8 @@ const questions: Record<string, Question> = {
   'deliveries past their time': (tx) => deliveries.deleteFinishedBefore(tx, longAgo),
   'what is to be delivered': (tx) => deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: 50 }),
   'unfinished deliveries': (tx) => deliveries.countUnfinished(tx, 'ws_1'),
-  'the attempts for an analysis': (tx) => deliveries.listAttemptsOfAnalysis(tx, 'job_1', { limit: 51 }),
+  'the attempts for an analysis': (tx) =>
+    deliveries.listAttemptsOfAnalysis(tx, 'ws_1', 'job_1', { limit: 51 }),
   'the usage of a month': (tx) => countChargedAnalyses(tx, 'ws_1', '2026-01'),
   'a page of the audit': (tx) => listAuditEventsOfWorkspace(tx, 'ws_1', { limit: 50, after: newId('aud') }),
   'rows past their time': (tx) => deleteExpiredRows(tx),

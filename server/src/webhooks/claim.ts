@@ -17,7 +17,7 @@ export type Claim =
   | { kind: 'none' }
   /** Not due, under way elsewhere, or its endpoint has enough calls at once. */
   | { kind: 'later'; at: Date; tenant: string }
-  | { kind: 'attempt'; delivery: deliveries.WebhookDelivery; call: WebhookCall };
+  | { kind: 'attempt'; delivery: deliveries.WebhookDelivery; call: WebhookCall; believedUntil: Date };
 
 /**
  * Takes a delivery for one attempt. `forced` on request also takes one that waits, has failed for good, or whose endpoint
@@ -56,7 +56,7 @@ export async function claimDelivery(
   const call = await signCall(ctx, tx, delivery, endpoint, now);
   const believedUntil = new Date(now.getTime() + ATTEMPT_BELIEVED_MS);
   await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, believedUntil });
-  return { kind: 'attempt', delivery, call };
+  return { kind: 'attempt', delivery, call, believedUntil };
 }
 
 /** Locked before the delivery, as everywhere; claims on one endpoint then count each other's calls. */

@@ -90,7 +90,9 @@ describe('one call', () => {
       [deliveryIds[0]],
     );
     expect(response_excerpt.length).toBe(2_000);
-    expect(await listAttemptsOfAnalysis(db, analysisId, { limit: 10 })).toHaveLength(1);
+    expect(
+      await listAttemptsOfAnalysis(db, member.actor.workspaceId, analysisId, { limit: 10 }),
+    ).toHaveLength(1);
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page } from '../platform/postgres.ts';
+import { tenantOf } from './announce.ts';
 import { callWebhook } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import * as store from './delivery-store.ts';
@@ -21,13 +23,13 @@ export function listDeliveries(ctx: MemberContext, page: Page): Promise<store.We
   return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Attempts to tell somebody of the analysis, oldest first. The caller has made sure that it is theirs. */
+/** Attempts to tell somebody of the analysis, oldest first. */
 export function listAttempts(
   ctx: MemberContext,
   analysisId: string,
   page: Page,
 ): Promise<store.WebhookAttempt[]> {
-  return store.listAttemptsOfAnalysis(ctx.db, analysisId, page);
+  return store.listAttemptsOfAnalysis(ctx.db, ctx.actor.workspaceId, analysisId, page);
 }
 
 /** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */
@@ -47,7 +49,8 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
       outcomes.push(await attemptOnRequest(ctx, id, options));
     }
   };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, sendOneByOne));
+  // A fault of ours in one is thrown when the others have ended: no call outlives its request, and none is missing from the audit.
+  const ended = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, sendOneByOne));
   const count = (wanted: AttemptOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
   const summary = { delivered: count('delivered'), failed: count('failed') };
   await ctx.db.transaction((tx) =>
@@ -58,6 +61,8 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
       metadata: { force: options.force, attempted: summary.delivered + summary.failed },
     }),
   );
+  const fault = ended.find((lane) => lane.status === 'rejected');
+  if (fault) throw fault.reason;
   return {
     attempted: summary.delivered + summary.failed,
     ...summary,
@@ -90,7 +95,7 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
       timestamp: now.toISOString(),
       data: { job_id: null, status: 'test', endpoint_id: endpointId },
     }),
-    // As if it had failed for good: it gets the one attempt below and no other.
+    // As if it had failed for good: the one attempt below plans no other.
     status: 'failed',
     attemptCount: 0,
     nextAttemptAt: null,
@@ -126,7 +131,20 @@ async function attemptOnRequest(
   id: string,
   options: { force: boolean },
 ): Promise<AttemptOutcome> {
-  const claim = await ctx.db.transaction((tx) => claimDelivery(ctx, tx, id, { forced: options.force }));
+  const claim = await ctx.db.transaction(async (tx) => {
+    const found = await claimDelivery(ctx, tx, id, { forced: options.force });
+    if (found.kind === 'attempt' && found.delivery.status === 'failed') {
+      // What had failed for good has no job, and would stay under way for ever if we died before its outcome is recorded.
+      const { delivery, believedUntil: runAt } = found;
+      await enqueue(tx, {
+        kind: 'webhook.deliver',
+        tenant: tenantOf(delivery),
+        payload: { deliveryId: id },
+        runAt,
+      });
+    }
+    return found;
+  });
   if (claim.kind !== 'attempt') return 'not_attempted';
   const result = await callWebhook(ctx, claim.call, new AbortController().signal);
   await ctx.db.transaction((tx) =>

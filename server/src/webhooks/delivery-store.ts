@@ -68,7 +68,10 @@ export function listDeliveriesOfWorkspace(
   );
 }
 
-/** Ids to send on request, oldest first: what is due, and with `force` also what waits or has failed for good. */
+/**
+ * Ids to send on request: what is due, and with `force` also what waits or has failed for good; no tests. The least tried first, then the
+ * oldest: by age alone, a limit of those that fail with every request would keep all younger ones from their turn.
+ */
 export async function listDeliverable(
   db: Queryable,
   workspaceId: string,
@@ -76,10 +79,10 @@ export async function listDeliverable(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.id from webhook_deliveries d left join webhook_endpoints e on e.id = d.endpoint_id
-     where d.workspace_id = $1 and (e.id is null or e.status <> 'deleted') and (
+     where d.workspace_id = $1 and d.event_type <> 'webhook.test' and (e.id is null or e.status <> 'deleted') and (
        (d.status in ('pending', 'delivering') and d.next_attempt_at <= $2)
        or ($3 and d.status in ('pending', 'failed')))
-     order by d.id limit $4`,
+     order by d.attempt_count, d.id limit $4`,
     [workspaceId, input.now, input.force, input.limit],
   );
   return rows.map((row) => row.id);
@@ -220,6 +223,7 @@ export async function insertAttempt(
 /** Oldest first. */
 export function listAttemptsOfAnalysis(
   db: Queryable,
+  workspaceId: string,
   analysisId: string,
   page: Page,
 ): Promise<WebhookAttempt[]> {
@@ -227,7 +231,7 @@ export function listAttemptsOfAnalysis(
     `select a.id, a.delivery_id as "deliveryId", a.attempt, a.url, a.status, a.status_code as "statusCode", a.error,
        a.duration_ms as "durationMs", a.attempted_at as "attemptedAt"
      from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-     where d.analysis_id = $1 and ($2::text is null or a.id > $2) order by a.id limit $3`,
-    [analysisId, page.after ?? null, page.limit],
+     where d.workspace_id = $1 and d.analysis_id = $2 and ($3::text is null or a.id > $3) order by a.id limit $4`,
+    [workspaceId, analysisId, page.after ?? null, page.limit],
   );
 }

@@ -5,7 +5,7 @@ import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
 import { buildTestApp, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
-import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
+import { deliverDue, listAttempts, listDeliveries, testEndpoint } from './deliveries.ts';
 import { deleteEndpoint, getEndpoint, rotateEndpointSecret, updateEndpoint } from './endpoints.ts';
 import { createDeliveryBench, verifies } from './test-delivery-bench.ts';
 
@@ -198,6 +198,34 @@ describe('deliver on request', () => {
     const { deliveryIds } = await endAnalysis(member);
     await runJob(deliveryIds[0]!);
     expect(await deliverDue(member, { force: true })).toMatchObject({ attempted: 1, delivered: 1 });
+  });
+
+  it('sends no test again, with force neither', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    await testEndpoint(member, endpointId);
+    expect(await deliverDue(member, { force: true })).toMatchObject({ attempted: 0, pending: 0 });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('comes to every delivery that failed, however many are older', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { member } = await newEndpoint(receiver.url);
+    const ids: string[] = [];
+    for (let event = 0; event < 51; event += 1) ids.push(...(await endAnalysis(member)).deliveryIds);
+    for (const force of [true, true]) {
+      expect(await deliverDue(member, { force })).toMatchObject({ attempted: 50, pending: 51 });
+    }
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
+  });
+
+  it('tells of its attempts to nobody else', async () => {
+    const receiver = await startReceiver();
+    const { member } = await newEndpoint(receiver.url);
+    const { analysisId } = await endAnalysis(member);
+    await deliverDue(member, { force: false });
+    expect(await listAttempts(member, analysisId, { limit: 10 })).toHaveLength(1);
+    expect(await listAttempts(await createTestMember(ctx), analysisId, { limit: 10 })).toEqual([]);
   });
 
   it("leaves another workspace's deliveries alone", async () => {

@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import type { MemberContext } from '../context.ts';
 import type { JobDefinitions } from '../jobs/job.ts';
 import { startWorker } from '../jobs/worker.ts';
+import type { GuardedRequest, GuardedResponse } from '../platform/guarded-fetch.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { until } from '../test/until.ts';
 import { closeWebhooksOfWorkspace } from './closing.ts';
 import { deliverWebhook, giveUpAttempt } from './deliver.ts';
-import { deliverDue } from './deliveries.ts';
-import { getEndpoint } from './endpoints.ts';
+import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
+import { getEndpoint, updateEndpoint } from './endpoints.ts';
 import { createDeliveryBench } from './test-delivery-bench.ts';
 
 /** What must not be lost, and who must not wait, when receivers and workers die. */
@@ -48,6 +50,70 @@ describe('a worker that dies between its call and the record of it', () => {
         expect.objectContaining({ status: 'delivered', attemptCount: 1 }),
       ]);
     }
+  });
+});
+
+describe('a request that dies between its call and the record of it', () => {
+  const calling = (member: MemberContext, call: (request: GuardedRequest) => Promise<GuardedResponse>) => ({
+    ...member,
+    guardedFetch: Object.assign(call, { isUrlAllowed: member.guardedFetch.isUrlAllowed }),
+  });
+  const dies = (member: MemberContext) =>
+    calling(member, async () => {
+      throw new Error('killed');
+    });
+
+  it('leaves a test to a worker, which calls once more and not again', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    await expect(testEndpoint(dies(member), endpointId)).rejects.toThrow('killed');
+    const [test] = await listDeliveries(member, { limit: 1 });
+    pass(BELIEVED_MS + 1);
+    expect(await runJob(test!.id)).toBe(true);
+    expect([receiver.calls.length, await readDelivery(member, test!.id)]).toEqual([
+      1,
+      expect.objectContaining({ status: 'failed', attemptCount: 1, nextAttemptAt: null }),
+    ]);
+    expect(await dueAt(test!.id)).toBeUndefined();
+  });
+
+  it('leaves what had failed for good to a worker too', async () => {
+    const receiver = await startReceiver((_, nth) => ({ status: nth === 1 ? 410 : 200 }));
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    const [id] = (await endAnalysis(member)).deliveryIds as [string];
+    await runJob(id);
+    await updateEndpoint(member, endpointId, { status: 'active' });
+    await expect(deliverDue(dies(member), { force: true })).rejects.toThrow('killed');
+    pass(BELIEVED_MS + 1);
+    expect(await runJob(id)).toBe(true);
+    expect(await readDelivery(member, id)).toMatchObject({ status: 'delivered', attemptCount: 2 });
+  });
+
+  it('answers when the other calls are recorded, and in the audit', async () => {
+    let kill = () => {};
+    const killed = new Promise<void>((resolve) => {
+      kill = resolve;
+    });
+    const receiver = await startReceiver(async () => {
+      await killed;
+      return { status: 200 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    const [dying] = (await endAnalysis(member)).deliveryIds;
+    await endAnalysis(member);
+    const halfDying = calling(member, async (request) => {
+      if (request.headers?.['webhook-id'] !== dying) return member.guardedFetch(request);
+      kill();
+      throw new Error('killed');
+    });
+    await expect(deliverDue(halfDying, { force: false })).rejects.toThrow('killed');
+    const statuses = (await listDeliveries(member, { limit: 10 })).map(({ status }) => status);
+    expect(statuses.sort()).toEqual(['delivered', 'delivering']);
+    const audited = await db.query(
+      `select metadata from audit_events where workspace_id = $1 and action = 'webhook_delivery.deliver'`,
+      [member.actor.workspaceId],
+    );
+    expect(audited).toEqual([{ metadata: { force: false, attempted: 1 } }]);
   });
 });
 

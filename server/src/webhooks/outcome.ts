@@ -9,7 +9,7 @@ import { retryDelayMs } from './retry-schedule.ts';
 
 /**
  * Writes down one attempt and plans the next. What is written counts for the endpoint's health when a worker called it in its
- * own time, not on request and not by a fault of ours. An attempt at a delivery that had failed for good plans nothing.
+ * own time, not on request and not by a fault of ours. A test, and an attempt at a delivery that had failed for good, plans nothing.
  */
 export async function recordOutcome(
   ctx: Context,
@@ -30,7 +30,8 @@ export async function recordOutcome(
 
   const attempt = claimed.attemptCount + 1;
   const endpointUsable = await updateEndpointHealth(ctx, tx, current, result, options);
-  const mayRetry = !result.delivered && !result.gone && endpointUsable && claimed.status !== 'failed';
+  const isLast = claimed.status === 'failed' || claimed.eventType === 'webhook.test';
+  const mayRetry = !result.delivered && !result.gone && endpointUsable && !isLast;
   const delayMs = mayRetry
     ? retryDelayMs({ attempt, retryAfterMs: result.retryAfterMs, random: Math.random() })
     : null;

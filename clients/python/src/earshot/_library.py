@@ -73,7 +73,7 @@ class Library:
         query: Optional[Dict[str, Any]] = None,
         **more: Any,
     ) -> BulkOutcome:
-        """Tags, deletes, collects or analyses again many songs at once: all of them or none."""
+        """Tags, deletes, collects or analyses again many songs at once: all of them or none. Those of `ids`, or all that `query` finds."""
         body = {"action": action, **_which(ids, query), **more}
         return cast(BulkOutcome, self._client.request("POST", "/v1/analyses/bulk", json=body))
 
@@ -156,4 +156,5 @@ class Collections:
 
 
 def _which(ids: Optional[Sequence[str]], query: Optional[Dict[str, Any]]) -> Dict[str, Any]:
-    return {"query": query or {}} if ids is None else {"ids": list(ids)}
+    """As they were given: the service refuses neither and both. That every song is meant is for the caller to say, with an empty query."""
+    return {"ids": None if ids is None else list(ids), "query": query}
