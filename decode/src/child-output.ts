@@ -53,7 +53,8 @@ async function openSockets(socketPath: string): Promise<ChildOutput> {
     ours.once('close', () => messages.end(null));
     const [theirs] = (await Promise.race([
       once(server, 'connection'),
-      once(ours, 'error').then(([error]) => Promise.reject(error)),
+      // Without a descriptor for the other end the system closes ours, and calls it no error.
+      once(ours, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
     ])) as [net.Socket];
     return {
       messages,
