@@ -56,6 +56,24 @@ export function onlyWith(member: string, values: readonly string[], other: strin
   };
 }
 
+/** "C minor", "Cm", "C:min", "5A", "10m": whatever readKeyName of the exports reads. */
+export const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
+
+export const keyName = matching(
+  `^${KEY_NAME}$`,
+  'it is no key: give one as "C minor", "F#m", "Bb:maj", or by its number, "5A" or "10m"',
+);
+
+/** A pattern for the document, and for who gets it wrong a sentence that says what is taken. */
+export function matching(pattern: string, sentence: string) {
+  const taken = new RegExp(pattern);
+  return z
+    .string()
+    .trim()
+    .refine((value) => taken.test(value), sentence)
+    .meta({ pattern });
+}
+
 export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
 

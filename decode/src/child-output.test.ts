@@ -41,6 +41,13 @@ describe.each([
   ['sockets', () => folder, process.platform !== 'win32'],
   ['a pipe', deepFolder, false],
 ])('through %s', (_, makeFolder, hasSockets) => {
+  it('ends when no child could be started: without descriptors there is no pipe either', async () => {
+    const output = await openChildOutput(makeFolder());
+    output.attach(undefined);
+    expect(await output.messages.next()).toBeNull();
+    output.close();
+  });
+
   it('everything arrives in order, also when the reader is slow, and then the end', async () => {
     const output = await openChildOutput(makeFolder());
     expect(output.stdio !== 'pipe').toBe(hasSockets);

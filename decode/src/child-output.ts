@@ -14,8 +14,8 @@ export type ChildOutput = {
   messages: MessageReader;
   /** What `spawn` is to be given as the child's standard output. */
   stdio: net.Socket | 'pipe';
-  /** To be called with the pipe that `spawn` made, or null, once the child has its end. */
-  attach(pipe: Readable | null): void;
+  /** To be called with the pipe that `spawn` made, once the child has its end. Without descriptors left it made none. */
+  attach(pipe: Readable | null | undefined): void;
   /** Lets go of it, read to its end or not. */
   close(): void;
 };
@@ -53,7 +53,8 @@ async function openSockets(socketPath: string): Promise<ChildOutput> {
     ours.once('close', () => messages.end(null));
     const [theirs] = (await Promise.race([
       once(server, 'connection'),
-      once(ours, 'error').then(([error]) => Promise.reject(error)),
+      // Without a descriptor for the other end the system closes ours, and calls it no error.
+      once(ours, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
     ])) as [net.Socket];
     return {
       messages,
@@ -76,7 +77,8 @@ function openPipe(): ChildOutput {
     messages,
     stdio: 'pipe',
     attach(made) {
-      pipe = made!;
+      if (!made) return messages.end(null);
+      pipe = made;
       pipe.on('data', (chunk: Uint8Array) => {
         for (let at = 0; at < chunk.length; ) {
           const target = messages.buffer();
@@ -84,12 +86,12 @@ function openPipe(): ChildOutput {
           target.set(piece);
           at += piece.length;
           // What has come is taken in any case; it is one chunk.
-          if (!messages.received(piece.length)) made!.pause();
+          if (!messages.received(piece.length)) made.pause();
         }
       });
       pipe.once('error', (error) => messages.end(error));
       pipe.once('close', () => messages.end(null));
-      messages.onRoom = () => made!.resume();
+      messages.onRoom = () => made.resume();
     },
     close: () => pipe?.destroy(),
   };

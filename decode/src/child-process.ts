@@ -62,15 +62,10 @@ export async function startSandboxed(
     stdio: ['ignore', output.stdio, 'pipe', inputFd],
     detached: process.platform !== 'win32',
   });
-  output.attach(child.stdout);
 
   const kill = () => killGroup(child);
   const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
   let complaints = '';
-  child.stderr!.on('data', (chunk: Buffer) => {
-    if (complaints.length < STDERR_BYTES_MAX)
-      complaints += chunk.toString('latin1').slice(0, STDERR_BYTES_MAX);
-  });
   const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
   liveChildren.add(child);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
@@ -85,6 +80,11 @@ export async function startSandboxed(
       end(null, null);
     });
     child.once('exit', end);
+  });
+  output.attach(child.stdout);
+  // None of a child that could not be started for want of descriptors.
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - complaints.length));
   });
   return {
     process: child,

@@ -33,14 +33,20 @@ export async function runCrate(args: readonly string[]): Promise<number> {
       throw new UsageError(`--${option} goes with earshot crate ${verb}`);
   const { collections } = connect({ service: values.service }).earshot;
   if (task.verb === 'list') {
-    for await (const one of collections.list())
-      console.log(`${one.id}  ${one.item_count} songs  ${one.name}`);
+    let count = 0;
+    for await (const one of collections.list()) {
+      console.log(`${one.id}  ${counted(one.item_count, 'song')}  ${one.name}`);
+      count += 1;
+    }
+    console.error(counted(count, 'crate'));
   } else if (task.verb === 'create') {
     console.log((await collections.create({ name: task.name, items: task.songs })).id);
   } else if (task.verb === 'show') {
-    for (const item of (await collections.get(task.id)).items) console.log(formatItem(item));
+    const { items } = await collections.get(task.id);
+    for (const item of items) console.log(formatItem(item));
+    console.error(counted(items.length, 'song'));
   } else if (task.verb === 'add') {
-    console.log(`${(await collections.add(task.id, task.songs)).item_count} songs`);
+    console.log(counted((await collections.add(task.id, task.songs)).item_count, 'song'));
   } else if (task.verb === 'delete') {
     await collections.delete(task.id);
     console.log(`${task.id} is deleted; its songs stay.`);
@@ -58,6 +64,10 @@ export async function runCrate(args: readonly string[]): Promise<number> {
     else await writeFile(values.out, bytes);
   }
   return EXIT.ok;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const VERBS_OF_ONE = ['show', 'order', 'export', 'delete'] as const;

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type IssueParams, identifier, label, timestamp, wireInteger, wireNumber } from '../wire-values.ts';
+import {
+  type IssueParams,
+  identifier,
+  keyName,
+  label,
+  timestamp,
+  wireInteger,
+  wireNumber,
+} from '../wire-values.ts';
 import { SECTION_LABELS } from './result-music.ts';
 
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
@@ -64,13 +72,10 @@ const said = {
     description: 'Bars begin this many beats later than heard; instead of `first_downbeat_seconds`',
   }),
   beats_per_bar: wireInteger({ ge: 1, le: 16 }),
-  key: z
-    .string()
-    .regex(/^([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABmd])$/)
-    .meta({
-      description: 'Camelot, Roman numerals and compatible keys follow',
-      examples: ['G major', 'F#m', '5A'],
-    }),
+  key: keyName.meta({
+    description: 'Camelot, Roman numerals and compatible keys follow',
+    examples: ['G major', 'F#m', '5A'],
+  }),
   sections: z.array(CorrectedSection).min(1).max(SECTIONS_MAX).meta({ description: 'The whole form' }),
   chords: z
     .array(CorrectedChord)

@@ -3,7 +3,10 @@ import {
   exactlyOne,
   goesWith,
   type IssueParams,
+  KEY_NAME,
+  keyName,
   label,
+  matching,
   onlyWith,
   repeatable,
   wireInteger,
@@ -71,9 +74,6 @@ const moment = z
     examples: ['2026-01-31T09:30:00Z'],
   });
 
-/** "C minor", "Cm", "C:min", "5A", "10m": whatever readKeyName of the exports reads. */
-const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
-
 /** Which songs; all conditions hold together. */
 export const songFilter = {
   q: z
@@ -88,20 +88,14 @@ export const songFilter = {
   bpm_min: bpm,
   bpm_max: bpm,
   bpm_near: bpm.meta({ description: 'Within 4 %; half and double count too' }),
-  key: repeatable(
-    z
-      .string()
-      .trim()
-      .regex(new RegExp(`^${KEY_NAME}$`)),
-    24,
-  )
+  key: repeatable(keyName, 24)
     .optional()
     .meta({ description: 'One of these keys', examples: [['C minor', '5A']] }),
-  compatible_with: z
-    .string()
-    .trim()
+  compatible_with: matching(
+    `^(${KEY_NAME}|job_[0-9A-Za-z]+)$`,
+    'it is neither a key ("C minor", "F#m", "5A", "10m") nor the id of an analysis ("job_…")',
+  )
     .max(64)
-    .regex(new RegExp(`^(${KEY_NAME}|job_[0-9A-Za-z]+)$`))
     .optional()
     .meta({
       description:

@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu, countWords } from './crate-menu.tsx';
 import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
-import { saveFile } from './save-file.ts';
+import { saveExport } from './save-export.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
@@ -80,9 +80,7 @@ function useBulk({ ids, onDone }: BulkProps) {
   };
   const download = (format: CrateFormat) =>
     void run(async () => {
-      const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
-      saveFile(bytes, fileName);
-      tell(songs === 1 ? '1 song exported.' : `${songs} songs exported.`);
+      tell(await saveExport(ids, format));
     });
   return { busy: action.busy, change, remove, download };
 }

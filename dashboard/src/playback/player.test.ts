@@ -128,3 +128,35 @@ it('of audio that was not kept there is nothing to try again', () => {
   player.loadAgain();
   expect([player.read().silent, media.src]).toEqual(['not_kept', src]);
 });
+
+it('the same song again goes on where it was, under the name that it has now', () => {
+  const player = loaded();
+  player.play();
+  media.currentTime = 7;
+  player.load({ id: 'a', title: 'B', artist: 'C', durationSeconds: 20, audio: AUDIO, href: null });
+  expect(player.read()).toMatchObject({ track: { title: 'B', artist: 'C' }, playing: true, silent: null });
+  expect([media.src, media.currentTime]).toEqual([AUDIO, 7]);
+});
+
+it('plays the click alone from there on when the audio was deleted', () => {
+  const player = loaded();
+  media.currentTime = 7;
+  player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio: null, href: null });
+  expect(player.read().silent).toBe('not_kept');
+  expect([media.src, media.currentTime]).not.toContain(AUDIO);
+  expect(media.currentTime).toBe(7);
+});
+
+it.each([
+  ['not there', async () => new Response(null, { status: 404 }), 'not_kept'],
+  ['refused for now', async () => new Response(null, { status: 503 }), 'not_loaded'],
+  ['out of reach', () => Promise.reject(new TypeError('Failed to fetch')), 'not_loaded'],
+])('audio that is %s is told as such', async (_, answer, silent) => {
+  const fetched = vi.fn(answer);
+  vi.stubGlobal('fetch', fetched);
+  const player = loaded();
+  media.dispatchEvent(new Event('error'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetched).toHaveBeenCalledWith(AUDIO, { method: 'HEAD' });
+  expect(player.read().silent).toBe(silent);
+});

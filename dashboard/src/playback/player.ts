@@ -70,7 +70,7 @@ export class Player {
     this.#media.preservesPitch = true;
     this.#media.addEventListener('play', () => this.#set({ playing: true }));
     this.#media.addEventListener('pause', () => this.#set({ playing: false }));
-    this.#media.addEventListener('error', () => this.#fallSilent());
+    this.#media.addEventListener('error', () => void this.#loseAudio());
     this.#media.addEventListener('timeupdate', () => this.#keepLoop());
     this.#media.addEventListener('ended', () => this.#loopAtEnd());
   }
@@ -86,9 +86,13 @@ export class Player {
     return this.#media.currentTime;
   }
 
-  /** Makes it the song of the player, from its beginning; the same song again goes on where it was. */
+  /** Makes it the song of the player, from its beginning; the same song again, perhaps renamed, goes on where it was. */
   load(track: Track): void {
-    if (this.#state.track?.id === track.id) return;
+    if (this.#state.track?.id === track.id) {
+      this.#set({ track });
+      if (track.audio === null) this.#fallSilent('not_kept');
+      return;
+    }
     this.pause();
     this.#beats = [];
     this.#click.beats = [];
@@ -192,10 +196,21 @@ export class Player {
     });
   }
 
-  /** Audio that does not come, or that this browser cannot play. */
-  #fallSilent(): void {
+  /** Audio that does not come, or that this browser cannot play. The element does not tell which; the service does. */
+  async #loseAudio(): Promise<void> {
     const { track, silent } = this.#state;
-    if (track && !silent) this.#exchange(silence(track.durationSeconds), 'not_loaded');
+    if (!track || silent) return;
+    this.#fallSilent('not_loaded');
+    if (typeof track.audio !== 'string') return;
+    const answer = await fetch(track.audio, { method: 'HEAD' }).catch(() => null);
+    const { track: current, silent: still } = this.#state;
+    if (answer?.status === 404 && current?.id === track.id && still) this.#fallSilent('not_kept');
+  }
+
+  #fallSilent(why: keyof typeof SILENT_WORDS): void {
+    const { track, silent } = this.#state;
+    if (silent) this.#set({ silent: why });
+    else if (track) this.#exchange(silence(track.durationSeconds), why);
   }
 
   /** Goes on with other audio from where it is. */

@@ -7,15 +7,15 @@ import type { Result } from '../result.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { retypeChord } from './corrections.ts';
-import { EXPORT_FORMATS } from './export-formats.ts';
+import type { ExportFormat } from './export-formats.ts';
 import { type SheetBar, type SheetChord, writeLeadSheet } from './lead-sheet.ts';
 import type { Song } from './use-song.ts';
 
 const CAPO_MAX = 11;
-const SHEET_FORMATS = [
+const SHEET_FORMATS: readonly [format: ExportFormat, name: string][] = [
   ['chordpro', 'ChordPro'],
   ['musicxml', 'MusicXML'],
-] as const;
+];
 
 /** The song as bars in lines by section: played along with, transposed for a capo, printed. */
 export function ChordsTab(props: {
@@ -56,13 +56,11 @@ export function ChordsTab(props: {
           <Printer size={15} /> Print
         </button>
         {jobId &&
-          SHEET_FORMATS.filter(([format]) => EXPORT_FORMATS.some(([known]) => known === format)).map(
-            ([format, name]) => (
-              <a key={format} className="button" href={`/v1/analyses/${jobId}/exports/${format}`} download>
-                {name}
-              </a>
-            ),
-          )}
+          SHEET_FORMATS.map(([format, name]) => (
+            <a key={format} className="button" href={`/v1/analyses/${jobId}/exports/${format}`} download>
+              {name}
+            </a>
+          ))}
       </div>
       <p className="soft">
         {result.key_notation && `Key of ${spellKey(result.key_notation)}`}

@@ -1,6 +1,8 @@
 import type { RequestInput } from '@earshot/sdk';
 
-type ExportFormat = RequestInput<'exportAnalysis'>['params']['format'];
+import { CRATE_FORMATS } from '../library/crate-formats.ts';
+
+export type ExportFormat = RequestInput<'exportAnalysis'>['params']['format'];
 
 /** What a result can be taken away as, in words; the compiler says when a format is missing here. */
 const NAMES: Record<ExportFormat, string> = {
@@ -21,3 +23,8 @@ const NAMES: Record<ExportFormat, string> = {
 };
 
 export const EXPORT_FORMATS = Object.entries(NAMES);
+
+const OWN_AS_WELL = ['rekordbox', 'csv', 'jams', 'chordpro'];
+
+/** What programs read several songs as, and a song has no file of its own for. */
+export const DJ_FORMATS = CRATE_FORMATS.filter(([format]) => !OWN_AS_WELL.includes(format));

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { CrateMenu } from '../library/crate-menu.tsx';
+import { saveExport } from '../library/save-export.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
@@ -18,7 +19,7 @@ import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { DetailsDialog } from './details-dialog.tsx';
-import { EXPORT_FORMATS } from './export-formats.ts';
+import { DJ_FORMATS, EXPORT_FORMATS } from './export-formats.ts';
 import { loadJob } from './song-requests.ts';
 import { SongRoom } from './song-room.tsx';
 import { type Song, useSong } from './use-song.ts';
@@ -139,6 +140,18 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
           Report (PDF)
         </MenuLink>
         <MenuLine />
+        {DJ_FORMATS.map(([format, name]) => (
+          <MenuItem
+            key={format}
+            onSelect={() =>
+              void saveExport([job.id], format)
+                .catch((error: Error) => error.message)
+                .then(tell)
+            }
+          >
+            {name}
+          </MenuItem>
+        ))}
       </ExportMenu>
       <CrateMenu ids={[job.id]} />
       <Link className="button" href={`/compare/${job.id}`}>

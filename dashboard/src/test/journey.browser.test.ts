@@ -178,6 +178,16 @@ describe.each(LOOKS)('%s', (name, look) => {
     expect(jams.annotations.length).toBeGreaterThan(0);
   });
 
+  it('downloads what a program takes several songs as', async () => {
+    const { page } = visit;
+    await openMenu(visit, 'Export');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Traktor (NML)' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('<COLLECTION ENTRIES="1">');
+  });
+
   it('compares two songs', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Compare' }).click();

@@ -101,6 +101,34 @@ describe('Ogg', () => {
     expect(samples[0]).toHaveLength(2 * 19200);
   });
 
+  it.each([
+    ['vorbis.ogg', 17640],
+    ['opus.ogg', 19200],
+  ])('%s is kept when the recording was cut in the headers of the next song', async (name, sampleCount) => {
+    const bytes = fixtureBytes(name);
+    const { stream, samples } = await decodeBytes(concatenate(bytes, bytes.subarray(0, oggPages(bytes)[1])));
+    expect(samples[0]).toHaveLength(sampleCount);
+    expect(stream.health.truncated).toBe(true);
+  });
+
+  it.each(['opus.ogg', 'vorbis.ogg'])(
+    'a song like %s of which a station sent nothing but headers is passed over',
+    async (name) => {
+      const empty = fixtureBytes(name);
+      const song = fixtureBytes('opus.ogg');
+      const { stream, samples } = await decodeBytes(concatenate(empty.subarray(0, oggPages(empty)[2]), song));
+      expect(samples[0]).toHaveLength(19200);
+      expect([stream.codec, stream.health.damagedPackets]).toEqual(['Opus', 0]);
+    },
+  );
+
+  it('nothing but headers is no audio', async () => {
+    const bytes = fixtureBytes('opus.ogg');
+    await expect(decodeBytes(bytes.subarray(0, oggPages(bytes)[2]))).rejects.toMatchObject({
+      code: 'corrupt_audio',
+    });
+  });
+
   it('chained streams of different formats are refused', async () => {
     const joined = concatenate(fixtureBytes('opus.ogg'), fixtureBytes('surround-opus.ogg'));
     await expect(decodeBytes(joined)).rejects.toMatchObject({ code: 'unsupported_format' });

@@ -43,7 +43,7 @@ type Chain = {
 export async function openOgg(source: ByteSource): Promise<AudioStream> {
   const health = newHealth();
   const pages = new PageReader(readOggPages(source, 0, health));
-  const chain = await openChain(pages);
+  const chain = await openChain(pages, health);
   if (!chain) throw corrupt('The Ogg file holds no Vorbis, Opus or FLAC audio.');
   const { decoder } = chain;
   const lastGranule = findLastGranule(source, chain.serial);
@@ -80,11 +80,16 @@ class PageReader {
   }
 }
 
-/** The next stream that holds audio, read up to its first audio packet; null at the end of the file. */
-async function openChain(pages: PageReader): Promise<Chain | null> {
-  const headers: Uint8Array[] = [];
+/** The next stream that holds audio, read up to its first audio packet; null at the end of the file, also of one cut in its headers. */
+async function openChain(pages: PageReader, health: StreamHealth): Promise<Chain | null> {
+  let headers: Uint8Array[] = [];
   let found: { serial: number; codec: OggCodec; packetizer: OggPacketizer } | null = null;
   for (let page = pages.next(); page; page = pages.next()) {
+    // Streams side by side all begin before the headers of any go on: one that begins later follows a stream without audio.
+    if (page.firstOfStream && headers.length > 0) {
+      headers = [];
+      found = null;
+    }
     if (!found) {
       if (!page.firstOfStream) continue;
       const packetizer = new OggPacketizer();
@@ -100,7 +105,7 @@ async function openChain(pages: PageReader): Promise<Chain | null> {
       return { ...found, decoder: await found.codec.create(headers), firstAudio: { page, packets } };
     }
   }
-  if (found) throw corrupt('The Ogg file ends inside its headers.');
+  health.truncated ||= found !== null;
   return null;
 }
 
@@ -110,7 +115,7 @@ async function* decodeChains(pages: PageReader, first: Chain, health: StreamHeal
   for (let count = 1; chain; count++) {
     const trimmer = new Trimmer(chain.codec.preSkipSamples, null);
     for (const block of decodeChain(chain, pages, health)) yield trimmer.trim(block);
-    chain = count < CHAINS_MAX ? await openChain(pages) : null;
+    chain = count < CHAINS_MAX ? await openChain(pages, health) : null;
     if (
       chain &&
       (chain.decoder.sampleRateHz !== sampleRateHz || chain.decoder.channelCount !== channelCount)

@@ -49,10 +49,10 @@ export const keyAnalysisRoutes: Implementation[] = [
     try {
       const item: NewAnalysis = { ...readOptions(options), source: { storageObjectId } };
       await assertStillAllowed(raw);
-      await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: null } }]);
       // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, canonicalJson(options)]);
-      const request = { ...requestOf(analyzeUpload, raw), requestHash };
+      const check = () => assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: null } }]);
+      const request = { ...requestOf(analyzeUpload, raw), requestHash, check };
       const answer = await withIdempotency(ctx, request, async (tx) => {
         await markObjectStored(tx, storageObjectId, stored);
         const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items: [item] });
@@ -68,8 +68,8 @@ export const keyAnalysisRoutes: Implementation[] = [
 
   implement(analyzeUrl, async (ctx, { body }, raw) => {
     const items = [urlAnalysis(body, { loc: ['body'], url: 'url' })];
-    await assertAnalysisAllowed(ctx, items);
-    const answer = await withIdempotency(ctx, requestOf(analyzeUrl, raw), async (tx) => {
+    const request = { ...requestOf(analyzeUrl, raw), check: () => assertAnalysisAllowed(ctx, items) };
+    const answer = await withIdempotency(ctx, request, async (tx) => {
       const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items });
       return { status: 202 as const, body: presentAccepted(analysis!) };
     });
@@ -120,8 +120,8 @@ async function submitBatch(ctx: MemberContext, body: BatchBody, request: Idempot
     : (body.urls ?? []).map((url, index) =>
         urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], url: null }),
       );
-  await assertAnalysisAllowed(ctx, items);
-  return withIdempotency(ctx, request, async (tx) => {
+  const check = () => assertAnalysisAllowed(ctx, items);
+  return withIdempotency(ctx, { ...request, check }, async (tx) => {
     const analyses = await createAnalyses(ctx, tx, { surface: 'key', items });
     const jobs = analyses.map((analysis) => ({
       ...presentAccepted(analysis),

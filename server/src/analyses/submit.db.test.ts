@@ -67,7 +67,7 @@ describe('POST /v1/analyses', () => {
     const { client } = await newCustomer();
     expect(await submit(client, { source_url })).toMatchObject({
       status: 422,
-      body: { detail: [{ type: 'url_not_allowed' }] },
+      body: { detail: [{ type: 'url_not_allowed', msg: expect.stringContaining('on port 80 or 443,') }] },
     });
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
   });

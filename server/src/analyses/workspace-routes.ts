@@ -54,8 +54,9 @@ import { deleteKeptSource } from './source-deletion.ts';
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
     const item = readRequest(body);
-    await assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: 'source_url' } }]);
-    return submit(ctx, item, requestOf(createAnalysis, raw));
+    const check = () =>
+      assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: 'source_url' } }]);
+    return submit(ctx, item, { ...requestOf(createAnalysis, raw), check });
   }),
 
   implement(createAccountAnalysis, async (ctx, { body }, raw) => {

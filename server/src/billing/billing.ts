@@ -112,16 +112,18 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
 }
 
 /**
- * Also one whose payments fail: the provider goes on trying to charge for it, whatever plan is in force here. Waits for one that
- * is just being reported.
+ * Nothing is charged for the workspace, nor can be. Refused with a subscription, also one whose payments fail: the provider goes
+ * on trying to charge for it, whatever plan is in force here. Waits for one that is just being reported.
  */
-export async function assertNoSubscription(tx: Transaction, workspaceId: string): Promise<void> {
-  const account = await lockAccount(tx, workspaceId);
-  if (account.subscriptionId === null) return;
-  throw new AppError(
-    'subscription_exists',
-    `This workspace still has a subscription to the ${account.plan} plan. End it in the portal first, then delete the workspace.`,
-  );
+export async function closeBillingAccount(ctx: Context, tx: Transaction, workspaceId: string): Promise<void> {
+  const { subscriptionId, plan, customerId } = await lockAccount(tx, workspaceId);
+  if (subscriptionId !== null) {
+    throw new AppError(
+      'subscription_exists',
+      `This workspace still has a subscription to the ${plan} plan. End it in the portal first, then delete the workspace.`,
+    );
+  }
+  if (customerId !== null) await ctx.payments.closeCheckouts({ workspaceId, customerId }, tx);
 }
 
 /** Someone who signed in by mail has no customer yet; the provider is asked for one when it is first needed. */

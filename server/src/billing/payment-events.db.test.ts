@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '@earshot/contract';
 import Stripe from 'stripe';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../app/app.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
@@ -149,6 +149,26 @@ describe('payment webhook', () => {
     expect(outcome.outcome).toBe('unknown_customer');
     await send(event('customer.subscription.updated', subscription('price_of_another_product')));
     expect(await billing()).toMatchObject({ plan: 'free' });
+  });
+
+  it('makes no subscription in a workspace that was closed, and an operator hears of what is charged', async () => {
+    const { workspaceId, customerId, subscription, billing } = await createCustomer();
+    await db.query('update workspaces set deleted_at = now() where id = $1', [workspaceId]);
+    const errors = vi.spyOn(ctx.log, 'error');
+    const sent = event('customer.subscription.created', subscription('price_pro'));
+    expect((await send(sent)).statusCode).toBe(200);
+    const { outcome } = await db.one<{ outcome: string }>(
+      'select outcome from payment_events where id = $1',
+      [sent.id],
+    );
+    expect([outcome, (await billing()).plan]).toEqual(['workspace_closed', 'free']);
+    expect(errors.mock.calls).toEqual([
+      [
+        { eventId: sent.id, customerId, subscriptionId: `sub_${customerId}` },
+        'A subscription of a closed workspace is being charged: cancel it at the provider',
+      ],
+    ]);
+    errors.mockRestore();
   });
 
   it.each([

@@ -62,6 +62,14 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
       ? await forgetCustomer(tx, account)
       : await changeSubscription(tx, account, change, event);
   if (!changed) return 'stale';
+  const { subscriptionId } = changed;
+  if (subscriptionId !== null && (await store.isWorkspaceClosed(tx, account.workspaceId))) {
+    ctx.log.error(
+      { eventId: event.id, customerId: event.customerId, subscriptionId },
+      'A subscription of a closed workspace is being charged: cancel it at the provider',
+    );
+    return 'workspace_closed';
+  }
   await store.saveAccount(tx, changed);
   // Granted with the plan and not with the first analysis: a plan that ends leaves the month what it gave.
   const now = ctx.clock();

@@ -14,6 +14,8 @@ export type PaymentProvider = {
   deleteCustomer(input: { customerId: string }): Promise<void>;
   /** `tx` is for a provider that keeps its sessions with us. */
   createCheckoutSession(input: CheckoutRequest, tx: Transaction): Promise<ProviderSession>;
+  /** From now on no page of the customer's can be paid. Throws AppError subscription_exists when one has just been. */
+  closeCheckouts(input: { workspaceId: string; customerId: string }, tx: Transaction): Promise<void>;
   /** What a plan costs a month; null when it cannot be bought here. */
   priceOf(plan: PaidPlanName): Promise<Money | null>;
   /** What a change of plan costs or gives back for the rest of the month, if it is made at that moment. */

@@ -11,7 +11,7 @@ import type { Money } from './money.ts';
 import type { PaymentProvider, PlanChangeRequest, SignedEvent } from './payment-provider.ts';
 import { readProviderEvent } from './read-provider-event.ts';
 import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbox-events.ts';
-import { insertSandboxSession } from './sandbox-store.ts';
+import { completeCheckouts, insertSandboxSession } from './sandbox-store.ts';
 
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
 /** Play money a month, in cents. */
@@ -62,6 +62,9 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
     deleteCustomer: async () => {},
     createCheckoutSession: ({ workspaceId, plan, successUrl, cancelUrl }, tx) =>
       openSession(tx, 'checkout', { workspaceId, plan, successUrl, cancelUrl }),
+    closeCheckouts: async ({ workspaceId }, tx) => {
+      await completeCheckouts(tx, { workspaceId, now: clock() });
+    },
     createPortalSession: ({ workspaceId, returnUrl }, tx) =>
       openSession(tx, 'portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
     priceOf: async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null),

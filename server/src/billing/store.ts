@@ -46,6 +46,14 @@ export function lockAccountOfCustomer(tx: Transaction, customerId: string): Prom
   );
 }
 
+/** Read under the lock of the account, for which whoever closes the workspace waits. */
+export async function isWorkspaceClosed(tx: Transaction, workspaceId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from workspaces where id = $1 and deleted_at is not null', [
+    workspaceId,
+  ]);
+  return rows.length > 0;
+}
+
 export async function saveAccount(tx: Transaction, account: BillingAccount): Promise<void> {
   await tx.query(
     `update billing_accounts set customer_id = $2, subscription_id = $3, plan = $4, status = $5, grace_until = $6,

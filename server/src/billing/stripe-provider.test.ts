@@ -55,14 +55,16 @@ const failed = { code: 'payment_provider_failed', cause: expect.any(Error) };
 describe('Stripe', () => {
   it('is asked for a customer, again with the same idempotency key when it stumbles', async () => {
     standIn.failWith(503);
-    const { customerId } = await provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
-    expect(customerId).toMatch(/^cus_/);
-    const calls = standIn.calls.splice(0);
-    expect(calls.map((call) => [call.path, call.idempotencyKey])).toEqual([
-      ['/v1/customers', 'customer-ws_1'],
-      ['/v1/customers', 'customer-ws_1'],
-    ]);
-    expect(calls[0]?.form.get('metadata[workspace_id]')).toBe('ws_1');
+    const ask = () => provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
+    expect((await ask()).customerId).toMatch(/^cus_/);
+    // Asked again by us, because the first was deleted, it must not answer with that one.
+    await ask();
+    const [first, repeated, second] = standIn.calls;
+    expect([first?.path, repeated?.path, second?.path]).toEqual(Array(3).fill('/v1/customers'));
+    expect(first?.idempotencyKey).toMatch(/./);
+    expect(repeated?.idempotencyKey).toBe(first?.idempotencyKey);
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+    expect(first?.form.get('metadata[workspace_id]')).toBe('ws_1');
   });
 
   it('gives checkout and portal addresses', async () => {
@@ -158,6 +160,24 @@ describe('Stripe', () => {
     await expect(provider.createCheckoutSession(fresh(), NO_TRANSACTION)).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+
+  it('closes the open pages of a workspace that is deleted, unless one of them has been paid', async () => {
+    const paid = fresh();
+    const close = () => provider.closeCheckouts(paid, NO_TRANSACTION);
+    const first = await provider.createCheckoutSession(paid, NO_TRANSACTION);
+    await close();
+    expect(standIn.pay(first.id)).toBe(false);
+    const second = await provider.createCheckoutSession(paid, NO_TRANSACTION);
+    expect(standIn.pay(second.id)).toBe(true);
+    await expect(close()).rejects.toMatchObject({ code: 'subscription_exists' });
+  });
+
+  it('that knows no such customer has no page of theirs', async () => {
+    standIn.failWith('ended');
+    await provider.closeCheckouts(fresh(), NO_TRANSACTION);
+    standIn.failWith(500, 500, 500);
+    await expect(provider.closeCheckouts(fresh(), NO_TRANSACTION)).rejects.toMatchObject(failed);
   });
 
   it('is asked for a price once in a while, and again after a failure', async () => {

@@ -22,7 +22,7 @@ export type StripeSettings = {
 const TIMEOUT_MS = 4_000;
 /** Prices are shown to everybody who comes; Stripe is asked once in a while. */
 const PRICE_LIFETIME_MS = 10 * 60 * 1000;
-/** Stripe's package repeats with the same idempotency key. */
+/** Stripe's package repeats with the same idempotency key, and makes one where we name none. */
 const RETRIES_MAX = 2;
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
@@ -49,10 +49,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
     name: 'stripe',
     createCustomer: ({ workspaceId, email }) =>
       upstream(async () => {
-        const customer = await stripe.customers.create(
-          { email, metadata: { workspace_id: workspaceId } },
-          { idempotencyKey: `customer-${workspaceId}` },
-        );
+        const customer = await stripe.customers.create({ email, metadata: { workspace_id: workspaceId } });
         return { customerId: customer.id };
       }),
     deleteCustomer: ({ customerId }) =>
@@ -61,7 +58,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       }),
     createCheckoutSession: ({ workspaceId, customerId, plan, successUrl, cancelUrl }) =>
       upstream(async () => {
-        await expireOtherCheckouts(stripe, customerId);
+        await expireCheckouts(stripe, customerId);
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer: customerId,
@@ -75,6 +72,9 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
         if (!session.url) throw new Error('Stripe answered with a checkout session without an address');
         return { id: session.id, url: session.url };
       }),
+    // A customer whom Stripe does not know (any more) has no pages.
+    closeCheckouts: ({ customerId }) =>
+      upstream(() => expireCheckouts(stripe, customerId).catch(ignoreEnded)),
     priceOf: (plan) => {
       const known = prices.get(plan);
       if (known && known.until > Date.now()) return known.price;
@@ -155,7 +155,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
  * Two pages paid side by side would be two subscriptions. So the open pages of this customer are closed first: from then on none
  * of them can be paid. What was paid before that is a subscription over there, whether its event has reached us or not.
  */
-async function expireOtherCheckouts(stripe: Stripe, customer: string): Promise<void> {
+async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> {
   for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open' })) {
     // One that was paid this very moment cannot be expired; it is found below.
     await stripe.checkout.sessions.expire(id).catch(ignoreEnded);

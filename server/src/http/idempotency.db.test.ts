@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
-import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
+import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const app = await buildTestApp(db);
@@ -37,6 +37,29 @@ describe('Idempotency-Key', () => {
     await create(person, null, 'one');
     await create(person, null, 'one');
     expect(await keysOf(person)).toHaveLength(3);
+  });
+
+  test.each([
+    ['/v1/analyses', { source_url: 'http://127.0.0.1:9/song.mp3' }],
+    ['/v1/analyze/url', { url: 'http://127.0.0.1:9/song.mp3' }],
+    ['/v1/batch', { urls: ['http://127.0.0.1:9/song.mp3'] }],
+    ['/v1/demo/analyze/url', { url: 'http://127.0.0.1:9/song.mp3' }],
+    ['/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/hook' }],
+  ])('an answer of %s stands when its address is no longer taken', async (path, body) => {
+    const { headers: key } = await register(app);
+    const post = (name: string) => {
+      const headers = { ...(path.startsWith('/v1/demo') ? {} : key), 'idempotency-key': `${path}${name}` };
+      return app.call('POST', path, { headers, body });
+    };
+    const first = await post('/moved');
+    const rules = vi.spyOn(app.deps.guardedFetch, 'isUrlAllowed').mockResolvedValue(false);
+    const [again, refused] = [await post('/moved'), await post('/new')];
+    rules.mockRestore();
+    expect([first.status, again.status, refused.status]).toEqual([first.status, first.status, 422]);
+    expect(first.status).toBeLessThan(300);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    // What was refused leaves nothing behind its key.
+    expect((await post('/new')).headers['idempotent-replayed']).toBeUndefined();
   });
 
   test('the same key in two workspaces is two requests; on two routes of one it is refused', async () => {

@@ -15,6 +15,8 @@ export type IdempotentRequest = {
   /** Null: nothing is remembered. */
   key: string | null;
   requestHash: string;
+  /** Runs before the transaction, for what asks the world outside. It refuses new work; an answer that was given stands. */
+  check?: () => Promise<void>;
 };
 
 /** The request of an operation that was called as the route says. */
@@ -40,16 +42,19 @@ export async function withIdempotency<S extends number, B>(
   request: IdempotentRequest,
   work: (tx: Transaction) => Promise<StoredAnswer<S, B>>,
 ): Promise<IdempotentAnswer<S, B>> {
-  const { key } = request;
+  const { key, check } = request;
   if (key === null) {
+    await check?.();
     const answer = await ctx.db.transaction(work);
     return { ...answer, headers: {}, replayed: false };
   }
+  const [checked] = await Promise.allSettled([check?.()]);
   return ctx.db.transaction(async (tx): Promise<IdempotentAnswer<S, B>> => {
     const name = { ...holderOf(ctx), key };
     await lockKey(tx, name);
     const stored = await findAnswer<S, B>(ctx, tx, name, request.requestHash);
     if (stored) return { ...stored, headers: { 'Idempotent-Replayed': 'true' }, replayed: true };
+    if (checked.status === 'rejected') throw checked.reason;
     const answer = await work(tx);
     await storeAnswer(ctx, tx, name, request, answer);
     return { ...answer, headers: {}, replayed: false };

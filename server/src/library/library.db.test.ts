@@ -221,9 +221,18 @@ describe('finding', () => {
     const answer = await client.get<{ detail: object[] }>('/v1/analyses?key=H');
     expect(answer.body.detail).toEqual([
       expect.objectContaining({
-        type: 'string_pattern_mismatch',
+        type: 'value_error',
         loc: ['query', 'key', '0'],
+        msg: 'Value error, it is no key: give one as "C minor", "F#m", "Bb:maj", or by its number, "5A" or "10m"',
         input: 'H',
+        ctx: { error: {} },
+      }),
+    ]);
+    const beside = await client.get<{ detail: object[] }>('/v1/analyses?compatible_with=H');
+    expect(beside.body.detail).toEqual([
+      expect.objectContaining({
+        type: 'value_error',
+        msg: 'Value error, it is neither a key ("C minor", "F#m", "5A", "10m") nor the id of an analysis ("job_…")',
       }),
     ]);
   });

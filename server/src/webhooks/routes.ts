@@ -30,8 +30,8 @@ import { presentDelivery, presentEndpoint, presentSecret } from './present.ts';
 
 export const webhookRoutes: Implementation[] = [
   implement(createWebhookEndpoint, async (ctx, { body }, raw) => {
-    await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
-    return withIdempotency(ctx, requestOf(createWebhookEndpoint, raw), async (tx) => {
+    const check = () => assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
+    return withIdempotency(ctx, { ...requestOf(createWebhookEndpoint, raw), check }, async (tx) => {
       const { endpoint, secret } = await createEndpoint(ctx, tx, {
         url: body.url,
         description: body.description ?? null,

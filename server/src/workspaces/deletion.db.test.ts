@@ -345,6 +345,17 @@ describe('the deletion', () => {
     expect(await answer).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
   });
 
+  it('closes the checkout that is open: paid later, it would be charged for nothing', async () => {
+    const owner = await signIn(app);
+    const checkout = await as(owner, 'POST', '/v1/billing/checkout-sessions', { plan: 'pro' });
+    const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
+      owner.workspaceId,
+    ]);
+    const { status } = await as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
+    const page = await app.call('GET', new URL(checkout.body.url).pathname);
+    expect([status, page.status]).toEqual([202, 410]);
+  });
+
   it('is the owner’s alone: not an admin’s, not a key’s, not that of another workspace', async () => {
     const { owner } = await fill('mine-h');
     const stranger = await signIn(app);

@@ -1,6 +1,6 @@
 import { eraseSomeAnalysesOfWorkspace } from '../analyses/closing.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { assertNoSubscription } from '../billing/billing.ts';
+import { closeBillingAccount } from '../billing/billing.ts';
 import { erasePaymentEventsOfWorkspace } from '../billing/closing.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -30,7 +30,7 @@ export async function deleteWorkspace(
       `This erases all that the workspace holds. To confirm, send its name: ?confirm=${encodeURIComponent(name)}`,
     );
   }
-  await assertNoSubscription(tx, workspaceId);
+  await closeBillingAccount(ctx, tx, workspaceId);
   const deletedAt = ctx.clock();
   await recordAudit(tx, ctx, { action: 'workspace.delete', targetType: 'workspace', targetId: workspaceId });
   await moveSessionsOut(tx, { userId: null, workspaceId, now: deletedAt });

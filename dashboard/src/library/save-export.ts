@@ -1,0 +1,20 @@
+import { earshot } from '../api.ts';
+import type { CrateFormat } from './crate-formats.ts';
+
+/** Several songs, or one, as one file; answers with what to say of it. */
+export async function saveExport(ids: string[], format: CrateFormat): Promise<string> {
+  const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
+  saveFile(bytes, fileName);
+  return songs === 1 ? '1 song exported.' : `${songs} songs exported.`;
+}
+
+/** Hands bytes to the person as a file, as a link to it would. */
+function saveFile(bytes: Uint8Array, name: string): void {
+  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then; without this it stays in memory as long as the page.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
