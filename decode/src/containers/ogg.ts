@@ -44,7 +44,13 @@ export async function openOgg(source: ByteSource): Promise<AudioStream> {
   const health = newHealth();
   const pages = new PageReader(readOggPages(source, 0, health));
   const chain = await openChain(pages, health);
-  if (!chain) throw corrupt('The Ogg file holds no Vorbis, Opus or FLAC audio.');
+  if (!chain) {
+    throw corrupt(
+      health.truncated
+        ? 'The Ogg file ends inside its headers.'
+        : 'The Ogg file holds no Vorbis, Opus or FLAC audio.',
+    );
+  }
   const { decoder } = chain;
   const lastGranule = findLastGranule(source, chain.serial);
   return {
