@@ -6,18 +6,19 @@ import { createLogger } from '../src/platform/log.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { openDatabase } from '../src/platform/postgres.ts';
 
-/** A migrated PostgreSQL of a bench's own, in a folder that goes with it unless one is given. */
+/** A PostgreSQL of a bench's own, in a folder that goes with it unless one is given. Another version migrates its own. */
 export async function openBenchDatabase(options: {
   level: 'warn' | 'silent';
   dataDir?: string;
   connectionsMax?: number;
+  migrated?: boolean;
 }) {
   const log = createLogger({ level: options.level });
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'earshot-bench-')));
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   const { connection } = postgres;
   const db = openDatabase({ connection, log, connectionsMax: options.connectionsMax });
-  await migrate(db);
+  if (options.migrated ?? true) await migrate(db);
   const close = async () => {
     await db.close();
     await postgres.stop();

@@ -1,21 +1,33 @@
 /** The figures of bench:service as a table, and the places of a bench in docs/benchmarks.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 
-export type Figure = { name: string; value: number; unit: string; goal: number | null };
+/** `before`: the same of an earlier version, measured in turns with it. */
+export type Figure = {
+  name: string;
+  value: number;
+  unit: string;
+  goal: number | null;
+  before: number | null;
+};
 
 const PAGE = 'docs/benchmarks.md';
 
-export function formatFigures(figures: readonly Figure[], run: { requests: number; load: number }): string {
-  const rows = figures.map(({ name, value, unit, goal }) => {
+export function formatFigures(
+  figures: readonly Figure[],
+  run: { requests: number; batches: number; load: number },
+): string {
+  const rows = figures.map(({ name, value, unit, goal, before }) => {
     const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+    const say = (number: number) => `${number.toFixed(digits)} ${unit}`;
     const met = goal === null ? '' : value <= goal ? `≤ ${goal} ${unit}` : `≤ ${goal} ${unit}: **missed**`;
-    return `| ${name} | ${value.toFixed(digits)} ${unit} | ${met} |`;
+    const earlier = before === null ? ' | ' : `${say(before)} | ${(value / before).toFixed(2)}`;
+    return `| ${name} | ${say(value)} | ${earlier} | ${met} |`;
   });
   return [
-    `Processor time is that of the API process, best of four batches of ${run.requests / 4} requests; load of the machine when it was over: ${run.load.toFixed(1)} on two cores.`,
+    `Processor time is that of the API process, best of ${run.batches} batches of ${run.requests / run.batches} requests; load of the machine when it was over: ${run.load.toFixed(1)} on two cores.`,
     '',
-    '| | measured | goal |',
-    '|---|---|---|',
+    '| | measured | before | of before | goal |',
+    '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

@@ -9,7 +9,14 @@ import { createInterface } from 'node:readline';
 
 export type Service = { url: string; pid: number; stop(): Promise<void> };
 
-export async function startRole(role: 'serve' | 'work', dataDir: string): Promise<Service> {
+/** The program beside this one. */
+export const OWN_PROGRAM = join(import.meta.dirname, 'earshot.js');
+
+export async function startRole(
+  role: 'serve' | 'work',
+  dataDir: string,
+  program = OWN_PROGRAM,
+): Promise<Service> {
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -23,7 +30,6 @@ export async function startRole(role: 'serve' | 'work', dataDir: string): Promis
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
-  const program = join(import.meta.dirname, 'earshot.js');
   // In a session of its own, as a service manager or a container would run it. Linux shares processors among sessions first, and
   // every connection of PostgreSQL is one: API, workers and this program together would be one beside ten of them.
   const child = spawn(process.execPath, [program, role], {

@@ -1,20 +1,25 @@
 /**
  * What the API costs: processor time of a request, memory, sizes, and answers while workers are at work.
  *
- *   npm run bench:service [-- --write] [--file SONG] [--quick]
+ *   npm run bench:service [-- --write] [--file SONG] [--quick] [--before CHECKOUT]
  *
  * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
  * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
- * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out streams and load.
+ * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out streams and load. With --before,
+ * requests cost the version of another built checkout too, in turns with this one and on a database of its own.
  */
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { once } from '../src/platform/once.ts';
+import type { Database } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
 import { type Figure, formatFigures, putIntoPage } from './benchmarks-page.ts';
 import {
   cpuMs,
+  OWN_PROGRAM,
   openStreams,
   residentMegabytes,
   type Service,
@@ -26,8 +31,9 @@ const { values: options } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     file: { type: 'string' },
-    requests: { type: 'string', default: '400' },
+    requests: { type: 'string', default: '800' },
     quick: { type: 'boolean', default: false },
+    before: { type: 'string' },
   },
 });
 /** MP3 frames stand for themselves: the sample song three times is one of four and a half minutes. */
@@ -35,7 +41,7 @@ const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 const given = await readFile(options.file ?? SAMPLE_SONG);
 const songBytes = options.file ? given : Buffer.concat([given, given, given]);
 const REQUESTS = Number(options.requests);
-const BATCHES = 4;
+const BATCHES = 8;
 const LIST_SIZE = 50;
 const STREAMS = 2_000;
 const PICK_UPS = 60;
@@ -51,33 +57,76 @@ const LOAD_SECONDS = 10;
 /** The discard port of this machine: nobody listens, and nobody else is called. */
 const NO_SONGS = 'http://127.0.0.1:9';
 
-const { dataDir, db, close } = await openBenchDatabase({ level: 'warn' });
 const figures: Figure[] = [];
-const note = (name: string, value: number, unit: string, goal: number | null) => {
-  figures.push({ name, value, unit, goal });
+const note = (
+  name: string,
+  value: number,
+  unit: string,
+  goal: number | null,
+  before: number | null = null,
+) => {
+  figures.push({ name, value, unit, goal, before });
   console.error(
-    `${value.toFixed(2).padStart(9)} ${unit.padEnd(3)} ${name}${goal === null ? '' : ` (goal ${goal})`}`,
+    `${value.toFixed(2).padStart(9)} ${unit.padEnd(3)} ${name}${goal === null ? '' : ` (goal ${goal})`}${before === null ? '' : `, before ${before.toFixed(2)}`}`,
   );
 };
 
-const api = await startRole('serve', dataDir);
+/** A version of the service with a database of its own, somebody who is registered there, and a song of theirs. */
+type Version = {
+  program: string;
+  dataDir: string;
+  db: Database;
+  service: Service;
+  headers: Record<string, string>;
+  song: string;
+  close(): Promise<void>;
+};
+
+/** What is open, to be closed however this ends. */
+const closers: (() => Promise<void>)[] = [];
 try {
-  note('API, idle: memory', await residentMegabytes(api.pid), 'MB', 120);
-  const headers = await register(api);
-  const song = await analyseSong(api, headers);
-  await db.query('update credit_balances set granted = 1000000');
-  await measureRequests(api, headers, song);
-  await measureSizes(api, headers, song);
+  const own = await startVersion(OWN_PROGRAM, measureFirstSong);
+  const before = options.before
+    ? await startVersion(join(options.before, 'server/dist/earshot.js'), (version) =>
+        withWorker(version, () => analyseSong(version)),
+      )
+    : null;
+  await measureRequests(own, before);
+  await before?.close();
+  await measureSizes(own);
   if (!options.quick) {
-    await measureStreams(api, headers, song);
-    await measureUnderLoad(api, headers, song);
+    await measureStreams(own);
+    await measureUnderLoad(own);
   }
-  const text = formatFigures(figures, { requests: REQUESTS, load: loadavg()[0]! });
+  const text = formatFigures(figures, { requests: REQUESTS, batches: BATCHES, load: loadavg()[0]! });
   console.log(text);
   if (options.write) await putIntoPage('service', text);
 } finally {
-  await api.stop();
-  await close();
+  for (const close of closers) await close();
+}
+
+async function startVersion(
+  program: string,
+  firstSong: (version: Opened) => Promise<string>,
+): Promise<Version> {
+  const {
+    dataDir,
+    db,
+    close: closeDatabase,
+  } = await openBenchDatabase({
+    level: 'warn',
+    migrated: program === OWN_PROGRAM,
+  });
+  const service = await startRole('serve', dataDir, program);
+  const close = once(async () => {
+    await service.stop();
+    await closeDatabase();
+  });
+  closers.push(close);
+  const version = { program, dataDir, db, service, headers: await register(service), close };
+  const song = await firstSong(version);
+  await db.query('update credit_balances set granted = 1000000');
+  return { ...version, song };
 }
 
 async function register({ url }: Service): Promise<Record<string, string>> {
@@ -102,20 +151,38 @@ async function uploadSong(
   return id;
 }
 
-/** One song by a worker that goes again; its memory is taken where it is largest, and when it has nothing to do. */
-async function analyseSong(service: Service, headers: Record<string, string>): Promise<string> {
-  const worker = await startRole('work', dataDir);
+type Opened = Omit<Version, 'song'>;
+
+/** A worker that goes again. */
+async function withWorker<T>(
+  { dataDir, program }: Opened,
+  work: (worker: Service) => Promise<T>,
+): Promise<T> {
+  const worker = await startRole('work', dataDir, program);
   try {
-    await delay(1_000);
-    note('worker, idle: memory', await residentMegabytes(worker.pid), 'MB', 150);
-    const id = await uploadSong(service, headers);
-    const { status } = await waitForEnd(service, headers, id);
-    if (status !== 'completed') throw new Error('The song was not analysed');
-    await measurePickUps(service, headers);
-    return id;
+    return await work(worker);
   } finally {
     await worker.stop();
   }
+}
+
+async function analyseSong({ service, headers }: Opened): Promise<string> {
+  const id = await uploadSong(service, headers);
+  const { status } = await waitForEnd(service, headers, id);
+  if (status !== 'completed') throw new Error('The song was not analysed');
+  return id;
+}
+
+/** What API and worker take when they have nothing to do, and how soon a worker begins. */
+async function measureFirstSong(version: Opened): Promise<string> {
+  note('API, idle: memory', await residentMegabytes(version.service.pid), 'MB', 120);
+  return withWorker(version, async (worker) => {
+    await delay(1_000);
+    note('worker, idle: memory', await residentMegabytes(worker.pid), 'MB', 150);
+    const song = await analyseSong(version);
+    await measurePickUps(version);
+    return song;
+  });
 }
 
 type EndedJob = { status: string; created_at: string; started_at: string };
@@ -129,7 +196,7 @@ async function waitForEnd({ url }: Service, headers: Record<string, string>, id:
 }
 
 /** From the row to the worker that has begun with it, one after another; the beginning of a song is soon told to be cut. */
-async function measurePickUps(service: Service, headers: Record<string, string>): Promise<void> {
+async function measurePickUps({ service, headers }: Opened): Promise<void> {
   const pickUpsMs: number[] = [];
   for (let upload = 0; upload < PICK_UPS; upload++) {
     const id = await uploadSong(service, headers, songBytes.subarray(0, CUT_BYTES + upload));
@@ -151,63 +218,65 @@ type Ask = {
 /** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
 const WARM_UP_REQUESTS = 2_000;
 
-/** Processor time of one request: the best of some batches, since a machine with other work only adds to it. */
-async function measureCpu({ url, pid }: Service, headers: Record<string, string>, ask: Ask): Promise<number> {
-  const send = async () => {
-    const { path, method = 'GET', body, status = 200 } = ask;
-    const response = await fetch(`${url}${path}`, {
+/** Processor time of one request of each version: the best of some batches in turns, since a machine with other work only adds to it. */
+async function measureCpu(versions: readonly Version[], askOf: (version: Version) => Ask): Promise<number[]> {
+  const asked = versions.map((version) => ({ version, ask: askOf(version), batchesMs: [] as number[] }));
+  for (const { version, ask } of asked) await send(version, ask, WARM_UP_REQUESTS);
+  const batchRequests = REQUESTS / BATCHES;
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    for (const { version, ask, batchesMs } of asked) {
+      const startMs = await cpuMs(version.service.pid);
+      await send(version, ask, batchRequests);
+      batchesMs.push(((await cpuMs(version.service.pid)) - startMs) / batchRequests);
+    }
+  }
+  return asked.map(({ batchesMs }) => Math.min(...batchesMs));
+}
+
+async function send({ service, headers }: Version, ask: Ask, times: number): Promise<void> {
+  const { path, method = 'GET', body, status = 200 } = ask;
+  for (let time = 0; time < times; time += 1) {
+    const response = await fetch(`${service.url}${path}`, {
       method,
       headers: { ...headers, ...ask.headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: body() } : {}),
     });
     await response.arrayBuffer();
     if (response.status !== status) throw new Error(`${path}: ${response.status}`);
-  };
-  for (let index = 0; index < WARM_UP_REQUESTS; index += 1) await send();
-  const batchesMs: number[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
-    const before = await cpuMs(pid);
-    for (let index = 0; index < REQUESTS / BATCHES; index += 1) await send();
-    batchesMs.push(((await cpuMs(pid)) - before) / (REQUESTS / BATCHES));
   }
-  return Math.min(...batchesMs);
 }
 
-async function measureRequests(
-  service: Service,
-  headers: Record<string, string>,
-  song: string,
-): Promise<void> {
-  const cpu = (ask: Ask) => measureCpu(service, headers, ask);
+async function measureRequests(version: Version, earlier: Version | null): Promise<void> {
+  const versions = earlier === null ? [version] : [version, earlier];
+  const measure = async (name: string, goalMs: number | null, askOf: (version: Version) => Ask) => {
+    const [nowMs, beforeMs] = await measureCpu(versions, askOf);
+    note(`${name}: processor time`, nowMs!, 'ms', goalMs, beforeMs ?? null);
+  };
   let sequence = 0;
-  const submit = {
+  await measure('submit by address', 4, () => ({
     path: '/v1/analyses',
     method: 'POST',
     body: () => JSON.stringify({ source_url: `${NO_SONGS}/${sequence++}.mp3` }),
     status: 202,
-  };
-  note('submit by address: processor time', await cpu(submit), 'ms', 4);
-  note('job read: processor time', await cpu({ path: `/v1/analyses/${song}` }), 'ms', 1);
-  note(
-    `list of ${LIST_SIZE}: processor time`,
-    await cpu({ path: `/v1/analyses?limit=${LIST_SIZE}` }),
-    'ms',
-    2,
-  );
-  const result = `/v1/analyses/${song}/result`;
-  note('whole result, packed: processor time', await cpu({ path: result }), 'ms', null);
-  const tag = (await fetch(`${service.url}${result}`, { headers })).headers.get('etag')!;
-  const unchanged = { path: result, headers: { 'if-none-match': tag }, status: 304 };
-  note('result that has not changed (304): processor time', await cpu(unchanged), 'ms', null);
-  note(
-    'report as PDF: processor time',
-    await cpu({ path: `/v1/analyses/${song}/artifacts/report.pdf` }),
-    'ms',
-    100,
-  );
+  }));
+  await measure('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` }));
+  await measure(`list of ${LIST_SIZE}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_SIZE}` }));
+  const resultOf = ({ song }: Version) => `/v1/analyses/${song}/result`;
+  await measure('whole result, packed', null, (one) => ({ path: resultOf(one) }));
+  const tags = new Map<Version, string>();
+  for (const one of versions) {
+    const { headers } = await fetch(`${one.service.url}${resultOf(one)}`, { headers: one.headers });
+    tags.set(one, headers.get('etag')!);
+  }
+  await measure('result that has not changed (304)', null, (one) => ({
+    path: resultOf(one),
+    headers: { 'if-none-match': tags.get(one)! },
+    status: 304,
+  }));
+  await measure('report as PDF', 100, ({ song }) => ({ path: `/v1/analyses/${song}/artifacts/report.pdf` }));
 }
 
-async function measureSizes(service: Service, headers: Record<string, string>, song: string): Promise<void> {
+async function measureSizes({ db, service, headers, song }: Version): Promise<void> {
   const stored = await db.one<{ result: number; visuals: number }>(
     `select pg_column_size(summary) + pg_column_size(sections) + pg_column_size(packed_groups) as result,
        pg_column_size(visuals) as visuals from analysis_results`,
@@ -228,11 +297,7 @@ async function sentBytes(url: string, headers: Record<string, string>): Promise<
   return Number(response.headers.get('content-length'));
 }
 
-async function measureStreams(
-  service: Service,
-  headers: Record<string, string>,
-  song: string,
-): Promise<void> {
+async function measureStreams({ service, headers, song }: Version): Promise<void> {
   const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
   const [job] = (await queued.json()) as { id: string }[];
   const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
@@ -242,11 +307,7 @@ async function measureStreams(
 }
 
 /** Requests sent when they are due and not when there is room, while two workers are never without a song. */
-async function measureUnderLoad(
-  service: Service,
-  headers: Record<string, string>,
-  song: string,
-): Promise<void> {
+async function measureUnderLoad({ db, dataDir, service, headers, song }: Version): Promise<void> {
   // What the submits before have left: nobody answers at those addresses, and workers that only fail do not listen.
   await db.query(`delete from jobs where kind = 'analysis.download'`);
   for (let copy = 0; copy < 12; copy += 1) await uploadSong(service, headers);
