@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     file: { type: 'string' },
-    requests: { type: 'string', default: '800' },
+    requests: { type: 'string', default: '1200' },
     quick: { type: 'boolean', default: false },
     before: { type: 'string' },
   },
@@ -41,7 +41,7 @@ const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 const given = await readFile(options.file ?? SAMPLE_SONG);
 const songBytes = options.file ? given : Buffer.concat([given, given, given]);
 const REQUESTS = Number(options.requests);
-const BATCHES = 8;
+const BATCHES = 12;
 const LIST_SIZE = 50;
 const STREAMS = 2_000;
 const PICK_UPS = 60;
@@ -216,21 +216,28 @@ type Ask = {
 };
 
 /** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
-const WARM_UP_REQUESTS = 2_000;
+const WARM_UP_REQUESTS = 1_000;
 
-/** Processor time of one request of each version: the best of some batches in turns, since a machine with other work only adds to it. */
-async function measureCpu(versions: readonly Version[], askOf: (version: Version) => Ask): Promise<number[]> {
-  const asked = versions.map((version) => ({ version, ask: askOf(version), batchesMs: [] as number[] }));
-  for (const { version, ask } of asked) await send(version, ask, WARM_UP_REQUESTS);
+/** A kind of request, and what one of it took in each batch, version by version. */
+type Kind = { name: string; goalMs: number | null; asks: Ask[]; batchesMs: number[][] };
+
+/**
+ * The best batch of each kind, since a machine with other work only adds to it. Batches take turns, kind after kind and version after version:
+ * slow seconds then fall on all of them.
+ */
+async function measureKinds(versions: readonly Version[], kinds: readonly Kind[]): Promise<void> {
+  for (const { asks } of kinds)
+    for (const [index, version] of versions.entries()) await send(version, asks[index]!, WARM_UP_REQUESTS);
   const batchRequests = REQUESTS / BATCHES;
   for (let batch = 0; batch < BATCHES; batch += 1) {
-    for (const { version, ask, batchesMs } of asked) {
-      const startMs = await cpuMs(version.service.pid);
-      await send(version, ask, batchRequests);
-      batchesMs.push(((await cpuMs(version.service.pid)) - startMs) / batchRequests);
+    for (const { asks, batchesMs } of kinds) {
+      for (const [index, version] of versions.entries()) {
+        const startMs = await cpuMs(version.service.pid);
+        await send(version, asks[index]!, batchRequests);
+        batchesMs[index]!.push(((await cpuMs(version.service.pid)) - startMs) / batchRequests);
+      }
     }
   }
-  return asked.map(({ batchesMs }) => Math.min(...batchesMs));
 }
 
 async function send({ service, headers }: Version, ask: Ask, times: number): Promise<void> {
@@ -248,32 +255,44 @@ async function send({ service, headers }: Version, ask: Ask, times: number): Pro
 
 async function measureRequests(version: Version, earlier: Version | null): Promise<void> {
   const versions = earlier === null ? [version] : [version, earlier];
-  const measure = async (name: string, goalMs: number | null, askOf: (version: Version) => Ask) => {
-    const [nowMs, beforeMs] = await measureCpu(versions, askOf);
-    note(`${name}: processor time`, nowMs!, 'ms', goalMs, beforeMs ?? null);
-  };
-  let sequence = 0;
-  await measure('submit by address', 4, () => ({
-    path: '/v1/analyses',
-    method: 'POST',
-    body: () => JSON.stringify({ source_url: `${NO_SONGS}/${sequence++}.mp3` }),
-    status: 202,
-  }));
-  await measure('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` }));
-  await measure(`list of ${LIST_SIZE}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_SIZE}` }));
-  const resultOf = ({ song }: Version) => `/v1/analyses/${song}/result`;
-  await measure('whole result, packed', null, (one) => ({ path: resultOf(one) }));
   const tags = new Map<Version, string>();
   for (const one of versions) {
     const { headers } = await fetch(`${one.service.url}${resultOf(one)}`, { headers: one.headers });
     tags.set(one, headers.get('etag')!);
   }
-  await measure('result that has not changed (304)', null, (one) => ({
-    path: resultOf(one),
-    headers: { 'if-none-match': tags.get(one)! },
-    status: 304,
-  }));
-  await measure('report as PDF', 100, ({ song }) => ({ path: `/v1/analyses/${song}/artifacts/report.pdf` }));
+  const kind = (name: string, goalMs: number | null, askOf: (version: Version) => Ask): Kind => ({
+    name,
+    goalMs,
+    asks: versions.map(askOf),
+    batchesMs: versions.map(() => []),
+  });
+  let sequence = 0;
+  const kinds = [
+    kind('submit by address', 4, () => ({
+      path: '/v1/analyses',
+      method: 'POST',
+      body: () => JSON.stringify({ source_url: `${NO_SONGS}/${sequence++}.mp3` }),
+      status: 202,
+    })),
+    kind('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` })),
+    kind(`list of ${LIST_SIZE}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_SIZE}` })),
+    kind('whole result, packed', null, (one) => ({ path: resultOf(one) })),
+    kind('result that has not changed (304)', null, (one) => ({
+      path: resultOf(one),
+      headers: { 'if-none-match': tags.get(one)! },
+      status: 304,
+    })),
+    kind('report as PDF', 100, ({ song }) => ({ path: `/v1/analyses/${song}/artifacts/report.pdf` })),
+  ];
+  await measureKinds(versions, kinds);
+  for (const { name, goalMs, batchesMs } of kinds) {
+    const [ownMs, beforeMs = null] = batchesMs.map((times) => Math.min(...times));
+    note(`${name}: processor time`, ownMs!, 'ms', goalMs, beforeMs);
+  }
+}
+
+function resultOf({ song }: Version): string {
+  return `/v1/analyses/${song}/result`;
 }
 
 async function measureSizes({ db, service, headers, song }: Version): Promise<void> {
