@@ -10,6 +10,7 @@ import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu, countWords } from './crate-menu.tsx';
 import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
 import { saveExport } from './save-export.ts';
+import { tagsOf } from './tags-of.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
@@ -89,10 +90,7 @@ function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => 
   const [open, setOpen] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const tags = String(new FormData(event.currentTarget).get('tags'))
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean);
+    const tags = tagsOf(String(new FormData(event.currentTarget).get('tags')));
     setOpen(false);
     if (tags.length > 0) onTags(tags);
   };

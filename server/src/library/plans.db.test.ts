@@ -1,12 +1,13 @@
 import type { SongFilter, SongSort } from '@earshot/contract';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Statement, Transaction } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { compatibleNumbers, findSongs } from './find.ts';
-import { searchSongs } from './find-store.ts';
+import { browseSongs, searchSongs } from './find-store.ts';
 import { type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
 import { findNext } from './neighbours.ts';
 import { SHELF_VERSION } from './song.ts';
@@ -107,7 +108,7 @@ async function explain(work: (tx: Transaction) => Promise<unknown>) {
     const watched: Transaction = {
       ...tx,
       query: async <R>(sql: string, params?: readonly unknown[]) => {
-        if (/^select set_config/.test(sql)) return tx.query<R>(sql, params);
+        if (/^(select set_config|prepare |deallocate )/.test(sql)) return tx.query<R>(sql, params);
         const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
           `explain (analyze, timing off, format json) ${sql}`,
           params,
@@ -151,6 +152,40 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
       expect(plan.indexes.sort()).toEqual([index, 'songs_counted'].sort());
       expect(plan.rows).toBeLessThan(SONGS + 200);
     }
+  });
+
+  it.each([
+    [true, null],
+    [false, null],
+    [true, { value: '2026-01-01 01:00:00+00', id: 'job_a00003600' }],
+    [false, { value: '2026-01-01 01:00:00+00', id: 'job_a00003600' }],
+  ])('browsed (descending: %s, after: %o) by the plan that a connection keeps', async (descending, after) => {
+    const PAGE_SONGS = 51;
+    let statements: readonly Statement[] = [];
+    const together = async (asked: readonly Statement[]) => {
+      statements = asked;
+      return [[], [{ page: [], total: 0 }]];
+    };
+    const page = { column: SORT_COLUMNS.created_at, descending, after, limit: PAGE_SONGS };
+    await browseSongs({ together }, workspaceId, page);
+    const [[settings], [sql, params]] = statements as [Statement, Statement];
+    const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');
+    const plan = await explain(async (tx) => {
+      await tx.query(`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
+      await tx.query(settings);
+      await tx.query(`prepare browsed as ${sql}`);
+      const [{ total, page: found }] = (await tx.query(`execute browsed (${values})`)) as [
+        { total: number; page: unknown[] },
+      ];
+      expect([total, found.length]).toEqual([SONGS, PAGE_SONGS]);
+      await tx.query('deallocate browsed');
+    });
+    expect(plan.indexes).toEqual(
+      expect.arrayContaining(['songs_by_created', 'songs_counted', 'analyses_pkey']),
+    );
+    expect(plan.scanned).toBe(false);
+    // The count of all, and for every song of the page a row of each table that its analysis is made of.
+    expect(plan.rows).toBeLessThan(SONGS + 10 * PAGE_SONGS);
   });
 
   /** Rows looked at: never the whole library and the others' with it, mostly a fraction. */

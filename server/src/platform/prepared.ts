@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Statements that nearly every request makes: each connection has PostgreSQL read and plan them once, not every time. Only for a row by its
- * key, whose plan is the same whatever the values are; and only texts that stand in the code, since a connection keeps each for its life.
+ * Statements that nearly every request makes: each connection has PostgreSQL read and plan them once, not every time. Only where the plan is
+ * the same whatever the values are: a row by its key, or what settings hold to one way (a test asks for that plan); and only texts that stand
+ * in the code, since a connection keeps each for its life.
  */
 const names = new Map<string, string>();
 

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useAction } from '../use-action.ts';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+
+/** Fields that are saved together; stays with the problem while they cannot be. */
+export function FormDialog(props: {
+  title: string;
+  action: string;
+  onSave: (form: FormData) => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { title, action, onSave, onClose, children } = props;
+  const { busy, problem, run } = useAction();
+  const save = async (form: FormData) => {
+    if (await run(() => onSave(form))) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(new FormData(event.currentTarget));
+        }}
+      >
+        {children}
+        <Problem text={problem} />
+        <div className="row">
+          <button type="submit" className="main" disabled={busy}>
+            {action}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
