@@ -24,7 +24,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
   ),
-  'work: the audio is decoded': at('analyses/attempt/run.ts', '    await recordDecoded(ctx, job'),
+  'work: the audio is decoded': at('analyses/attempt/run.ts', '  await recordDecoded(ctx, job'),
   'end: the result is written': at(
     'analyses/attempt/complete.ts',
     "    await store.markEnded(tx, analysisId, { status: 'completed'",

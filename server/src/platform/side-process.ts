@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVER_ROOT } from './server-root.ts';
 
@@ -16,7 +17,7 @@ export function startSideProcess(bundle: string, v8Options: string[] = []): Side
     serialization: 'advanced',
     execArgv: v8Options,
     // No secret of ours is of use to it.
-    env: {},
+    env: { TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // Whoever waits for it hears of its failure; one that comes when nobody waits any more must not end us.

@@ -1,59 +1,78 @@
 import { setPriority } from 'node:os';
 import {
-  type Analysis,
-  type AnalysisOptions,
-  type AnalysisResult,
-  type PcmFormat,
-  startAnalysis,
-} from '@earshot/engine';
+  type AudioFileInfo,
+  DecodeError,
+  type DecodeErrorCode,
+  type DecodeLimits,
+  type DecodeSummary,
+  decodeFile,
+} from '@earshot/decode';
+import { type AnalysisOptions, type AnalysisResult, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
-/** The process that hears and thinks: the engine on blocks of samples from a worker, one analysis after the other. */
+/**
+ * The process that hears and thinks: one file after the other for a worker. It has the decoder for a child, so that samples take one way:
+ * passed on by the worker, they took a fifth of a song's processor time.
+ */
 
-export type ToEngine =
-  /** Without `taggers` nothing is said of genre, mood and instruments, and the embedding lacks their part. */
-  | { kind: 'start'; format: PcmFormat; options: AnalysisOptions; taggers: boolean }
-  | { kind: 'block'; channels: Float32Array[] }
-  | { kind: 'finish' };
+export type ToEngine = {
+  path: string;
+  limits: Partial<DecodeLimits>;
+  options: AnalysisOptions;
+  /** Without them nothing is said of genre, mood and instruments, and the embedding lacks their part. */
+  taggers: boolean;
+};
+export type HeardFile = { info: AudioFileInfo; decoded: DecodeSummary; result: AnalysisResult };
 export type FromEngine =
-  /** A block was used up; another may be sent. */
-  | { kind: 'taken' }
-  | { kind: 'progress'; stage: string; fraction: number }
-  | { kind: 'result'; result: AnalysisResult }
+  | { kind: 'progress'; stage: 'decoding' | 'analysing'; fraction: number; detail?: string }
+  | ({ kind: 'heard' } & HeardFile)
+  /** A DecodeError; as an object it would arrive without its code. */
+  | { kind: 'undecodable'; code: DecodeErrorCode; message: string; cause: unknown }
   | { kind: 'broken'; error: unknown };
 
 /** A fifth of the usual weight on Linux, as the workers of deploy/ have: a song can wait for the requests of the same machine. */
 const PRIORITY = 7;
 setPriority(PRIORITY);
 
-const models = loadModels();
-let analysis: Analysis | null = null;
+const PROGRESS_STEP = 0.01;
 
-function answer(order: ToEngine, send: (answer: FromEngine) => void): void {
-  if (order.kind === 'start') {
-    const heardBy = order.taggers ? models : { ...models, tags: null };
-    analysis = startAnalysis(order.format, order.options, heardBy);
-    return;
-  }
-  if (!analysis) throw new Error(`Nothing was started before "${order.kind}"`);
-  if (order.kind === 'block') {
-    analysis.push({ channels: order.channels });
-    send({ kind: 'taken' });
-    return;
-  }
-  const result = analysis.finish((stage, fraction) => {
-    exitIfOrphaned();
-    send({ kind: 'progress', stage, fraction });
+const models = loadModels();
+
+async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promise<HeardFile> {
+  let told = 0;
+  const session = await decodeFile(order.path, {
+    limits: order.limits,
+    reuseBlocks: true,
+    onProgress(fraction) {
+      if (fraction < told + PROGRESS_STEP) return;
+      told = fraction;
+      send({ kind: 'progress', stage: 'decoding', fraction });
+    },
   });
-  analysis = null;
-  send({ kind: 'result', result });
+  try {
+    const heardBy = order.taggers ? models : { ...models, tags: null };
+    const analysis = startAnalysis(session.format, order.options, heardBy);
+    for await (const block of session.blocks) analysis.push(block);
+    const decoded = await session.finish();
+    const result = analysis.finish((detail, fraction) => {
+      exitIfOrphaned();
+      send({ kind: 'progress', stage: 'analysing', fraction, detail });
+    });
+    if (result.quality) result.quality.nonFiniteSamples = decoded.nonFiniteSamples;
+    return { info: session.info, decoded, result };
+  } finally {
+    session.kill();
+  }
 }
 
-answerParent<ToEngine, FromEngine>((order, send) => {
+answerParent<ToEngine, FromEngine>(async (order, send) => {
   try {
-    answer(order, send);
+    send({ kind: 'heard', ...(await hear(order, send)) });
   } catch (error) {
-    send({ kind: 'broken', error });
+    if (error instanceof DecodeError) {
+      const { code, message, cause } = error;
+      send({ kind: 'undecodable', code, message, cause });
+    } else send({ kind: 'broken', error });
   }
 });

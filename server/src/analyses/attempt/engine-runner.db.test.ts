@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { AnalysisOptions, PcmBlock } from '@earshot/engine';
-import { beforeEach, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { DecodeError } from '@earshot/decode';
+import type { AnalysisOptions } from '@earshot/engine';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
 import type { SideProcess } from '../../platform/side-process.ts';
 import { until } from '../../test/until.ts';
@@ -12,7 +14,10 @@ import { createEnginePool, type EnginePool } from './engine-pool.ts';
 import { runEngine } from './engine-runner.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
-const BLOCK_SAMPLES = 11_025;
+const ENGINE = join(SERVER_ROOT, 'dist', 'engine-process.js');
+
+const folder = await mkdtemp(join(tmpdir(), 'earshot-engine-'));
+afterAll(() => rm(folder, { recursive: true }));
 
 const pool = createEnginePool();
 const taken = new Set<SideProcess>();
@@ -27,25 +32,28 @@ const engines: EnginePool = {
 beforeEach(() => taken.clear());
 
 /** Clicks at an even pace over a hum, so that there is something to find. */
-async function* playClicks(tempoBpm: number, seconds: number): AsyncIterable<PcmBlock> {
+async function writeClicks(tempoBpm: number, seconds = 12): Promise<string> {
   const periodSamples = Math.round((60 / tempoBpm) * SAMPLE_RATE_HZ);
-  for (let start = 0; start < seconds * SAMPLE_RATE_HZ; start += BLOCK_SAMPLES) {
-    const samples = Float32Array.from({ length: BLOCK_SAMPLES }, (_, index) => {
-      const sinceClick = (start + index) % periodSamples;
-      const hum = 0.05 * Math.sin((2 * Math.PI * 220 * (start + index)) / SAMPLE_RATE_HZ);
-      return hum + (sinceClick < 200 ? 0.8 * (1 - sinceClick / 200) * (sinceClick % 2 ? 1 : -1) : 0);
-    });
-    yield { channels: [samples] };
-  }
+  const samples = Float32Array.from({ length: seconds * SAMPLE_RATE_HZ }, (_, index) => {
+    const sinceClick = index % periodSamples;
+    const hum = 0.05 * Math.sin((2 * Math.PI * 220 * index) / SAMPLE_RATE_HZ);
+    return hum + (sinceClick < 200 ? 0.8 * (1 - sinceClick / 200) * (sinceClick % 2 ? 1 : -1) : 0);
+  });
+  const path = join(folder, `${tempoBpm}-${seconds}.wav`);
+  await writeFile(path, wavBytes(samples, { sampleRateHz: SAMPLE_RATE_HZ }));
+  return path;
 }
 
-function analyse(
-  tempoBpm: number,
-  change: { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean } = {},
-) {
+type Change = { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean };
+
+async function analyse(tempoBpm: number, change: Change = {}) {
+  return (await analyseFile(await writeClicks(tempoBpm), change)).result;
+}
+
+function analyseFile(path: string, change: Change = {}) {
   return runEngine(engines, {
-    format: { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 },
-    blocks: playClicks(tempoBpm, 12),
+    path,
+    limits: {},
     options: change.options ?? {},
     taggers: change.taggers ?? true,
     signal: change.signal ?? new AbortController().signal,
@@ -79,7 +87,7 @@ it('has a process for each song at a time, and keeps them', async () => {
 it('ends a process whose song was given up, and one that broke, and goes on with another', async () => {
   const given = new AbortController();
   const reason = new Error('nobody wants it any more');
-  const abandoned = analyse(100, { signal: given.signal });
+  const abandoned = analyseFile(await writeClicks(100), { signal: given.signal });
   given.abort(reason);
   await expect(abandoned).rejects.toBe(reason);
   const impossible = { hints: { bpm: -1 } } as unknown as AnalysisOptions;
@@ -89,47 +97,49 @@ it('ends a process whose song was given up, and one that broke, and goes on with
 });
 
 it('fails the song alone when its process is killed', async () => {
-  const song = analyse(100);
+  const song = analyseFile(await writeClicks(100));
   for (const engine of taken) engine.kill('SIGKILL');
   await expect(song).rejects.toThrow('The engine ended with SIGKILL');
   expect((await analyse(120)).durationSeconds).toBe(12);
 });
 
-it('goes with its worker although the exit of Node itself never returns', async () => {
+it('says what is wrong with a file as the decoder does, and takes the next one', async () => {
+  const cut = join(folder, 'cut.wav');
+  await writeFile(cut, 'RIFF');
+  const failure = await analyseFile(cut).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(DecodeError);
+  expect(failure).toMatchObject({ code: 'unsupported_format', message: expect.stringContaining('audio') });
+  await analyse(120);
+  expect(taken.size).toBe(1);
+});
+
+/** A process that orders a file as a worker does, and says the engine's id whenever it tells of that stage. */
+function startWorker(path: string, stage: string, execArgv: string[] = []) {
   const source = `
     import { fork } from 'node:child_process';
-    const execArgv = ['--require', process.argv[2]];
-    const engine = fork(process.argv[1], { serialization: 'advanced', execArgv });
-    engine.send({ kind: 'start', format: { sampleRateHz: 44100, channelCount: 1 }, options: {}, taggers: true });
-    engine.send({ kind: 'block', channels: [new Float32Array(44100)] });
-    engine.on('message', () => process.stdout.write(engine.pid + '\\n'));
+    const [path, stage, ...execArgv] = process.argv.slice(1);
+    const engine = fork(${JSON.stringify(ENGINE)}, { serialization: 'advanced', execArgv });
+    engine.on('message', (told) => {
+      if (told.stage === stage) process.stdout.write(engine.pid + '\\n');
+    });
+    engine.send({ path, limits: {}, options: {}, taggers: true });
   `;
-  const stuck = join(await mkdtemp(join(tmpdir(), 'earshot-stuck-')), 'stuck.cjs');
+  return spawn(process.execPath, ['--input-type=module', '-e', source, path, stage, ...execArgv]);
+}
+
+it('goes with its worker although the exit of Node itself never returns', async () => {
+  const stuck = join(folder, 'stuck.cjs');
   await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
-  const bundle = join(SERVER_ROOT, 'dist', 'engine-process.js');
-  const worker = spawn(process.execPath, ['--input-type=module', '-e', source, bundle, stuck]);
+  const worker = startWorker(await writeClicks(100, 600), 'decoding', [`--require=${stuck}`]);
   const [chunk] = await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isAlive(Number(String(chunk))), 'the engine is gone');
-  await rm(dirname(stuck), { recursive: true });
+  await until(() => !isAlive(Number.parseInt(String(chunk), 10)), 'the engine is gone');
 });
 
 it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
-  const source = `
-    import { fork } from 'node:child_process';
-    const engine = fork(process.argv[1], { serialization: 'advanced', execArgv: [] });
-    engine.send({ kind: 'start', format: { sampleRateHz: 44100, channelCount: 1 }, options: {}, taggers: true });
-    const channels = [Float32Array.from({ length: 44100 * 60 }, (_, index) => Math.sin(index * index))];
-    engine.on('message', ({ kind }) => {
-      if (kind === 'progress') process.stdout.write(engine.pid + '\\n');
-    });
-    for (let minute = 0; minute < 3; minute += 1) engine.send({ kind: 'block', channels });
-    engine.send({ kind: 'finish' });
-  `;
-  const bundle = join(SERVER_ROOT, 'dist', 'engine-process.js');
-  const worker = spawn(process.execPath, ['--input-type=module', '-e', source, bundle]);
+  const worker = startWorker(await writeClicks(100, 180), 'analysing');
   const [chunk] = await once(worker.stdout, 'data');
-  const pid = Number(String(chunk).split('\n')[0]);
+  const pid = Number.parseInt(String(chunk), 10);
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
   await once(worker.stdout, 'data');

@@ -1,88 +1,70 @@
-import type { AnalysisOptions, AnalysisResult, PcmBlock, PcmFormat } from '@earshot/engine';
+import { DecodeError } from '@earshot/decode';
 import { endSideProcess, type SideProcess, sendTo } from '../../platform/side-process.ts';
 import type { EnginePool } from './engine-pool.ts';
-import type { FromEngine, ToEngine } from './engine-process.ts';
+import type { FromEngine, HeardFile, ToEngine } from './engine-process.ts';
 
-/** Blocks on their way to the engine: enough that it never waits, few enough that memory stays small. */
-const BLOCKS_IN_FLIGHT_MAX = 4;
+type Progress = Extract<FromEngine, { kind: 'progress' }>;
+type Answer = Exclude<FromEngine, Progress>;
 
-export type EngineRun = {
-  format: PcmFormat;
-  blocks: AsyncIterable<PcmBlock>;
-  options: AnalysisOptions;
-  taggers: boolean;
+export type EngineRun = ToEngine & {
   signal: AbortSignal;
-  onProgress: (stage: string, fraction: number) => void;
+  onProgress: (progress: Omit<Progress, 'kind'>) => void;
 };
 
 /** A longer recording leaves so much memory behind that its process goes with it. */
 const KEPT_AFTER_SECONDS_MAX = 20 * 60;
 
-/** Runs the engine on a stream of blocks in a process that has nothing else to do, and that ends unless all went well. */
-export async function runEngine(engines: EnginePool, run: EngineRun): Promise<AnalysisResult> {
-  run.signal.throwIfAborted();
+/**
+ * Decodes and hears a file in a process that has nothing else to do. It ends unless it answered well, and takes its decoder with it. Throws
+ * a DecodeError where it is the file's fault.
+ */
+export async function runEngine(
+  engines: EnginePool,
+  { signal, onProgress, ...order }: EngineRun,
+): Promise<HeardFile> {
+  signal.throwIfAborted();
   const engine = engines.acquire();
-  const { promise: broken, reject: breakOff } = rejectable();
-  const onAbort = () => breakOff(run.signal.reason);
-  const onExit = (code: number | null, signal: string | null) =>
-    breakOff(new Error(`The engine ended with ${signal ?? `code ${code}`}`));
-  run.signal.addEventListener('abort', onAbort, { once: true });
-  engine.once('error', breakOff).once('exit', onExit);
-  let ended: Fed | null = null;
+  let answer: Answer | null = null;
   try {
-    ended = await Promise.race([feed(engine, run, breakOff), broken]);
-    return ended.result;
+    answer = await ask(engine, order, { signal, onProgress });
   } finally {
-    run.signal.removeEventListener('abort', onAbort);
-    engine.removeAllListeners('message');
-    engine.off('error', breakOff).off('exit', onExit);
-    if (ended && ended.audioSeconds <= KEPT_AFTER_SECONDS_MAX) engines.release(engine);
+    if (answer && mayGoOn(answer)) engines.release(engine);
     else await endSideProcess(engine);
   }
-}
-
-type Fed = { result: AnalysisResult; audioSeconds: number };
-
-async function feed(engine: SideProcess, run: EngineRun, breakOff: (reason: unknown) => void): Promise<Fed> {
-  let samples = 0;
-  let inFlight = 0;
-  let wake = () => {};
-  run.signal.addEventListener('abort', () => wake(), { once: true });
-  const result = new Promise<AnalysisResult>((resolve) => {
-    engine.on('message', (message: FromEngine) => {
-      if (message.kind === 'progress') run.onProgress(message.stage, message.fraction);
-      else if (message.kind === 'result') resolve(message.result);
-      else if (message.kind === 'broken') breakOff(message.error);
-      else {
-        inFlight -= 1;
-        wake();
-      }
-    });
-  });
-  send(engine, { kind: 'start', format: run.format, options: run.options, taggers: run.taggers });
-  for await (const block of run.blocks) {
-    if (run.signal.aborted) break;
-    samples += block.channels[0]?.length ?? 0;
-    send(engine, { kind: 'block', channels: block.channels });
-    inFlight += 1;
-    while (inFlight >= BLOCKS_IN_FLIGHT_MAX && !run.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+  if (answer.kind === 'broken') throw answer.error;
+  if (answer.kind === 'undecodable') {
+    const { code, message, cause } = answer;
+    throw new DecodeError(code, message, { cause });
   }
-  send(engine, { kind: 'finish' });
-  return { result: await result, audioSeconds: samples / run.format.sampleRateHz };
+  return answer;
 }
 
-const send = (engine: SideProcess, message: ToEngine) => sendTo(engine, message);
+function mayGoOn(answer: Answer): boolean {
+  if (answer.kind === 'heard') return answer.decoded.durationSeconds <= KEPT_AFTER_SECONDS_MAX;
+  return answer.kind === 'undecodable';
+}
 
-/** A promise that can only be rejected, and that nobody has to wait for. */
-function rejectable(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<never>((_, onReject) => {
-    reject = onReject;
+function ask(
+  engine: SideProcess,
+  order: ToEngine,
+  { signal, onProgress }: Pick<EngineRun, 'signal' | 'onProgress'>,
+): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const onMessage = (message: FromEngine) => {
+      if (message.kind === 'progress') onProgress(message);
+      else end(() => resolve(message));
+    };
+    const onError = (error: Error) => end(() => reject(error));
+    const onExit = (code: number | null, killedBy: string | null) =>
+      end(() => reject(new Error(`The engine ended with ${killedBy ?? `code ${code}`}`)));
+    const onAbort = () => end(() => reject(signal.reason));
+    const end = (settle: () => void) => {
+      engine.off('message', onMessage).off('error', onError).off('exit', onExit);
+      signal.removeEventListener('abort', onAbort);
+      settle();
+    };
+    engine.on('message', onMessage).once('error', onError).once('exit', onExit);
+    signal.addEventListener('abort', onAbort, { once: true });
+    sendTo(engine, order);
   });
-  promise.catch(() => {});
-  return { promise, reject };
 }

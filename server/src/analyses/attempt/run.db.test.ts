@@ -263,12 +263,25 @@ describe('an attempt', () => {
 });
 
 describe('cancel', () => {
-  /** Decoders that this process has started, whatever others on the machine do. */
-  const decoders = () =>
-    execFileSync('ps', ['-eo', 'ppid,args'], { encoding: 'utf8' })
+  /** Decoders below this process, with their launchers, whatever others on the machine do. */
+  function findDecoders(): number[] {
+    const processes = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
       .split('\n')
-      .filter((line) => Number.parseInt(line, 10) === process.pid && line.includes('decode/dist/child.cjs'))
-      .length;
+      .map((line) => ({ pid: Number.parseInt(line, 10), line }));
+    const parents = new Map(processes.map(({ pid, line }) => [pid, Number(line.trim().split(/\s+/)[1])]));
+    const isBelow = (pid: number | undefined): boolean =>
+      pid !== undefined && (pid === process.pid || isBelow(parents.get(pid)));
+    return processes
+      .filter(({ pid, line }) => line.includes('decode/dist/child.cjs') && isBelow(pid))
+      .map(({ pid }) => pid);
+  }
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
 
   it.each(['cancel', 'delete'] as const)(
     'by %s while it runs kills the decoder and returns the credit',
@@ -276,11 +289,13 @@ describe('cancel', () => {
       const origin = await serve(makeWav({ seconds: 1500, sampleRateHz: 16_000 }));
       const { member, id } = await submit(`${origin.url}/long.wav`);
       const running = runAnalysis(ctx, await claim(id));
-      await until(() => decoders() > 0, 'the decoder runs', 45_000);
+      await until(() => findDecoders().length > 0, 'the decoder runs', 45_000);
+      const decoders = findDecoders();
       if (how === 'cancel') await cancelAnalysis(member, id);
       else await deleteAnalysis(member, id);
       await running;
-      await until(() => decoders() === 0, 'the decoder is gone');
+      // Sooner than it would come to the end of the song.
+      await until(() => !decoders.some(isAlive), 'the decoder is gone', 1_000);
       if (how === 'cancel') expect(await read(member, id)).toMatchObject({ status: 'canceled' });
       expect(await used(member)).toBe(0);
       expect(await db.query('select 1 from analysis_results where analysis_id = $1', [id])).toHaveLength(0);

@@ -1,4 +1,3 @@
-import { decodeFile } from '@earshot/decode';
 import type { FeatureGroup, Supplement } from '@earshot/engine';
 import { buildResultDocument, type ResultDocument } from '@earshot/exports';
 import type { Context } from '../../context.ts';
@@ -57,44 +56,33 @@ async function analyseSource(
   const startedMs = performance.now();
   progress.report('decoding', 0);
   const { durationSecondsMax, bytesMax } = sourceLimitsOf(ctx.config, analysis.surface);
-  const session = await decodeFile(source.path, {
+  const { features, hints } = analysis;
+  const { info, decoded, result } = await runEngine(ctx.enginePool, {
+    path: source.path,
     limits: { durationSecondsMax, inputBytesMax: bytesMax },
+    options: { features: featuresToCompute(analysis), hints },
+    taggers: ctx.config.listenForTags,
     signal,
-    onProgress: (fraction) => progress.report('decoding', fraction),
+    onProgress: ({ stage, fraction, detail }) => progress.report(stage, fraction, detail),
   });
-  try {
-    const { features, hints } = analysis;
-    const result = await runEngine(ctx.enginePool, {
-      format: session.format,
-      blocks: session.blocks,
-      options: { features: featuresToCompute(analysis), hints },
-      taggers: ctx.config.listenForTags,
-      signal,
-      onProgress: (stage, fraction) => progress.report('analysing', fraction, stage),
-    });
-    const decoded = await session.finish();
-    if (result.quality) result.quality.nonFiniteSamples = decoded.nonFiniteSamples;
-    await recordDecoded(ctx, job, analysis.id, decoded.durationSeconds, session.info.codec);
-    const enrichments = await enrich(
-      ctx,
-      analysis,
-      result.fingerprint?.chromaprint ?? null,
-      decoded,
-      progress,
-      signal,
-    );
-    const document = buildResultDocument({
-      analysis: result,
-      file: { ...session.info, sha256: source.sha256 },
-      analysedAt: ctx.clock(),
-      analysisSeconds: Math.round(performance.now() - startedMs) / 1000,
-      options: { features, hints },
-      enrichment: enrichments,
-    });
-    return { document, supplement: result.supplement, enrichments };
-  } finally {
-    session.kill();
-  }
+  await recordDecoded(ctx, job, analysis.id, decoded.durationSeconds, info.codec);
+  const enrichments = await enrich(
+    ctx,
+    analysis,
+    result.fingerprint?.chromaprint ?? null,
+    decoded,
+    progress,
+    signal,
+  );
+  const document = buildResultDocument({
+    analysis: result,
+    file: { ...info, sha256: source.sha256 },
+    analysedAt: ctx.clock(),
+    analysisSeconds: Math.round(performance.now() - startedMs) / 1000,
+    options: { features, hints },
+    enrichment: enrichments,
+  });
+  return { document, supplement: result.supplement, enrichments };
 }
 
 /** What was asked for, and the fingerprint when a provider is to be asked with it. Undefined: all. */
