@@ -76,6 +76,28 @@ export async function residentMegabytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
 }
 
+/**
+ * Of a process and all that it has started, at this moment: what each has for itself, and once the file pages of the one that has most of
+ * them, for it is the same Node.
+ */
+export async function treeMegabytes(pid: number): Promise<number> {
+  const statuses = await Promise.all((await treeOf(pid)).map((member) => readProc(`${member}/status`)));
+  const kilobytes = (name: string) =>
+    statuses.map((status) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0));
+  const own = kilobytes('RssAnon').reduce((sum, part) => sum + part);
+  return (own + Math.max(...kilobytes('RssFile'))) / 1000;
+}
+
+async function treeOf(pid: number): Promise<number[]> {
+  const children = (await readProc(`${pid}/task/${pid}/children`)).split(' ').filter(Boolean).map(Number);
+  return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
+}
+
+/** Empty when the process has ended meanwhile. */
+async function readProc(name: string): Promise<string> {
+  return readFile(`/proc/${name}`, 'utf8').catch(() => '');
+}
+
 /** Opens them, each on a connection of its own, and waits until all have answered; what is returned closes them. */
 export async function openStreams(
   { url }: Service,

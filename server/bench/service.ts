@@ -5,8 +5,9 @@
  *
  * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
  * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
- * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out streams and load. With --before,
- * requests cost the version of another built checkout too, in turns with this one and on a database of its own.
+ * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out two hours of audio, streams and load.
+ * With --before, requests and two hours of audio cost the version of another built checkout too, in turns with this one and on a database
+ * of its own.
  */
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -25,6 +26,7 @@ import {
   type Service,
   startDistantSource,
   startRole,
+  treeMegabytes,
 } from './service-process.ts';
 
 const { values: options } = parseArgs({
@@ -43,6 +45,9 @@ const songBytes = options.file ? given : Buffer.concat([given, given, given]);
 const REQUESTS = Number(options.requests);
 const BATCHES = 12;
 const LIST_SIZE = 50;
+/** Of the sample song: two hours. */
+const LONG_COPIES = 80;
+const MEMORY_POLL_MS = 100;
 const STREAMS = 2_000;
 const PICK_UPS = 60;
 /** Enough to be taken for an MP3. */
@@ -92,8 +97,9 @@ try {
       )
     : null;
   await measureRequests(own, before);
-  await before?.close();
   await measureSizes(own);
+  if (!options.quick) await measureLongSong(own, before);
+  await before?.close();
   if (!options.quick) {
     await measureStreams(own);
     await measureUnderLoad(own);
@@ -291,6 +297,39 @@ async function measureRequests(version: Version, earlier: Version | null): Promi
   }
 }
 
+async function measureLongSong(version: Version, earlier: Version | null): Promise<void> {
+  const own = await hearLongSong(version);
+  const before = earlier && (await hearLongSong(earlier));
+  note('two hours of audio: memory of worker, engine and decoder', own.peakMb, 'MB', 300, before?.peakMb);
+  note('two hours of audio: processor time of the worker itself', own.workerMs, 'ms', null, before?.workerMs);
+}
+
+/** The most memory that a worker and its children have at one moment, and what it computes without them. */
+async function hearLongSong(version: Version): Promise<{ peakMb: number; workerMs: number }> {
+  const { db, service, headers } = version;
+  await dropDownloads(db);
+  const sample = await readFile(SAMPLE_SONG);
+  const bytes = Buffer.concat(Array.from({ length: LONG_COPIES }, () => sample));
+  return withWorker(version, async (worker) => {
+    const startMs = await cpuMs(worker.pid);
+    const id = await uploadSong(service, headers, bytes);
+    let peakMb = 0;
+    const look = async () => {
+      peakMb = Math.max(peakMb, await treeMegabytes(worker.pid));
+    };
+    const timer = setInterval(() => void look(), MEMORY_POLL_MS);
+    const { status } = await waitForEnd(service, headers, id);
+    clearInterval(timer);
+    if (status !== 'completed') throw new Error('Two hours were not analysed');
+    return { peakMb, workerMs: (await cpuMs(worker.pid)) - startMs };
+  });
+}
+
+/** What submits have left: nobody answers at those addresses, and workers that only fail do not listen. */
+async function dropDownloads(db: Database): Promise<void> {
+  await db.query(`delete from jobs where kind = 'analysis.download'`);
+}
+
 function resultOf({ song }: Version): string {
   return `/v1/analyses/${song}/result`;
 }
@@ -327,8 +366,7 @@ async function measureStreams({ service, headers, song }: Version): Promise<void
 
 /** Requests sent when they are due and not when there is room, while two workers are never without a song. */
 async function measureUnderLoad({ db, dataDir, service, headers, song }: Version): Promise<void> {
-  // What the submits before have left: nobody answers at those addresses, and workers that only fail do not listen.
-  await db.query(`delete from jobs where kind = 'analysis.download'`);
+  await dropDownloads(db);
   for (let copy = 0; copy < 12; copy += 1) await uploadSong(service, headers);
   const distant = await startDistantSource(songBytes);
   const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
