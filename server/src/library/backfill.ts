@@ -3,8 +3,8 @@ import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
 import { runIfDue } from '../jobs/schedule.ts';
 import { shelveAgain, shelveResult } from './shelve.ts';
-import { SHELF_VERSION } from './song.ts';
-import { listOutdated, listUnshelved, type Unshelved } from './store.ts';
+import { SHELF_VERSION, type SongIds } from './song.ts';
+import { listOutdated, listUnshelved } from './store.ts';
 
 const BATCH = 100;
 /** The sweep has other work: a large library is made again over several of its rounds. */
@@ -24,7 +24,7 @@ export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   return outdated + unshelved;
 }
 
-async function shelveAll(ctx: Dependencies, list: () => Promise<Unshelved[]>): Promise<number> {
+async function shelveAll(ctx: Dependencies, list: () => Promise<SongIds[]>): Promise<number> {
   const startedMs = performance.now();
   let count = 0;
   while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
@@ -36,7 +36,7 @@ async function shelveAll(ctx: Dependencies, list: () => Promise<Unshelved[]>): P
   return count;
 }
 
-async function shelveOne(ctx: Dependencies, ids: Unshelved): Promise<void> {
+async function shelveOne(ctx: Dependencies, ids: SongIds): Promise<void> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
   if (!analysis) return;
   const document = await readDocument(ctx, analysis);
