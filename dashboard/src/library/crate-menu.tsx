@@ -61,6 +61,12 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
 /** Asked for when the menu opens. */
 function Crates({ onChoose }: { onChoose: (id: string, name: string) => void }): ReactElement | null {
   const [collections] = useCollections();
+  if (collections.state === 'failed')
+    return (
+      <MenuItem disabled onSelect={() => {}}>
+        {collections.error.message}
+      </MenuItem>
+    );
   if (collections.state !== 'ready' || collections.value.length === 0) return null;
   return (
     <>
