@@ -44,6 +44,7 @@ module.exports = {
           '/package\\.json$',
           '^engine/models/load-models\\.ts$',
           '^contract/src/interface-rows\\.ts$',
+          '^mcp/src/open-file\\.ts$',
         ],
       },
     },

@@ -1,3 +1,11 @@
+import { until } from './until.mjs';
+
+export async function allEnded(db, ids, within) {
+  const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
+  const isOver = async () => (await db.query(open, [ids])).rows[0].open === 0;
+  await until(isOver, 'every analysis has ended', within);
+}
+
 /** What became of analyses that were accepted, from the database and not from what a driver believes. */
 export async function countEnds(db, ids) {
   const count = async (what) => (await db.query(`select count(*)::int as n from ${what}`, [ids])).rows[0].n;

@@ -3,10 +3,10 @@ import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, expect, it } from 'vitest';
-import { createElsewhere, repository } from './elsewhere.mjs';
 import { startService } from './start-service.mjs';
+import { createEmptyFolder, repository } from './test-empty-folder.mjs';
 
-const { folder, write, run } = createElsewhere();
+const { folder, write, run } = createEmptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('openapi-typescript and openapi-fetch', { timeout: 300_000 }, async () => {

@@ -11,14 +11,14 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
-import { createElsewhere, environment, repository } from './elsewhere.mjs';
 import { packAll, packWheel } from './pack.mjs';
 import { findPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
+import { createEmptyFolder, environment, repository } from './test-empty-folder.mjs';
 
 const TSC = join(repository, 'node_modules/typescript-native/bin/tsc');
 const made = mkdtempSync(join(tmpdir(), 'earshot-packed-'));
-const { folder, write, run, serve } = createElsewhere();
+const { folder, write, run, serve } = createEmptyFolder();
 const song = join(folder, 'song.mp3');
 /** Composed at exactly this tempo. */
 const SONG_BPM = 112;

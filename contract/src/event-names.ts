@@ -1,4 +1,4 @@
-/** What an analysis writes into its event log, in the order a lucky one writes it. */
+/** What an analysis writes into its event log, in the order in which it can happen. */
 export const JOB_EVENT_TYPES = [
   'job.queued',
   'job.started',

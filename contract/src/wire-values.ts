@@ -139,6 +139,15 @@ export const asHeard = wireBoolean()
   .optional()
   .meta({ description: 'What the engine said, without corrections', default: false });
 
+/** Of every answer that can wait for the end of a job. */
+export const preferHeader = z.object({
+  prefer: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
+});
+
 /** An id as it is made (server/src/platform/ids.ts): the prefix and 26 characters of Crockford's alphabet. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);

@@ -9,6 +9,7 @@ import {
   formatMonth,
   formatNumber,
   formatPercent,
+  formatSongCount,
 } from './format.ts';
 
 it.each([
@@ -29,6 +30,14 @@ it.each([
   [120, 0, '120'],
 ])('%d with %i digits is %s', (value, digits, text) => {
   expect(formatNumber(value, digits)).toBe(text);
+});
+
+it('songs are counted in words', () => {
+  expect([0, 1, 1_201].map(formatSongCount)).toEqual([
+    '0 songs',
+    '1 song',
+    `${(1_201).toLocaleString()} songs`,
+  ]);
 });
 
 it('a fraction is shown in whole percents', () => {

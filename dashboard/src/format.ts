@@ -15,6 +15,10 @@ export function formatPercent(fraction: number): string {
   return `${Math.round(fraction * 100)} %`;
 }
 
+export function formatSongCount(count: number): string {
+  return count === 1 ? '1 song' : `${count.toLocaleString()} songs`;
+}
+
 export function formatMoment(timestamp: string): string {
   return new Date(timestamp).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

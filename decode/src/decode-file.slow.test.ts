@@ -14,6 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import type { DecodeSummary } from './audio-file-info.ts';
 import { childEntry, startSandboxed } from './child-process.ts';
 import { DecodeError } from './decode-error.ts';
@@ -21,7 +22,6 @@ import { type DecodeOptions, type DecodeSession, decodeFile, decodeFileWith } fr
 import { DecodeRun } from './decode-run.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { fixtureBytes, fixturePath, measureTone } from './test/fixture-audio.ts';
-import { wavBytes } from './test/wav-bytes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -166,7 +166,7 @@ describe.concurrent('decodeFile', () => {
     const tone = Float32Array.from({ length: 4000 }, (_, i) => 0.5 * Math.sin(i / 10));
     tone.set([Number.NaN, Number.POSITIVE_INFINITY, 1e30, -8.5, 7.5], 100);
     const { samples, summary } = await readAll(
-      await decodeFile(fileOf('wild.wav', wavBytes([tone], { float: true }))),
+      await decodeFile(fileOf('wild.wav', wavBytes(tone, { sampleRateHz: 8000 }))),
     );
     expect(summary.nonFiniteSamples).toBe(4);
     expect([...samples[0]!.subarray(100, 105)]).toEqual([0, 0, 0, 0, 7.5]);
@@ -193,9 +193,9 @@ describe.concurrent('limits', () => {
   });
 
   it('too many channels, too high a rate, too many bytes', async () => {
-    const wide = wavBytes(Array.from({ length: 9 }, () => new Float32Array(100)));
+    const wide = wavBytes(new Int16Array(900), { sampleRateHz: 8000, channelCount: 9 });
     expect(await failureOf(fileOf('wide.wav', wide))).toMatchObject({ code: 'too_many_channels' });
-    const fast = wavBytes([new Float32Array(100)], { sampleRateHz: 3_000_000 });
+    const fast = wavBytes(new Int16Array(100), { sampleRateHz: 3_000_000 });
     expect(await failureOf(fileOf('fast.wav', fast))).toMatchObject({ code: 'sample_rate_out_of_range' });
     const large = failureOf(fixturePath('lame.mp3'), { limits: { inputBytesMax: 1000 } });
     expect(await large).toMatchObject({ code: 'too_large' });
@@ -205,7 +205,7 @@ describe.concurrent('limits', () => {
 describe.concurrent('what is no audio', () => {
   it.each<[string, Uint8Array, string]>([
     ['empty', new Uint8Array(0), 'no_audio'],
-    ['no-samples.wav', wavBytes([new Float32Array(0)]), 'no_audio'],
+    ['no-samples.wav', wavBytes(new Int16Array(0), { sampleRateHz: 8000 }), 'no_audio'],
     ['silent-film.mp4', withReplaced('aac-moov-last.m4a', 'soun', 'vide'), 'no_audio'],
     ['silent-film.webm', withReplaced('opus.webm', '\x83\x81\x02', '\x83\x81\x01'), 'no_audio'],
     [
@@ -248,7 +248,7 @@ describe.concurrent('a child that misbehaves', () => {
 });
 
 describe('ending early', () => {
-  const longWav = () => fileOf('long.wav', wavBytes([new Float32Array(3_000_000)]));
+  const longWav = () => fileOf('long.wav', wavBytes(new Int16Array(3_000_000), { sampleRateHz: 8000 }));
 
   it('an abort kills the child and rejects with its reason', async () => {
     const controller = new AbortController();

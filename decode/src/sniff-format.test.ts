@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { sniffFormat } from './sniff-format.ts';
 import { fixtureBytes } from './test/fixture-audio.ts';
-import { wavBytes } from './test/wav-bytes.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -26,7 +26,7 @@ describe('audio', () => {
   });
 
   it.each([
-    ['a WAV file', wavBytes([new Float32Array(10)]), 'wav'],
+    ['a WAV file', wavBytes(new Int16Array(10), { sampleRateHz: 8000 }), 'wav'],
     ['RF64', ascii('RF64\xff\xff\xff\xffWAVEds64'), 'wav'],
     ['Wave64', ascii('riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb'), 'wav'],
     ['AIFF-C', ascii('FORM\x00\x00\x00\x20AIFCFVER'), 'aiff'],

@@ -1,9 +1,8 @@
 /** Whether the service believes those who say that somebody paid. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from '../expect.mjs';
+import { post, readAnswer } from '../requests.mjs';
 import { API_PORTS, SANDBOX_PORT, urlOf } from './places.mjs';
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** An event as Stripe sends it while a secret is rolled: one signature per valid secret. */
 export async function expectEvent(secrets, status, port = API_PORTS[0]) {
@@ -17,33 +16,21 @@ export async function expectEvent(secrets, status, port = API_PORTS[0]) {
   });
   const sign = (secret) => createHmac('sha256', secret).update(`${sentSeconds}.${body}`).digest('hex');
   const signature = [`t=${sentSeconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
-  const headers = { ...JSON_TYPE, 'stripe-signature': signature };
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const response = await fetch(urlOf(port, '/v1/billing/stripe/webhook'), { method: 'POST', headers, body });
   expect([secrets.join(), response.status], [secrets.join(), status]);
 }
 
 /** Somebody signs in, buys a plan on the sandbox's own page, and has it: the event was signed and believed. */
 export async function expectPurchase(plan) {
-  const email = `${plan}@example.com`;
-  const { challenge_id, dev_code } = await post('/v1/auth/email/start', { email });
-  const { access_token } = await post('/v1/auth/email/verify', { challenge_id, code: dev_code });
+  const ask = async (path, body, headers) => readAnswer(await post(urlOf(SANDBOX_PORT, path), body, headers));
+  const { challenge_id, dev_code } = await ask('/v1/auth/email/start', { email: `${plan}@example.com` });
+  const { access_token } = await ask('/v1/auth/email/verify', { challenge_id, code: dev_code });
   const bearer = { authorization: `Bearer ${access_token}` };
   const urls = { success_url: 'https://example.com/', cancel_url: 'https://example.com/' };
-  const { url } = await post('/v1/billing/checkout-sessions', { plan, ...urls }, bearer);
-  await post(new URL(url).pathname, new URLSearchParams({ action: 'pay' }));
+  const { url } = await ask('/v1/billing/checkout-sessions', { plan, ...urls }, bearer);
+  const form = { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action: 'pay' }) };
+  expect((await fetch(urlOf(SANDBOX_PORT, new URL(url).pathname), form)).status, 303);
   const response = await fetch(urlOf(SANDBOX_PORT, '/v1/billing/status'), { headers: bearer });
   expect((await response.json()).plan, plan);
-}
-
-async function post(path, body, headers = {}) {
-  const isForm = body instanceof URLSearchParams;
-  const response = await fetch(urlOf(SANDBOX_PORT, path), {
-    method: 'POST',
-    redirect: 'manual',
-    headers: isForm ? headers : { ...JSON_TYPE, ...headers },
-    body: isForm ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (response.status >= 400) throw new Error(`${path} answered ${response.status}: ${text}`);
-  return text === '' || response.status === 303 ? {} : JSON.parse(text);
 }

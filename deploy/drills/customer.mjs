@@ -2,19 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { countEnds } from '../ends.mjs';
+import { allEnded, countEnds } from '../ends.mjs';
+import { readAnswer, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { isSigned } from './outside.mjs';
 import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './places.mjs';
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-export async function register(email = 'drill@example.com') {
-  const url = urlOf(API_PORTS[0], '/v1/auth/register');
-  const made = await readAnswer(
-    await fetch(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ email }) }),
-    201,
-  );
+export async function createCustomer(email) {
+  const made = await register(urlOf(API_PORTS[0]), email);
   const wav = readFileSync(join(ROOT, 'decode/fixtures/adpcm-ima.wav'));
   let turn = 0;
   /** To whichever API answers: one that stops refuses connections, as behind a balancer. */
@@ -34,8 +29,10 @@ export async function register(email = 'drill@example.com') {
   return {
     workspaceId: made.workspace_id,
     secrets: [made.webhook_signing_secret],
-    post: async (path, body) =>
-      readAnswer(await send(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })),
+    async post(path, body) {
+      const headers = { 'content-type': 'application/json' };
+      return readAnswer(await send(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+    },
     get: async (path) => readAnswer(await send(path, { method: 'GET' })),
     async upload() {
       const body = new FormData();
@@ -44,11 +41,6 @@ export async function register(email = 'drill@example.com') {
       return (await readAnswer(await send('/v1/analyze/upload', { method: 'POST', body }), 202)).job_id;
     },
   };
-}
-
-async function readAnswer(response, status = null) {
-  if (response.ok && (status === null || response.status === status)) return response.json();
-  throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
 }
 
 /** One song after another, for as long as the drills last. */
@@ -82,10 +74,7 @@ export function startTraffic(customer) {
 
 /** From the database and the receiver; every webhook must verify with a secret that the customer was given. */
 export async function settle(db, { received }, customer, ids) {
-  const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
-  await until(async () => (await db.query(open, [ids])).rows[0].open === 0, 'every analysis has ended', {
-    withinMs: 300_000,
-  });
+  await allEnded(db, ids, { withinMs: 300_000 });
   const listUntold = () => {
     const told = received.filter((webhook) => isSigned(webhook, customer.secrets));
     return ids.filter((id) => !told.some(({ jobId }) => jobId === id));

@@ -1,9 +1,9 @@
 /** Every secret is replaced by another, as docs/operations.md says, and the old one is of no use any more. */
 import { randomBytes } from 'node:crypto';
 import { expect } from '../expect.mjs';
+import { post, readAnswer, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { expectEvent, expectPurchase } from './billing.mjs';
-import { register } from './customer.mjs';
 import { API_PORTS, databaseUrl, HERE, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './places.mjs';
 
 const WORKERS = ['work-1', 'work-2'];
@@ -51,7 +51,7 @@ export const ROTATIONS = {
     await expectEvent(both, 200);
     await expectEvent(['whsec_2'], 200);
     await expectEvent(['whsec_1'], 400);
-    await register('stripe@example.com');
+    await register(urlOf(API_PORTS[0]), 'stripe@example.com');
   },
 
   async METRICS_TOKEN({ service }) {
@@ -100,12 +100,7 @@ export const ROTATIONS = {
 };
 
 async function expectMail({ mails }, address) {
-  const response = await fetch(urlOf(API_PORTS[0], '/v1/auth/email/start'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: address }),
-  });
-  expect(response.ok, true);
+  await readAnswer(await post(urlOf(API_PORTS[0], '/v1/auth/email/start'), { email: address }));
   await until(() => mails.includes(address), `a mail to ${address}`);
 }
 

@@ -7,7 +7,7 @@
  */
 import pg from 'pg';
 import { createWorld } from '../scale-out/world.mjs';
-import { register, settle, startTraffic } from './customer.mjs';
+import { createCustomer, settle, startTraffic } from './customer.mjs';
 import { startOutside } from './outside.mjs';
 import * as places from './places.mjs';
 import { backUp, restore, upgrade } from './releases.mjs';
@@ -41,7 +41,7 @@ async function main() {
   await admin.query('create database earshot owner earshot_owner');
   const service = createService(world, settings(s3));
   for (const name of PROCESSES) await service.start(name);
-  const customer = await register();
+  const customer = await createCustomer('drill@example.com');
   const owned = new pg.Pool({ connectionString: postgres.url.replace(/postgres$/, 'earshot'), max: 1 });
   await owned.query(`update billing_accounts set plan = 'scale' where workspace_id = $1`, [
     customer.workspaceId,

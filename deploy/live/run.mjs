@@ -22,9 +22,10 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { readAnswer, register } from '../requests.mjs';
+import { until } from '../until.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'earshot-live-'));
@@ -179,22 +180,17 @@ const STARTS = {
   ),
 };
 
+const baseUrl = (api) => `http://127.0.0.1:${PORTS.apis[api]}`;
+
 async function send(path, options, api = 0) {
-  const response = await fetch(`http://127.0.0.1:${PORTS.apis[api]}${path}`, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${response.status} from ${path}: ${JSON.stringify(answer)}`);
-  return answer;
+  return readAnswer(await fetch(`${baseUrl(api)}${path}`, options));
 }
 
-async function until(what, condition, msMax = 300_000) {
-  for (const startedMs = Date.now(); Date.now() - startedMs < msMax; await delay(500)) {
-    const found = await condition().catch(() => null);
-    if (found) return found;
-  }
-  throw new Error(`not within ${msMax / 1000} s: ${what}`);
-}
+/** Also while nobody answers. */
+const succeeds = (what, work) =>
+  until(() => work().catch(() => null), what, { withinMs: 300_000, everyMs: 500 });
 
-const ready = (api) => until(`API ${api + 1} is ready`, () => send('/ready', {}, api));
+const ready = (api) => succeeds(`API ${api + 1} is ready`, () => send('/ready', {}, api));
 
 async function upload(key, api) {
   const form = new FormData();
@@ -232,7 +228,7 @@ async function main() {
   if (!process.argv.includes('--no-build')) buildImage();
   startDatabase();
   await startStore();
-  await until(
+  await succeeds(
     'PostgreSQL answers',
     async () =>
       spawnSync('podman', [
@@ -254,22 +250,18 @@ async function main() {
   console.log(
     `${ours.join(', ')}: user 1000, no capability, no new privilege, seccomp, a root that is read-only`,
   );
-  const { api_key: key } = await send('/v1/auth/register', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'live@example.com' }),
-  });
+  const { api_key: key } = await register(baseUrl(0), 'live@example.com');
   const jobs = [];
   for (const [name, startAgain] of [['', () => {}], ...Object.entries(STARTS)]) {
     await Promise.all(PORTS.apis.map((_, api) => ready(api)));
     for (let song = 0; song < SONGS_PER_KILL; song++)
-      jobs.push(await until('a song is accepted', () => upload(key, song % PORTS.apis.length)));
+      jobs.push(await succeeds('a song is accepted', () => upload(key, song % PORTS.apis.length)));
     if (name) podman('kill', '--signal', 'KILL', name);
     startAgain();
     console.log(`${name || 'nothing'} killed with ${jobs.length} songs accepted so far`);
   }
   for (const job of jobs) {
-    const { result } = await until(`${job} is complete`, async () => {
+    const { result } = await succeeds(`${job} is complete`, async () => {
       const answer = await send(`/v1/analysis/${job}`, { headers: { 'X-API-Key': key, Prefer: 'wait=20' } });
       return answer.result ? answer : null;
     });

@@ -10,7 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { countEnds } from '../ends.mjs';
+import { allEnded, countEnds } from '../ends.mjs';
+import { post, readAnswer, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';
 
@@ -22,6 +23,7 @@ const FAULT_JOBS = Number(process.env.FAULT_JOBS ?? 40);
 const ORIGIN_MS = 3_000;
 /** Longer than lease, confirmation and poll together (21 s): the job is surely taken over. */
 const CUT_MS = 35_000;
+const PATIENCE = { withinMs: 600_000, everyMs: 50 };
 
 const world = createWorld(join(tmpdir(), 'earshot-scale-out'));
 const wav = makeWav(4);
@@ -69,7 +71,7 @@ async function main() {
   const db = new pg.Pool({ connectionString: postgres.url, max: 2 });
   const service = createService({ hosts, env: settings(postgres.url, s3) });
   await service.serve();
-  const customer = await register(db, hosts);
+  const customer = await createCustomer(db, hosts);
 
   await service.work(['work-1']);
   await measure(db, customer, { count: 2, kind: 'computing' });
@@ -142,14 +144,9 @@ function createService({ hosts, env }) {
   };
 }
 
-async function register(db, hosts) {
+async function createCustomer(db, hosts) {
   const urls = [hosts['api-1'], hosts['api-2']].map(({ address }) => `http://${address}:8080`);
-  const response = await fetch(`${urls[0]}/v1/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'scale@example.com' }),
-  });
-  const { api_key: apiKey, workspace_id: workspaceId } = await response.json();
+  const { api_key: apiKey, workspace_id: workspaceId } = await register(urls[0], 'scale@example.com');
   await db.query(`update billing_accounts set plan = 'scale' where workspace_id = $1`, [workspaceId]);
   await db.query('delete from credit_balances where workspace_id = $1', [workspaceId]);
   await db.query('delete from credit_ledger where workspace_id = $1', [workspaceId]);
@@ -158,23 +155,21 @@ async function register(db, hosts) {
 
 /** Alternates between the APIs. Only what was answered 202 counts as accepted. */
 async function submit(customer, kind) {
-  const url = customer.urls[customer.accepted.length % customer.urls.length];
+  const { accepted, headers, urls } = customer;
+  const base = urls[accepted.length % urls.length];
   const webhookUrl = `http://${HUB}:9000/hook`;
-  let init;
-  if (kind === 'waiting') {
-    const body = JSON.stringify({ url: `http://${HUB}:9000/song.wav`, webhook_url: webhookUrl });
-    init = { body, headers: { ...customer.headers, 'content-type': 'application/json' } };
-  } else {
+  const sendUrl = () => {
+    const body = { url: `http://${HUB}:9000/song.wav`, webhook_url: webhookUrl };
+    return post(`${base}/v1/analyze/url`, body, headers);
+  };
+  const sendFile = () => {
     const body = new FormData();
     body.set('webhook_url', webhookUrl);
     body.set('file', new Blob([wav]), 'song.wav');
-    init = { body, headers: customer.headers };
-  }
-  const path = kind === 'waiting' ? '/v1/analyze/url' : '/v1/analyze/upload';
-  const response = await fetch(`${url}${path}`, { method: 'POST', ...init });
-  if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
-  const { job_id: id } = await response.json();
-  customer.accepted.push(id);
+    return fetch(`${base}/v1/analyze/upload`, { method: 'POST', headers, body });
+  };
+  const { job_id: id } = await readAnswer(await (kind === 'waiting' ? sendUrl() : sendFile()), 202);
+  accepted.push(id);
   return id;
 }
 
@@ -183,18 +178,10 @@ async function measure(db, customer, { count, kind }) {
   const ids = [];
   const startedMs = performance.now();
   for (let job = 0; job < count; job += 1) ids.push(await submit(customer, kind));
-  await allEnded(db, ids);
+  await allEnded(db, ids, PATIENCE);
   const perSecond = count / ((performance.now() - startedMs) / 1_000);
   console.log(`${kind}: ${count} jobs, ${perSecond.toFixed(3)} per second`);
   return perSecond;
-}
-
-async function allEnded(db, ids) {
-  const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
-  await until(async () => (await db.query(open, [ids])).rows[0].open === 0, 'every analysis has ended', {
-    withinMs: 600_000,
-    everyMs: 50,
-  });
 }
 
 /** Three workers, a stream of jobs; one worker loses its power, one its cable for longer than its lease, one API its life. */
@@ -216,7 +203,7 @@ async function sufferFaults(db, customer, service, hosts) {
   await events;
   await service.kill('api-2');
   service.restart('api-2');
-  await allEnded(db, ids);
+  await allEnded(db, ids, PATIENCE);
   const { rows } = await db.query(
     `select count(distinct analysis_id)::int as taken from analysis_events
      where analysis_id = any($1) and event_type = 'job.started' and (metadata->>'attempt')::int > 1`,

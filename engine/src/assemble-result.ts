@@ -36,26 +36,18 @@ export function assembleResult(
   wanted: ReadonlySet<FeatureGroup>,
 ): Omit<AnalysisResult, 'supplement'> {
   const { rhythm, tonal, structure, content, voice } = music;
-  const { loudness } = measured.loudness;
   const { timbre } = measured.timbre;
+  const sound = { ...measured.loudness, timbre, rhythm, tonal };
   const { speechiness } = content;
   const { instrumentalness } = voice;
-  const { descriptors, unavailable } = computeDescriptors({
-    loudness,
-    timbre,
-    rhythm,
-    tonal,
-    speechiness,
-    instrumentalness,
-  });
-  const { hidden } = music.tags;
-  const embedding = embed({ ...measured.loudness, timbre, rhythm, tonal, hidden });
+  const { descriptors, unavailable } = computeDescriptors({ ...sound, speechiness, instrumentalness });
+  const embedding = embed({ ...sound, hidden: music.tags.hidden });
   const groups: Groups = {
     durationSeconds: measured.durationSeconds,
     rhythm,
     tonal,
     structure,
-    loudness,
+    loudness: sound.loudness,
     timbre,
     quality: measured.quality.quality,
     content: { ...content.content, ...voice.voice },

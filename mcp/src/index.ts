@@ -1,6 +1,5 @@
 export type { Analysed, Backend, Watch } from './backend.ts';
 export { joinCorrections } from './join-corrections.ts';
-export { openFile } from './open-file.ts';
 export { serveStdio } from './serve-stdio.ts';
 export { createMcpServer } from './server.ts';
 export { createInProcessBackend, createServiceBackend } from './service-backend.ts';

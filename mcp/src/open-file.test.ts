@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,4 +17,13 @@ it.each([
   [tmpdir(), `${tmpdir()} is not a file.`],
 ])('says what is wrong with %s', async (path, sentence) => {
   await expect(openFile(path)).rejects.toThrow(sentence);
+});
+
+// Root reads everything.
+it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('says what may not be read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-open-file-'));
+  const path = join(folder, 'song.mp3');
+  writeFileSync(path, 'song', { mode: 0 });
+  await expect(openFile(path)).rejects.toThrow(`${path} may not be read.`);
+  rmSync(folder, { recursive: true });
 });

@@ -3,6 +3,7 @@ import { gatherEvidence } from './checker/evidence.ts';
 import { type LedgerSampler, sampleLedger } from './checker/ledger-samples.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { comeToRest } from './quiet.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './stand-ins/database-proxy.ts';
 import { QUICK_CLOCKS } from './variants/clocks.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -83,4 +84,19 @@ async function countFates(world: World): Promise<Figures> {
      from analyses group by 1 order by 1`,
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** The same, with a proxy between the services and PostgreSQL. */
+export function runThroughProxy(
+  options: ScenarioOptions,
+  body: (stage: Stage, proxy: DatabaseProxy) => Promise<Figures>,
+): Promise<Outcome> {
+  let proxy: DatabaseProxy | undefined;
+  const databaseUrl = async ({ socketPath, urlThrough }: World['postgres']) => {
+    proxy = await startDatabaseProxy(socketPath);
+    return urlThrough(proxy.port);
+  };
+  return runScenario({ ...options, databaseUrl }, (stage) => body(stage, proxy!)).finally(() =>
+    proxy?.close(),
+  );
 }

@@ -29,57 +29,46 @@ export function submissionOf(
   places: Places = {},
 ): Submission {
   const key = random.chance(0.85) ? `${world.seed}-op-${op}-${random.integer(1, 1e9)}` : null;
-  const keyHeader: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
   const name = `${tenant.marker}-op${op}`;
   const audioUrl = (index = 0) => `${places.originUrl ?? world.origin.url}/${name}-${index}.wav`;
   const ownUrl = places.ownUrl ?? (random.chance(0.5) ? tenant.ownUrl : null);
   const webhook: Record<string, string> = ownUrl === null ? {} : { webhook_url: ownUrl };
-  const json = (path: string, body: object): [string, RequestInit] => [
-    path,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...keyHeader },
-      body: JSON.stringify(body),
-    },
-  ];
   const single = { key, jobsAsked: 1, auth: 'key' } as const;
   switch (kind) {
     case 'upload': {
       const bytes = makeTone({ toneHz: 200 + (op % 900) });
       const form = () => fileForm({ name: `${name}-0.wav`, bytes }, webhook);
       const send = (request: Send) =>
-        request('/v1/analyze/upload', { method: 'POST', headers: keyHeader, body: form() });
+        request('/v1/analyze/upload', { method: 'POST', headers: keyHeader(key), body: form() });
       return { ...single, send };
     }
     case 'batch': {
       const jobsAsked = random.integer(2, 4);
       const items = Array.from({ length: jobsAsked }, (_, index) => ({ url: audioUrl(index), ...webhook }));
-      return { ...single, jobsAsked, send: (request) => request(...json('/v1/batch', { items })) };
+      return { ...single, jobsAsked, send: (request) => post(request, '/v1/batch', { items }, key) };
     }
     case 'object':
       return { ...single, send: (request) => sendThroughObject(request, name, op, tenant, key) };
     case 'session': {
-      const body = {
-        source_url: audioUrl(),
-        ...webhook,
-        features: ['loudness'],
-        metadata: { marker: tenant.marker },
-      };
-      return { ...single, auth: 'session', send: (request) => request(...json('/v1/analyses', body)) };
+      const metadata = { marker: tenant.marker };
+      const body = { source_url: audioUrl(), ...webhook, features: ['loudness'], metadata };
+      return { ...single, auth: 'session', send: (request) => post(request, '/v1/analyses', body, key) };
     }
-    case 'broken':
-    case 'medium':
-    case 'slow':
-    case 'long': {
-      const url = `${audioUrl()}?as=${kind === 'broken' ? 'not-audio' : kind}`;
-      return { ...single, send: (request) => request(...json('/v1/analyze/url', { url, ...webhook })) };
+    default: {
+      const served = kind === 'broken' ? 'not-audio' : kind;
+      const url = kind === 'url' ? audioUrl() : `${audioUrl()}?as=${served}`;
+      return { ...single, send: (request) => post(request, '/v1/analyze/url', { url, ...webhook }, key) };
     }
-    default:
-      return {
-        ...single,
-        send: (request) => request(...json('/v1/analyze/url', { url: audioUrl(), ...webhook })),
-      };
   }
+}
+
+function keyHeader(key: string | null): Record<string, string> {
+  return key === null ? {} : { 'idempotency-key': key };
+}
+
+function post(request: Send, path: string, body: object, key: string | null): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...keyHeader(key) };
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 /** A slot, the bytes into it, and the analysis of it: three requests, each of which may be lost and repeated. */
@@ -91,19 +80,9 @@ async function sendThroughObject(
   key: string | null,
 ): Promise<Answer> {
   // A key stands for one request, whatever its route: each of the two has its own.
-  const post = (path: string, purpose: string, body: object) =>
-    request(path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(key === null ? {} : { 'idempotency-key': `${key}-${purpose}` }),
-      },
-      body: JSON.stringify(body),
-    });
-  const slot = await post('/v1/storage-objects', 'slot', {
-    content_type: 'audio/wav',
-    file_name: `${name}-0.wav`,
-  });
+  const keyFor = (purpose: string) => key && `${key}-${purpose}`;
+  const file = { content_type: 'audio/wav', file_name: `${name}-0.wav` };
+  const slot = await post(request, '/v1/storage-objects', file, keyFor('slot'));
   if (slot.kind !== 'answer' || slot.status !== 201) return refusalOf(slot);
   const { id, signed_url } = slot.body as { id: string; signed_url: string };
   const put = await request(placeOf(signed_url), {
@@ -113,13 +92,14 @@ async function sendThroughObject(
   });
   // Refused is not the end: the bytes may be there already, or gone again with a job whose answer was lost. The submission knows.
   if (put.kind === 'unknown' || put.status >= 500 || put.status === 429) return put;
-  return post('/v1/analyses', 'analysis', {
+  const analysis = {
     storage_object_id: id,
     features: ['loudness'],
     metadata: { marker: tenant.marker },
     // Kept audio stays to be compared with what was sent.
     retain_source: op % 3 === 0,
-  });
+  };
+  return post(request, '/v1/analyses', analysis, keyFor('analysis'));
 }
 
 /** Ours is reached at whichever process stands; a store has an address of its own. */

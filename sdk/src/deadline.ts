@@ -16,6 +16,9 @@
  */
 export type Deadline = { readonly signal: AbortSignal; clear(): void };
 
+/** What a timer can hold; a longer one is over at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /**
  * `timeoutMs` null: only the parents end it. Its reason is a TimeoutError, or that of the parent.
  *
@@ -56,7 +59,7 @@ export function startDeadline(
   if (timeoutMs !== null) {
     timer = setTimeout(
       () => end(new DOMException(`Not done within ${timeoutMs} ms`, 'TimeoutError')),
-      timeoutMs,
+      Math.min(timeoutMs, TIMER_MS_MAX),
     );
   }
   return { signal: controller.signal, clear };

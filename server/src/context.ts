@@ -1,12 +1,12 @@
 import type { Role, Scope } from '@earshot/contract';
 import type { EnginePool } from './analyses/attempt/engine-pool.ts';
-import type { EventHub } from './analyses/reading/event-hub.ts';
 import type { HeldAnswers } from './analyses/reading/held-answers.ts';
 import type { PdfWriter } from './analyses/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
 import type { SoundIndex } from './library/sound-index.ts';
 import type { DiskRoom } from './platform/disk-room.ts';
+import type { EventHub } from './platform/event-hub.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';

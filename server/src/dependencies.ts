@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEnginePool } from './analyses/attempt/engine-pool.ts';
-import { createEventHub } from './analyses/reading/event-hub.ts';
+import { ANALYSIS_EVENTS_CHANNEL } from './analyses/events.ts';
 import { createHeldAnswers } from './analyses/reading/held-answers.ts';
 import { createPdfWriter } from './analyses/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
@@ -10,6 +10,7 @@ import type { Dependencies } from './context.ts';
 import { createSoundIndex } from './library/sound-index.ts';
 import { readDiskRoom } from './platform/disk-room.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { createEventHub } from './platform/event-hub.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import { createMailer } from './platform/mailer.ts';
@@ -79,7 +80,7 @@ export async function buildDependencies(
     mailer: await createMailer({ ...config.mail, log }),
     payments: await createPaymentProvider(config, clock),
     enginePool: createEnginePool(),
-    analysisEvents: createEventHub(db),
+    analysisEvents: createEventHub(db, ANALYSIS_EVENTS_CHANNEL),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
     sharePdf: createSingleFlight(),

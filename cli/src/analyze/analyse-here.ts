@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { DecodeError, decodeFile } from '@earshot/decode';
 import { type AnalysisHints, type AnalysisModels, startAnalysis } from '@earshot/engine';
 import {
@@ -12,6 +12,7 @@ import {
   writeReportHtml,
   writeReportPdf,
 } from '@earshot/exports';
+import { explainUnreadable } from '@earshot/mcp/open-file';
 import { type Analyser, type Song, SongFailed } from './song.ts';
 
 /** Share of the progress bar that decoding and listening take; the rest is thinking. */
@@ -47,7 +48,7 @@ export async function analyseHere(path: string, options: AnalyseOptions): Promis
     return await analyseFile(path, options);
   } catch (error) {
     if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
-    if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(error), { cause: error });
+    if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(path, error), { cause: error });
     throw error;
   }
 }
@@ -55,13 +56,6 @@ export async function analyseHere(path: string, options: AnalyseOptions): Promis
 /** What the system says of the very file: it is not there, or may not be read. */
 function isOfTheFile(error: unknown, path: string): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'path' in error && error.path === path;
-}
-
-/** A relative path is told as it was understood. */
-function explainUnreadable({ code, path, message }: NodeJS.ErrnoException): string {
-  const file = resolve(path!);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${file}.`;
-  return code === 'EACCES' ? `${file} may not be read.` : `${file} cannot be read: ${message}`;
 }
 
 async function analyseFile(

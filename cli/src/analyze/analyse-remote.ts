@@ -1,9 +1,8 @@
 /** One file through the service: uploaded, followed live, its result fetched. */
 
-import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
 import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@earshot/exports';
+import { openFile } from '@earshot/mcp/open-file';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
 import { type Analyser, SongFailed } from './song.ts';
 
@@ -14,8 +13,9 @@ export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): An
   return async (path, onProgress) => {
     try {
       const job = await earshot.analyses.create({
-        file: await openAsBlob(path),
-        fileName: basename(path),
+        ...(await openFile(path).catch((error: Error) => {
+          throw new SongFailed(error.message, { cause: error });
+        })),
         hints: {
           bpm: hints.bpm,
           bpm_min: hints.bpmMin,

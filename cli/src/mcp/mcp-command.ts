@@ -1,7 +1,8 @@
 /** `earshot mcp`: the tools on standard input and output, for an assistant that starts us. */
 
 import { loadModels } from '@earshot/engine/models';
-import { createServiceBackend, openFile, serveStdio } from '@earshot/mcp';
+import { createServiceBackend, serveStdio } from '@earshot/mcp';
+import { openFile } from '@earshot/mcp/open-file';
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
 import { EXIT } from '../exit-codes.ts';

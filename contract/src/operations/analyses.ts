@@ -11,20 +11,13 @@ import {
 } from '../resources/analysis.ts';
 import { RESULT_GROUPS, RESULT_PARTS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, idPattern, pageQuery, pathIds } from '../wire-values.ts';
+import { asHeard, type IssueParams, idPattern, pageQuery, pathIds, preferHeader } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
 
-const preferHeader = z.object({
-  prefer: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
-});
 /** Names of a closed list, separated by commas. */
 function namesOf(kind: string, names: readonly string[]) {
   return z

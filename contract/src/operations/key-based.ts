@@ -12,20 +12,13 @@ import {
   UrlAnalysisRequest,
 } from '../resources/analysis.ts';
 import { WebhookAttempts } from '../resources/webhook.ts';
-import { asHeard, pageQuery, pathIds } from '../wire-values.ts';
+import { asHeard, pageQuery, pathIds, preferHeader } from '../wire-values.ts';
 
 const shared = { tag: 'Key-based analysis', surface: 'key' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
 const retryAfter = { 'Retry-After': 'Seconds to wait before asking again' } as const;
-const preferHeader = z.object({
-  prefer: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
-});
 
 export const analyzeUpload = defineOperation({
   ...shared,

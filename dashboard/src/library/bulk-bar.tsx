@@ -2,12 +2,13 @@ import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
+import { formatSongCount } from '../format.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
-import { CrateMenu, countWords } from './crate-menu.tsx';
+import { CrateMenu } from './crate-menu.tsx';
 import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
 import { saveExport } from './save-export.ts';
 import { tagsOf } from './tags-of.ts';
@@ -19,7 +20,7 @@ type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
 /** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
   const { ids, onDone, onClear } = props;
-  const count = countWords(ids);
+  const count = formatSongCount(ids.length);
   const { busy, change, remove, download } = useBulk(props);
   const tooMany = ids.length > BATCH_SONGS_MAX;
   return (
@@ -64,7 +65,7 @@ function useBulk({ ids, onDone }: BulkProps) {
   const run = (work: () => Promise<void>) =>
     action.run(() => work().catch((error: Error) => tell(error.message)));
   const confirm = useConfirm();
-  const count = countWords(ids);
+  const count = formatSongCount(ids.length);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
       const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });

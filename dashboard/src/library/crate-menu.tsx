@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { earshot } from '../api.ts';
+import { formatSongCount } from '../format.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NameDialog } from '../ui/name-dialog.tsx';
 import { useTell } from '../ui/toasts.tsx';
@@ -13,7 +14,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   const { busy, run } = useAction();
   const tell = useTell();
   const [naming, setNaming] = useState(false);
-  const words = (name: string) => `${countWords(ids)} in ${name}.`;
+  const words = (name: string) => `${formatSongCount(ids.length)} in ${name}.`;
   const addTo = (collectionId: string, name: string) =>
     void run(async () => {
       const send = (batch: string[]) =>
@@ -57,13 +58,15 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   );
 }
 
-export function countWords(ids: readonly string[]): string {
-  return ids.length === 1 ? '1 song' : `${ids.length} songs`;
-}
-
 /** Asked for when the menu opens. */
 function Crates({ onChoose }: { onChoose: (id: string, name: string) => void }): ReactElement | null {
   const [collections] = useCollections();
+  if (collections.state === 'failed')
+    return (
+      <MenuItem disabled onSelect={() => {}}>
+        {collections.error.message}
+      </MenuItem>
+    );
   if (collections.state !== 'ready' || collections.value.length === 0) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, type LucideIcon, Pause, Play, X } from 'lucide-reac
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
-import { formatClock } from '../format.ts';
+import { formatClock, formatSongCount } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
@@ -174,7 +174,7 @@ function CrateHead(props: {
   return (
     <PageHead
       title={collection.name}
-      line={`${collection.item_count === 1 ? '1 song' : `${collection.item_count} songs`} · ${formatClock(collection.duration_seconds)}`}
+      line={`${formatSongCount(collection.item_count)} · ${formatClock(collection.duration_seconds)}`}
     >
       <Menu trigger="Order">
         {ORDERS.map(([by, words]) => (

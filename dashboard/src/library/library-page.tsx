@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
 import { Failed } from '../ui/failed.tsx';
@@ -138,9 +139,8 @@ function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
 const COUNTED_MAX = 10_000;
 
 function countWords(count: number, filtered: boolean): string {
-  const more = filtered && count >= COUNTED_MAX ? ' or more' : '';
-  const songs = count === 1 ? '1 song' : `${count.toLocaleString()}${more} songs`;
-  return filtered ? `${songs} found` : songs;
+  if (!filtered) return formatSongCount(count);
+  return `${count >= COUNTED_MAX ? `${count.toLocaleString()} or more songs` : formatSongCount(count)} found`;
 }
 
 function useSearchInAddress(): [Search, (search: Search) => void] {

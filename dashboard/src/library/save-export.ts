@@ -1,11 +1,12 @@
 import { earshot } from '../api.ts';
+import { formatSongCount } from '../format.ts';
 import type { CrateFormat } from './crate-formats.ts';
 
 /** Several songs, or one, as one file; answers with what to say of it. */
 export async function saveExport(ids: string[], format: CrateFormat): Promise<string> {
   const { bytes, songs, fileName } = await earshot.analyses.exportMany({ ids }, format);
   saveFile(bytes, fileName);
-  return songs === 1 ? '1 song exported.' : `${songs} songs exported.`;
+  return `${formatSongCount(songs)} exported.`;
 }
 
 /** Hands bytes to the person as a file, as a link to it would. */

@@ -131,7 +131,15 @@ it('a crate has the name one gives it, and another one later', async () => {
 it('a song goes into a crate from its own page', async () => {
   const { page } = visit;
   await openSong('late');
+  // Without a word, crates that could not be listed look like none.
+  const lists = '**/v1/collections?*';
+  await page.route(lists, (route) =>
+    route.fulfill({ status: 403, json: { detail: 'No crates today.', code: 'forbidden' } }),
+  );
   await openMenu(visit, 'Add to a crate');
+  await page.getByRole('menuitem', { name: 'No crates today.' }).waitFor();
+  await page.unroute(lists);
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('403')]);
   await page.getByRole('menuitem', { name: 'New crate' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Closing');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the crate' }).click();

@@ -93,3 +93,101 @@ describe('a packet whose samples are of no possible width', () => {
     expect(decoder.damagedPackets).toBe(1);
   });
 });
+
+const DATA = 4;
+const FILL = 6;
+const samples = [1, -2, 3, -4];
+const stored: [number, number][] = [
+  ...elementHeader(SINGLE, { stored: true }),
+  ...samples.map((sample): [number, number] => [sample, 16]),
+];
+const decoded = [Float32Array.from(samples, (sample) => sample / 2 ** 15)];
+
+describe('what is no sound is passed over', () => {
+  it.each<[string, [number, number][]]>([
+    // 3 + 4 bits, then as many bytes as said; 15 says that more are counted in eight bits, less one.
+    [
+      'a short filling',
+      [
+        [FILL, 3],
+        [2, 4],
+        [-1, 16],
+      ],
+    ],
+    [
+      'a long filling',
+      [
+        [FILL, 3],
+        [15, 4],
+        [3, 8],
+        [-1, 17 * 8],
+      ],
+    ],
+    // 3 + 4 + 1 + 8 bits are two bytes already; with 255, eight bits more.
+    [
+      'data',
+      [
+        [DATA, 3],
+        [0, 4],
+        [0, 1],
+        [2, 8],
+        [-1, 16],
+      ],
+    ],
+    [
+      'long data',
+      [
+        [DATA, 3],
+        [0, 4],
+        [0, 1],
+        [255, 8],
+        [1, 8],
+        [-1, 256 * 8],
+      ],
+    ],
+    // Here the two bytes end three bits late: a filling of none is ahead.
+    [
+      'data from a whole byte on',
+      [
+        [FILL, 3],
+        [0, 4],
+        [DATA, 3],
+        [0, 4],
+        [1, 1],
+        [1, 8],
+        [0, 1],
+        [-1, 8],
+      ],
+    ],
+  ])('%s', (_, skipped) => {
+    const decoder = createAlacDecoder(cookieOf(16, 1));
+    expect(decoder.decode([bytesOf([...skipped, ...stored])])).toEqual(decoded);
+  });
+});
+
+describe('the configuration is found', () => {
+  const bare = cookieOf(16, 1);
+  const atomOf = (name: string, body: Uint8Array) =>
+    Uint8Array.of(0, 0, 0, 8 + body.length, ...new TextEncoder().encode(name), ...body);
+  const versioned = Uint8Array.of(0, 0, 0, 0, ...bare);
+  it.each([
+    ['bare', bare],
+    ['behind its version', versioned],
+    ['with a layout of channels', Uint8Array.of(...versioned, ...new Uint8Array(24))],
+    ['in an atom', atomOf('alac', versioned)],
+    [
+      'in an atom behind one of the format',
+      Uint8Array.of(...atomOf('frma', new TextEncoder().encode('alac')), ...atomOf('alac', versioned)),
+    ],
+  ])('%s', (_, cookie) => {
+    expect(createAlacDecoder(cookie).decode([bytesOf(stored)])).toEqual(decoded);
+  });
+
+  it.each([
+    ['too short', bare.subarray(0, 23)],
+    ['packets of nothing', Uint8Array.from(bare, (byte, i) => (i < 4 ? 0 : byte))],
+    ['no channels', Uint8Array.from(bare, (byte, i) => (i === 9 ? 0 : byte))],
+  ])('or the file is damaged: %s', (_, cookie) => {
+    expect(() => createAlacDecoder(cookie)).toThrow(expect.objectContaining({ code: 'corrupt_audio' }));
+  });
+});

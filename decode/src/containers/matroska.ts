@@ -3,7 +3,7 @@
 import { createPacketDecoder } from '../codecs/codec-config.ts';
 import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
-import type { ByteSource } from '../stream/file-bytes.ts';
+import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 import { readChildren, readElement, readFloat, readSigned, readUnsigned, readVarint } from './ebml.ts';
 import { findMatroskaTrack, type MatroskaTrack, splitLaces } from './matroska-track.ts';
 import { streamPackets } from './packet-stream.ts';
@@ -12,6 +12,7 @@ const SEGMENT = 0x18538067;
 const INFO = 0x1549a966;
 const TRACKS = 0x1654ae6b;
 const CLUSTER = 0x1f43b675;
+const CLUSTER_ID = [0x1f, 0x43, 0xb6, 0x75];
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK_GROUP = 0xa0;
 const BLOCK = 0xa1;
@@ -96,7 +97,7 @@ function* readPackets(
   for (let count = 0; count < ELEMENTS_MAX && position < source.byteSize; count++) {
     const element = readElement(source, position);
     if (!element) {
-      const next = findCluster(source, position + 1);
+      const next = findBytes(source, CLUSTER_ID, position + 1);
       if (next === null) return;
       health.damagedPackets++;
       position = next;
@@ -138,17 +139,4 @@ function* readBlock(block: Uint8Array, track: MatroskaTrack, health: StreamHealt
     if (track.strippedHeader.length === 0) yield packet;
     else yield concatenateBytes([track.strippedHeader, packet]);
   }
-}
-
-function findCluster(source: ByteSource, from: number): number | null {
-  for (let position = from; position + 4 <= source.byteSize; ) {
-    const window = source.view(position, 64 * 1024);
-    for (let i = 0; i + 4 <= window.length; i++) {
-      if (window[i] === 0x1f && window[i + 1] === 0x43 && window[i + 2] === 0xb6 && window[i + 3] === 0x75) {
-        return position + i;
-      }
-    }
-    position += Math.max(1, window.length - 3);
-  }
-  return null;
 }

@@ -2,7 +2,8 @@
 
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
-import type { ByteSource } from '../stream/file-bytes.ts';
+import { concatenateBytes } from '../stream/concatenate-bytes.ts';
+import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
 export type OggPage = {
   serial: number;
@@ -16,6 +17,7 @@ export type OggPage = {
   body: Uint8Array;
 };
 
+const CAPTURE_PATTERN = [0x4f, 0x67, 0x67, 0x53];
 const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
 
@@ -30,7 +32,7 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
       continue;
     }
     if (length !== null && position + length > source.byteSize) health.truncated = true;
-    const next = findCapture(source, position + 1);
+    const next = findBytes(source, CAPTURE_PATTERN, position + 1);
     if (next === null) return;
     health.damagedPackets++;
     position = next;
@@ -90,12 +92,7 @@ export class OggPacketizer {
   #complete(piece: Uint8Array): Uint8Array {
     if (this.#partial.length === 0) return piece;
     this.#keep(piece);
-    const packet = new Uint8Array(this.#partialBytes);
-    let offset = 0;
-    for (const part of this.#partial) {
-      packet.set(part, offset);
-      offset += part.length;
-    }
+    const packet = concatenateBytes(this.#partial);
     this.#drop();
     return packet;
   }
@@ -135,19 +132,6 @@ function parsePage(bytes: Uint8Array): OggPage {
     segments: bytes.subarray(27, bodyStart),
     body: bytes.subarray(bodyStart),
   };
-}
-
-function findCapture(source: ByteSource, from: number): number | null {
-  for (let position = from; position + 4 <= source.byteSize; ) {
-    const window = source.view(position, PAGE_BYTES_MAX);
-    for (let i = 0; i + 4 <= window.length; i++) {
-      if (window[i] === 0x4f && window[i + 1] === 0x67 && window[i + 2] === 0x67 && window[i + 3] === 0x53) {
-        return position + i;
-      }
-    }
-    position += Math.max(1, window.length - 3);
-  }
-  return null;
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

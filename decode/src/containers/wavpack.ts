@@ -12,13 +12,14 @@ import {
   unsupported,
 } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
-import type { ByteSource } from '../stream/file-bytes.ts';
+import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 import { integerRescaler } from './integer-rescaler.ts';
 
 const HEADER_BYTES = 32;
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
-const WINDOW_BYTES = 64 * 1024;
+/** wvpk */
+const BLOCK_ID = [0x77, 0x76, 0x70, 0x6b];
 const LAST_BLOCK_OF_GROUP = 0x1000;
 
 type Block = { position: number; byteLength: number; flags: number };
@@ -80,7 +81,7 @@ async function* decodeGroups(
     const block = readBlock(source, position);
     if (!block || position + block.byteLength > source.byteSize) {
       health.truncated = block !== null;
-      const next = findBlock(source, position + 1);
+      const next = findBytes(source, BLOCK_ID, position + 1);
       if (next === null) return;
       health.damagedPackets++;
       position = next;
@@ -121,17 +122,4 @@ function readBlock(source: ByteSource, position: number): Block | null {
   const byteLength = view.getUint32(4, true) + 8;
   if (byteLength < HEADER_BYTES || byteLength > BLOCK_BYTES_MAX) return null;
   return { position, byteLength, flags: view.getUint32(24, true) };
-}
-
-function findBlock(source: ByteSource, from: number): number | null {
-  for (let position = from; position + 4 <= source.byteSize; ) {
-    const window = source.view(position, WINDOW_BYTES);
-    for (let i = 0; i + 4 <= window.length; i++) {
-      if (window[i] === 0x77 && window[i + 1] === 0x76 && window[i + 2] === 0x70 && window[i + 3] === 0x6b) {
-        return position + i;
-      }
-    }
-    position += Math.max(1, window.length - 3);
-  }
-  return null;
 }

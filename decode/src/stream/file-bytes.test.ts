@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../test/memory-source.ts';
-import { FileBytes, sliceSource } from './file-bytes.ts';
+import { FileBytes, findBytes, sliceSource } from './file-bytes.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-file-bytes-'));
 const file = path.join(folder, 'bytes');
@@ -47,4 +47,25 @@ it('says so when the file is cut off while it is read', () => {
   truncateSync(cut, 5);
   expect(() => source.view(0, 10)).toThrow('became shorter');
   closeSync(cutDescriptor);
+});
+
+describe('bytes that are looked for', () => {
+  const WINDOW = 65_536;
+  it.each([
+    ['at once', 5, 5, 5],
+    ['further on', 100, 0, 100],
+    ['across two windows', WINDOW - 2, 0, WINDOW - 2],
+    ['at the very end', 199_996, 0, 199_996],
+    ['not behind them', 100, 101, null],
+  ])('are found: %s', (_, at, from, expected) => {
+    // Beginnings of them everywhere, and once all of them.
+    const haystack = Uint8Array.from({ length: 200_000 }, (_unused, index) =>
+      index % 7 === 0 ? 0x4f : 0x67,
+    );
+    haystack
+      .fill(0x4f, at, at + 1)
+      .fill(0x67, at + 1, at + 3)
+      .fill(0x53, at + 3, at + 4);
+    expect(findBytes(memorySource(haystack), [0x4f, 0x67, 0x67, 0x53], from)).toBe(expected);
+  });
 });

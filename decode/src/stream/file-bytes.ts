@@ -58,3 +58,17 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
     },
   };
 }
+
+const SEARCHED_BYTES = 64 * 1024;
+
+/** Where these bytes come next, from a position on; null when they do not. */
+export function findBytes(source: ByteSource, wanted: readonly number[], from: number): number | null {
+  for (let position = from; position + wanted.length <= source.byteSize; ) {
+    const window = source.view(position, SEARCHED_BYTES);
+    for (let i = window.indexOf(wanted[0]!); i !== -1; i = window.indexOf(wanted[0]!, i + 1)) {
+      if (wanted.every((byte, k) => window[i + k] === byte)) return position + i;
+    }
+    position += Math.max(1, window.length - wanted.length + 1);
+  }
+  return null;
+}

@@ -8,6 +8,7 @@
  * Huber, "Robust estimation of a location parameter", Ann. Math. Statist. 35, 1964.
  */
 
+import { medianOf } from '../median.ts';
 import type { TempoPoint } from '../result.ts';
 
 /** An interval this far from the common one (as a ratio) breaks a run. */
@@ -50,7 +51,7 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
   const intervals = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
-  const common = median(intervals);
+  const common = medianOf(intervals);
   const runs: number[][] = [[timesSeconds[0]!]];
   intervals.forEach((interval, index) => {
     const isRegular = interval < common * RUN_TOLERANCE && interval > common / RUN_TOLERANCE;
@@ -88,10 +89,4 @@ function fitCommonSlope(runs: readonly number[][]): number {
     );
   }
   return slope;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

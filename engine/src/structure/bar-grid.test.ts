@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBarGrid, medianOf } from './bar-grid.ts';
+import { createBarGrid } from './bar-grid.ts';
 
 const every = (step: number, count: number, from = 0): number[] =>
   Array.from({ length: count }, (_, i) => from + i * step);
@@ -51,16 +51,5 @@ describe('the bar grid', () => {
   it('keeps a last bar of three tenths, and the second of two whatever its length', () => {
     expect(createBarGrid([], every(10, 5), 43).edgesSeconds).toEqual([0, 10, 20, 30, 40, 43]);
     expect(createBarGrid([], [0, 2], 2.3).edgesSeconds).toEqual([0, 2, 2.3]);
-  });
-});
-
-describe('the median', () => {
-  it.each([
-    [[3, 1, 2], 2],
-    [[10, 9, 100], 10],
-    [[4, 1, 3, 2], 2.5],
-    [[7], 7],
-  ])('of %j is %d', (values, expected) => {
-    expect(medianOf(values)).toBe(expected);
   });
 });

@@ -6,6 +6,8 @@
  * upbeat, silence) belongs to the first section but to no bar.
  */
 
+import { medianOf } from '../median.ts';
+
 export type BarGrid = {
   /** Bar i lasts from edge i to edge i + 1; one edge more than bars, ascending. */
   edgesSeconds: number[];
@@ -47,10 +49,4 @@ function closeLastBar(starts: number[], durationSeconds: number): number[] {
 function cutEvenly(durationSeconds: number): number[] {
   const count = Math.max(1, Math.floor(durationSeconds / FREE_BAR_SECONDS));
   return Array.from({ length: count + 1 }, (_, index) => (index * durationSeconds) / count);
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -1,7 +1,7 @@
 /** What the other groups say about the stretch of one section. */
 
+import { medianOf } from '../median.ts';
 import type { Curve, KeySpan, Section } from '../result.ts';
-import { medianOf } from './bar-grid.ts';
 
 export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
 

@@ -63,7 +63,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
     sizes,
     tag(power) {
       takeLogarithms(kernels, layers, power, input);
-      hearLong(hearTall(front, 0), front);
+      hearLong(hearTall(front), front);
       let before = front;
       rows.forEach((after, k) => {
         const { convolution, shift } = layers.time[k]!;
@@ -130,19 +130,19 @@ function takeLogarithms(
   kernels.exports.takeLogarithms(pointer, pointer, count, gain, shift, floor, perNeper * scale, offset);
 }
 
-/** Fills in the tall filters of `front` from channel `first` on; returns the channel after them. */
+/** Fills in the tall filters, the first channels of `front`; returns the channel after them. */
 function createTallEar(
   kernels: NetworkKernels,
   { sizes: { frameCount, bandStep }, tall }: TaggerLayers,
   input: number,
-): (front: PaddedRows, first: number) => number {
+): (front: PaddedRows) => number {
   const valueCount = (frameCount + 2 * MARGIN + 1) * BAND_COUNT;
   const toFixed = createFixedRows(kernels, valueCount);
   const places = ({ bandCount }: TallBank): number => Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
   const largest = createLargest(kernels, frameCount, tall);
-  return (front, first) => {
+  return (front) => {
     const words = toFixed(input, valueCount);
-    let channel = first;
+    let channel = 0;
     for (const bank of tall) {
       const width = padChannels(bank.filterCount);
       const layout = { placeStride: bandStep, placeCount: places(bank), rowStride: BAND_COUNT };
@@ -154,7 +154,7 @@ function createTallEar(
   };
 }
 
-/** The same for the long filters, which read the patch turned on its side: a band, or the mean of them, after the other. */
+/** The same for the long filters, from channel `first` on, which read the patch turned on its side: a band, or the mean of them, after the other. */
 function createLongEar(
   kernels: NetworkKernels,
   { sizes: { frameCount, longOver }, long }: TaggerLayers,

@@ -32,16 +32,15 @@ export async function provokeOverload({ world, driver, problems }: Stage): Promi
   };
 
   const lock = await world.postgres.pool.connect();
-  const late: Promise<Awaited<ReturnType<typeof timed>>>[] = [];
-  const well: Promise<Awaited<ReturnType<typeof timed>>>[] = [];
-  const early: Promise<unknown>[] = [];
+  const early: ReturnType<typeof timed>[] = [];
+  const late: ReturnType<typeof timed>[] = [];
+  const well: ReturnType<typeof timed>[] = [];
   try {
     await lock.query('begin; lock table api_keys in access exclusive mode');
     const startedMs = performance.now();
     for (let heldMs = 0; heldMs < HELD_MS; heldMs = performance.now() - startedMs) {
       const asked = timed('/v1/usage', { headers });
-      if (heldMs < KNOWN_MS) early.push(asked);
-      else late.push(asked);
+      (heldMs < KNOWN_MS ? early : late).push(asked);
       if (heldMs > KNOWN_MS && well.length < 20) well.push(timed('/health'), timed('/ready'));
       await delay(ASK_EVERY_MS);
     }
@@ -75,6 +74,8 @@ export async function provokeOverload({ world, driver, problems }: Stage): Promi
 
 /** As on the free plan: the customer who does not pay by use. */
 const QUOTA_BYTES = 500_000_000;
+/** Of the largest, 50 MB each. */
+const UPLOADS_FITTING = 10;
 const UPLOADS = 12;
 
 /**
@@ -89,11 +90,8 @@ export async function provokeParking({ world, driver, problems }: Stage): Promis
   const slots: string[] = [];
   for (let count = 0; count < UPLOADS; count += 1) {
     const body = JSON.stringify({ content_type: 'audio/wav', purpose: 'upload' });
-    const answer = await callService(
-      `${base}/v1/storage-objects`,
-      { method: 'POST', headers, body },
-      CALL_MS_MAX,
-    );
+    const init = { method: 'POST', headers, body };
+    const answer = await callService(`${base}/v1/storage-objects`, init, CALL_MS_MAX);
     const url = answer.kind === 'answer' ? (answer.body as { signed_url?: string }).signed_url : undefined;
     if (url !== undefined) slots.push(url);
   }
@@ -115,8 +113,8 @@ export async function provokeParking({ world, driver, problems }: Stage): Promis
   if ((await driver.perform('upload', other)) !== 'ok') problems.push('another customer found no room');
   stop.abort();
   const refused = (await Promise.all(uploads)).filter((status) => status === 413).length;
-  if (refused !== UPLOADS - 10)
-    problems.push(`${refused} of ${UPLOADS} uploads were refused, not ${UPLOADS - 10}`);
+  if (refused !== UPLOADS - UPLOADS_FITTING)
+    problems.push(`${refused} of ${UPLOADS} uploads were refused, not ${UPLOADS - UPLOADS_FITTING}`);
   if (!(await until(async () => (await heldBytes()) === 0, 15_000)))
     problems.push('room that was not used in the end is still taken');
   return { parked: slots.length, 'refused with 413': refused, 'most bytes held': mostBytes };

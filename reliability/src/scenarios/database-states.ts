@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withDeadline } from '@earshot/sdk';
 import pg from 'pg';
 import { countUnfinished } from '../quiet.ts';
-import { type Outcome, runScenario, type Stage } from '../scenario.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../stand-ins/database-proxy.ts';
+import { type Outcome, runThroughProxy, type Stage } from '../scenario.ts';
+import type { DatabaseProxy } from '../stand-ins/database-proxy.ts';
 import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
@@ -32,22 +32,12 @@ const STATES: Readonly<Record<string, State>> = {
 };
 
 export function runDatabaseStates(seed: string): Promise<Outcome> {
-  let proxy: DatabaseProxy | null = null;
-  const options = {
-    name: 'a database of no use',
-    seed,
-    databaseUrl: async (postgres: World['postgres']) => {
-      proxy = await startDatabaseProxy(postgres.socketPath);
-      return postgres.urlThrough(proxy.port);
-    },
-  };
-  return runScenario(options, async (stage) => {
+  return runThroughProxy({ name: 'a database of no use', seed }, async (stage, proxy) => {
     const { world, driver, problems } = stage;
     const starts = world.fleet.members.map((member) => member.starts());
     const figures: Record<string, number> = {};
     for (const [name, state] of Object.entries(STATES)) {
       await Promise.all((['upload', 'object', 'url'] as const).map((kind) => driver.perform(kind)));
-      if (proxy === null) throw new Error('There is no proxy');
       const leave = await state.enter(world, proxy);
       const slowestMs = await endure(stage, name, state).finally(leave);
       const leftMs = performance.now();
@@ -62,7 +52,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
     const restarted = world.fleet.members.filter((member, index) => member.starts() !== starts[index]);
     for (const { name } of restarted) problems.push(`${name} ended`);
     return { states: Object.keys(STATES).length, ...figures };
-  }).finally(() => proxy?.close());
+  });
 }
 
 /** The slowest of the answers while it lasts. */

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationKind } from '../driver.ts';
-import { type Outcome, runScenario, type Stage } from '../scenario.ts';
-import { type CutMode, type DatabaseProxy, startDatabaseProxy } from '../stand-ins/database-proxy.ts';
+import { type Outcome, runScenario, runThroughProxy, type Stage } from '../scenario.ts';
+import type { CutMode } from '../stand-ins/database-proxy.ts';
 import { until } from '../until.ts';
 import { SHORT_LEASES } from '../variants/clocks.ts';
 import {
@@ -32,27 +32,18 @@ type Arm = (nth: number) => Promise<() => Promise<boolean>>;
 
 /** A3: the n-th statement of the road from submission to webhook fails, for n = 1, 2, 3 … until a road needs no failure. */
 export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
-  let proxy: DatabaseProxy | null = null;
-  const scenario = {
-    name: `n-th statement fails (${mode})`,
-    seed,
-    ...SMALL_WORLD,
-    databaseUrl: async (postgres: World['postgres']) => {
-      proxy = await startDatabaseProxy(postgres.socketPath);
-      return postgres.urlThrough(proxy.port);
-    },
-  };
-  return runScenario(scenario, async (stage) => {
+  const scenario = { name: `n-th statement fails (${mode})`, seed, ...SMALL_WORLD };
+  return runThroughProxy(scenario, async (stage, proxy) => {
     const arm: Arm = async (nth) => {
-      const cut = proxy?.cutStatement(nth, mode);
+      const cut = proxy.cutStatement(nth, mode);
       return async () => {
-        proxy?.disarm();
-        return cut?.done() ?? false;
+        proxy.disarm();
+        return cut.done();
       };
     };
     const { failures, last } = await walkRoads(stage, 'object', arm);
     return { 'statements cut': failures, 'last n': last };
-  }).finally(() => proxy?.close());
+  });
 }
 
 /** A3 for everything else that can fail on the road: files, and requests to somebody outside. */

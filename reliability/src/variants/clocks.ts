@@ -21,57 +21,43 @@ export const SHORT_LEASES: readonly Patch[] = clocksOf({
   idleTransactionMs: 800,
 });
 
-type WorkerClocks = {
+function clocksOf(own: {
   leaseMs: number;
   heartbeatMs: number;
   confirmMs: number;
   pollMs: number;
   /** Less than the lease, as in production: a sleeper must not hold the locks that its successor needs. */
   idleTransactionMs: number;
-};
-
-function clocksOf({
-  leaseMs,
-  heartbeatMs,
-  confirmMs,
-  pollMs,
-  idleTransactionMs,
-}: WorkerClocks): readonly Patch[] {
-  return [
-    ...replaceAll('server/src/jobs/worker.ts', [
-      ['leaseMs: 15_000,', `leaseMs: ${leaseMs},`],
-      ['heartbeatMs: 4_000,', `heartbeatMs: ${heartbeatMs},`],
-      ['confirmMs: 5_000,', `confirmMs: ${confirmMs},`],
-      ['pollMs: 1_000,', `pollMs: ${pollMs},`],
+}): readonly Patch[] {
+  const changes: Record<string, [find: string, replace: string][]> = {
+    'jobs/worker.ts': [
+      ['leaseMs: 15_000,', `leaseMs: ${own.leaseMs},`],
+      ['heartbeatMs: 4_000,', `heartbeatMs: ${own.heartbeatMs},`],
+      ['confirmMs: 5_000,', `confirmMs: ${own.confirmMs},`],
+      ['pollMs: 1_000,', `pollMs: ${own.pollMs},`],
       ['sweepSeconds: 60,', 'sweepSeconds: 5,'],
-    ]),
-    ...replaceAll('server/src/jobs/retry-delay.ts', [
+    ],
+    'jobs/retry-delay.ts': [
       ['FIRST_MS = 2_000', 'FIRST_MS = 300'],
       ['LONGEST_MS = 300_000', 'LONGEST_MS = 30_000'],
-    ]),
-    ...replaceAll('server/src/billing/report-usage.ts', [['AGAIN_SECONDS = 60 * 60', 'AGAIN_SECONDS = 5']]),
-    ...replaceAll('server/src/platform/postgres.ts', [
-      [
-        'idle_in_transaction_session_timeout: 10_000',
-        `idle_in_transaction_session_timeout: ${idleTransactionMs}`,
-      ],
-    ]),
-    ...replaceAll('server/src/webhooks/claim.ts', [
+    ],
+    'billing/report-usage.ts': [['AGAIN_SECONDS = 60 * 60', 'AGAIN_SECONDS = 5']],
+    'platform/postgres.ts': [['session_timeout: 10_000', `session_timeout: ${own.idleTransactionMs}`]],
+    'webhooks/claim.ts': [
       ['ATTEMPT_BELIEVED_MS = 30_000', 'ATTEMPT_BELIEVED_MS = 3_000'],
       ['BUSY_DELAY_MS = 5_000', 'BUSY_DELAY_MS = 300'],
-    ]),
-    ...replaceAll('server/src/webhooks/call.ts', [
+    ],
+    'webhooks/call.ts': [
       ['TOTAL_TIMEOUT_MS = 15_000', 'TOTAL_TIMEOUT_MS = 1_500'],
       ['CONNECT_TIMEOUT_MS = 5_000', 'CONNECT_TIMEOUT_MS = 1_000'],
-    ]),
-    ...replaceAll('server/src/webhooks/retry-schedule.ts', [
+    ],
+    'webhooks/retry-schedule.ts': [
       ['const SECOND_MS = 1000;', 'const SECOND_MS = 100;'],
       ['const MINUTE_MS = 60 * SECOND_MS;', 'const MINUTE_MS = 60;'],
       ['const HOUR_MS = 60 * MINUTE_MS;', 'const HOUR_MS = 250;'],
-    ]),
-  ];
-}
-
-function replaceAll(file: string, changes: readonly (readonly [find: string, replace: string])[]): Patch[] {
-  return changes.map(([find, replace]) => ({ file, find, replace }));
+    ],
+  };
+  return Object.entries(changes).flatMap(([file, pairs]) =>
+    pairs.map(([find, replace]) => ({ file: `server/src/${file}`, find, replace })),
+  );
 }

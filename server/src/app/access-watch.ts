@@ -1,4 +1,5 @@
 import type { AccessWatch } from '../http/implement.ts';
+import { createEventHub } from '../platform/event-hub.ts';
 import type { Database } from '../platform/postgres.ts';
 
 /**
@@ -17,57 +18,31 @@ export type AccessWatcher = {
 };
 
 export function createAccessWatcher(db: Database): AccessWatcher {
-  const checks = new Map<string, Set<() => void>>();
-  let listening: Promise<unknown> | null = null;
-
-  const onChange = (workspaceId: string | null) => {
-    // Null: the connection was away and anything may have happened.
-    const concerned = workspaceId === null ? [...checks.values()] : [checks.get(workspaceId) ?? new Set()];
-    for (const set of concerned) for (const check of set) check();
-  };
-  const heard = async () => {
-    try {
-      listening ??= db.listen(CHANNEL, onChange);
-      await listening;
-    } catch (error) {
-      listening = null;
-      throw error;
-    }
-  };
-
+  const changes = createEventHub(db, CHANNEL);
   return {
     async watch(workspaceId, isAllowed) {
       const lost = new AbortController();
-      let retry: NodeJS.Timeout | null = null;
+      let stopped = false;
+      let retry: NodeJS.Timeout | undefined;
       const ask = async () => {
-        if (lost.signal.aborted) return;
+        if (stopped || lost.signal.aborted) return;
         try {
           if (!(await isAllowed())) lost.abort();
         } catch {
-          retry ??= setTimeout(() => {
-            retry = null;
-            void ask();
-          }, RETRY_MS);
+          clearTimeout(retry);
+          if (!stopped) retry = setTimeout(ask, RETRY_MS);
         }
       };
-      const check = () => void ask();
-      const set = checks.get(workspaceId) ?? new Set();
-      checks.set(workspaceId, set.add(check));
-      const stop = () => {
-        if (retry !== null) clearTimeout(retry);
-        set.delete(check);
-        if (set.size === 0 && checks.get(workspaceId) === set) checks.delete(workspaceId);
-      };
-      try {
-        await heard();
-      } catch (error) {
-        stop();
-        throw error;
-      }
+      const unsubscribe = await changes.subscribe(workspaceId, () => void ask());
       await ask();
       const isLost = async () => {
         if (!lost.signal.aborted && !(await isAllowed())) lost.abort();
         return lost.signal.aborted;
+      };
+      const stop = () => {
+        stopped = true;
+        clearTimeout(retry);
+        unsubscribe();
       };
       return { lost: lost.signal, isLost, stop };
     },

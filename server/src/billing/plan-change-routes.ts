@@ -14,11 +14,12 @@ export const planChangeRoutes = [
   })),
 
   implement(submitPlanChange, async (ctx, { params, body }, { request }) => {
-    const { change } = await getOpenPlanChange(ctx, params.session_id);
+    const open = await getOpenPlanChange(ctx, params.session_id);
+    const { cancelUrl, successUrl } = open.change;
     const pressed = readButton(body);
-    if (pressed === 'cancel') return seeOther(change.cancelUrl);
+    if (pressed === 'cancel') return seeOther(cancelUrl);
     if (pressed !== 'confirm') throw unknownButton();
-    await reportEvents(request.server, await confirmPlanChange(ctx, change.id));
-    return seeOther(change.successUrl);
+    await reportEvents(request.server, await confirmPlanChange(ctx, open));
+    return seeOther(successUrl);
   }),
 ];

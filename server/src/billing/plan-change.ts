@@ -63,9 +63,11 @@ export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenP
 }
 
 /** Pressed twice it is one change over there. The plan itself follows from what the provider then reports. */
-export async function confirmPlanChange(ctx: Context, id: string): Promise<SignedEvent[]> {
-  const { change, from, customerId } = await getOpenPlanChange(ctx, id);
-  const { workspaceId, subscriptionId, plan, proratedAt } = change;
+export async function confirmPlanChange(
+  ctx: Context,
+  { change, from, customerId }: OpenPlanChange,
+): Promise<SignedEvent[]> {
+  const { id, workspaceId, subscriptionId, plan, proratedAt } = change;
   const events = await ctx.payments.changePlan({
     changeId: id,
     workspaceId,

@@ -23,11 +23,7 @@ const {
 export const sandboxRoutes = [
   implement(getSandboxCheckout, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'checkout', params.session_id);
-    return {
-      status: 200,
-      body: checkoutPage(session),
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    };
+    return { status: 200, body: checkoutPage(session) };
   }),
 
   implement(submitSandboxCheckout, async (ctx, { params, body }, { request }) => {
@@ -46,7 +42,6 @@ export const sandboxRoutes = [
     return {
       status: 200,
       body: portalPage(session, billing, await listSandboxInvoices(ctx.db, session.workspaceId)),
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
     };
   }),
 
@@ -56,11 +51,7 @@ export const sandboxRoutes = [
       ({ id }) => id === params.invoice_id,
     );
     if (!invoice) throw notFound();
-    return {
-      status: 200,
-      body: invoicePage(session, invoice),
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    };
+    return { status: 200, body: invoicePage(session, invoice) };
   }),
 
   implement(submitSandboxPortal, async (ctx, { params, body }, { request }) => {

@@ -105,7 +105,7 @@ export async function startWorker(
     runningCount: running.count,
     async stop(graceMs) {
       stopping = true;
-      await stopListening();
+      stopListening();
       await Promise.all(claiming.values());
       await running.handBack(graceMs);
       for (const timer of timers) await timer.end();

@@ -1,10 +1,11 @@
 import { findAnyAnalysis } from '../analyses/analyses.ts';
 import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
+import { AppError } from '../errors.ts';
 import { runIfDue } from '../jobs/schedule.ts';
 import { shelveAgain, shelveResult } from './shelve.ts';
-import { SHELF_VERSION } from './song.ts';
-import { listOutdated, listUnshelved, type Unshelved } from './store.ts';
+import { SHELF_VERSION, type SongIds } from './song.ts';
+import { listOutdated, listUnshelved } from './store.ts';
 
 const BATCH = 100;
 /** The sweep has other work: a large library is made again over several of its rounds. */
@@ -24,24 +25,35 @@ export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   return outdated + unshelved;
 }
 
-async function shelveAll(ctx: Dependencies, list: () => Promise<Unshelved[]>): Promise<number> {
+async function shelveAll(ctx: Dependencies, list: () => Promise<SongIds[]>): Promise<number> {
   const startedMs = performance.now();
+  const tried = new Set<string>();
   let count = 0;
   while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
-    const left = await list();
+    const left = (await list()).filter(({ analysisId }) => !tried.has(analysisId));
     if (left.length === 0) break;
-    for (const ids of left) await shelveOne(ctx, ids);
-    count += left.length;
+    for (const ids of left) {
+      tried.add(ids.analysisId);
+      if (await shelveOne(ctx, ids)) count += 1;
+    }
   }
   return count;
 }
 
-async function shelveOne(ctx: Dependencies, ids: Unshelved): Promise<void> {
+/** False for one that cannot be: it must not keep the others from their place. */
+async function shelveOne(ctx: Dependencies, ids: SongIds): Promise<boolean> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
-  if (!analysis) return;
-  const document = await readDocument(ctx, analysis);
-  await ctx.db.transaction(async (tx) => {
-    await shelveAgain(tx, { ...ids, createdAt: analysis.createdAt });
-    if (document !== null) await shelveResult(tx, ids, document);
-  });
+  if (!analysis) return false;
+  try {
+    const document = await readDocument(ctx, analysis);
+    await ctx.db.transaction(async (tx) => {
+      await shelveAgain(tx, { ...ids, createdAt: analysis.createdAt });
+      if (document !== null) await shelveResult(tx, ids, document);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    ctx.log.error({ err: error, ...ids }, 'A song could not be shelved again');
+    return false;
+  }
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from '../platform/postgres.ts';
 import { isSameRecording, keysOf } from './recording.ts';
+import type { SongIds } from './song.ts';
 
 /** Songs that are one recording: the first of them is the one, the others say whose copies they are (`songs.duplicate_of`). */
 
-type Ids = { workspaceId: string; analysisId: string };
 type Heard = { sha256: string; recording: readonly number[] | null; durationSeconds: number };
 
 /** The same bytes, or bytes that sound the same. */
-export async function linkRecording(tx: Transaction, ids: Ids, heard: Heard): Promise<void> {
+export async function linkRecording(tx: Transaction, ids: SongIds, heard: Heard): Promise<void> {
   const { workspaceId, analysisId } = ids;
   if (heard.recording !== null && (await isKnown(tx, ids, heard.recording))) return;
   // Two copies that end at the same time would not see each other.
@@ -26,7 +26,7 @@ export async function linkRecording(tx: Transaction, ids: Ids, heard: Heard): Pr
  * The first of each recording this is a copy of, kept from deletion until the transaction ends. One that was deleted while we waited for
  * it, or before, is no first any more: its copy stands for itself.
  */
-async function holdRoots(tx: Transaction, ids: Ids, heard: Heard): Promise<string[]> {
+async function holdRoots(tx: Transaction, ids: SongIds, heard: Heard): Promise<string[]> {
   const { workspaceId, analysisId } = ids;
   const copies = [
     ...(await listBySha256(tx, ids, heard.sha256)),
@@ -44,14 +44,14 @@ async function holdRoots(tx: Transaction, ids: Ids, heard: Heard): Promise<strin
   return [...new Set(roots)].filter((id) => id !== analysisId);
 }
 
-export async function deleteRecording(tx: Transaction, { analysisId }: Ids): Promise<void> {
+export async function deleteRecording(tx: Transaction, { analysisId }: SongIds): Promise<void> {
   await tx.query('delete from song_recordings where analysis_id = $1', [analysisId]);
 }
 
 /** A correction changes nothing of what a recording is known by. */
 async function isKnown(
   tx: Transaction,
-  { workspaceId, analysisId }: Ids,
+  { workspaceId, analysisId }: SongIds,
   recording: readonly number[],
 ): Promise<boolean> {
   const { same } = await tx.one<{ same: boolean }>(
@@ -63,7 +63,7 @@ async function isKnown(
 
 async function saveKeys(
   tx: Transaction,
-  { workspaceId, analysisId }: Ids,
+  { workspaceId, analysisId }: SongIds,
   recording: readonly number[] | null,
 ): Promise<void> {
   await tx.query('update songs set recording = $3 where analysis_id = $2 and workspace_id = $1', [
@@ -85,7 +85,11 @@ async function saveKeys(
 
 type Copy = { id: string; duplicateOf: string | null };
 
-function listBySha256(tx: Transaction, { workspaceId, analysisId }: Ids, sha256: string): Promise<Copy[]> {
+function listBySha256(
+  tx: Transaction,
+  { workspaceId, analysisId }: SongIds,
+  sha256: string,
+): Promise<Copy[]> {
   return tx.query<Copy>(
     `select analysis_id as id, duplicate_of as "duplicateOf" from songs
      where workspace_id = $1 and sha256 = $3 and analysis_id <> $2 and duration_seconds is not null order by analysis_id limit $4`,
@@ -98,7 +102,7 @@ const COPIES_MAX = 200;
 
 async function listByKeys(
   tx: Transaction,
-  { workspaceId, analysisId }: Ids,
+  { workspaceId, analysisId }: SongIds,
   heard: Heard & { recording: readonly number[] },
 ): Promise<Copy[]> {
   const rows = await tx.query<Copy & { recording: number[]; duration_seconds: number }>(

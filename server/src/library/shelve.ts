@@ -2,32 +2,30 @@ import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
 import { FIRST_VERSION } from './embedding-parts.ts';
 import { deleteRecording, linkRecording } from './recordings.ts';
-import { heardTermsOf, hearSong, NO_DESCRIPTION, nameSong, SHELF_VERSION } from './song.ts';
+import { heardTermsOf, hearSong, NO_DESCRIPTION, nameSong, SHELF_VERSION, type SongIds } from './song.ts';
 import { deleteSound, saveSound } from './sound-store.ts';
 import * as store from './store.ts';
 
 /** Keeping the shelf in step with the analyses. Every verb runs in the transaction of what it follows. */
 
-type Ids = { workspaceId: string; analysisId: string };
-
 /** A new analysis: to be found by the name of its file before anything is heard. */
 export async function shelveNew(
   tx: Transaction,
-  song: Ids & { fileName: string | null; createdAt: Date },
+  song: SongIds & { fileName: string | null; createdAt: Date },
 ): Promise<void> {
   const file = { fileName: song.fileName, title: null, artist: null, album: null };
   await store.insertNewSong(tx, song, nameSong(file, NO_DESCRIPTION, []), SHELF_VERSION);
 }
 
 /** One that may have been on the shelf before, with what people have written about it. */
-export async function shelveAgain(tx: Transaction, song: Ids & { createdAt: Date }): Promise<void> {
+export async function shelveAgain(tx: Transaction, song: SongIds & { createdAt: Date }): Promise<void> {
   await store.insertSong(tx, song);
   await renameSongs(tx, song.workspaceId, [song.analysisId]);
-  await store.markShelved(tx, song.analysisId, SHELF_VERSION);
+  await store.markShelved(tx, song, SHELF_VERSION);
 }
 
 /** A result, or a correction of one: `document` is what people are shown. */
-export async function shelveResult(tx: Transaction, ids: Ids, document: ResultDocument): Promise<void> {
+export async function shelveResult(tx: Transaction, ids: SongIds, document: ResultDocument): Promise<void> {
   const [row] = await store.lockSongs(tx, ids.workspaceId, [ids.analysisId]);
   if (!row) return;
   const heard = hearSong(document);
@@ -58,8 +56,8 @@ export async function renameSongs(
   }
 }
 
-export async function unshelve(tx: Transaction, ids: Ids): Promise<void> {
+export async function unshelve(tx: Transaction, ids: SongIds): Promise<void> {
   await deleteRecording(tx, ids);
-  await store.deleteSong(tx, ids.workspaceId, ids.analysisId);
+  await store.deleteSong(tx, ids);
   await deleteSound(tx, ids.analysisId);
 }

@@ -2,6 +2,9 @@ import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
 import { sketchRecording } from './recording.ts';
 import { plainText, wordsOf } from './search-words.ts';
 
+/** A song is an analysis on the shelf of its workspace. */
+export type SongIds = { workspaceId: string; analysisId: string };
+
 /** What people wrote about a song; null: nothing, and what the file says is shown. */
 export type Description = {
   title: string | null;
@@ -64,8 +67,6 @@ export type Heard = {
 
 /** To be raised when any of this is made otherwise: the sweeper then makes every row again. */
 export const SHELF_VERSION = 3;
-/** Rows of this version and later have prefixes among their terms. */
-export const PREFIXES_SINCE_VERSION = 3;
 
 export const WAVEFORM_POINTS = 120;
 /** A share of the song with voice from which on it is a song that is sung. */

@@ -1,12 +1,13 @@
 import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 import type { MixSong } from './mixing.ts';
+import type { SongIds } from './song.ts';
 
 export type Sound = { analysisId: string; version: number; embedding: Float32Array };
 export type SoundPosition = { writtenBy: number; id: string };
 
 export async function saveSound(
   tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
+  ids: SongIds,
   sound: { version: number; embedding: readonly number[] } | null,
 ): Promise<void> {
   if (sound === null) {

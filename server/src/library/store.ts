@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import { type Description, type FileNames, type Heard, type Naming, PREFIXES_SINCE_VERSION } from './song.ts';
+import type { Description, FileNames, Heard, Naming, SongIds } from './song.ts';
 
 /** The shelf: songs and their terms. */
 
@@ -17,7 +17,7 @@ const UPLOADED_SHA256 = `(select o.sha256 from analyses a join storage_objects o
 /** With its name: written once, its many indexes are too. */
 export async function insertNewSong(
   tx: Transaction,
-  song: { analysisId: string; workspaceId: string; createdAt: Date },
+  song: SongIds & { createdAt: Date },
   { title, artist, album, titleKey, artistKey, terms }: Naming,
   shelfVersion: number,
 ): Promise<void> {
@@ -42,10 +42,7 @@ export async function insertNewSong(
 }
 
 /** One that may be there already. */
-export async function insertSong(
-  tx: Transaction,
-  song: { analysisId: string; workspaceId: string; createdAt: Date },
-): Promise<void> {
+export async function insertSong(tx: Transaction, song: SongIds & { createdAt: Date }): Promise<void> {
   await tx.query(
     `insert into songs (analysis_id, workspace_id, created_at, sha256) values ($1, $2, $3, ${UPLOADED_SHA256})
      on conflict (analysis_id) do nothing`,
@@ -73,7 +70,7 @@ export async function lockSongs(
 
 export async function saveNaming(
   tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
+  ids: SongIds,
   naming: Naming,
   file: FileNames,
   termsBefore: readonly string[],
@@ -107,7 +104,7 @@ export async function saveNaming(
 
 export async function saveHeard(
   tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
+  ids: SongIds,
   heard: Heard,
   shelfVersion: number,
 ): Promise<void> {
@@ -141,7 +138,7 @@ export async function saveHeard(
 
 export async function saveDescription(
   tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
+  ids: SongIds,
   description: Description,
   now: Date,
 ): Promise<void> {
@@ -163,17 +160,22 @@ export async function saveDescription(
   );
 }
 
-export async function markShelved(tx: Transaction, analysisId: string, shelfVersion: number): Promise<void> {
-  await tx.query('update songs set shelf_version = $2 where analysis_id = $1', [analysisId, shelfVersion]);
+export async function markShelved(tx: Transaction, ids: SongIds, shelfVersion: number): Promise<void> {
+  await tx.query('update songs set shelf_version = $3 where analysis_id = $2 and workspace_id = $1', [
+    ids.workspaceId,
+    ids.analysisId,
+    shelfVersion,
+  ]);
 }
 
-export async function deleteSong(tx: Transaction, workspaceId: string, analysisId: string): Promise<void> {
+export async function deleteSong(tx: Transaction, ids: SongIds): Promise<void> {
+  const { workspaceId, analysisId } = ids;
   const row = await tx.maybeOne<{ terms: string[] }>(
     'delete from songs where analysis_id = $2 and workspace_id = $1 returning terms',
     [workspaceId, analysisId],
   );
   if (!row) return;
-  await deleteTerms(tx, { workspaceId, analysisId }, row.terms);
+  await deleteTerms(tx, ids, row.terms);
   // The next one is now the first of its recording.
   await tx.query(
     `update songs s set duplicate_of = nullif((
@@ -183,22 +185,14 @@ export async function deleteSong(tx: Transaction, workspaceId: string, analysisI
   );
 }
 
-async function insertTerms(
-  tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
-  terms: readonly string[],
-): Promise<void> {
+async function insertTerms(tx: Transaction, ids: SongIds, terms: readonly string[]): Promise<void> {
   await tx.query(
     `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
     [ids.workspaceId, ids.analysisId, terms],
   );
 }
 
-async function deleteTerms(
-  tx: Transaction,
-  ids: { workspaceId: string; analysisId: string },
-  terms: readonly string[],
-): Promise<void> {
+async function deleteTerms(tx: Transaction, ids: SongIds, terms: readonly string[]): Promise<void> {
   await tx.query('delete from song_terms where workspace_id = $1 and term = any ($3) and analysis_id = $2', [
     ids.workspaceId,
     ids.analysisId,
@@ -206,25 +200,26 @@ async function deleteTerms(
   ]);
 }
 
-export type Unshelved = { analysisId: string; workspaceId: string };
-
 /** Rows made by an older version. */
-export function listOutdated(db: Queryable, shelfVersion: number, limit: number): Promise<Unshelved[]> {
-  return db.query<Unshelved>(
+export function listOutdated(db: Queryable, shelfVersion: number, limit: number): Promise<SongIds[]> {
+  return db.query<SongIds>(
     `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs where shelf_version < $1 limit $2`,
     [shelfVersion, limit],
   );
 }
 
 /** Analyses that a release without a shelf has taken in or ended since then. Reads all that ended since. */
-export function listUnshelved(db: Queryable, since: Date, limit: number): Promise<Unshelved[]> {
-  return db.query<Unshelved>(
+export function listUnshelved(db: Queryable, since: Date, limit: number): Promise<SongIds[]> {
+  return db.query<SongIds>(
     `select a.id as "analysisId", a.workspace_id as "workspaceId" from analyses a left join songs s on s.analysis_id = a.id
      where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null
        and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit $2`,
     [since, limit],
   );
 }
+
+/** Rows of this version and later have prefixes among their terms. */
+const PREFIXES_SINCE_VERSION = 3;
 
 /** Whether every song of a workspace has the first letters of its words among its terms. */
 export async function havePrefixes(db: Queryable, workspaceId: string): Promise<boolean> {

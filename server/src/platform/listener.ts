@@ -4,7 +4,7 @@ import type { Logger } from './log.ts';
 type Handler = (payload: string | null) => void;
 
 export type Listener = {
-  listen(channel: string, handler: Handler): Promise<() => Promise<void>>;
+  listen(channel: string, handler: Handler): Promise<() => void>;
   close(): Promise<void>;
 };
 
@@ -12,79 +12,81 @@ const RECONNECT_MS = 500;
 
 /**
  * One connection for all channels of the process, outside of the pool: it is never given back, and it is opened again
- * when it breaks. Made on the first listen.
+ * when it breaks. Made on the first listen. A channel that nobody hears any more stays open on it: our channels are few, and an
+ * UNLISTEN could overtake the LISTEN of the next who comes.
  */
-export function createListener(options: { connection: pg.ClientConfig; log: Logger }): Listener {
-  const handlers = new Map<string, Set<Handler>>();
+export function createListener({ connection, log }: { connection: pg.ClientConfig; log: Logger }): Listener {
+  const subscriptions = new Set<{ channel: string; handler: Handler }>();
   let client: Promise<pg.Client> | null = null;
   let closed = false;
   let reconnect: NodeJS.Timeout | null = null;
 
   function connected(): Promise<pg.Client> {
-    client ??= connect().catch((error) => {
-      client = null;
-      throw error;
-    });
-    return client;
-  }
-
-  async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...options.connection, keepAlive: true, connectionTimeoutMillis: 5_000 });
-    fresh.on('notification', ({ channel, payload }) => {
-      for (const handler of handlers.get(channel) ?? []) handler(payload ?? '');
-    });
-    fresh.on('error', (error) => options.log.warn({ err: error }, 'The listening database connection broke'));
-    fresh.on('end', () => {
+    if (client !== null) return client;
+    const fresh = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const opening = open(fresh);
+    const forget = () => {
+      if (client !== opening) return;
       client = null;
       scheduleReconnect();
+    };
+    fresh.on('end', forget);
+    opening.catch(() => {
+      forget();
+      // It is connected when it was a channel that could not be opened.
+      fresh.end().catch(() => null);
     });
+    client = opening;
+    return opening;
+  }
+
+  async function open(fresh: pg.Client): Promise<pg.Client> {
+    fresh.on('notification', ({ channel, payload }) => {
+      for (const subscription of subscriptions)
+        if (subscription.channel === channel) subscription.handler(payload ?? '');
+    });
+    fresh.on('error', (error) => log.warn({ err: error }, 'The listening database connection broke'));
     await fresh.connect();
-    for (const channel of handlers.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`);
+    for (const { channel } of subscriptions) await openChannel(fresh, channel);
     return fresh;
   }
 
   function scheduleReconnect(): void {
-    if (closed || reconnect !== null || handlers.size === 0) return;
+    if (closed || reconnect !== null) return;
     reconnect = setTimeout(async () => {
       reconnect = null;
+      if (subscriptions.size === 0) return;
       try {
         await connected();
-        for (const channel of handlers.values()) for (const handler of channel) handler(null);
+        for (const { handler } of subscriptions) handler(null);
       } catch (error) {
-        options.log.warn({ err: error }, 'Listening again failed; another try follows');
-        scheduleReconnect();
+        log.warn({ err: error }, 'Listening again failed; another try follows');
       }
     }, RECONNECT_MS);
   }
 
-  async function unlisten(channel: string, handler: Handler): Promise<void> {
-    const set = handlers.get(channel);
-    set?.delete(handler);
-    if (set?.size !== 0) return;
-    handlers.delete(channel);
-    const current = await client?.catch(() => null);
-    await current?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => null);
-  }
-
   return {
     async listen(channel, handler) {
-      const set = handlers.get(channel) ?? new Set();
-      handlers.set(channel, set.add(handler));
+      const subscription = { channel, handler };
+      subscriptions.add(subscription);
       try {
-        const current = await connected();
-        await current.query(`listen ${pg.escapeIdentifier(channel)}`);
+        await openChannel(await connected(), channel);
       } catch (error) {
-        await unlisten(channel, handler);
+        subscriptions.delete(subscription);
         throw error;
       }
-      return () => unlisten(channel, handler);
+      return () => void subscriptions.delete(subscription);
     },
     async close() {
       closed = true;
       if (reconnect !== null) clearTimeout(reconnect);
-      handlers.clear();
+      subscriptions.clear();
       const current = await client?.catch(() => null);
       await current?.end().catch(() => null);
     },
   };
+}
+
+async function openChannel(client: pg.Client, channel: string): Promise<void> {
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
 }

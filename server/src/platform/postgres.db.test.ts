@@ -5,7 +5,7 @@ import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './postgres.ts';
 
-const { db } = await createTestDatabase();
+const { db, url } = await createTestDatabase();
 await db.query('create table things (id int primary key, size bigint)');
 
 describe('transaction', () => {
@@ -81,7 +81,37 @@ describe('listen', () => {
     await db.query("select pg_notify('news', 'second')");
     await until(() => heard.length === 3, 'the second payload is heard');
     expect(heard).toEqual(['first', null, 'second']);
-    await stop();
+    stop();
+  });
+
+  it('hears on when one leaves a channel and another comes to it at the same time', async () => {
+    const leave = await db.listen('turns', () => {});
+    const heard: (string | null)[] = [];
+    const [, stop] = await Promise.all([leave(), db.listen('turns', (payload) => heard.push(payload))]);
+    await db.query("select pg_notify('turns', 'after')");
+    await until(() => heard.length === 1, 'the one who came hears');
+    stop();
+    const news: (string | null)[] = [];
+    const stopNews = await db.listen('news', (payload) => news.push(payload));
+    await db.query("select pg_notify('turns', 'late'), pg_notify('news', 'later')");
+    await until(() => news.length === 1, 'what was said after it is heard');
+    expect(heard).toEqual(['after']);
+    stopNews();
+  });
+
+  it('leaves no connection behind when a channel cannot be opened', async () => {
+    const other = openDatabase({
+      connection: { connectionString: url },
+      log: createLogger({ level: 'silent' }),
+    });
+    await expect(other.listen('', () => {})).rejects.toThrow(/zero-length/);
+    const listening = `select 1 from pg_stat_activity where query = 'listen ""' and datname = current_database()`;
+    await until(async () => (await db.query(listening)).length === 0, 'the connection is closed');
+    const heard: (string | null)[] = [];
+    await other.listen('news', (payload) => heard.push(payload));
+    await db.query("select pg_notify('news', 'heard')");
+    await until(() => heard.includes('heard'), 'another channel is heard');
+    await other.close();
   });
 });
 

@@ -42,7 +42,7 @@ export type Database = Queryable & {
    * Calls `handler` for every NOTIFY on the channel; with null after the connection was away, when some may have been
    * missed. Resolves once listening.
    */
-  listen(channel: string, handler: (payload: string | null) => void): Promise<() => Promise<void>>;
+  listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
   /** Asks past the pool and within 1.5 s: whether the database is well can be found out while everybody waits for it. */
   probe(sql: string): Promise<Record<string, unknown>[]>;

@@ -2,13 +2,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createEnginePool } from '../analyses/attempt/engine-pool.ts';
-import { createEventHub } from '../analyses/reading/event-hub.ts';
+import { ANALYSIS_EVENTS_CHANNEL } from '../analyses/events.ts';
 import { createHeldAnswers } from '../analyses/reading/held-answers.ts';
 import { createPdfWriter } from '../analyses/report/pdf-writer.ts';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context, Dependencies } from '../context.ts';
 import { createSoundIndex } from '../library/sound-index.ts';
+import { createEventHub } from '../platform/event-hub.ts';
 import { createGuardedFetch } from '../platform/guarded-fetch.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
@@ -44,7 +45,7 @@ export async function buildTestDependencies(
     mailer: collectMail(),
     payments: createSandboxProvider(config, clock),
     enginePool: createEnginePool(),
-    analysisEvents: createEventHub(db),
+    analysisEvents: createEventHub(db, ANALYSIS_EVENTS_CHANNEL),
     heldAnswers: createHeldAnswers(config.heldAnswers),
     pdfWriter: createPdfWriter(),
     sharePdf: createSingleFlight(),

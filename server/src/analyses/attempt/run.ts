@@ -11,24 +11,18 @@ import { sourceLimitsOf } from '../source-limits.ts';
 import { assertAtWork } from './at-work.ts';
 import { completeAnalysis } from './complete.ts';
 import { runEngine } from './engine-runner.ts';
-import { createProgressReporter, type ProgressReporter } from './progress.ts';
-import { settleFailure, startAttempt } from './settle.ts';
+import type { ProgressReporter } from './progress.ts';
+import { runAttempt } from './settle.ts';
 import { openSource, type Source } from './source.ts';
-import { timeStages } from './stage-clock.ts';
-import { watchAttempt } from './watch-attempt.ts';
 
 /** Job 'analysis.run': one attempt at one analysis, top to bottom. The audio is there already, unless an older version queued it. */
-export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
-  const analysis = await startAttempt(ctx, job);
-  if (!analysis) return;
-  const watch = await watchAttempt(ctx, analysis.id, job.signal);
-  const progress = timeStages(createProgressReporter(ctx, job.lease, analysis.id), ctx.metrics);
-  try {
+export function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
+  return runAttempt(ctx, job, async (analysis, progress, signal) => {
     const limits = sourceLimitsOf(ctx.config, analysis.surface);
     if (analysis.storageObjectId === null) progress.report('downloading', 0);
-    const source = await openSource(ctx, job.lease, analysis, limits, watch.signal);
+    const source = await openSource(ctx, job.lease, analysis, limits, signal);
     try {
-      const outcome = await analyseSource(ctx, job, analysis, source, progress, watch.signal);
+      const outcome = await analyseSource(ctx, job, analysis, source, progress, signal);
       progress.report('saving', 0);
       await progress.flush();
       await completeAnalysis(ctx, job.lease, analysis.id, outcome);
@@ -36,13 +30,7 @@ export async function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promi
       await source.release();
     }
     await deleteSource(ctx, analysis.id);
-  } catch (error) {
-    await progress.flush();
-    await settleFailure(ctx, job, analysis, watch.signal.aborted ? watch.signal.reason : error);
-  } finally {
-    progress.end();
-    watch.stop();
-  }
+  });
 }
 
 async function analyseSource(

@@ -8,6 +8,9 @@ import * as store from '../store.ts';
 import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
 import { lockWork } from './at-work.ts';
 import { failAnalysis } from './complete.ts';
+import { createProgressReporter, type ProgressReporter } from './progress.ts';
+import { timeStages } from './stage-clock.ts';
+import { watchAttempt } from './watch-attempt.ts';
 
 /** The two jobs of an analysis: its audio is fetched by one, where it has to be, and heard by the other. */
 export type AnalysisJob = Job<'analysis.download' | 'analysis.run'>;
@@ -18,8 +21,29 @@ export async function giveUpAnalysis(ctx: Context, job: AnalysisJob, error: unkn
   await deleteSource(ctx, job.payload.analysisId);
 }
 
+/** One attempt of either job: stopped when nobody wants it any more, and settled where it fails. */
+export async function runAttempt(
+  ctx: Context,
+  job: AnalysisJob,
+  work: (analysis: Analysis, progress: ProgressReporter, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const analysis = await startAttempt(ctx, job);
+  if (!analysis) return;
+  const watch = await watchAttempt(ctx, analysis.id, job.signal);
+  const progress = timeStages(createProgressReporter(ctx, job.lease, analysis.id), ctx.metrics);
+  try {
+    await work(analysis, progress, watch.signal);
+  } catch (error) {
+    await progress.flush();
+    await settleFailure(ctx, job, analysis, watch.signal.aborted ? watch.signal.reason : error);
+  } finally {
+    progress.end();
+    watch.stop();
+  }
+}
+
 /** Null when there is nothing left to do: it ended or was deleted while it waited. */
-export async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | null> {
+async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | null> {
   const { analysisId } = job.payload;
   return ctx.db.transaction(async (tx) => {
     const analysis = await lockWork(tx, job.lease, analysisId);
@@ -37,7 +61,7 @@ export async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Anal
 }
 
 /** Decides whether the attempt failed for good, may go better next time, or is not wanted any more. */
-export async function settleFailure(
+async function settleFailure(
   ctx: Context,
   job: AnalysisJob,
   analysis: Analysis,

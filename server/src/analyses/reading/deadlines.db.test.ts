@@ -1,6 +1,7 @@
 import type * as contract from '@earshot/contract';
 import { afterAll, expect, it } from 'vitest';
 import type { z } from 'zod';
+import type { EventHub } from '../../platform/event-hub.ts';
 import { keyHeaders, startAnalysisService } from '../../test/analysis-service.ts';
 import { audioForm, createTestClient } from '../../test/client.ts';
 import { whileCollecting } from '../../test/collect-garbage.ts';
@@ -9,7 +10,6 @@ import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';
 import { until } from '../../test/until.ts';
 import { makeWav } from '../../test/wav.ts';
-import type { EventHub } from './event-hub.ts';
 import { streamEvents } from './event-stream.ts';
 
 /** Nobody works here: whoever waits for the end of a job waits for their own deadline. */

@@ -1,4 +1,4 @@
-/** An empty folder far from the repository, and how a test works in it. */
+/** An empty folder outside of the repository, and how a test works in it. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function environment() {
   );
 }
 
-export function createElsewhere() {
+export function createEmptyFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-packages-'));
   return {
     folder,

@@ -1,0 +1,17 @@
+export function post(url, body, headers = {}) {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+export async function readAnswer(response, status = null) {
+  if (response.ok && (status === null || response.status === status)) return response.json();
+  throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+}
+
+/** The first key, workspace and webhook secret of a new customer. */
+export async function register(baseUrl, email) {
+  return readAnswer(await post(`${baseUrl}/v1/auth/register`, { email }), 201);
+}
