@@ -118,10 +118,11 @@ export function LibraryPage() {
 
 /** How many songs there are, or why the rest of them cannot be shown; with none at all, the page itself says why. */
 function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
-  const { rows, total, problem, reload } = songs;
+  const { rows, total, current, problem, reload } = songs;
+  const words = current ? countWords(total ?? rows.length, filtered) : rows.length > 0 && 'Searching…';
   return (
     <p className="library-count soft small" role="status">
-      {problem === null && countWords(total ?? rows.length, filtered)}
+      {problem === null && words}
       {problem && rows.length > 0 && (
         <>
           {problem.message}
