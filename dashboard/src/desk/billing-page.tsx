@@ -89,8 +89,8 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
       <div>
         <dt>Used this month</dt>
         <dd>
-          {used}
-          <small>of {total}</small>
+          {used.toLocaleString()}
+          <small>of {total.toLocaleString()}</small>
           <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
         </dd>
       </div>
