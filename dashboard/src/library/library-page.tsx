@@ -2,6 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { usePlayer } from '../playback/use-player.tsx';
+import { IfMay } from '../session.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
 import { Failed } from '../ui/failed.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -74,7 +75,9 @@ export function LibraryPage() {
           <SlidersHorizontal size={15} /> <span className="beyond-phone">Filters</span>
         </button>
         <ColumnMenu columns={columns} onChange={setColumns} />
-        <AddSongs />
+        <IfMay least="member">
+          <AddSongs />
+        </IfMay>
       </div>
       <SongCount songs={songs} filtered={isFiltered(search)} />
       <div className="library-body">
