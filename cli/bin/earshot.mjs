@@ -12,7 +12,7 @@ const SERVICE_COMMANDS = ['serve', 'work', 'all', 'migrate', 'reseal', 'doctor']
 
 const [command, ...args] = process.argv.slice(2);
 const wantsHelp = args.includes('--help') || args.includes('-h');
-const isOfService = SERVICE_COMMANDS.includes(command) && !(command === 'doctor' && wantsHelp);
+const isOfService = SERVICE_COMMANDS.includes(command) && !wantsHelp;
 const isCheckout =
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).private === true;
 

@@ -78,6 +78,8 @@ earshot serve | work          one of the two
 earshot migrate               bring the database up to date and exit
 earshot reseal                seal again what an old SECRET_KEY had sealed, and exit`;
 
+const SERVICE_COMMANDS = new Set(['all', 'serve', 'work', 'migrate', 'reseal']);
+
 const PAGES: Record<string, string> = {
   analyze: ANALYZE,
   analyse: ANALYZE,
@@ -122,7 +124,7 @@ export const HELP = [
 ].join('\n\n');
 
 export function helpOf(command: string): string {
-  const page = PAGES[command];
+  const page = PAGES[command] ?? (SERVICE_COMMANDS.has(command) ? SERVICE : undefined);
   return page === undefined ? HELP : `${page}\n\n${ENDING}`;
 }
 

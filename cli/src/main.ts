@@ -20,12 +20,12 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     await (await import('./analyze/engine-process.ts')).answerOrders();
     return EXIT.ok;
   }
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (!run) throw new UsageError(`there is no command "${command}". Try: earshot --help`);
   if (args.includes('--help') || args.includes('-h')) {
     console.log(helpOf(command));
     return EXIT.ok;
   }
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (!run) throw new UsageError(`there is no command "${command}". Try: earshot --help`);
   return run(args);
 }
 

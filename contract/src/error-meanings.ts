@@ -53,7 +53,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
       "The month's analyses are used up. `limit`, `count` and `resets_at` say how many and until when.",
     action: 'Wait for the new month, or upgrade with `POST /v1/billing/checkout-sessions`.',
     example:
-      "This month's 100 analyses of the free plan are used up. Upgrade the plan, or wait until 2026-02-01T00:00:00.000Z.",
+      "This month's 100 analyses of the free plan are used up. Upgrade the plan, or wait until 2026-02-01 (UTC).",
   },
   email_exists: {
     meaning: 'The address has an account already.',

@@ -59,6 +59,19 @@ async function requestProfile(): Promise<Profile | null> {
   }
 }
 
+type Role = Profile['workspace_role'];
+const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+/** Whether one may do here what needs a role, at least. The service decides; this spares people what it would refuse. */
+export function useMay(least: Role): boolean {
+  const { profile } = useSession();
+  return profile !== null && RANKS[profile.workspace_role] >= RANKS[least];
+}
+
+export function IfMay({ least, children }: { least: Role; children: ReactNode }) {
+  return useMay(least) ? children : null;
+}
+
 export function useSession(): SessionState {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession outside of SessionProvider');

@@ -14,7 +14,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { CollectionLinks } from './library/collection-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
-import { type Profile, useSession } from './session.tsx';
+import { type Profile, useMay, useSession } from './session.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 import { Brand } from './ui/brand.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from './ui/menu.tsx';
@@ -24,14 +24,20 @@ import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
 import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
 
-const DESK: { path: string; name: string; icon: LucideIcon }[] = [
-  { path: '/keys', name: 'API keys', icon: KeyRound },
+const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
+  { path: '/keys', name: 'API keys', icon: KeyRound, forAdmins: true },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook },
   { path: '/team', name: 'Team', icon: Users },
   { path: '/billing', name: 'Usage and billing', icon: CreditCard },
-  { path: '/audit', name: 'Audit log', icon: ScrollText },
+  { path: '/audit', name: 'Audit log', icon: ScrollText, forAdmins: true },
   { path: '/profile', name: 'Profile and data', icon: Settings },
 ];
+
+/** The pages of the desk that one may read. */
+function useDesk(): typeof DESK {
+  const isAdmin = useMay('admin');
+  return DESK.filter(({ forAdmins }) => isAdmin || !forAdmins);
+}
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location, go] = useLocation();
@@ -50,7 +56,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
         <span className="only-phone">
           <NavLink path="/crates" name="Crates" icon={ListMusic} current={location.startsWith('/crates')} />
         </span>
-        {DESK.map(({ path, name, icon }) => (
+        {useDesk().map(({ path, name, icon }) => (
           <span key={path} className="beyond-phone">
             <NavLink path={path} name={name} icon={icon} current={location === path} />
           </span>
@@ -99,7 +105,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
           </MenuItem>
         ))}
       {workspaces.length > 1 && <MenuLine />}
-      {DESK.map(({ path, name }) => (
+      {useDesk().map(({ path, name }) => (
         <MenuItem key={path} onSelect={() => go(path)}>
           {name}
         </MenuItem>

@@ -199,5 +199,9 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     expect(earshot('--help').stdout).toContain('earshot analyze FILE...');
     expect(earshot('--help').stdout).toContain('Exit codes:');
     expect(earshot('listen', '--help').stdout).toContain('--forward URL');
+    expect(earshot('doctor', '--help').stdout).toMatch(/^earshot doctor /);
+    // It must not start the service, nor change a database.
+    for (const command of ['all', 'serve', 'work', 'migrate', 'reseal'])
+      expect(earshot(command, '--help').stdout).toMatch(/^earshot all /);
   });
 });

@@ -28,6 +28,16 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(checkedIn)).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
+  test('says of every operation what it needs to be called, of our own calls too', () => {
+    const { paths, webhooks } = document as Record<string, Record<string, Record<string, object>>>;
+    const silent = Object.entries({ ...paths, ...webhooks }).flatMap(([place, methods]) =>
+      Object.entries(methods)
+        .filter(([, operation]) => !('security' in operation))
+        .map(([method]) => `${method} ${place}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   test('has every operation once, and no two share an id or a place', () => {
     const ids = allOperations.map(({ id }) => id);
     const places = allOperations.map(({ method, path }) => `${method} ${path}`);

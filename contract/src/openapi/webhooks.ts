@@ -17,6 +17,8 @@ export function describeWebhooks(components: SchemaComponents): JsonSchema {
         operationId: `${type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())}Webhook`,
         summary,
         tags: ['Webhooks'],
+        // The signature proves who calls; there is no credential to send.
+        security: [],
         parameters: HEADERS.map(([name, description]) => ({
           name,
           in: 'header',

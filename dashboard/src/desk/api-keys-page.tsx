@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { listAll } from '../list-all.ts';
+import { IfMay } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useLoad } from '../use-load.ts';
@@ -12,13 +13,15 @@ export function ApiKeysPage() {
   return (
     <>
       <h1 className="page-head">API keys</h1>
-      <NewKeyForm
-        onStart={() => setShown(null)}
-        onMade={(key) => {
-          setShown(key);
-          reload();
-        }}
-      />
+      <IfMay least="admin">
+        <NewKeyForm
+          onStart={() => setShown(null)}
+          onMade={(key) => {
+            setShown(key);
+            reload();
+          }}
+        />
+      </IfMay>
       <ShownOnce
         message="This is the only time the key is shown. Copy it now."
         secret={shown?.plaintext_key ?? null}

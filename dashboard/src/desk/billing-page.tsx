@@ -1,6 +1,7 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { formatBytes, formatMoney } from '../format.ts';
+import { useMay } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -25,6 +26,7 @@ async function loadBilling() {
 export function BillingPage() {
   const [state, reload] = useLoad(loadBilling, 'billing');
   const { busy, problem, run } = useAction();
+  const isOwner = useMay('owner');
   const here = `${window.location.origin}/billing`;
   const go = (open: () => Promise<{ url: string }>) =>
     void run(async () => {
@@ -46,6 +48,7 @@ export function BillingPage() {
               <UsageChart usage={usage} />
             </div>
             <h2 className="heading">Plans</h2>
+            {!isOwner && <p className="soft">The owner of the workspace can change the plan.</p>}
             <div className="plans">
               {plans.map((plan) => (
                 <PlanCard
@@ -53,11 +56,11 @@ export function BillingPage() {
                   offer={plan}
                   isOwn={plan.plan === billing.plan}
                   busy={busy}
-                  onChoose={moveTo}
+                  onChoose={isOwner ? moveTo : null}
                 />
               ))}
             </div>
-            {billing.plan !== 'free' && (
+            {isOwner && billing.plan !== 'free' && (
               <button
                 type="button"
                 disabled={busy}
@@ -89,8 +92,8 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
       <div>
         <dt>Used this month</dt>
         <dd>
-          {used}
-          <small>of {total}</small>
+          {used.toLocaleString()}
+          <small>of {total.toLocaleString()}</small>
           <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
         </dd>
       </div>
@@ -114,7 +117,12 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
   );
 }
 
-function PlanCard(props: { offer: Plan; isOwn: boolean; busy: boolean; onChoose: (plan: PaidPlan) => void }) {
+function PlanCard(props: {
+  offer: Plan;
+  isOwn: boolean;
+  busy: boolean;
+  onChoose: ((plan: PaidPlan) => void) | null;
+}) {
   const { offer, isOwn, busy, onChoose } = props;
   const { plan, price, ...holds } = offer;
   const name = plan.charAt(0).toUpperCase() + plan.slice(1);
@@ -132,7 +140,7 @@ function PlanCard(props: { offer: Plan; isOwn: boolean; busy: boolean; onChoose:
         <li>{holds.overage ? 'More as you need, billed each' : 'Stops there until the next month'}</li>
       </ul>
       {isOwn && <p className="chip">Your plan</p>}
-      {!isOwn && price && plan !== 'free' && (
+      {!isOwn && onChoose && price && plan !== 'free' && (
         <button type="button" className="main" disabled={busy} onClick={() => onChoose(plan)}>
           Move to {name}
         </button>

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
-import { type Profile, useSession } from '../session.tsx';
+import { type Profile, useMay, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -19,8 +19,9 @@ export function ProfilePage() {
   const { profile, reload } = useSession();
   const [workspaces, reloadWorkspaces] = useLoad(loadWorkspaces, 'workspaces');
   const { busy, problem, run } = useAction();
+  const mayRename = useMay('admin');
+  const isOwner = useMay('owner');
   if (!profile) return null;
-  const mayRename = profile.workspace_role === 'admin' || profile.workspace_role === 'owner';
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -97,8 +98,8 @@ export function ProfilePage() {
           </ul>
         )}
       </LoadedView>
-      <Retention key={profile.workspace_id} mayChange={profile.workspace_role === 'owner'} />
-      {profile.workspace_role === 'owner' && <WorkspaceData profile={profile} />}
+      <Retention key={profile.workspace_id} mayChange={isOwner} />
+      {isOwner && <WorkspaceData profile={profile} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
-import { useSession } from '../session.tsx';
+import { IfMay, useMay, useSession } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -47,23 +47,25 @@ export function TeamPage() {
   return (
     <>
       <h1 className="page-head">Team</h1>
-      <form className="card row end" onSubmit={invite}>
-        <label>
-          Invite by e-mail
-          <input name="email" type="email" required />
-        </label>
-        <label>
-          Role
-          <select name="role" defaultValue="member">
-            {ROLES.map((role) => (
-              <option key={role}>{role}</option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" className="main" disabled={busy}>
-          Invite
-        </button>
-      </form>
+      <IfMay least="admin">
+        <form className="card row end" onSubmit={invite}>
+          <label>
+            Invite by e-mail
+            <input name="email" type="email" required />
+          </label>
+          <label>
+            Role
+            <select name="role" defaultValue="member">
+              {ROLES.map((role) => (
+                <option key={role}>{role}</option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" className="main" disabled={busy}>
+            Invite
+          </button>
+        </form>
+      </IfMay>
       <Problem text={problem} />
       <LoadedView loaded={team} reload={reload}>
         {({ members, invitations }) => (
@@ -81,6 +83,8 @@ export function TeamPage() {
 
 function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
   const { profile } = useSession();
+  const isAdmin = useMay('admin');
+  const isOwner = useMay('owner');
   const confirm = useConfirm();
   const ask = async ({ work, ...question }: Question) => {
     if (await confirm(question)) await change(work);
@@ -99,7 +103,11 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
     {
       title: 'Role',
       cell: (member) =>
-        member.role === 'owner' ? 'owner' : <RoleChoice member={member} busy={busy} change={change} />,
+        member.role === 'owner' || !isAdmin ? (
+          member.role
+        ) : (
+          <RoleChoice member={member} busy={busy} change={change} />
+        ),
     },
     { title: 'Status', cell: (member) => <Status value={member.status} /> },
     {
@@ -108,7 +116,7 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
       cell: (member) =>
         member.role !== 'owner' && (
           <span className="row">
-            {profile?.workspace_role === 'owner' && (
+            {isOwner && (
               <button
                 type="button"
                 disabled={busy}
@@ -124,14 +132,16 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
                 Make owner
               </button>
             )}
-            <button
-              type="button"
-              className="danger"
-              disabled={busy}
-              onClick={() => void ask(isMe(member) ? leaving(member) : removing(member))}
-            >
-              {isMe(member) ? 'Leave' : 'Remove'}
-            </button>
+            {(isAdmin || isMe(member)) && (
+              <button
+                type="button"
+                className="danger"
+                disabled={busy}
+                onClick={() => void ask(isMe(member) ? leaving(member) : removing(member))}
+              >
+                {isMe(member) ? 'Leave' : 'Remove'}
+              </button>
+            )}
           </span>
         ),
     },
@@ -187,6 +197,7 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
 
 function Invitations(props: { invitations: Invitation[]; busy: boolean; change: Change }) {
   const { invitations, busy, change } = props;
+  const isAdmin = useMay('admin');
   const columns: Column<Invitation>[] = [
     { title: 'Address', cell: (invitation) => invitation.email },
     { title: 'Role', cell: (invitation) => invitation.role },
@@ -196,7 +207,8 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
       title: 'Actions',
       titleHidden: true,
       cell: ({ id, status }) =>
-        status === 'pending' && (
+        status === 'pending' &&
+        isAdmin && (
           <span className="row">
             {/* Mail may be slow, or there may be none: the link leads the invited address to the same place. */}
             <CopyButton text={`${window.location.origin}/invitations/${id}`} label="Copy link" />

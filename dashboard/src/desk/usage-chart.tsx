@@ -17,7 +17,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
       <figcaption>
         Analyses{' '}
         <span className="soft">
-          in {month}, {highest} a day at most
+          in {month}, {highest} on the busiest day
         </span>
       </figcaption>
       <svg
@@ -25,7 +25,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
         viewBox={`0 0 ${counts.length * BAR} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${total} analyses in ${month}, ${highest} a day at most`}
+        aria-label={`${total} analyses in ${month}, ${highest} on the busiest day`}
       >
         <title>Analyses a day</title>
         {counts.map((count, day) => {

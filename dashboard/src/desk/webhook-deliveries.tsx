@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
 import { readPages } from '../list-all.ts';
+import { IfMay } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -115,13 +116,15 @@ function Actions(props: {
   if (!job_id) return null;
   return (
     <span className="row">
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() => change(() => earshot.request('createJobWebhookDelivery', { params: { job_id } }))}
-      >
-        Resend
-      </button>
+      <IfMay least="member">
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => change(() => earshot.request('createJobWebhookDelivery', { params: { job_id } }))}
+        >
+          Resend
+        </button>
+      </IfMay>
       <button type="button" aria-expanded={open} onClick={onToggle}>
         Attempts
       </button>

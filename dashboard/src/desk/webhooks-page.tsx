@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { listAll } from '../list-all.ts';
+import { IfMay, useMay } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -15,7 +16,11 @@ import { WebhookEndpoints } from './webhook-endpoints.tsx';
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
-  const [endpoints, reloadEndpoints] = useLoad(() => listAll('listWebhookEndpoints'), 'endpoints');
+  const mayChange = useMay('admin');
+  const [endpoints, reloadEndpoints] = useLoad(
+    async () => (mayChange ? listAll('listWebhookEndpoints') : []),
+    'endpoints',
+  );
   const [deliveries, reloadDeliveries] = useLog('listWebhookDeliveries');
   const underWay =
     deliveries.state === 'ready' &&
@@ -44,30 +49,36 @@ export function WebhooksPage() {
   return (
     <>
       <h1 className="page-head">Webhooks</h1>
-      <form className="card row end" onSubmit={create}>
-        <label className="grow">
-          Address that is called when an analysis ends
-          <input name="url" type="url" required placeholder="https://…" />
-        </label>
-        <button type="submit" className="main" disabled={busy}>
-          Add endpoint
-        </button>
-      </form>
       <Problem text={problem} />
-      <ShownOnce message="Signing secret, shown once:" secret={secret} />
-      <h2>Endpoints</h2>
-      <LoadedView loaded={endpoints} reload={reloadEndpoints}>
-        {(list) => <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />}
-      </LoadedView>
+      {mayChange && (
+        <>
+          <form className="card row end" onSubmit={create}>
+            <label className="grow">
+              Address that is called when an analysis ends
+              <input name="url" type="url" required placeholder="https://…" />
+            </label>
+            <button type="submit" className="main" disabled={busy}>
+              Add endpoint
+            </button>
+          </form>
+          <ShownOnce message="Signing secret, shown once:" secret={secret} />
+          <h2>Endpoints</h2>
+          <LoadedView loaded={endpoints} reload={reloadEndpoints}>
+            {(list) => <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />}
+          </LoadedView>
+        </>
+      )}
       <div className="spread heading">
         <h2>Deliveries</h2>
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => change(() => earshot.request('deliverWebhooks', { query: { force: true } }))}
-        >
-          Retry failed
-        </button>
+        <IfMay least="member">
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => change(() => earshot.request('deliverWebhooks', { query: { force: true } }))}
+          >
+            Retry failed
+          </button>
+        </IfMay>
       </div>
       <LoadedView loaded={deliveries} reload={reloadDeliveries}>
         {({ items, showOlder }) => (

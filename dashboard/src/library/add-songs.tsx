@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
+import { useMay } from '../session.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
@@ -37,6 +38,7 @@ export function AddSongs() {
 export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const uploads = useUploads();
   const tell = useTell();
+  const mayAdd = useMay('member');
   if (filtered) {
     return (
       <div className="page-state">
@@ -47,6 +49,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
       </div>
     );
   }
+  if (!mayAdd) return <p className="page-state">This library is empty.</p>;
   return (
     <div className="page-state empty-library">
       <h2>Your library is empty</h2>

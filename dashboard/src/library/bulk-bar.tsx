@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
+import { IfMay } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { useTell } from '../ui/toasts.tsx';
@@ -26,8 +27,10 @@ export function BulkBar(props: BulkProps) {
   return (
     <section className="bulk-bar" aria-label="Selected songs">
       <strong>{count}</strong>
-      <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
-      <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
+      <IfMay least="member">
+        <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
+        <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
+      </IfMay>
       <Menu
         label="Export"
         trigger={
@@ -42,16 +45,18 @@ export function BulkBar(props: BulkProps) {
           </MenuItem>
         ))}
       </Menu>
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
-      >
-        Analyse again
-      </button>
-      <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
-        Delete
-      </button>
+      <IfMay least="member">
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
+        >
+          Analyse again
+        </button>
+        <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
+          Delete
+        </button>
+      </IfMay>
       <button type="button" className="quiet" onClick={onClear}>
         Clear
       </button>

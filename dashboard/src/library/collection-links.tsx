@@ -1,4 +1,5 @@
 import { ListMusic } from 'lucide-react';
+import { useMay } from '../session.tsx';
 import { NavLink } from '../ui/nav-link.tsx';
 import { useCollections } from './use-collections.ts';
 
@@ -7,6 +8,7 @@ const SHOWN_MAX = 12;
 
 export function CollectionLinks({ location }: { location: string }) {
   const [loaded] = useCollections();
+  const mayMake = useMay('member');
   const collections = loaded.state === 'ready' ? loaded.value : [];
   return (
     <>
@@ -22,7 +24,7 @@ export function CollectionLinks({ location }: { location: string }) {
       ))}
       <NavLink
         path="/crates"
-        name={collections.length > 0 ? 'All crates' : 'Make a crate'}
+        name={collections.length > 0 || !mayMake ? 'All crates' : 'Make a crate'}
         icon={ListMusic}
         current={location === '/crates'}
       />

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatSongCount } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { IfMay } from '../session.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -176,23 +177,27 @@ function CrateHead(props: {
       title={collection.name}
       line={`${formatSongCount(collection.item_count)} · ${formatClock(collection.duration_seconds)}`}
     >
-      <Menu trigger="Order">
-        {ORDERS.map(([by, words]) => (
-          <MenuItem key={by} onSelect={() => void onOrder(by)}>
-            {words}
-          </MenuItem>
-        ))}
-      </Menu>
+      <IfMay least="member">
+        <Menu trigger="Order">
+          {ORDERS.map(([by, words]) => (
+            <MenuItem key={by} onSelect={() => void onOrder(by)}>
+              {words}
+            </MenuItem>
+          ))}
+        </Menu>
+      </IfMay>
       <ExportMenu
         formats={CRATE_FORMATS}
         hrefOf={(format) => `/v1/collections/${collection.id}/export?format=${format}`}
       />
-      <button type="button" onClick={() => setRenaming(true)}>
-        Rename
-      </button>
-      <button type="button" className="danger" onClick={() => void onDelete()}>
-        Delete
-      </button>
+      <IfMay least="member">
+        <button type="button" onClick={() => setRenaming(true)}>
+          Rename
+        </button>
+        <button type="button" className="danger" onClick={() => void onDelete()}>
+          Delete
+        </button>
+      </IfMay>
       {renaming && (
         <NameDialog
           title="Rename the crate"
@@ -241,11 +246,13 @@ function CrateItem(props: {
       <span className="soft number beyond-phone">
         {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}
       </span>
-      <span className="row crate-tools">
-        <Tool label={`Move ${title} up`} icon={ArrowUp} disabled={index === 0} onClick={() => onMove(-1)} />
-        <Tool label={`Move ${title} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
-        <Tool label={`Take ${title} out`} icon={X} onClick={onTakeOut} />
-      </span>
+      <IfMay least="member">
+        <span className="row crate-tools">
+          <Tool label={`Move ${title} up`} icon={ArrowUp} disabled={index === 0} onClick={() => onMove(-1)} />
+          <Tool label={`Move ${title} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
+          <Tool label={`Take ${title} out`} icon={X} onClick={onTakeOut} />
+        </span>
+      </IfMay>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatDay } from '../format.ts';
+import { IfMay } from '../session.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -33,15 +34,17 @@ export function CratesPage() {
   return (
     <div className="stack">
       <h1>Crates</h1>
-      <form className="card row end" onSubmit={create}>
-        <label className="grow">
-          Name of a new crate
-          <input name="name" required maxLength={200} />
-        </label>
-        <button type="submit" className="main" disabled={busy}>
-          Make a crate
-        </button>
-      </form>
+      <IfMay least="member">
+        <form className="card row end" onSubmit={create}>
+          <label className="grow">
+            Name of a new crate
+            <input name="name" required maxLength={200} />
+          </label>
+          <button type="submit" className="main" disabled={busy}>
+            Make a crate
+          </button>
+        </form>
+      </IfMay>
       <Problem text={problem} />
       <LoadedView loaded={collections} reload={reload}>
         {(list) => (

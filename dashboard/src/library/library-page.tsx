@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
+import { IfMay } from '../session.tsx';
 import { useShortcuts } from '../song/use-shortcuts.ts';
 import { Failed } from '../ui/failed.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -75,7 +76,9 @@ export function LibraryPage() {
           <SlidersHorizontal size={15} /> <span className="beyond-phone">Filters</span>
         </button>
         <ColumnMenu columns={columns} onChange={setColumns} />
-        <AddSongs />
+        <IfMay least="member">
+          <AddSongs />
+        </IfMay>
       </div>
       <SongCount songs={songs} filtered={isFiltered(search)} />
       <div className="library-body">
@@ -119,10 +122,11 @@ export function LibraryPage() {
 
 /** How many songs there are, or why the rest of them cannot be shown; with none at all, the page itself says why. */
 function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
-  const { rows, total, problem, reload } = songs;
+  const { rows, total, current, problem, reload } = songs;
+  const words = current ? countWords(total ?? rows.length, filtered) : rows.length > 0 && 'Searching…';
   return (
     <p className="library-count soft small" role="status">
-      {problem === null && countWords(total ?? rows.length, filtered)}
+      {problem === null && words}
       {problem && rows.length > 0 && (
         <>
           {problem.message}

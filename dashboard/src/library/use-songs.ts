@@ -10,6 +10,8 @@ const PAGE_SIZE = 100;
 export type Songs = {
   rows: readonly SongRow[];
   total: number | null;
+  /** The rows answer what is asked now, not what was asked before. */
+  current: boolean;
   state: 'loading' | 'ready' | 'failed';
   problem: Error | null;
   /** Asks for the next page, when there is one and it is not on its way. */
@@ -29,6 +31,7 @@ export function useSongs(query: LibraryQuery): Songs {
   const asking = useRef<AbortController | null>(null);
   /** What the rows answer, and how many there are. */
   const shown = useRef({ key, count: 0 });
+  const [answered, setAnswered] = useState<string | null>(null);
 
   const load = useCallback(
     async (fromStart: boolean) => {
@@ -55,6 +58,7 @@ export function useSongs(query: LibraryQuery): Songs {
         if (mine.signal.aborted) return;
         after.current = page.after;
         shown.current = { key, count: items.length + (fromStart ? 0 : shown.current.count) };
+        setAnswered(key);
         setRows((known) => (fromStart ? items : [...known, ...items]));
         setTotal(page.total);
         setState('ready');
@@ -81,5 +85,5 @@ export function useSongs(query: LibraryQuery): Songs {
     if (asking.current === null && after.current !== null) void load(false);
   }, [load]);
   const reload = useCallback(() => setRound((value) => value + 1), []);
-  return { rows, total, state, problem, more, reload };
+  return { rows, total, current: answered === key, state, problem, more, reload };
 }

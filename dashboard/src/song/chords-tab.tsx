@@ -71,7 +71,7 @@ export function ChordsTab(props: {
       <div className="sheet">
         {sheet.map((part) => (
           <section key={part.bars[0]?.number}>
-            <h3 className="capital">{part.name || 'Bars'}</h3>
+            <h2 className="capital">{part.name || 'Bars'}</h2>
             <ol className="plain sheet-bars">
               {part.bars.map((bar) => (
                 <Bar key={bar.number} bar={bar} show={show} onEdit={song ? setEdited : null} />

@@ -62,7 +62,7 @@ export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
 }
 
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
-  const corrected = song?.correction.kinds.includes('tempo') ?? false;
+  const corrected = result.corrections?.kinds.includes('tempo');
   const heard = withUnit(heardBpmOf(result), 'BPM', 2);
   return (
     <Fact
@@ -95,7 +95,7 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
 }
 
 function KeyFact({ result, song }: { result: Result; song: Song | null }) {
-  const corrected = song?.correction.kinds.includes('key') ?? false;
+  const corrected = result.corrections?.kinds.includes('key');
   const heard = heardOf(result)?.key_notation;
   const value = result.key_notation ? (
     <>

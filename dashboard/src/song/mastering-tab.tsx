@@ -1,11 +1,11 @@
-import { formatClock, formatNumber } from '../format.ts';
+import { formatNumber } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
 import { loadGroups } from './load-groups.ts';
 import { Pairs } from './overview-tab.tsx';
-import { lossyOrigin } from './quality-words.ts';
+import { groupEvents, lossyOrigin } from './quality-words.ts';
 
 /** Loudness as measured, what the services will make of it, the balance of the bands, and faults that can be clicked. */
 export function MasteringTab({ result, jobId }: { result: Result; jobId: string | null }) {
@@ -141,41 +141,49 @@ function BalanceCard({ result }: { result: Result }) {
 }
 
 /** More would be a wall of buttons, and the export has them all. */
-const EVENTS_SHOWN_MAX = 24;
+const PLACES_SHOWN_MAX = 24;
 /** One hears what comes before a click, too. */
 const RUN_UP_SECONDS = 0.5;
+/** Full scale is 1; less is in many a good recording. */
+const DC_OFFSET_TOLD_MIN = 0.005;
 
 function QualityCard({ result }: { result: Result }) {
   const player = usePlayer();
   const { quality } = result;
   if (!quality) return null;
-  const { events, bandwidth_hz, stereo } = quality;
+  const { events, event_counts, bandwidth_hz, stereo } = quality;
+  const places = groupEvents(events);
+  const count = Object.values(event_counts).reduce((sum, one) => sum + one, 0);
+  const dcOffset = Math.max(...quality.dc_offset.map(Math.abs));
   return (
     <section className="card">
       <h2>Quality</h2>
       {events.length === 0 && <p>No clipping, clicks, dropouts or long silences.</p>}
       <ul className="plain row">
-        {events.slice(0, EVENTS_SHOWN_MAX).map((event) => (
-          <li key={`${event.kind}${event.start_seconds}${event.channel}`}>
+        {places.slice(0, PLACES_SHOWN_MAX).map(({ words, startSeconds }) => (
+          <li key={words}>
             <button
               type="button"
               className="small"
-              onClick={() => player.seek(Math.max(0, event.start_seconds - RUN_UP_SECONDS))}
+              onClick={() => player.seek(Math.max(0, startSeconds - RUN_UP_SECONDS))}
             >
-              {event.kind} at {formatClock(event.start_seconds)}
+              {words}
             </button>
           </li>
         ))}
       </ul>
-      {events.length > EVENTS_SHOWN_MAX && (
-        <p className="soft">and {events.length - EVENTS_SHOWN_MAX} more</p>
+      {(places.length > PLACES_SHOWN_MAX || count > events.length) && (
+        <p className="soft">and more, {count.toLocaleString()} in all</p>
       )}
       <Pairs
         rows={[
           ['Bandwidth', bandwidth_hz === null ? null : `${(bandwidth_hz / 1000).toFixed(1)} kHz`],
           ['Made from a lossy file', lossyOrigin(result)],
+          ['DC offset', dcOffset >= DC_OFFSET_TOLD_MIN ? `${(dcOffset * 100).toFixed(1)} %` : null],
           ['Noise floor', unit(quality.noise_floor_dbfs, 'dBFS')],
           ['Stereo correlation', stereo ? formatNumber(stereo.correlation, 2) : null],
+          ['Phase', stereo?.phase_inverted ? 'channels opposed' : null],
+          ['Left against right', stereo ? showGain(stereo.imbalance_db) : null],
           ['Lost in mono', stereo ? unit(stereo.mono_loss_db, 'dB') : null],
           [
             'Hum',

@@ -1,3 +1,4 @@
+import { formatClock } from '../format.ts';
 import type { Result } from '../result.ts';
 
 const LOSSY_CODECS = /mp3|mpeg|aac|ac-?3|dts|vorbis|opus|wma|adpcm/i;
@@ -10,4 +11,19 @@ export function lossyOrigin({ quality, file }: Pick<Result, 'quality' | 'file'>)
   if (!quality || file?.codec == null || LOSSY_CODECS.test(file.codec)) return null;
   const { verdict } = quality.lossy_transcode;
   return verdict === 'unknown' ? null : verdict;
+}
+
+type QualityEvent = NonNullable<Result['quality']>['events'][number];
+
+/** What a person tells apart: events of one kind in one second are one place to listen to, in however many channels. */
+export function groupEvents(events: readonly QualityEvent[]): { words: string; startSeconds: number }[] {
+  const groups = new Map<string, QualityEvent[]>();
+  for (const event of events) {
+    const words = `${event.kind} at ${formatClock(event.start_seconds)}`;
+    groups.set(words, [...(groups.get(words) ?? []), event]);
+  }
+  return [...groups].map(([words, group]) => ({
+    words: group.length === 1 ? words : `${group.length} × ${words}`,
+    startSeconds: group[0]!.start_seconds,
+  }));
 }

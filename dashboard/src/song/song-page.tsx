@@ -5,6 +5,7 @@ import { formatDay } from '../format.ts';
 import { CrateMenu } from '../library/crate-menu.tsx';
 import { saveExport } from '../library/save-export.ts';
 import { usePlayer } from '../playback/use-player.tsx';
+import { useMay } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { Failed } from '../ui/failed.tsx';
@@ -106,6 +107,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const tell = useTell();
   const [, go] = useLocation();
   const [editing, setEditing] = useState(false);
+  const mayChange = useMay('member');
   const remove = () =>
     confirmed(
       {
@@ -153,33 +155,37 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
           </MenuItem>
         ))}
       </ExportMenu>
-      <CrateMenu ids={[job.id]} />
+      {mayChange && <CrateMenu ids={[job.id]} />}
       <Link className="button" href={`/compare/${job.id}`}>
         Compare
       </Link>
-      <Menu
-        label="More"
-        trigger={
-          <button type="button" aria-label="More actions">
-            …
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => setEditing(true)}>Edit details</MenuItem>
-        {job.source_available && (
-          <>
+      {(mayChange || job.source_available) && (
+        <Menu
+          label="More"
+          trigger={
+            <button type="button" aria-label="More actions">
+              …
+            </button>
+          }
+        >
+          {mayChange && <MenuItem onSelect={() => setEditing(true)}>Edit details</MenuItem>}
+          {job.source_available && (
             <MenuLink href={`/v1/analyses/${job.id}/artifacts/source`} download>
               Download the audio
             </MenuLink>
+          )}
+          {mayChange && job.source_available && (
             <MenuItem danger onSelect={() => void removeAudio()}>
               Delete the audio
             </MenuItem>
-          </>
-        )}
-        <MenuItem danger onSelect={() => void remove()}>
-          Delete the song
-        </MenuItem>
-      </Menu>
+          )}
+          {mayChange && (
+            <MenuItem danger onSelect={() => void remove()}>
+              Delete the song
+            </MenuItem>
+          )}
+        </Menu>
+      )}
       {editing && <DetailsDialog job={job} onClose={() => setEditing(false)} onSaved={onChanged} />}
     </>
   );

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { transposeFifths } from '../music/spelling.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { indexAt, type Result } from '../result.ts';
+import { useMay } from '../session.tsx';
 import type { LaneName } from '../timeline/lanes.ts';
 import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
 import { Boundary } from '../ui/boundary.tsx';
@@ -50,14 +51,16 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
   const [semitones, setSemitones] = useState(0);
   const [help, setHelp] = useState(false);
   useEffect(() => player.setBeats(trackId, result.rhythm?.beats ?? []), [player, trackId, result]);
-  useSongShortcuts(result, song, () => setHelp(true));
+  /** Null for those who may look only. */
+  const editor = useMay('member') ? song : null;
+  useSongShortcuts(result, editor, () => setHelp(true));
   const toggleLane = (name: LaneName, on: boolean) =>
     setLanes((now) => new Set(on ? [...now, name] : [...now].filter((lane) => lane !== name)));
-  const edit = (change: TimelineEdit) => song && applyEdit(song, result, change);
+  const edit = (change: TimelineEdit) => editor && applyEdit(editor, result, change);
 
   return (
     <div className="stack">
-      <Facts result={result} song={song} />
+      <Facts result={result} song={editor} />
       <Transport result={result} semitones={semitones} />
       <div className="song-deck">
         <Timeline
@@ -65,12 +68,12 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
           chordFifths={transposeFifths(result.key_notation, semitones)}
           lanes={lanes}
           pictureUrl={pictureUrl}
-          onEdit={song ? edit : undefined}
+          onEdit={editor ? edit : undefined}
           onTooCoarse={song?.loadFinestWaveform}
         />
         <div className="spread deck-foot">
-          {song && <OneHere result={result} song={song} />}
-          {song && song.correction.kinds.length > 0 && <CorrectionsMenu song={song} />}
+          {editor && <OneHere result={result} song={editor} />}
+          {editor && editor.correction.kinds.length > 0 && <CorrectionsMenu song={editor} />}
           <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
           </span>
@@ -85,13 +88,13 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
       </div>
       <SongTabs
         tabs={[
-          ['Overview', <Overview key="overview" result={result} song={song} />],
+          ['Overview', <Overview key="overview" result={result} song={editor} />],
           [
             'Chords',
             <Chords
               key="chords"
               result={result}
-              song={song}
+              song={editor}
               jobId={jobId}
               semitones={semitones}
               onTranspose={setSemitones}
@@ -102,7 +105,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
             ? ([
                 ['Mix', <Mix key="mix" result={result} jobId={jobId} />],
                 ['Data', <Data key="data" jobId={jobId} />],
-                ['Share', <Share key="share" jobId={jobId} />],
+                ...(editor ? [['Share', <Share key="share" jobId={jobId} />]] : []),
               ] as [string, ReactNode][])
             : []),
         ]}

@@ -174,6 +174,81 @@ it('a song is described where it stands: its title, who plays it, tags that go a
   expect(await row.textContent()).not.toMatch(/closing|New Order/);
 });
 
+it('what can be done with selected songs is in reach of a thumb', async () => {
+  const { page } = visit;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.getByLabel('Select all songs that are loaded').check();
+  const bar = page.getByRole('region', { name: 'Selected songs' });
+  for (const button of await bar.getByRole('button').all()) {
+    expect(await button.evaluate(isUncovered), (await button.textContent()) ?? '').toBe(true);
+  }
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+it('a dialog that closes gives the focus back to what opened it', async () => {
+  const { page } = visit;
+  await openSong('early');
+  const more = page.getByRole('button', { name: 'More actions' });
+  const hasFocus = () => more.evaluate((element) => element === document.activeElement);
+  const choose = async (item: string) => {
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+  };
+  await choose('Edit details');
+  await page.keyboard.press('Escape');
+  await expect.poll(hasFocus).toBe(true);
+  await choose('Edit details');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
+  await expect.poll(hasFocus).toBe(true);
+  await choose('Delete the song');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect.poll(hasFocus).toBe(true);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(hasFocus).toBe(true);
+});
+
+it('while a search is on its way, the songs before it are not said to be found', async () => {
+  const { page } = visit;
+  await page.goto('/');
+  const status = page.locator('.library-count');
+  await expect.poll(() => status.textContent()).toBe('2 songs');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/v1\/analyses\?q=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('searchbox').fill('early');
+  await expect.poll(() => status.textContent()).toBe('Searching…');
+  answer();
+  await expect.poll(() => status.textContent()).toBe('1 song found');
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+it('an edit after the session has ended says so, and keeps what was typed', async () => {
+  const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' }, visit);
+  const { page } = guest;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'early' }).first().click();
+  await page.getByTestId('timeline').waitFor();
+  await guest.context.clearCookies();
+  await openMenu(guest, 'More actions');
+  await page.getByRole('menuitem', { name: 'Edit details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Details' });
+  await dialog.getByLabel('Note').fill('warm-up');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Your session has ended. Sign in again in another tab, then repeat this.').waitFor();
+  expect(await dialog.getByLabel('Note').inputValue()).toBe('warm-up');
+  await guest.context.close();
+});
+
 /** Runs in the page: nothing lies over the ends or the middle of it. */
 function isUncovered(element: Element): boolean {
   element.scrollIntoView({ block: 'center' });

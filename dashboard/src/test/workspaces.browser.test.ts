@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { goTo, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
+import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit } from './visit.ts';
 
 const LOOK: Look = { width: 1280, height: 900, colorScheme: 'light' };
@@ -306,4 +307,62 @@ it('an owner hands the workspace over and can do so no more; who leaves one is i
   await account.getByText("guest's workspace").waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
+});
+
+it('offers a viewer what a viewer may do', async () => {
+  const host = await openVisit(LOOK);
+  await signIn(host, 'curator@example.com');
+  await host.page
+    .getByLabel('Audio files')
+    .first()
+    .setInputFiles([makeSong({ name: 'seen.wav', bpm: 120, keynote: 60 })]);
+  await host.page.getByText('1 done').waitFor();
+  await goTo(host, 'Team');
+  await host.page.getByLabel('Invite by e-mail').fill('viewer@example.com');
+  await host.page.locator('select[name=role]').selectOption('viewer');
+  await host.page.getByRole('button', { name: 'Invite' }).click();
+  await host.page.getByText('pending').waitFor();
+  await host.context.close();
+
+  const viewer = await openVisit(LOOK);
+  const { page } = viewer;
+  await signIn(viewer, 'viewer@example.com');
+  await openMenu(viewer, /^Account/);
+  await page.getByRole('menuitem', { name: "Switch to curator's workspace" }).click();
+  await page.getByRole('link', { name: 'seen' }).first().waitFor();
+  const isOffered = (role: 'button' | 'link' | 'menuitem', name: string) =>
+    page.getByRole(role, { name, exact: true }).count();
+  expect(await page.getByLabel('Audio files').count()).toBe(0);
+  for (const name of ['API keys', 'Audit log']) expect(await isOffered('link', name), name).toBe(0);
+  await page.getByLabel('Select all songs that are loaded').check();
+  const bar = page.getByRole('region', { name: 'Selected songs' });
+  expect(await bar.getByRole('button').allTextContents()).toEqual(['Export', 'Clear']);
+
+  await page.getByRole('link', { name: 'seen' }).first().click();
+  await page.getByTestId('timeline').waitFor();
+  for (const name of ['This is the one', 'Correct the key', 'Add to a crate'])
+    expect(await isOffered('button', name), name).toBe(0);
+  expect(await page.getByText('halve the tempo').count()).toBe(0);
+  await openMenu(viewer, 'More actions');
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Download the audio']);
+  await page.keyboard.press('Escape');
+
+  await goTo(viewer, 'Team');
+  await page.getByRole('button', { name: 'Leave' }).waitFor();
+  expect(await isOffered('button', 'Invite')).toBe(0);
+  expect(await page.getByRole('combobox').count()).toBe(0);
+  await goTo(viewer, 'Usage and billing');
+  await page.getByText('Your plan').waitFor();
+  expect(await isOffered('button', 'Move to Pro')).toBe(0);
+  await goTo(viewer, 'Webhooks');
+  await page.getByText('Nothing has been sent yet.').waitFor();
+  for (const name of ['Add endpoint', 'Retry failed']) expect(await isOffered('button', name), name).toBe(0);
+  expect(viewer.takeFaults()).toEqual([]);
+
+  // Whoever types the address is told, and not to try again.
+  await page.goto('/keys');
+  await page.getByText('This needs the role admin; you are viewer here.').waitFor();
+  for (const name of ['Create', 'Try again']) expect(await isOffered('button', name), name).toBe(0);
+  await expectAccessible(page);
+  await viewer.context.close();
 });

@@ -1,10 +1,18 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
-/** A modal window: the browser's own, which keeps the focus inside and gives it back. */
+/** A modal window: the browser's own, which keeps the focus inside. Closed, it gives the focus back to what opened it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
   const { title, onClose, children } = props;
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
+  const [opener] = useState(findOpener);
+  useLayoutEffect(() => {
+    element.current?.showModal();
+    const dialog = element.current;
+    return () => {
+      dialog?.close();
+      opener?.focus();
+    };
+  }, [opener]);
   return (
     <dialog ref={element} aria-label={title} onClose={onClose} onCancel={onClose}>
       <div className="stack">
@@ -13,4 +21,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
       </div>
     </dialog>
   );
+}
+
+/** Asked before the dialog is drawn: then what was chosen in a menu is gone, and the menu's button is what remains. */
+function findOpener(): HTMLElement | null {
+  const focused = document.activeElement as HTMLElement | null;
+  const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return button ? document.getElementById(button) : focused;
 }

@@ -13,12 +13,15 @@ export function Failed({ error, reload }: { error: Error; reload: () => void }) 
       </div>
     );
   }
+  const mayHelp = !(error instanceof ApiError && error.status === 403);
   return (
     <div className="page-state" role="alert">
       <p>{navigator.onLine ? error.message : 'You seem to be offline.'}</p>
-      <button type="button" onClick={reload}>
-        Try again
-      </button>
+      {mayHelp && (
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

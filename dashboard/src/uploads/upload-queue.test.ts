@@ -4,6 +4,7 @@ import type { UploadQueue } from './upload-queue.ts';
 /** Files on their way to storage, which arrive when the test says so. */
 let sending: { name: string; aborted: boolean; arrive: () => void }[];
 let asked: string[];
+let quotaLeft: number;
 /** Analyses go on until the test is over, and are deleted then. */
 let isOver: Promise<void>;
 let end: () => void;
@@ -13,6 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
   sending = [];
   asked = [];
+  quotaLeft = 100;
   isOver = new Promise((resolve) => {
     end = resolve;
   });
@@ -42,9 +44,11 @@ beforeEach(() => {
     asked.push(`${method} ${pathname}`);
     if (method === 'GET' && pathname === '/v1/analyses') return Response.json([]);
     if (method === 'GET') return isOver.then(() => Response.json({ detail: 'Deleted.' }, { status: 404 }));
-    return pathname === '/v1/storage-objects'
-      ? Response.json({ id: `object_${asked.length}`, signed_url: `/slot/${asked.length}` })
-      : Response.json({ id: `job_${asked.length}` }, { status: 202 });
+    if (pathname === '/v1/storage-objects')
+      return Response.json({ id: `object_${asked.length}`, signed_url: `/slot/${asked.length}` });
+    return quotaLeft-- > 0
+      ? Response.json({ id: `job_${asked.length}` }, { status: 202 })
+      : Response.json({ detail: 'Used up.', code: 'quota_exceeded' }, { status: 402 });
   });
 });
 
@@ -96,4 +100,19 @@ it('what has arrived is analysed, and no longer to be taken back here', async ()
   await until(() => expect(statesOf(queue)[0]).toBe('a.wav analysing'));
   queue.cancel(idOf(queue, 'a.wav'));
   expect(statesOf(queue)[0]).toBe('a.wav analysing');
+});
+
+it('once the month is used up, songs that wait are refused and not sent', async () => {
+  quotaLeft = 0;
+  await sendFour();
+  sending[0]!.arrive();
+  await until(() =>
+    expect(statesOf(queue)).toEqual(['a.wav refused', 'b.wav sending', 'c.wav sending', 'd.wav refused']),
+  );
+  expect(queue.read()[3]).toMatchObject({ problem: 'Used up.', canRetry: true, usedUp: true });
+  expect(sending).toHaveLength(3);
+  quotaLeft = 1;
+  queue.sendAgain(idOf(queue, 'd.wav'), { evenIfKnown: false });
+  await until(() => expect(sending).toHaveLength(4));
+  expect(queue.read()[3]).toMatchObject({ problem: null, usedUp: false });
 });

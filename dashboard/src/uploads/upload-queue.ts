@@ -1,4 +1,4 @@
-import type { RequestInput } from '@earshot/sdk';
+import { ApiError, type RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
@@ -16,6 +16,8 @@ export type Upload = {
   problem: string | null;
   /** It is sound as far as we see, and did not arrive. */
   canRetry: boolean;
+  /** Refused because the plan has no analyses left this month. */
+  usedUp: boolean;
 };
 
 type Item = {
@@ -41,6 +43,7 @@ const WAITING = {
   jobId: null,
   problem: null,
   canRetry: false,
+  usedUp: false,
 } as const;
 
 /** Files dropped in this visit, by job: what can be played without asking the server for it. */
@@ -130,7 +133,7 @@ export class UploadQueue {
   }
 
   #run(): void {
-    while (this.#lanes < PARALLEL_UPLOADS && this.#items.some(({ upload }) => upload.state === 'waiting')) {
+    while (this.#lanes < PARALLEL_UPLOADS && this.#waiting().length > 0) {
       this.#lanes += 1;
       void this.#work().finally(() => {
         this.#lanes -= 1;
@@ -149,13 +152,25 @@ export class UploadQueue {
         void this.#follow(item, jobId);
       } catch (error) {
         if (item.stop.signal.aborted) continue;
-        this.#change(item, { state: 'refused', problem: (error as Error).message, canRetry: true });
+        this.#refuse(item, error as Error);
       }
     }
   }
 
+  #refuse(item: Item, error: Error): void {
+    const usedUp = error instanceof ApiError && error.code === 'quota_exceeded';
+    // Those that wait would be sent for nothing.
+    const refused = usedUp ? [item, ...this.#waiting()] : [item];
+    for (const one of refused)
+      this.#change(one, { state: 'refused', problem: error.message, canRetry: true, usedUp });
+  }
+
+  #waiting(): Item[] {
+    return this.#items.filter(({ upload }) => upload.state === 'waiting');
+  }
+
   #takeNext(): Item | null {
-    const item = this.#items.find(({ upload }) => upload.state === 'waiting') ?? null;
+    const [item = null] = this.#waiting();
     if (item) this.#change(item, { state: 'sending' });
     return item;
   }

@@ -96,7 +96,7 @@ function summary(uploads: readonly Upload[]): string {
 
 function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void; onCancel: () => void }) {
   const { upload, onSendAgain, onCancel } = props;
-  const { name, jobId, stage, state, fraction, problem, canRetry } = upload;
+  const { name, jobId, stage, state, fraction, problem, canRetry, usedUp } = upload;
   return (
     <li>
       <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
@@ -114,6 +114,7 @@ function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => voi
           <button type="button" className="small" onClick={() => onSendAgain(state === 'duplicate')}>
             {canRetry ? 'Try again' : 'Analyse again'}
           </button>
+          {usedUp && <Link href="/billing">Usage and billing</Link>}
         </span>
       )}
       {/sending|analysing/.test(state) && (

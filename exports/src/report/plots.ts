@@ -84,9 +84,11 @@ function waveformPlot(document: ResultDocument): Plot | null {
   return {
     title: 'Waveform and form',
     description:
-      sections.length === 1
-        ? 'one section'
-        : `${sections.length} sections; the same colour means the same music`,
+      sections.length > 1
+        ? `${sections.length} sections; the same colour means the same music`
+        : sections.length === 1
+          ? 'one section'
+          : 'no sections',
     width: PLOT_WIDTH,
     height: height + AXIS_HEIGHT,
     shapes: [...shapes, ...timeAxis(duration, height, INK)],

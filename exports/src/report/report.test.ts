@@ -18,6 +18,28 @@ const visuals: Visuals = {
   chromagram: { rowCount: 12, columnCount: 2, secondsPerColumn: 8, values: new Uint8Array(24).fill(99) },
 };
 
+const CURVE = { hop_seconds: 1, start_seconds: 0, values: [1] };
+/** Nothing to mend. */
+const QUALITY: NonNullable<typeof SONG.document.quality> = {
+  events: [],
+  event_counts: { clipping: 0, dropout: 0, silence: 0, click: 0 },
+  dc_offset: [0.0001, 0],
+  noise_floor_dbfs: -80,
+  hum: null,
+  bandwidth_hz: 20_000,
+  lossy_transcode: { verdict: 'unlikely', cutoff_hz: null, confidence: 0.8 },
+  stereo: {
+    correlation: 0.6,
+    width: 0.2,
+    correlation_curve: CURVE,
+    width_curve: CURVE,
+    mono_loss_db: 1,
+    imbalance_db: 0.3,
+    phase_inverted: false,
+  },
+  non_finite_samples: 0,
+};
+
 const DRAWN = { ...SONG, supplement: { visuals, segmentSounds: null } };
 
 describe('report', () => {
@@ -47,6 +69,37 @@ describe('report', () => {
       'The key is probably A minor (8A on the Camelot wheel). C major is the next best guess.',
     );
     expect(sentences).toContain('The form reads AB, 2 sections in all.');
+  });
+
+  it('names what an engineer would have to mend', () => {
+    const say = (quality: typeof QUALITY) => describeResult({ ...SONG.document, quality }).at(-1);
+    expect(say(QUALITY)).toBe('No clipping, clicks or dropouts were found.');
+    expect(
+      say({
+        ...QUALITY,
+        dc_offset: [-0.1, 0.002],
+        hum: { frequency_hz: 50, level_dbfs: -48.2, confidence: 0.9 },
+        stereo: { ...QUALITY.stereo!, phase_inverted: true, mono_loss_db: 22.5, imbalance_db: -6.02 },
+      }),
+    ).toBe(
+      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, -48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
+        ' Its channels are in opposite phase: 22.5 dB are lost in mono.',
+    );
+  });
+
+  it('does not call a recording silent whose channels cancel each other', () => {
+    const quality = { ...QUALITY, stereo: { ...QUALITY.stereo!, phase_inverted: true } };
+    const unavailable = { 'rhythm.bpm': 'silence' } as const;
+    expect(describeResult({ ...SONG.document, bpm: null, quality, unavailable })[0]).toBe(
+      'No tempo is given: its channels cancel each other in mono, where the music is heard.',
+    );
+  });
+
+  it('explains the colours of sections where there are some', () => {
+    const source = structuredClone(DRAWN);
+    expect(writeReportHtml(source)).toContain('2 sections; the same colour means the same music');
+    source.document.structure!.sections = [];
+    expect(writeReportHtml(source)).not.toContain('same colour');
   });
 
   it('offers a doubter another tempo, not the same one again', () => {

@@ -19,18 +19,13 @@ export function describeResult(document: ResultDocument): string[] {
   ].filter((sentence) => sentence !== null);
 }
 
-function describeTempo({
-  rhythm,
-  bpm,
-  bpm_confidence,
-  time_signature,
-  unavailable,
-}: ResultDocument): string | null {
+function describeTempo(document: ResultDocument): string | null {
+  const { rhythm, bpm, bpm_confidence, time_signature, unavailable } = document;
   if (bpm === null) {
     const reason = unavailable['rhythm.bpm'] ?? unavailable.rhythm;
     return reason === undefined || reason === 'not_requested'
       ? null
-      : `No tempo is given: ${inWords(reason)}.`;
+      : `No tempo is given: ${inWords(reason, document)}.`;
   }
   const steadiness =
     rhythm?.stability == null
@@ -50,17 +45,13 @@ function describeTempo({
   return `The tempo is ${hedge(bpm_confidence)}${bpm.toFixed(1)} BPM${meter}${steadiness}.${doubt}`;
 }
 
-function describeKey({
-  tonal,
-  key,
-  scale,
-  key_confidence,
-  camelot,
-  unavailable,
-}: ResultDocument): string | null {
+function describeKey(document: ResultDocument): string | null {
+  const { tonal, key, scale, key_confidence, camelot, unavailable } = document;
   if (key === null || scale === null) {
     const reason = unavailable['tonal.key'] ?? unavailable.tonal;
-    return reason === undefined || reason === 'not_requested' ? null : `No key is given: ${inWords(reason)}.`;
+    return reason === undefined || reason === 'not_requested'
+      ? null
+      : `No key is given: ${inWords(reason, document)}.`;
   }
   const [alternative] = (tonal?.alternatives ?? []).filter(
     (candidate) => candidate.key !== key || candidate.scale !== scale,
@@ -104,13 +95,38 @@ function describeQuality({ quality }: ResultDocument): string | null {
   const found = Object.entries(quality.event_counts)
     .filter(([kind, count]) => count > 0 && kind !== 'silence')
     .map(([kind, count]) => `${count} × ${kind}`);
-  const lossy =
-    quality.lossy_transcode.verdict === 'likely' && quality.lossy_transcode.cutoff_hz !== null
-      ? ` The spectrum ends at ${(quality.lossy_transcode.cutoff_hz / 1000).toFixed(1)} kHz, as lossy encoding leaves it.`
-      : '';
-  return found.length === 0
-    ? `No clipping, clicks or dropouts were found.${lossy}`
-    : `Found in the recording: ${found.join(', ')}.${lossy}`;
+  return [
+    found.length === 0
+      ? 'No clipping, clicks or dropouts were found.'
+      : `Found in the recording: ${found.join(', ')}.`,
+    ...describeFaults(quality),
+  ].join(' ');
+}
+
+/** Full scale is 1. */
+const DC_OFFSET_TOLD_MIN = 0.005;
+const IMBALANCE_TOLD_MIN_DB = 3;
+
+/** What holds of the whole recording. */
+function describeFaults(quality: NonNullable<ResultDocument['quality']>): string[] {
+  const { lossy_transcode, dc_offset, hum, stereo } = quality;
+  const faults: string[] = [];
+  if (lossy_transcode.verdict === 'likely' && lossy_transcode.cutoff_hz !== null) {
+    const cutoffKhz = (lossy_transcode.cutoff_hz / 1000).toFixed(1);
+    faults.push(`The spectrum ends at ${cutoffKhz} kHz, as lossy encoding leaves it.`);
+  }
+  const dcOffset = Math.max(...dc_offset.map(Math.abs));
+  if (dcOffset >= DC_OFFSET_TOLD_MIN)
+    faults.push(`Its DC offset is ${(dcOffset * 100).toFixed(1)} % of full scale.`);
+  if (hum) faults.push(`It hums at ${hum.frequency_hz} Hz, ${hum.level_dbfs.toFixed(1)} dBFS.`);
+  if (stereo && Math.abs(stereo.imbalance_db) >= IMBALANCE_TOLD_MIN_DB) {
+    const [louder, softer] = stereo.imbalance_db > 0 ? ['left', 'right'] : ['right', 'left'];
+    const differenceDb = Math.abs(stereo.imbalance_db).toFixed(1);
+    faults.push(`Its ${louder} channel is ${differenceDb} dB louder than its ${softer}.`);
+  }
+  if (stereo?.phase_inverted)
+    faults.push(`Its channels are in opposite phase: ${stereo.mono_loss_db.toFixed(1)} dB are lost in mono.`);
+  return faults;
 }
 
 function hedge(confidence: number | null): string {
@@ -128,6 +144,8 @@ const REASONS: Record<string, string> = {
   noise: 'this is noise',
 };
 
-function inWords(reason: string): string {
+function inWords(reason: string, { quality }: ResultDocument): string {
+  if (reason === 'silence' && quality?.stereo?.phase_inverted)
+    return 'its channels cancel each other in mono, where the music is heard';
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }

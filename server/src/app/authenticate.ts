@@ -60,6 +60,7 @@ const REFUSALS: readonly string[] = [
 ];
 
 const SESSION_OVER = 'This session is unknown, revoked or expired. Sign in again.';
+const SIGNED_OUT = 'Your session has ended. Sign in again in another tab, then repeat this.';
 const NO_CREDENTIAL = `This is neither an API key nor a session of this service: keys begin with "${API_KEY_START}". Check what you sent.`;
 
 async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
@@ -98,6 +99,8 @@ function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: Fa
   if (bearer !== undefined) return { token: bearer, fromCookie: false };
   const cookie = readSessionCookie(deps.config, request.headers.cookie);
   if (cookie !== null) return { token: cookie, fromCookie: true };
+  // A page of ours, whose cookie is gone: signed out in another tab, or expired.
+  if (request.headers['sec-fetch-site'] === 'same-origin') throw unauthorized(SIGNED_OUT);
   throw unauthorized(
     policy.scope === null
       ? 'This route needs a signed-in session: sign in with POST /v1/auth/email/start and send "Authorization: Bearer …".'

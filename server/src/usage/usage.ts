@@ -167,7 +167,7 @@ function quotaExceeded(input: { plan: PlanName; limit: number; count: number; pe
   const resetsAt = input.period.end.toISOString();
   return new AppError(
     'quota_exceeded',
-    `This month's ${input.limit} analyses of the ${input.plan} plan are used up. Upgrade the plan, or wait until ${resetsAt}.`,
+    `This month's ${input.limit} analyses of the ${input.plan} plan are used up. Upgrade the plan, or wait until ${resetsAt.slice(0, 10)} (UTC).`,
     { detail: { limit: input.limit, count: input.count, resets_at: resetsAt } },
   );
 }
