@@ -11,11 +11,11 @@ import { SERVER_ROOT } from './server-root.ts';
  */
 export type SideProcess = ChildProcess;
 
-export function startSideProcess(bundle: string, v8Options: string[] = []): SideProcess {
+export function startSideProcess(bundle: string): SideProcess {
   const child = fork(join(SERVER_ROOT, 'dist', bundle), {
     // Structured clones: samples travel as the bytes they are.
     serialization: 'advanced',
-    execArgv: v8Options,
+    execArgv: [],
     // No secret of ours is of use to it.
     env: { TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

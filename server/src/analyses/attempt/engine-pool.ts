@@ -13,14 +13,8 @@ export type EnginePool = {
 
 const IDLE_MS_MAX = 60_000;
 
-/**
- * Used blocks of samples are freed when V8's young generation is full, and their bytes count the less the larger that is: a small one
- * keeps tens of megabytes of spent audio from piling up (measured: 40 MB less on half an hour).
- */
-const V8_OPTIONS = ['--max-semi-space-size=1'];
-
 export function createEnginePool(
-  start: () => SideProcess = () => startSideProcess('engine-process.js', V8_OPTIONS),
+  start: () => SideProcess = () => startSideProcess('engine-process.js'),
   idleMsMax = IDLE_MS_MAX,
 ): EnginePool {
   /** Each with what takes it out. */

@@ -2,6 +2,7 @@ import { DecodeError } from '@earshot/decode';
 import { endSideProcess, type SideProcess, sendTo } from '../../platform/side-process.ts';
 import type { EnginePool } from './engine-pool.ts';
 import type { FromEngine, HeardFile, ToEngine } from './engine-process.ts';
+import { LONG_RECORDING_SECONDS } from './long-recording.ts';
 
 type Progress = Extract<FromEngine, { kind: 'progress' }>;
 type Answer = Exclude<FromEngine, Progress>;
@@ -10,9 +11,6 @@ export type EngineRun = ToEngine & {
   signal: AbortSignal;
   onProgress: (progress: Omit<Progress, 'kind'>) => void;
 };
-
-/** A longer recording leaves so much memory behind that its process goes with it. */
-const KEPT_AFTER_SECONDS_MAX = 20 * 60;
 
 /**
  * Decodes and hears a file in a process that has nothing else to do. It ends unless it answered well, and takes its decoder with it. Throws
@@ -40,7 +38,7 @@ export async function runEngine(
 }
 
 function mayGoOn(answer: Answer): boolean {
-  if (answer.kind === 'heard') return answer.decoded.durationSeconds <= KEPT_AFTER_SECONDS_MAX;
+  if (answer.kind === 'heard') return answer.decoded.durationSeconds <= LONG_RECORDING_SECONDS;
   return answer.kind === 'undecodable';
 }
 
