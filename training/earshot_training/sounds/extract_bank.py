@@ -109,7 +109,7 @@ def _keys_of(program: int) -> tuple[int, ...]:
 
 
 def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, float]]:
-    """Cuts to the kept length, resamples and scales to unit peak. A loop that ends inside the cut survives it, but a piano's."""
+    """Cuts to the kept length, resamples and scales to unit peak. A loop inside the cut survives it, but a piano's."""
     waveform, loop, rate_hz = zone.waveform, zone.loop, zone.sample_rate_hz
     if loop is not None and loop[1] <= kept_s * rate_hz and kept_s < KEPT_PIANO_S:
         waveform, loop = _lengthen_loop(waveform[: loop[1]], loop)
