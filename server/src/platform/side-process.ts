@@ -13,7 +13,7 @@ export type SideProcess = ChildProcess;
 
 export function startSideProcess(bundle: string): SideProcess {
   const child = fork(join(SERVER_ROOT, 'dist', bundle), {
-    // Structured clones: samples travel as the bytes they are.
+    // Structured clones: typed arrays travel as the bytes they are.
     serialization: 'advanced',
     execArgv: [],
     // No secret of ours is of use to it.
