@@ -10,6 +10,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
 import type { SideProcess } from '../../platform/side-process.ts';
+import { isRunning } from '../../test/is-running.ts';
 import { until } from '../../test/until.ts';
 import { createEnginePool, type EnginePool } from './engine-pool.ts';
 import { runEngine } from './engine-runner.ts';
@@ -173,7 +174,7 @@ it('goes with its worker although the exit of Node itself never returns', async 
   const worker = startWorker(await writeClicks(100, 600), 'decoding', [`--require=${stuck}`]);
   const [chunk] = await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isAlive(Number.parseInt(String(chunk), 10)), 'the engine is gone');
+  await until(() => !isRunning(Number.parseInt(String(chunk), 10)), 'the engine is gone');
 });
 
 it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
@@ -184,13 +185,5 @@ it('computes on through the signals of a terminal, and no longer than its worker
   process.kill(pid, 'SIGTERM');
   await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isAlive(pid), 'the engine is gone');
+  await until(() => !isRunning(pid), 'the engine is gone');
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

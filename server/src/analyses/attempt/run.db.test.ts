@@ -7,6 +7,7 @@ import { findQueuedMail } from '../../mail/outbox.ts';
 import { startAnalysisWorker } from '../../test/analysis-service.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
+import { isRunning } from '../../test/is-running.ts';
 import { startLocalServer, startReceiver } from '../../test/local-server.ts';
 import { createTestMember } from '../../test/member.ts';
 import { until } from '../../test/until.ts';
@@ -275,13 +276,6 @@ describe('cancel', () => {
       .filter(({ pid, line }) => line.includes('decode/dist/child.cjs') && isBelow(pid))
       .map(({ pid }) => pid);
   }
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
 
   it.each(['cancel', 'delete'] as const)(
     'by %s while it runs kills the decoder and returns the credit',
@@ -295,7 +289,7 @@ describe('cancel', () => {
       else await deleteAnalysis(member, id);
       await running;
       // Sooner than it would come to the end of the song.
-      await until(() => !decoders.some(isAlive), 'the decoder is gone', 1_000);
+      await until(() => !decoders.some(isRunning), 'the decoder is gone', 1_000);
       if (how === 'cancel') expect(await read(member, id)).toMatchObject({ status: 'canceled' });
       expect(await used(member)).toBe(0);
       expect(await db.query('select 1 from analysis_results where analysis_id = $1', [id])).toHaveLength(0);
