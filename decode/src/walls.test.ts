@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileAll, findCompiler, programPath, sourceSha256 } from '../launcher/build.mjs';
 import { childEntry } from './child-process.ts';
-import { activeWalls, decodeFile } from './decode-file.ts';
+import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
 import { interpreterOf } from './needed-files.ts';
 import { probeSandbox, wallsOf } from './sandbox.ts';
 import { fixturePath } from './test/fixture-audio.ts';
@@ -75,6 +75,24 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
       name: 'DecodeError',
       code: 'decoder_failed',
     });
+  });
+});
+
+describe.skipIf(!hasLauncher)('an ended child', () => {
+  const childrenOf = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+
+  // Left to the first process of a container, which may be a Node that collects only its own, it would stay for ever.
+  it.each([
+    ['that has come to its end', () => {}],
+    ['that is killed', (session: DecodeSession) => session.kill()],
+  ])('%s leaves nothing for others to collect', async (_, end) => {
+    const session = await decodeFile(fixturePath('lame.mp3'));
+    const guards = childrenOf(process.pid).flatMap(childrenOf);
+    expect(guards).toHaveLength(1);
+    end(session);
+    await session.finish().catch(() => {});
+    expect(existsSync(`/proc/${guards[0]}`)).toBe(false);
   });
 });
 

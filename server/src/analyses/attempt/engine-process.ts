@@ -46,10 +46,15 @@ let isSpent = false;
 
 const models = loadModels();
 
-async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promise<HeardFile> {
+async function hear(
+  order: ToEngine,
+  send: (answer: FromEngine) => void,
+  signal: AbortSignal,
+): Promise<HeardFile> {
   let told = 0;
   const session = await decodeFile(order.path, {
     limits: order.limits,
+    signal,
     reuseBlocks: true,
     onProgress(fraction) {
       if (fraction < told + PROGRESS_STEP) return;
@@ -77,9 +82,9 @@ async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promis
   }
 }
 
-answerParent<ToEngine, FromEngine>(async (order, send) => {
+answerParent<ToEngine, FromEngine>(async (order, send, left) => {
   try {
-    const heard = await hear(order, send);
+    const heard = await hear(order, send, left);
     send({ kind: 'heard', isSpent, ...heard });
   } catch (error) {
     if (error instanceof DecodeError) {
