@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { compileAll, findCompiler, programPath, sourceSha256 } from '../launcher/build.mjs';
 import { childEntry } from './child-process.ts';
 import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
@@ -82,12 +83,18 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
   const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
 
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-ended-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** So much that the child has to wait until it is read. */
+  const song = path.join(folder, 'song.wav');
+  writeFileSync(song, wavBytes(new Int16Array(3_000_000), { sampleRateHz: 44_100 }));
+
   // Left to the first process of a container, which may be a Node that collects only its own, it would stay for ever.
   it.each([
     ['that has come to its end', () => {}],
     ['that is killed', (session: DecodeSession) => session.kill()],
   ])('%s leaves nothing for others to collect', async (_, end) => {
-    const session = await decodeFile(fixturePath('lame.mp3'));
+    const session = await decodeFile(song);
     const guards = childrenOf(process.pid).flatMap(childrenOf);
     expect(guards).toHaveLength(1);
     end(session);
