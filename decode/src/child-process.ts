@@ -63,15 +63,15 @@ export async function startSandboxed(
     detached: process.platform !== 'win32',
   });
 
-  const kill = () => killGroup(child);
+  const kill = () => killChild(child, sandbox.launcher !== null);
   const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
   let complaints = '';
   const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
-  liveChildren.add(child);
+  endings.add(kill);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       stopWatching();
-      liveChildren.delete(child);
+      endings.delete(kill);
       removeDirectory();
       resolve({ code, signal });
     };
@@ -117,19 +117,23 @@ function removeAbandonedDirectories(): void {
   }
 }
 
-/** The group, so that nothing it may have started survives it. */
-function killGroup(child: ChildProcess): void {
+/**
+ * The group, so that nothing it may have started survives it. Of a launched one the guard, whose end is that of all behind it, and which
+ * the launcher then collects: otherwise the first process of a container has to, which may be a Node that collects only its own.
+ */
+function killChild(child: ChildProcess, isLaunched: boolean): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const guardPid = isLaunched ? onlyChildOf(child.pid) : null;
   try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+    process.kill(guardPid ?? (process.platform === 'win32' ? child.pid : -child.pid), 'SIGKILL');
   } catch {
     child.kill('SIGKILL');
   }
 }
 
-const liveChildren = new Set<ChildProcess>();
+const endings = new Set<() => void>();
 process.on('exit', () => {
-  for (const child of liveChildren) killGroup(child);
+  for (const kill of endings) kill();
 });
 
 /** Only Linux tells us another process's memory without starting a program. */

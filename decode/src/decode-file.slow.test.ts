@@ -261,6 +261,14 @@ describe('ending early', () => {
     await expect(session.finish()).rejects.toBe(reason);
   });
 
+  it('an abort while the child is being started kills it', async () => {
+    const controller = new AbortController();
+    const reason = new Error('changed my mind');
+    const session = decodeFile(longWav(), { signal: controller.signal });
+    controller.abort(reason);
+    await expect(session).rejects.toBe(reason);
+  });
+
   it('an abort before the start starts nothing', async () => {
     const reason = new Error('too late');
     await expect(decodeFile(longWav(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

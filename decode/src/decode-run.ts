@@ -38,6 +38,8 @@ export class DecodeRun {
     this.#options = options;
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    // While the child was being started.
+    if (options.signal?.aborted) this.#onAbort();
   }
 
   async readStart(): Promise<StartMessage> {

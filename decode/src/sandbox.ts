@@ -10,6 +10,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DecodeError } from './decode-error.ts';
 import type { DecodeLimits } from './limits.ts';
 import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
 import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
@@ -33,16 +34,18 @@ const TRANSIENT_UID_COUNT = 4_336;
 const OPEN_FILES_MAX = 64;
 const PROCESSES_MAX = 32;
 const HEAP_MEGABYTES_MAX = 128;
+const PROBE_MS_MAX = 5_000;
 
 const run = promisify(execFile);
 const probed = new Map<string, Promise<Sandbox>>();
 
-/** What this machine grants to a child that runs `entry`; probed on the first call. */
+/** What this machine grants to a child that runs `entry`; probed until it has been told once. */
 export function probeSandbox(entry: string): Promise<Sandbox> {
   const known = probed.get(entry);
   if (known) return known;
   const probe = probeMachine(entry);
   probed.set(entry, probe);
+  probe.catch(() => probed.delete(entry));
   return probe;
 }
 
@@ -78,13 +81,15 @@ function launcherProgram(): string | null {
 }
 
 /** The walls that the launcher finds standing; null when it cannot start the child. */
-async function wallsOf(launcher: Launcher): Promise<SandboxWall[] | null> {
+export async function wallsOf(launcher: Launcher, timeoutMs = PROBE_MS_MAX): Promise<SandboxWall[] | null> {
   const args = ['-r', ...launcherOptions(launcher, null), '--', process.execPath];
   try {
-    const { stdout } = await run(launcher.program, args, { timeout: 5_000, env: {} });
+    const { stdout } = await run(launcher.program, args, { timeout: timeoutMs, env: {} });
     return stdout.trim().split(',').filter(isSandboxWall);
-  } catch {
-    return null;
+  } catch (error) {
+    if (!(error as { killed?: boolean }).killed) return null;
+    // Its time was up, which says nothing of its walls: strangers' files are not read behind fewer for that.
+    throw new DecodeError('decoder_failed', 'The decoder cannot be started.', { cause: error });
   }
 }
 

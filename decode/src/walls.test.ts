@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { compileAll, findCompiler, programPath, sourceSha256 } from '../launcher/build.mjs';
 import { childEntry } from './child-process.ts';
-import { activeWalls, decodeFile } from './decode-file.ts';
+import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
 import { interpreterOf } from './needed-files.ts';
-import { probeSandbox } from './sandbox.ts';
+import { probeSandbox, wallsOf } from './sandbox.ts';
 import { fixturePath } from './test/fixture-audio.ts';
 import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
 
@@ -50,6 +52,54 @@ describe('the walls that are required', () => {
   it('are done without when the operator names them', () => {
     expect(missingWalls([], ['resource_limits', 'landlock', 'syscall_filter'])).not.toContain('empty_root');
     expect(missingWalls(['node_permissions'], SANDBOX_WALLS.slice())).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a launcher', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-probe-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const probe = (script: string) => {
+    const program = path.join(folder, 'launch');
+    writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return wallsOf({ program, needed: [], transientUser: false }, 500);
+  };
+
+  it('that cannot start the child leaves it to weaker walls', async () => {
+    expect(await probe('exit 1')).toBeNull();
+    expect(
+      await wallsOf({ program: path.join(folder, 'nowhere'), needed: [], transientUser: false }),
+    ).toBeNull();
+  });
+
+  it('that does not answer on a busy machine does not', async () => {
+    await expect(probe('exec sleep 30')).rejects.toMatchObject({
+      name: 'DecodeError',
+      code: 'decoder_failed',
+    });
+  });
+});
+
+describe.skipIf(!hasLauncher)('an ended child', () => {
+  const childrenOf = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-ended-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** So much that the child has to wait until it is read. */
+  const song = path.join(folder, 'song.wav');
+  writeFileSync(song, wavBytes(new Int16Array(3_000_000), { sampleRateHz: 44_100 }));
+
+  // Left to the first process of a container, which may be a Node that collects only its own, it would stay for ever.
+  it.each([
+    ['that has come to its end', () => {}],
+    ['that is killed', (session: DecodeSession) => session.kill()],
+  ])('%s leaves nothing for others to collect', async (_, end) => {
+    const session = await decodeFile(song);
+    const guards = childrenOf(process.pid).flatMap(childrenOf);
+    expect(guards).toHaveLength(1);
+    end(session);
+    await session.finish().catch(() => {});
+    expect(existsSync(`/proc/${guards[0]}`)).toBe(false);
   });
 });
 

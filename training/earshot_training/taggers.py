@@ -18,7 +18,6 @@ import numpy as np
 from .container import Model, write_model
 
 MODELS = Path(__file__).parents[2] / "engine" / "models"
-BANDS, TAPS, POOLED = 96, 7, 2
 # Below this share of the largest filter's norm a filter is dead: the survivors are a thousand times larger.
 DEAD = 1e-4
 MSD_TAGS = (
@@ -153,7 +152,7 @@ def read_musicnn(path: Path) -> Model:
 
     pooled = norm(9)
     # Published with maximum and mean of a channel side by side.
-    order = np.arange(len(pooled.scale)).reshape(-1, POOLED).T.reshape(-1)
+    order = np.arange(len(pooled.scale)).reshape(-1, 2).T.reshape(-1)
     pooled.scale, pooled.shift = pooled.scale[order], pooled.shift[order]
     return assemble(
         "tags-msd",

@@ -70,6 +70,8 @@ async function sendFour(): Promise<void> {
 }
 
 const statesOf = (queue: UploadQueue) => queue.read().map(({ name, state }) => `${name} ${state}`);
+/** They set out in any order: each is hashed first. */
+const arrive = (name: string) => sending.find((sent) => sent.name === name)!.arrive();
 const idOf = (queue: UploadQueue, name: string) => queue.read().find((upload) => upload.name === name)!.id;
 
 it('takes one that waits out of the queue: it is never sent', async () => {
@@ -96,16 +98,33 @@ it('aborts one that is under way, analyses nothing of it, and sends the next in 
 
 it('what has arrived is analysed, and no longer to be taken back here', async () => {
   await sendFour();
-  sending.find(({ name }) => name === 'a.wav')!.arrive();
+  arrive('a.wav');
   await until(() => expect(statesOf(queue)[0]).toBe('a.wav analysing'));
   queue.cancel(idOf(queue, 'a.wav'));
   expect(statesOf(queue)[0]).toBe('a.wav analysing');
 });
 
+it('sends one of two that are alike, names the song to the other, and sends that too when told', async () => {
+  const { UploadQueue } = await import('./upload-queue.ts');
+  queue = new UploadQueue();
+  const alike = (name: string) => new File(['RIFF0000WAVE'], name);
+  queue.addFiles([alike('a.wav'), alike('b.wav')]);
+  await until(() => expect(statesOf(queue)).toEqual(['a.wav sending', 'b.wav duplicate']));
+  expect(queue.read()[1]).toMatchObject({ stage: 'The same as a.wav', jobId: null });
+  await until(() => expect(sending).toHaveLength(1));
+  arrive('a.wav');
+  await until(() => expect(queue.read()[0]!.jobId).not.toBeNull());
+  queue.addFiles([alike('c.wav')]);
+  await until(() => expect(statesOf(queue)[2]).toBe('c.wav duplicate'));
+  expect(queue.read()[2]!.jobId).toBe(queue.read()[0]!.jobId);
+  queue.sendAgain(idOf(queue, 'c.wav'), { evenIfKnown: true });
+  await until(() => expect(sending).toHaveLength(2));
+});
+
 it('once the month is used up, songs that wait are refused and not sent', async () => {
   quotaLeft = 0;
   await sendFour();
-  sending[0]!.arrive();
+  arrive('a.wav');
   await until(() =>
     expect(statesOf(queue)).toEqual(['a.wav refused', 'b.wav sending', 'c.wav sending', 'd.wav refused']),
   );

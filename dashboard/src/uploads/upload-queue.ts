@@ -33,7 +33,7 @@ type Item = {
 
 /** How many files travel at once; the rest wait their turn. */
 const PARALLEL_UPLOADS = 3;
-/** Larger ones would take long to hash in a page, and the service takes none of them. */
+/** Larger ones would take long to hash in a page, and by default the service takes none of them. */
 const HASHED_BYTES_MAX = 60_000_000;
 
 const WAITING = {
@@ -220,8 +220,8 @@ export class UploadQueue {
     if (!twin && !known) return false;
     this.#change(item, {
       state: 'duplicate',
-      jobId: known?.id ?? null,
-      stage: known ? 'Already in the library' : `The same as ${twin!.upload.name}`,
+      jobId: twin ? twin.upload.jobId : known!.id,
+      stage: twin ? `The same as ${twin.upload.name}` : 'Already in the library',
     });
     return true;
   }

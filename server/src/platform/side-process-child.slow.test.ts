@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { isRunning } from '../test/is-running.ts';
 
 it('a child that computes without a pause ends with its parent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'earshot-orphan-'));
@@ -26,17 +27,9 @@ it('a child that computes without a pause ends with its parent', async () => {
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   parent.kill('SIGKILL');
   try {
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
   } finally {
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
     await rm(folder, { recursive: true });
   }
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

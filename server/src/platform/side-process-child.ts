@@ -7,14 +7,26 @@ import { exitNow } from './exit.ts';
 
 const parentPid = process.ppid;
 
+/** For an answer to end its own children, when the parent has left: whoever is the first process of a container collects no others. */
+export const LEAVING_MS_MAX = 500;
+
 export function answerParent<Order, Answer>(
-  answer: (order: Order, send: (answer: Answer) => void) => void | Promise<void>,
+  answer: (order: Order, send: (answer: Answer) => void, left: AbortSignal) => void | Promise<void>,
 ): void {
+  const left = new AbortController();
+  let answered: void | Promise<void>;
   process.on('SIGTERM', () => {}).on('SIGINT', () => {});
-  process.on('disconnect', () => exitNow());
+  process.on('disconnect', async () => {
+    setTimeout(exitNow, LEAVING_MS_MAX);
+    left.abort();
+    await answered;
+    exitNow();
+  });
   // Sending fails when the parent is gone, which `disconnect` tells.
   const send = (message: Answer) => void process.send?.(message, undefined, undefined, () => {});
-  process.on('message', (order: Order) => answer(order, send));
+  process.on('message', (order: Order) => {
+    answered = answer(order, send, left.signal);
+  });
 }
 
 /** Long computing hears no event; it asks now and then. */

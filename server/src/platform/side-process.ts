@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVER_ROOT } from './server-root.ts';
+import { LEAVING_MS_MAX } from './side-process-child.ts';
 
 /**
  * A bundle of ours run beside this process, for computing that must not hold up a request, a heartbeat or a stop. Not a
@@ -13,7 +15,7 @@ export type SideProcess = ChildProcess;
 
 export function startSideProcess(bundle: string): SideProcess {
   const child = fork(join(SERVER_ROOT, 'dist', bundle), {
-    // Structured clones: samples travel as the bytes they are.
+    // Structured clones: typed arrays travel as the bytes they are.
     serialization: 'advanced',
     execArgv: [],
     // No secret of ours is of use to it.
@@ -40,10 +42,12 @@ export function holdOpen(child: SideProcess, isHeld: boolean): void {
   }
 }
 
-export function endSideProcess(child: SideProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
-    return Promise.resolve();
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGKILL');
-  return gone;
+/** Leaves it, upon which it ends itself and its children; one that computes does not hear that, and has no children. */
+export async function endSideProcess(child: SideProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), child.connected ? 2 * LEAVING_MS_MAX : 0);
+  if (child.connected) child.disconnect();
+  await gone;
+  clearTimeout(timer);
 }

@@ -21,12 +21,17 @@ from .companding import FADE_SAMPLES, SAMPLE_RATE_HZ, compress
 from .soundfont import DRUM_BANK, SampleZone, SoundFont
 
 # General MIDI programs that decay by themselves, so a longer stretch is kept and no loop is needed.
-DECAYING_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, 47, *range(104, 109)}
+DECAYING_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, *range(104, 109)}
 # Reverse cymbals, sea shores, helicopters and the like play no music.
 SKIPPED_PROGRAMS = {47, 112, 115, 116, 117, 118, 119, *range(120, 128)}
+# MIDI keys at which a program is sampled.
 KEYS_PIANO, KEYS_PLUCKED, KEYS_BASS, KEYS_OTHER = (33, 45, 57, 69, 81), (40, 52, 64, 76), (30, 40), (46, 60, 72)
-LONG_DRUM_KEYS = {49, 51, 52, 53, 55, 57, 59}
+CYMBAL_KEYS = {49, 51, 52, 53, 55, 57, 59}
 KEPT_DECAYING_S, KEPT_PIANO_S, KEPT_SUSTAINED_S, KEPT_DRUM_S, KEPT_CYMBAL_S = 1.3, 2.2, 1.1, 0.4, 1.0
+# Of the peak: 10 dB below the noise floor of mu-law.
+AUDIBLE_SHARE = 0.004
+# A shorter loop is repeated, and goes on for the tail beyond its end, which resampling reads.
+LOOP_SAMPLES_MIN, LOOP_TAIL_SAMPLES = 600, 200
 
 
 class BankBuilder:
@@ -39,7 +44,7 @@ class BankBuilder:
         self._seen: dict[tuple[str, float], tuple[int, int]] = {}
 
     def add_font(self, font_index: int, font: SoundFont) -> None:
-        for program in range(120):
+        for program in range(128):
             if program not in SKIPPED_PROGRAMS:
                 self._add_program(font_index, font, program)
         for bank, kit in sorted(font.presets):
@@ -67,7 +72,7 @@ class BankBuilder:
             if zone is None:
                 continue
             zone = SampleZone(zone.name, zone.waveform, zone.sample_rate_hz, float(key), None)
-            index, owner = self._add_sample(font_index, zone, KEPT_CYMBAL_S if key in LONG_DRUM_KEYS else KEPT_DRUM_S)
+            index, owner = self._add_sample(font_index, zone, KEPT_CYMBAL_S if key in CYMBAL_KEYS else KEPT_DRUM_S)
             if owner == font_index:
                 self.drums.append((font_index, kit, key, index))
 
@@ -104,7 +109,7 @@ def _keys_of(program: int) -> tuple[int, ...]:
 
 
 def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, float]]:
-    """Cuts to the kept length, resamples and scales to unit peak. A loop that ends inside the cut survives it."""
+    """Cuts to the kept length, resamples and scales to unit peak. A loop inside the cut survives it, but a piano's."""
     waveform, loop, rate_hz = zone.waveform, zone.loop, zone.sample_rate_hz
     if loop is not None and loop[1] <= kept_s * rate_hz and kept_s < KEPT_PIANO_S:
         waveform, loop = _lengthen_loop(waveform[: loop[1]], loop)
@@ -116,7 +121,7 @@ def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, flo
     if loop is not None:
         ratio = SAMPLE_RATE_HZ / rate_hz
         return waveform[: int(np.ceil(loop[1] * ratio)) + 2], (loop[0] * ratio, loop[1] * ratio)
-    audible = np.nonzero(np.abs(waveform) > 0.004)[0]
+    audible = np.nonzero(np.abs(waveform) > AUDIBLE_SHARE)[0]
     waveform = waveform[: audible[-1] + 1 if len(audible) else 1].copy()
     fade = min(len(waveform), FADE_SAMPLES)
     waveform[len(waveform) - fade :] *= np.linspace(1, 0, fade)
@@ -127,9 +132,9 @@ def _lengthen_loop(waveform: np.ndarray, loop: tuple[int, int]) -> tuple[np.ndar
     """Repeats a loop of a few periods, so that resampling at its seam is not heard as a buzz."""
     start, end = loop
     period = end - start
-    repeats = max(1, int(np.ceil(600 / period)))
+    repeats = max(1, int(np.ceil(LOOP_SAMPLES_MIN / period)))
     body = waveform[start:end]
-    return np.concatenate([waveform, *[body] * repeats, body[:200]]), (end, end + period * repeats)
+    return np.concatenate([waveform, *[body] * repeats, body[:LOOP_TAIL_SAMPLES]]), (end, end + period * repeats)
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ import {
 import { type AnalysisOptions, type AnalysisResult, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
-import { LONG_RECORDING_SECONDS } from './long-recording.ts';
 
 /**
  * The process that hears and thinks: one file after the other for a worker. It has the decoder for a child, so that samples take one way:
@@ -28,9 +27,10 @@ export type ToEngine = {
 export type HeardFile = { info: AudioFileInfo; decoded: DecodeSummary; result: AnalysisResult };
 export type FromEngine =
   | { kind: 'progress'; stage: 'decoding' | 'analysing'; fraction: number; detail?: string }
-  | ({ kind: 'heard' } & HeardFile)
+  /** One that is spent hears no other file. */
+  | ({ kind: 'heard'; isSpent: boolean } & HeardFile)
   /** A DecodeError; as an object it would arrive without its code. */
-  | { kind: 'undecodable'; code: DecodeErrorCode; message: string; cause: unknown }
+  | { kind: 'undecodable'; isSpent: boolean; code: DecodeErrorCode; message: string; cause: unknown }
   | { kind: 'broken'; error: unknown };
 
 /** A fifth of the usual weight on Linux, as the workers of deploy/ have: a song can wait for the requests of the same machine. */
@@ -38,13 +38,23 @@ const PRIORITY = 7;
 setPriority(PRIORITY);
 
 const PROGRESS_STEP = 0.01;
+/** Beyond this the heap grows by less at a time, and so much memory is not kept for the next song. */
+const LONG_RECORDING_SECONDS = 20 * 60;
+
+/** What it has heard of a file that broke off, or of a long one, stays in its memory. */
+let isSpent = false;
 
 const models = loadModels();
 
-async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promise<HeardFile> {
+async function hear(
+  order: ToEngine,
+  send: (answer: FromEngine) => void,
+  signal: AbortSignal,
+): Promise<HeardFile> {
   let told = 0;
   const session = await decodeFile(order.path, {
     limits: order.limits,
+    signal,
     reuseBlocks: true,
     onProgress(fraction) {
       if (fraction < told + PROGRESS_STEP) return;
@@ -52,13 +62,15 @@ async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promis
       send({ kind: 'progress', stage: 'decoding', fraction });
     },
   });
+  isSpent = true;
   try {
     const heardBy = order.taggers ? models : { ...models, tags: null };
     const analysis = startAnalysis(session.format, order.options, heardBy);
     for await (const block of session.blocks) analysis.push(block);
     const decoded = await session.finish();
-    // V8's heap grows by less at a time: two hours peak at 236 MB instead of 272. A song of five minutes would take 1.07 of its time.
-    if (decoded.durationSeconds > LONG_RECORDING_SECONDS) setFlagsFromString('--optimize-for-size');
+    isSpent = decoded.durationSeconds > LONG_RECORDING_SECONDS;
+    // Two hours peak at 236 MB instead of 272. A song of five minutes would take 1.07 of its time.
+    if (isSpent) setFlagsFromString('--optimize-for-size');
     const result = analysis.finish((detail, fraction) => {
       exitIfOrphaned();
       send({ kind: 'progress', stage: 'analysing', fraction, detail });
@@ -70,13 +82,15 @@ async function hear(order: ToEngine, send: (answer: FromEngine) => void): Promis
   }
 }
 
-answerParent<ToEngine, FromEngine>(async (order, send) => {
+answerParent<ToEngine, FromEngine>(async (order, send, left) => {
   try {
-    send({ kind: 'heard', ...(await hear(order, send)) });
+    const heard = await hear(order, send, left);
+    send({ kind: 'heard', isSpent, ...heard });
   } catch (error) {
     if (error instanceof DecodeError) {
       const { code, message, cause } = error;
-      send({ kind: 'undecodable', code, message, cause });
+      // One that can start no decoder would be free at once, and take every song from those that can.
+      send({ kind: 'undecodable', isSpent: isSpent || code === 'decoder_failed', code, message, cause });
     } else send({ kind: 'broken', error });
   }
 });

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
 import type { SideProcess } from '../../platform/side-process.ts';
+import { isRunning } from '../../test/is-running.ts';
 import { until } from '../../test/until.ts';
 import { createEnginePool, type EnginePool } from './engine-pool.ts';
 import { runEngine } from './engine-runner.ts';
@@ -50,15 +52,17 @@ async function analyse(tempoBpm: number, change: Change = {}) {
   return (await analyseFile(await writeClicks(tempoBpm), change)).result;
 }
 
-function analyseFile(path: string, change: Change = {}) {
-  return runEngine(engines, {
+const analyseFile = (path: string, change: Change = {}) => runEngine(engines, orderOf(path, change));
+
+function orderOf(path: string, change: Change = {}) {
+  return {
     path,
     limits: {},
     options: change.options ?? {},
     taggers: change.taggers ?? true,
     signal: change.signal ?? new AbortController().signal,
     onProgress: () => {},
-  });
+  };
 }
 
 it('says the same of a song in a process that has heard others', async () => {
@@ -113,6 +117,43 @@ it('says what is wrong with a file as the decoder does, and takes the next one',
   expect(taken.size).toBe(1);
 });
 
+it('ends a process whose song broke off half-way, with what it had heard of it', async () => {
+  const path = await writeClicks(100, 600);
+  const onProgress = () => {
+    const [engine] = taken;
+    const decoders = readFileSync(`/proc/${engine?.pid}/task/${engine?.pid}/children`, 'latin1');
+    for (const pid of decoders.split(' ').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
+  };
+  const song = runEngine(engines, { ...orderOf(path), onProgress });
+  await expect(song).rejects.toMatchObject({ name: 'DecodeError', code: 'decoder_failed' });
+  expect([...taken].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
+});
+
+it('ends a process that cannot start its decoder: it would take every song from those that can', async () => {
+  const helpless = join(folder, 'helpless.cjs');
+  await writeFile(
+    helpless,
+    `const processes = require('node:child_process');
+    const { spawn } = processes;
+    processes.spawn = (_, args, options) => spawn('/nowhere', args, options);
+    require('node:module').syncBuiltinESMExports();`,
+  );
+  const engine = fork(ENGINE, { serialization: 'advanced', execArgv: [`--require=${helpless}`] });
+  const song = runEngine(
+    createEnginePool(() => engine),
+    orderOf(await writeClicks(100)),
+  );
+  await expect(song).rejects.toMatchObject({ name: 'DecodeError', code: 'decoder_failed' });
+  expect(engine.signalCode).toBe('SIGKILL');
+});
+
+it('ends a process that has heard a long recording', async () => {
+  const path = join(folder, 'long.wav');
+  await writeFile(path, wavBytes(new Int16Array(1_201 * 8_000), { sampleRateHz: 8_000 }));
+  await analyseFile(path, { options: { features: ['loudness'] } });
+  expect([...taken].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
+});
+
 /** A process that orders a file as a worker does, and says the engine's id whenever it tells of that stage. */
 function startWorker(path: string, stage: string, execArgv: string[] = []) {
   const source = `
@@ -133,7 +174,7 @@ it('goes with its worker although the exit of Node itself never returns', async 
   const worker = startWorker(await writeClicks(100, 600), 'decoding', [`--require=${stuck}`]);
   const [chunk] = await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isAlive(Number.parseInt(String(chunk), 10)), 'the engine is gone');
+  await until(() => !isRunning(Number.parseInt(String(chunk), 10)), 'the engine is gone');
 });
 
 it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
@@ -144,13 +185,5 @@ it('computes on through the signals of a terminal, and no longer than its worker
   process.kill(pid, 'SIGTERM');
   await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isAlive(pid), 'the engine is gone');
+  await until(() => !isRunning(pid), 'the engine is gone');
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

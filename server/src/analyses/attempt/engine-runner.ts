@@ -2,7 +2,6 @@ import { DecodeError } from '@earshot/decode';
 import { endSideProcess, type SideProcess, sendTo } from '../../platform/side-process.ts';
 import type { EnginePool } from './engine-pool.ts';
 import type { FromEngine, HeardFile, ToEngine } from './engine-process.ts';
-import { LONG_RECORDING_SECONDS } from './long-recording.ts';
 
 type Progress = Extract<FromEngine, { kind: 'progress' }>;
 type Answer = Exclude<FromEngine, Progress>;
@@ -26,7 +25,7 @@ export async function runEngine(
   try {
     answer = await ask(engine, order, { signal, onProgress });
   } finally {
-    if (answer && mayGoOn(answer)) engines.release(engine);
+    if (answer && answer.kind !== 'broken' && !answer.isSpent) engines.release(engine);
     else await endSideProcess(engine);
   }
   if (answer.kind === 'broken') throw answer.error;
@@ -35,11 +34,6 @@ export async function runEngine(
     throw new DecodeError(code, message, { cause });
   }
   return answer;
-}
-
-function mayGoOn(answer: Answer): boolean {
-  if (answer.kind === 'heard') return answer.decoded.durationSeconds <= LONG_RECORDING_SECONDS;
-  return answer.kind === 'undecodable';
 }
 
 function ask(

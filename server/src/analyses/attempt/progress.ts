@@ -4,8 +4,7 @@ import { appendEvent } from '../events.ts';
 import * as store from '../store.ts';
 import { assertAtWork } from './at-work.ts';
 
-export const STAGES = ['downloading', 'decoding', 'analysing', 'enriching', 'saving'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = 'downloading' | 'decoding' | 'analysing' | 'enriching' | 'saving';
 
 /** Where each stage begins and ends on the way from 0 to 1: listening takes longest, thinking most of the rest. */
 const SPANS: Record<Stage, [from: number, to: number]> = {

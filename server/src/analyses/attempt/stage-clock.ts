@@ -1,17 +1,13 @@
 import { context } from '@opentelemetry/api';
 import type { Metrics } from '../../platform/metrics.ts';
 import { startSpan } from '../../platform/tracing.ts';
-import { type ProgressReporter, STAGES, type Stage } from './progress.ts';
+import type { ProgressReporter, Stage } from './progress.ts';
 
-/**
- * Times an attempt by the stages it reports, for /metrics and as spans of its trace. Stages only go forward; the decoder
- * and the engine run side by side, so one may still report the stage that the other has left.
- */
+/** Times an attempt by the stages it reports, one after the other, for /metrics and as spans of its trace. */
 export function timeStages(progress: ProgressReporter, metrics: Metrics): ProgressReporter & { end(): void } {
-  // Reports come from callbacks of other processes and threads, which know nothing of the span they belong to.
+  // Reports come from callbacks of another process, which know nothing of the span they belong to.
   const parent = context.active();
   let current: { stage: Stage; startedMs: number; span: ReturnType<typeof startSpan> } | null = null;
-  let last = -1;
 
   function leave(): void {
     if (current === null) return;
@@ -23,16 +19,12 @@ export function timeStages(progress: ProgressReporter, metrics: Metrics): Progre
   return {
     ...progress,
     report(stage, fraction, detail) {
-      if (STAGES.indexOf(stage) > last) {
+      if (stage !== current?.stage) {
         leave();
-        last = STAGES.indexOf(stage);
         current = { stage, startedMs: performance.now(), span: startSpan(`analysis ${stage}`, { parent }) };
       }
       progress.report(stage, fraction, detail);
     },
-    end() {
-      leave();
-      last = STAGES.length;
-    },
+    end: leave,
   };
 }
