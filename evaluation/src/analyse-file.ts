@@ -1,4 +1,4 @@
-/** From an audio file to the engine's result in this process, with the processor time of both halves. */
+/** From an audio file to the engine's result in this process, with the processor time of this process. */
 
 import { decodeFile } from '@earshot/decode';
 import {
@@ -7,10 +7,11 @@ import {
   type AnalysisResult,
   startAnalysis,
 } from '@earshot/engine';
+import { ownCpuSeconds } from './cpu-time.ts';
 
 export type TimedAnalysis = {
   result: AnalysisResult;
-  /** Processor seconds of this process: the engine, and reading the decoder's pipe. */
+  /** The engine, and reading what the decoder sends. */
   engineCpuSeconds: number;
 };
 
@@ -19,12 +20,11 @@ export async function analyseFile(
   models: AnalysisModels,
   options: AnalysisOptions = {},
 ): Promise<TimedAnalysis> {
-  const before = process.cpuUsage();
+  const beforeSeconds = ownCpuSeconds();
   const session = await decodeFile(path);
   const analysis = startAnalysis(session.format, options, models);
   for await (const block of session.blocks) analysis.push(block);
   await session.finish();
   const result = analysis.finish();
-  const used = process.cpuUsage(before);
-  return { result, engineCpuSeconds: (used.user + used.system) / 1e6 };
+  return { result, engineCpuSeconds: ownCpuSeconds() - beforeSeconds };
 }

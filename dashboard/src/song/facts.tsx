@@ -8,15 +8,13 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { scaleTempo } from './corrections.ts';
 import type { Song } from './use-song.ts';
 
-/** The numbers a person came for, each with how sure we are of it, and corrected where it stands. */
+/** The numbers a person came for: what is heard with how sure we are of it, what can be corrected where it stands. */
 export function Facts({ result, song }: { result: Result; song: Song | null }) {
   return (
     <dl className="facts">
       <TempoFact result={result} song={song} />
       <KeyFact result={result} song={song} />
-      <Fact label="Meter" value={result.time_signature === null ? '–' : `${result.time_signature}/4`}>
-        {song && <MeterMenu result={result} song={song} />}
-      </Fact>
+      <MeterFact result={result} song={song} />
       <Fact label="Loudness" value={withUnit(result.loudness_lufs, 'LUFS', 1)} />
       <Fact label="True peak" value={withUnit(result.true_peak_dbtp, 'dBTP', 1)} />
       <Fact label="Length" value={formatClock(result.duration_seconds)} />
@@ -32,7 +30,7 @@ export function Facts({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
-function Fact(props: { label: string; value: ReactNode; note?: string; children?: ReactNode }) {
+function Fact(props: { label: string; value: ReactNode; note?: string | null; children?: ReactNode }) {
   const { label, value, note, children } = props;
   return (
     <div>
@@ -46,7 +44,8 @@ function Fact(props: { label: string; value: ReactNode; note?: string; children?
   );
 }
 
-const sure = (confidence: number | null) => (confidence === null ? '' : `${formatPercent(confidence)} sure`);
+const sure = (confidence: number | null) =>
+  confidence === null ? null : `${formatPercent(confidence)} sure`;
 
 function withUnit(value: number | null, unit: string, digits: number): string {
   return value === null ? '–' : `${formatNumber(value, digits)} ${unit}`;
@@ -141,22 +140,34 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
-function MeterMenu({ result, song }: { result: Result; song: Song }) {
-  if (result.time_signature === null) return null;
+function MeterFact({ result, song }: { result: Result; song: Song | null }) {
+  const heard = heardOf(result);
+  const corrected = heard !== null && heard.time_signature !== result.time_signature;
+  const note = corrected
+    ? `corrected; heard ${meterName(heard.time_signature)}`
+    : sure(result.rhythm?.time_signature?.confidence ?? null);
   return (
-    <CorrectionMenu label="Correct the meter">
-      {[2, 3, 4, 5, 6, 7].map((count) => (
-        <MenuItem
-          key={count}
-          onSelect={() =>
-            song.correct((body) => ({ ...body, beats_per_bar: count }), `${count} beats in a bar.`)
-          }
-        >
-          {count}/4
-        </MenuItem>
-      ))}
-    </CorrectionMenu>
+    <Fact label="Meter" value={meterName(result.time_signature)} note={note}>
+      {song && result.time_signature !== null && (
+        <CorrectionMenu label="Correct the meter">
+          {[2, 3, 4, 5, 6, 7].map((count) => (
+            <MenuItem
+              key={count}
+              onSelect={() =>
+                song.correct((body) => ({ ...body, beats_per_bar: count }), `${count} beats in a bar.`)
+              }
+            >
+              {meterName(count)}
+            </MenuItem>
+          ))}
+        </CorrectionMenu>
+      )}
+    </Fact>
   );
+}
+
+function meterName(beatsPerBar: number | null): string {
+  return beatsPerBar === null ? '–' : `${beatsPerBar}/4`;
 }
 
 /** What the engine had heard where a person corrected it; null when nobody has. */

@@ -27,10 +27,10 @@ export function useDropAnywhere(setOver: (over: boolean) => void, onFiles: (file
   }, [setOver]);
 }
 
-async function readEntries(entries: (FileSystemEntry | null)[], files: File[]): Promise<File[]> {
+/** All that was dropped, folders with what is in them. What cannot be read, gone meanwhile or forbidden, keeps no other back. */
+export async function readEntries(entries: (FileSystemEntry | null)[], files: File[]): Promise<File[]> {
   if (!entries.some((entry) => entry?.isDirectory)) return files;
-  const found = await Promise.all(entries.map((entry) => (entry ? readEntry(entry) : [])));
-  return found.flat();
+  return readEach(entries.filter((entry) => entry !== null));
 }
 
 /** Covers, lists and logs, and what programs leave behind: whoever drops a folder does not mean them. */
@@ -38,6 +38,11 @@ export function isBesideSongs(name: string): boolean {
   return /^\.|\.(jpe?g|png|gif|webp|bmp|tiff?|pdf|txt|rtf|nfo|log|cue|m3u8?|pls|sfv|md5|ini|db|url|html?|xml|json|asd)$/i.test(
     name,
   );
+}
+
+async function readEach(entries: FileSystemEntry[]): Promise<File[]> {
+  const found = await Promise.all(entries.map((entry) => readEntry(entry).catch(() => [])));
+  return found.flat();
 }
 
 async function readEntry(entry: FileSystemEntry): Promise<File[]> {
@@ -57,5 +62,5 @@ async function readEntry(entry: FileSystemEntry): Promise<File[]> {
     if (some.length === 0) break;
     children.push(...some);
   }
-  return (await Promise.all(children.map(readEntry))).flat();
+  return readEach(children);
 }

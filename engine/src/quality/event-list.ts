@@ -5,7 +5,7 @@ import type { QualityEvent, QualityEventKind } from '../result.ts';
 /** Of each kind; the first ones in time are listed. */
 const EVENTS_LISTED_MAX = 200;
 /** Of all kinds, before those that will not be listed are dropped: twice as many as can be listed, so that it happens seldom. */
-const EVENTS_HELD_MAX = 2 * 4 * EVENTS_LISTED_MAX;
+const EVENTS_HELD_MAX = 2 * Object.keys(countNone()).length * EVENTS_LISTED_MAX;
 
 export type EventList = {
   /** In any order: some detectors know an event long after it, or one channel after the other. */

@@ -10,7 +10,7 @@ export type Answer = { confidence: number; right: boolean };
 export type ReliabilityBin = { count: number; meanConfidence: number; accuracy: number };
 
 const BIN_COUNT = 10;
-const SMALLEST_BIN = 5;
+const BIN_ANSWERS_MIN = 5;
 
 export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   const bins: Answer[][] = [];
@@ -19,7 +19,7 @@ export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   for (const answer of [...answers].sort((a, b) => a.confidence - b.confidence)) {
     while (answer.confidence > edge / BIN_COUNT && edge < BIN_COUNT) {
       edge++;
-      if (open.length >= SMALLEST_BIN) {
+      if (open.length >= BIN_ANSWERS_MIN) {
         bins.push(open);
         open = [];
       }
@@ -27,7 +27,7 @@ export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
     open.push(answer);
   }
   const last = bins.at(-1);
-  if (open.length >= SMALLEST_BIN || !last) bins.push(open);
+  if (open.length >= BIN_ANSWERS_MIN || !last) bins.push(open);
   else last.push(...open);
   return bins.filter((bin) => bin.length > 0).map(describeBin);
 }

@@ -67,6 +67,35 @@ describe('a collection as', () => {
     expect(rows[2]).toContain('2,job_2,B & ü,Zoë,,b ü.mp3,17,120,Am,8A,1m,4,0.6');
   });
 
+  it('csv, whose columns stay where they are: new ones come last', () => {
+    const numbers = {
+      ...{ duration_seconds: 1, bpm: 2, time_signature: 3, energy: 0.04, danceability: 0.05, valence: 0.06 },
+      ...{ loudness_lufs: -7, true_peak_dbtp: -8, bpm_confidence: 0.09, key_confidence: 0.1 },
+      ...{ acousticness: 0.12, instrumentalness: 0.13, speechiness: 0.14 },
+    };
+    const document = {
+      ...SONG.document,
+      ...numbers,
+      genre_suggestions: ['jazz'],
+      mood_tags: ['calm', 'dark'],
+      loudness: { ...SONG.document.loudness!, range_lu: 11 },
+      content: { ...SONG.document.content!, voice_presence: 0.15 },
+    };
+    const song = { ...second, document };
+    const [header, row] = COLLECTION_EXPORTS.csv
+      .write({ ...list, songs: [song] })
+      .trimEnd()
+      .split('\r\n');
+    expect(header).toBe(
+      'position,job_id,title,artist,album,file_name,duration_seconds,bpm,key,camelot,open_key,time_signature,energy,danceability,valence,' +
+        'loudness_lufs,true_peak_dbtp,genre,genre_heard,moods,bpm_confidence,key_confidence,loudness_range_lu,acousticness,' +
+        'instrumentalness,speechiness,voice_presence',
+    );
+    expect(row).toBe(
+      '1,job_2,B & ü,Zoë,,b ü.mp3,1,2,Am,8A,1m,3,0.04,0.05,0.06,-7,-8,jazz,jazz,"calm, dark",0.09,0.1,11,0.12,0.13,0.14,0.15',
+    );
+  });
+
   it('traktor: keys, grid and cues in milliseconds, paths between /:', () => {
     const nml = text('traktor');
     expect(nml).toContain('<LOCATION DIR="/:Users/:ada/:My Music/:" FILE="b ü.mp3" VOLUME="">');

@@ -2,7 +2,6 @@ import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 export type SetAsideRow = {
   workspace_id: string;
-  workspace_name: string;
   registered_at: Date;
   set_aside_at: Date;
   api_keys: number;
@@ -11,7 +10,7 @@ export type SetAsideRow = {
 };
 
 const SELECT = `
-  select w.id as workspace_id, w.name as workspace_name, w.created_at as registered_at, w.set_aside_at,
+  select w.id as workspace_id, w.created_at as registered_at, w.set_aside_at,
     (select count(*)::int from api_keys k where k.workspace_id = w.id and k.revoked_at is null) as api_keys,
     (select count(*)::int from webhook_endpoints e where e.workspace_id = w.id and e.status <> 'deleted') as webhook_endpoints,
     (select count(*)::int from analyses a where a.workspace_id = w.id and a.deleted_at is null) as analyses

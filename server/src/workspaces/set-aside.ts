@@ -21,7 +21,6 @@ const CLOSED_PER_SWEEP = 20;
 
 export type SetAside = {
   workspaceId: string;
-  workspaceName: string;
   registeredAt: Date;
   apiKeys: number;
   webhookEndpoints: number;
@@ -118,7 +117,6 @@ export async function closeUnclaimedWorkspaces(ctx: Dependencies): Promise<numbe
 function presentable(row: store.SetAsideRow): SetAside {
   return {
     workspaceId: row.workspace_id,
-    workspaceName: row.workspace_name,
     registeredAt: row.registered_at,
     apiKeys: row.api_keys,
     webhookEndpoints: row.webhook_endpoints,
