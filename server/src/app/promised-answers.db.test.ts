@@ -246,9 +246,9 @@ describe('an invitation', () => {
     });
     expect([declined.status, declined.body]).toMatchObject([200, { status: 'declined' }]);
     const team = await test.call('GET', '/v1/account/team', { headers: person.headers });
-    const seen = team.body.invitations.find(({ id }: { id: string }) => id === second);
-    expect(seen).toMatchObject({ status: 'declined', declined_at: expect.any(String) });
-    expect(seen).not.toHaveProperty('revoked_at');
+    const told = team.body.invitations.find(({ id }: { id: string }) => id === second);
+    expect(told).toMatchObject({ status: 'declined', declined_at: expect.any(String) });
+    expect(told).not.toHaveProperty('revoked_at');
     const late = await test.call('POST', `/v1/account/invitations/${second}/accept`, {
       headers: other.headers,
     });
