@@ -98,11 +98,13 @@ try {
     : null;
   await measureRequests(own, before);
   await measureSizes(own);
-  if (!options.quick) await measureLongSong(own, before);
+  const longBefore = before && !options.quick ? await hearLongSong(before) : null;
   await before?.close();
   if (!options.quick) {
     await measureStreams(own);
     await measureUnderLoad(own);
+    // Last: a file of a hundred megabytes leaves its traces in the memory of the API.
+    await measureLongSong(own, longBefore);
   }
   const text = formatFigures(figures, { requests: REQUESTS, batches: BATCHES, load: loadavg()[0]! });
   console.log(text);
@@ -297,17 +299,18 @@ async function measureRequests(version: Version, earlier: Version | null): Promi
   }
 }
 
-async function measureLongSong(version: Version, earlier: Version | null): Promise<void> {
+type LongSong = { peakMb: number; workerMs: number };
+
+async function measureLongSong(version: Version, before: LongSong | null): Promise<void> {
   const own = await hearLongSong(version);
-  const before = earlier && (await hearLongSong(earlier));
   note('two hours of audio: memory of worker, engine and decoder', own.peakMb, 'MB', 300, before?.peakMb);
   note('two hours of audio: processor time of the worker itself', own.workerMs, 'ms', null, before?.workerMs);
 }
 
 /** The most memory that a worker and its children have at one moment, and what it computes without them. */
-async function hearLongSong(version: Version): Promise<{ peakMb: number; workerMs: number }> {
+async function hearLongSong(version: Version): Promise<LongSong> {
   const { db, service, headers } = version;
-  await dropDownloads(db);
+  await dropJobs(db);
   const sample = await readFile(SAMPLE_SONG);
   const bytes = Buffer.concat(Array.from({ length: LONG_COPIES }, () => sample));
   return withWorker(version, async (worker) => {
@@ -325,9 +328,9 @@ async function hearLongSong(version: Version): Promise<{ peakMb: number; workerM
   });
 }
 
-/** What submits have left: nobody answers at those addresses, and workers that only fail do not listen. */
-async function dropDownloads(db: Database): Promise<void> {
-  await db.query(`delete from jobs where kind = 'analysis.download'`);
+/** What was measured before has left them: addresses at which nobody answers, above all, and workers that only fail do not listen. */
+async function dropJobs(db: Database): Promise<void> {
+  await db.query('delete from jobs');
 }
 
 function resultOf({ song }: Version): string {
@@ -366,7 +369,7 @@ async function measureStreams({ service, headers, song }: Version): Promise<void
 
 /** Requests sent when they are due and not when there is room, while two workers are never without a song. */
 async function measureUnderLoad({ db, dataDir, service, headers, song }: Version): Promise<void> {
-  await dropDownloads(db);
+  await dropJobs(db);
   for (let copy = 0; copy < 12; copy += 1) await uploadSong(service, headers);
   const distant = await startDistantSource(songBytes);
   const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
