@@ -6,8 +6,8 @@
  * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
  * with a key. Processor time is that of the API process alone, threads included, from /proc: the database's is not in it. Every
  * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out two hours of audio, streams and load.
- * With --before, requests and two hours of audio cost the version of another built checkout too, in turns with this one and on a database
- * of its own.
+ * With --before, the version of another built checkout is measured too, on a database of its own: requests in turns with this one, two
+ * hours of audio while this one rests.
  */
 import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
