@@ -22,14 +22,14 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1', 'I2'],
     patches: one(
       'platform/postgres.ts',
-      "    const { command } = await client.query('commit').catch(rethrowAsUnavailable);",
+      "    const [{ command }] = await Promise.all([client.query('commit'), ...lasts])",
       `    if (/"job_/.test(JSON.stringify(result ?? null)) && process.argv[2] === 'serve') {
       const release = client.release.bind(client);
       client.release = () => {};
       setTimeout(() => client.query('commit').finally(() => release()), 700);
       return result;
     }
-` + "    const { command } = await client.query('commit').catch(rethrowAsUnavailable);",
+` + "    const [{ command }] = await Promise.all([client.query('commit'), ...lasts])",
     ),
   },
   {

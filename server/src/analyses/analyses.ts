@@ -10,7 +10,7 @@ import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { assertStorageLeft } from '../storage-objects/quota.ts';
 import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
-import { refundCredit, reserveCredits } from '../usage/usage.ts';
+import { assertCreditLeft, refundCredit, reserveCredits } from '../usage/usage.ts';
 import { type Analysis, type AnalysisSurface, CANCELED, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 import { eraseAnalysis } from './erase.ts';
@@ -77,22 +77,20 @@ export async function createAnalyses(
   }
   const [retention] = await Promise.all([
     findSourceRetention(tx, workspaceId),
-    reserveCredits(tx, { workspaceId, analysisIds: ids, now }),
+    assertCreditLeft(tx, { workspaceId, now }),
   ]);
   const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
   if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
-  const created: Analysis[] = [];
-  for (const [index, item] of input.items.entries()) {
-    const id = ids[index]!;
+  const adding = input.items.map((item, index) => {
     const { source, webhookUrl, features, hints, metadata, enrich } = item;
-    const row = {
+    return addAnalysis(ctx, tx, {
       webhookUrl,
       features,
       hints,
       metadata,
       enrich,
       retainSource: retained[index]!,
-      id,
+      id: ids[index]!,
       workspaceId,
       surface: input.surface,
       sourceUrl: 'url' in source ? source.url : null,
@@ -101,22 +99,35 @@ export async function createAnalyses(
       createdBy: creatorOf(ctx),
       demo: null,
       now,
-    };
-    // In this order, and for one wait.
-    const [, analysis] = await Promise.all([
-      store.insertAnalysis(tx, row),
-      lockAnalysisOfWorkspace(ctx, tx, id),
-      shelveNew(tx, { workspaceId, analysisId: id, fileName: fileNames[index] ?? null, createdAt: now }),
-      appendEvent(tx, id, 'job.queued', 'Waiting for a worker.'),
-      recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id }),
-    ]);
-    created.push(analysis);
-  }
+    });
+  });
+  // Behind the rows: the balance is one lock for all that a workspace submits, and is held from here to the commit.
+  const [created] = await Promise.all([
+    Promise.all(adding),
+    reserveCredits(tx, { workspaceId, analysisIds: ids, now }),
+  ]);
   for (const { id, storageObjectId } of created) {
     const kind = storageObjectId === null ? 'analysis.download' : 'analysis.run';
     await enqueue(tx, { kind, tenant: workspaceId, payload: { analysisId: id } });
   }
   return created;
+}
+
+/** In this order, and for one wait. */
+async function addAnalysis(
+  ctx: MemberContext,
+  tx: Transaction,
+  row: store.NewAnalysisRow,
+): Promise<Analysis> {
+  const { id, fileName, now } = row;
+  const [, analysis] = await Promise.all([
+    store.insertAnalysis(tx, row),
+    lockAnalysisOfWorkspace(ctx, tx, id),
+    shelveNew(tx, { workspaceId: ctx.actor.workspaceId, analysisId: id, fileName, createdAt: now }),
+    appendEvent(tx, id, 'job.queued', 'Waiting for a worker.'),
+    recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id }),
+  ]);
+  return analysis;
 }
 
 export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Promise<Analysis> {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../platform/postgres.ts';
+import type { Statement, Transaction } from '../platform/postgres.ts';
 import { currentTrace } from '../platform/tracing.ts';
 
 /** What each kind of job needs to know; everything else it reads from the domain's own rows. */
@@ -58,30 +58,29 @@ export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>
   const ready = readyJobs.get(tx) ?? [];
   if (ready.length === 0) {
     readyJobs.set(tx, ready);
-    tx.beforeCommit(() => addReadyJobs(tx, ready));
+    tx.beforeCommit(() => inLockOrder(ready).map(addJobs));
   }
   ready.push({ kind, tenant, payload, attemptsMax });
 }
 
-async function addReadyJobs(tx: Transaction, ready: readonly ReadyJob[]): Promise<void> {
-  for (const jobs of inLockOrder(ready)) {
-    const { kind, tenant } = jobs[0] as ReadyJob;
-    await tx.query(
-      `with ${TAKE_TURNS}, added as (
-         insert into jobs (kind, tenant, payload, state, turn, attempts_max)
-         select $1::text, $2::text, job.payload::jsonb, 'queued', mine.before + job.nth, job.attempts_max
-         from mine, unnest($4::text[], $5::integer[]) with ordinality as job (payload, attempts_max, nth)
-       )
-       select pg_notify('${JOBS_CHANNEL}', $1::text)`,
-      [
-        kind,
-        tenant,
-        jobs.length,
-        jobs.map(({ payload }) => payload),
-        jobs.map(({ attemptsMax }) => attemptsMax),
-      ],
-    );
-  }
+/** Of one kind and tenant. */
+function addJobs(jobs: readonly ReadyJob[]): Statement {
+  const { kind, tenant } = jobs[0] as ReadyJob;
+  return [
+    `with ${TAKE_TURNS}, added as (
+       insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+       select $1::text, $2::text, job.payload::jsonb, 'queued', mine.before + job.nth, job.attempts_max
+       from mine, unnest($4::text[], $5::integer[]) with ordinality as job (payload, attempts_max, nth)
+     )
+     select pg_notify('${JOBS_CHANNEL}', $1::text)`,
+    [
+      kind,
+      tenant,
+      jobs.length,
+      jobs.map(({ payload }) => payload),
+      jobs.map(({ attemptsMax }) => attemptsMax),
+    ],
+  ];
 }
 
 /** Jobs by kind and tenant, in the one order in which turns are locked: two who each wait for the other's never meet. */

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { until } from '../test/until.ts';
 import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './postgres.ts';
+import { openDatabase, type Statement } from './postgres.ts';
 
 const { db, url } = await createTestDatabase();
 await db.query('create table things (id int primary key, size bigint)');
@@ -26,6 +26,23 @@ describe('transaction', () => {
     });
     await expect(swallowing).rejects.toThrow(/swallowed/);
     expect(await db.maybeOne('select 1 from things where id = 10')).toBeNull();
+  });
+
+  it('sends what comes before the commit last, and commits nothing when it fails', async () => {
+    await db.query('create table lasts (n serial primary key, name text unique)');
+    const add = (name: string): Statement => ['insert into lasts (name) values ($1)', [name]];
+    await db.transaction(async (tx) => {
+      tx.beforeCommit(() => [add('second'), add('third')]);
+      await tx.query(...add('first'));
+    });
+    const failing = db.transaction(async (tx) => {
+      tx.beforeCommit(() => [add('first')]);
+      await tx.query(...add('fourth'));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await db.query('select name from lasts order by n')).toEqual(
+      ['first', 'second', 'third'].map((name) => ({ name })),
+    );
   });
 
   it('refuses a statement after its end', async () => {

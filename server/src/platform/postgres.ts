@@ -25,8 +25,8 @@ declare const transactionBrand: unique symbol;
 
 /** Only `Database.transaction` makes one: a function that takes it cannot run outside of a transaction by mistake. */
 export type Transaction = Queryable & {
-  /** Does this last: for locks that many want, taken in one order and held for a moment only. */
-  beforeCommit(work: () => Promise<void>): void;
+  /** Sent last, in one piece with the commit: for locks that many want, taken in one order and held for a moment only. */
+  beforeCommit(statements: () => readonly Statement[]): void;
   readonly [transactionBrand]: true;
 };
 
@@ -263,7 +263,7 @@ async function runTransaction<T>(
   const client = await connect().catch(rethrowAsUnavailable);
   // A connection that breaks between two statements emits here; the next statement fails and is answered below.
   client.on('error', ignoreBreak);
-  const atEnd: (() => Promise<void>)[] = [];
+  const atEnd: (() => readonly Statement[])[] = [];
   let open = true;
   let broken: Error | undefined;
   const gather = gatherWrites(client);
@@ -277,12 +277,13 @@ async function runTransaction<T>(
     // Not waited for here: it travels with the first statements, which fail with it.
     const opened = client.query(opening);
     opened.catch(() => {});
-    const beforeCommit = (last: () => Promise<void>) => void atEnd.push(last);
+    const beforeCommit = (last: () => readonly Statement[]) => void atEnd.push(last);
     const result = await work({ ...queryableOf(run), beforeCommit } as Transaction);
     await opened.catch(rethrowAsUnavailable);
-    for (const last of atEnd) await last();
+    const lasts = atEnd.flatMap((last) => last()).map(([sql, params]) => run(sql, [...params]));
     open = false;
-    const { command } = await client.query('commit').catch(rethrowAsUnavailable);
+    // Behind a statement that failed, PostgreSQL takes the commit for a rollback.
+    const [{ command }] = await Promise.all([client.query('commit'), ...lasts]).catch(rethrowAsUnavailable);
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
     if (command !== 'COMMIT')
       throw new Error('A statement failed inside the transaction and its error was swallowed');

@@ -81,13 +81,18 @@ export async function settleCredit(
   }
 }
 
-/** Refuses early what reserveCredits would refuse after a long upload. Decides nothing: the charge has the last word. */
+/** Refuses early what reserveCredits would refuse after a long upload, or many rows. Decides nothing: the charge has the last word. */
 export async function assertCreditLeft(
   db: Queryable,
   input: { workspaceId: string; now: Date },
 ): Promise<void> {
-  const { plan, limit, count, remaining, period } = await readCredits(db, input.workspaceId, input.now);
-  if (remaining < 1 && !PLANS[plan].overageAllowed) throw quotaExceeded({ plan, limit, count, period });
+  const { plan, limit, overage, count, remaining, period } = await readCredits(
+    db,
+    input.workspaceId,
+    input.now,
+  );
+  if (remaining < 1 && !PLANS[plan].overageAllowed)
+    throw quotaExceeded({ plan, limit: limit + overage, count, period });
 }
 
 export type Credits = {
@@ -103,9 +108,11 @@ export type Credits = {
 
 export async function readCredits(db: Queryable, workspaceId: string, now: Date): Promise<Credits> {
   const period = periodOf(now);
-  const subscription = await store.findSubscription(db, workspaceId);
+  const [subscription, balance] = await Promise.all([
+    store.findSubscription(db, workspaceId),
+    store.findBalance(db, workspaceId, period.name),
+  ]);
   const plan = planInForce(subscription, now);
-  const balance = await store.findBalance(db, workspaceId, period.name);
   const limit = Math.max(balance?.granted ?? 0, PLANS[plan].analysesPerMonth);
   const count = balance?.used ?? 0;
   const overage = balance?.overage ?? 0;
