@@ -1,6 +1,7 @@
 import type { JobEventType } from '@earshot/contract';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 export type AnalysisEvent = {
   id: string;
@@ -31,8 +32,8 @@ export async function appendEvent(
 ): Promise<void> {
   await Promise.all([
     tx.query(
-      `insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
-       values ($1, $2, $3, $4, $5, clock_timestamp())`,
+      prepared(`insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
+       values ($1, $2, $3, $4, $5, clock_timestamp())`),
       [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
     ),
     notifyListeners(tx, analysisId),
@@ -41,7 +42,7 @@ export async function appendEvent(
 
 /** Wakes whoever follows the analysis or works on it, once the transaction has committed. */
 export async function notifyListeners(tx: Transaction, analysisId: string): Promise<void> {
-  await tx.query('select pg_notify($1, $2)', [ANALYSIS_EVENTS_CHANNEL, analysisId]);
+  await tx.query(prepared('select pg_notify($1, $2)'), [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 
 /** Oldest first; all of them unless a limit is given. */

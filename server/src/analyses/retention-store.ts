@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 /** What a workspace says of audio: kept as each submission asks, never, for some days, or for good. */
 export type SourceRetention = 'as_asked' | 'never' | 'days' | 'forever';
@@ -40,7 +41,7 @@ export async function listPastSourceRetention(db: Queryable, now: Date, limit: n
 /** Whether audio is kept that the submission said nothing about, and whether it may be kept at all. */
 export async function findSourceRetention(db: Queryable, workspaceId: string): Promise<SourceRetention> {
   const row = await db.one<{ retainSource: SourceRetention }>(
-    'select retain_source as "retainSource" from workspaces where id = $1',
+    prepared('select retain_source as "retainSource" from workspaces where id = $1'),
     [workspaceId],
   );
   return row.retainSource;

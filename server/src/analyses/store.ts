@@ -19,6 +19,7 @@ export async function findAnalysisOfWorkspace(
 
 const OF_WORKSPACE = 'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null';
 const FIND_OF_WORKSPACE = prepared(rowWhere(OF_WORKSPACE));
+const LOCK_OF_WORKSPACE = prepared(rowWhere(`${OF_WORKSPACE} for no key update of a`));
 
 /** For the worker only, which acts for the whole service. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
@@ -44,7 +45,7 @@ export async function lockAnalysisOfWorkspace(
   workspaceId: string,
   id: string,
 ): Promise<Analysis | null> {
-  return findOne(tx, rowWhere(`${OF_WORKSPACE} for no key update of a`), [id, workspaceId]);
+  return findOne(tx, LOCK_OF_WORKSPACE, [id, workspaceId]);
 }
 
 /** Whoever's it is: for the service's own work and for demos, which are nobody's. */
@@ -86,10 +87,10 @@ export type NewAnalysisRow = {
 
 export async function insertAnalysis(tx: Transaction, row: NewAnalysisRow): Promise<void> {
   await tx.query(
-    `insert into analyses (id, workspace_id, surface, source_kind, source_url, storage_object_id, file_name, webhook_url,
+    prepared(`insert into analyses (id, workspace_id, surface, source_kind, source_url, storage_object_id, file_name, webhook_url,
        features, hints, metadata, enrich, retain_source, created_by_kind, created_by, demo_token_hash, demo_expires_at,
        created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`),
     [
       row.id,
       row.workspaceId,

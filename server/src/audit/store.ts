@@ -1,4 +1,5 @@
 import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 export type AuditRow = {
   id: string;
@@ -29,9 +30,9 @@ export async function insertAuditEvent(
   },
 ): Promise<void> {
   await tx.query(
-    `insert into audit_events
+    prepared(`insert into audit_events
        (id, workspace_id, actor_kind, actor_id, action, target_type, target_id, metadata, ip, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`),
     [
       event.id,
       event.workspaceId,

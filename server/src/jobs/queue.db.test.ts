@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Queryable } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { countRowsRead } from '../test/rows-read.ts';
-import { enqueue } from './queue.ts';
+import { ADD_JOBS, enqueue } from './queue.ts';
 import { CLAIM_JOBS, chargeTurns, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
 
 const { db } = await createTestDatabase();
@@ -227,6 +227,14 @@ describe('claimJobs', () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index (Only )?Scan using jobs_queued/);
     expect(plan).not.toMatch(/Seq Scan|Sort/);
+    const prepared = await db.transaction(async (tx) => {
+      await tx.query('set local plan_cache_mode = force_generic_plan');
+      await tx.query(`prepare adding as ${ADD_JOBS}`);
+      return tx.query<{ 'QUERY PLAN': string }>(
+        `explain execute adding ('analysis.run', 't0', 1, array['{}'], array[3])`,
+      );
+    });
+    expect(prepared.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan|Sort/);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Statement, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import { currentTrace } from '../platform/tracing.ts';
 
 /** What each kind of job needs to know; everything else it reads from the domain's own rows. */
@@ -67,12 +68,7 @@ export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>
 function addJobs(jobs: readonly ReadyJob[]): Statement {
   const { kind, tenant } = jobs[0] as ReadyJob;
   return [
-    `with ${TAKE_TURNS}, added as (
-       insert into jobs (kind, tenant, payload, state, turn, attempts_max)
-       select $1::text, $2::text, job.payload::jsonb, 'queued', mine.before + job.nth, job.attempts_max
-       from mine, unnest($4::text[], $5::integer[]) with ordinality as job (payload, attempts_max, nth)
-     )
-     select pg_notify('${JOBS_CHANNEL}', $1::text)`,
+    ADD_JOBS,
     [
       kind,
       tenant,
@@ -119,3 +115,12 @@ export const TAKE_TURNS = `
     on conflict (kind, tenant) do update set turn = greatest(job_turns.turn + $3::integer, excluded.turn)
     returning turn - $3::integer as before
   )`;
+
+/** Jobs of kind $1 and tenant $2, and word of them to the workers. */
+export const ADD_JOBS = prepared(`
+  with ${TAKE_TURNS}, added as (
+    insert into jobs (kind, tenant, payload, state, turn, attempts_max)
+    select $1::text, $2::text, job.payload::jsonb, 'queued', mine.before + job.nth, job.attempts_max
+    from mine, unnest($4::text[], $5::integer[]) with ordinality as job (payload, attempts_max, nth)
+  )
+  select pg_notify('${JOBS_CHANNEL}', $1::text)`);

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import type { Description, FileNames, Heard, Naming, SongIds } from './song.ts';
 
 /** The shelf: songs and their terms. */
@@ -22,9 +23,9 @@ export async function insertNewSong(
   shelfVersion: number,
 ): Promise<void> {
   const inserted = tx.query(
-    `insert into songs (analysis_id, workspace_id, created_at, sha256, title, artist, album, title_key, artist_key, terms,
+    prepared(`insert into songs (analysis_id, workspace_id, created_at, sha256, title, artist, album, title_key, artist_key, terms,
        shelf_version)
-     values ($1, $2, $3, ${UPLOADED_SHA256}, $4, $5, $6, $7, $8, $9, $10)`,
+     values ($1, $2, $3, ${UPLOADED_SHA256}, $4, $5, $6, $7, $8, $9, $10)`),
     [
       song.analysisId,
       song.workspaceId,
@@ -187,7 +188,9 @@ export async function deleteSong(tx: Transaction, ids: SongIds): Promise<void> {
 
 async function insertTerms(tx: Transaction, ids: SongIds, terms: readonly string[]): Promise<void> {
   await tx.query(
-    `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
+    prepared(
+      `insert into song_terms (workspace_id, analysis_id, term) select $1, $2, unnest($3::text[]) on conflict do nothing`,
+    ),
     [ids.workspaceId, ids.analysisId, terms],
   );
 }

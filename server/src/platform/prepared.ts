@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 const names = new Map<string, string>();
 
 export function prepared(sql: string): string {
-  names.set(sql, createHash('sha256').update(sql).digest('base64url').slice(0, 20));
+  if (!names.has(sql)) names.set(sql, createHash('sha256').update(sql).digest('base64url').slice(0, 20));
   return sql;
 }
 

@@ -1,12 +1,15 @@
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import type { Subscription } from './plans.ts';
 
 export type Balance = { granted: number; overage: number; used: number };
 
 export async function findSubscription(db: Queryable, workspaceId: string): Promise<Subscription | null> {
   return db.maybeOne<Subscription>(
-    `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,
+    prepared(
+      `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,
+    ),
     [workspaceId],
   );
 }
@@ -17,7 +20,7 @@ export async function findBalance(
   period: string,
 ): Promise<Balance | null> {
   return db.maybeOne<Balance>(
-    'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2',
+    prepared('select granted, overage, used from credit_balances where workspace_id = $1 and period = $2'),
     [workspaceId, period],
   );
 }
@@ -26,11 +29,15 @@ export async function findBalance(
 export async function lockBalance(tx: Transaction, workspaceId: string, period: string): Promise<Balance> {
   const [, balance] = await Promise.all([
     tx.query(
-      'insert into credit_balances (workspace_id, period, granted) values ($1, $2, 0) on conflict do nothing',
+      prepared(
+        'insert into credit_balances (workspace_id, period, granted) values ($1, $2, 0) on conflict do nothing',
+      ),
       [workspaceId, period],
     ),
     tx.one<Balance>(
-      'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2 for update',
+      prepared(
+        'select granted, overage, used from credit_balances where workspace_id = $1 and period = $2 for update',
+      ),
       [workspaceId, period],
     ),
   ]);
@@ -44,7 +51,9 @@ export async function saveBalance(
   balance: Balance,
 ): Promise<void> {
   await tx.query(
-    'update credit_balances set granted = $3, overage = $4, used = $5 where workspace_id = $1 and period = $2',
+    prepared(
+      'update credit_balances set granted = $3, overage = $4, used = $5 where workspace_id = $1 and period = $2',
+    ),
     [workspaceId, period, balance.granted, balance.overage, balance.used],
   );
 }
@@ -69,8 +78,8 @@ export async function appendCharges(
   entry: { workspaceId: string; period: string; analysisIds: readonly string[] },
 ): Promise<void> {
   await tx.query(
-    `insert into credit_ledger (id, workspace_id, period, entry, amount, analysis_id, reason)
-     select id, $1, $2, 'charge', -1, analysis_id, 'analysis' from unnest($3::text[], $4::text[]) as charges (id, analysis_id)`,
+    prepared(`insert into credit_ledger (id, workspace_id, period, entry, amount, analysis_id, reason)
+     select id, $1, $2, 'charge', -1, analysis_id, 'analysis' from unnest($3::text[], $4::text[]) as charges (id, analysis_id)`),
     [entry.workspaceId, entry.period, entry.analysisIds.map(() => newId('led')), entry.analysisIds],
   );
 }
