@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -62,6 +71,7 @@ export async function startSandboxed(
     stdio: ['ignore', output.stdio, 'pipe', inputFd],
     detached: process.platform !== 'win32',
   });
+  if (child.pid !== undefined) keepWeight(child.pid, os.getPriority());
 
   const kill = () => killChild(child, sandbox.launcher !== null);
   const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
@@ -96,6 +106,20 @@ export async function startSandboxed(
     closeOutput: output.close,
     removeDirectory,
   };
+}
+
+/**
+ * Linux shares processors among sessions before it looks at what is in them, and a new one has the usual weight (sched(7), autogroups): a
+ * decoder would take as much as all the service that has put it behind others. It gets the niceness of our session, or ours.
+ */
+export function keepWeight(sessionLeader: number, ownNice: number): void {
+  try {
+    const sessionNice = Number(/nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))![1]);
+    const nice = Math.max(sessionNice, ownNice);
+    if (nice > 0) writeFileSync(`/proc/${sessionLeader}/autogroup`, String(nice));
+  } catch {
+    // Not Linux, or one without autogroups; or it has ended, or another was set within a tenth of a second, which only root may.
+  }
 }
 
 let lookedForAbandoned = false;
