@@ -10,6 +10,14 @@ export type Figure = {
   before: number | null;
 };
 
+export type Note = (
+  name: string,
+  value: number,
+  unit: string,
+  goal: number | null,
+  before?: number | null,
+) => void;
+
 const PAGE = 'docs/benchmarks.md';
 
 export function formatFigures(
@@ -24,7 +32,7 @@ export function formatFigures(
     return `| ${name} | ${say(value)} | ${earlier} | ${met} |`;
   });
   return [
-    `Processor time is that of the API process, best of ${run.batches} batches of ${run.requests / run.batches} requests; load of the machine when it was over: ${run.load.toFixed(1)} on two cores.`,
+    `Processor time is that of the API process where no other is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load of the machine when it was over: ${run.load.toFixed(1)} on two cores.`,
     '',
     '| | measured | before | of before | goal |',
     '|---|---|---|---|---|',

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import type { Database } from '../src/platform/postgres.ts';
+
 export type Service = { url: string; pid: number; stop(): Promise<void> };
 
 /** The program beside this one. */
@@ -39,10 +41,14 @@ export async function startRole(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (role === 'work') await lowerWeight(child.pid!);
+  // A session of its own does not end with ours.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    process.off('exit', end);
   };
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /listens on (\S+?)"?(,|$|\s)/.exec(line)?.[1];
@@ -70,6 +76,16 @@ const TICK_MS = 10;
 export async function cpuMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Of all its processes so far. One that has ended, as with its connection, takes its time with it. */
+export async function databaseCpuMs(db: Database): Promise<number> {
+  const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
+  const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
+  const times = await Promise.all(
+    (await treeOf(Number(postmaster))).map((process) => cpuMs(process).catch(() => 0)),
+  );
+  return times.reduce((sum, time) => sum + time);
 }
 
 export async function residentMegabytes(pid: number): Promise<number> {

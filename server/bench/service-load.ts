@@ -1,0 +1,82 @@
+/** The API with many who listen, and beside workers that are never without a song. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Note } from './benchmarks-page.ts';
+import { openStreams, residentMegabytes, startDistantSource, startRole } from './service-process.ts';
+import { NO_SONGS } from './service-requests.ts';
+import { dropJobs, uploadSong, type Version } from './service-version.ts';
+
+const STREAMS = 2_000;
+const LOAD_SECONDS = 10;
+
+export async function measureStreams({ service, headers, song }: Version, note: Note): Promise<void> {
+  const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
+  const [job] = (await queued.json()) as { id: string }[];
+  const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
+  await delay(2_000);
+  note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
+  close();
+}
+
+/** Requests sent when they are due and not when there is room, while two workers are never without a song. */
+export async function measureUnderLoad(
+  version: Version,
+  songBytes: Buffer<ArrayBuffer>,
+  note: Note,
+): Promise<void> {
+  const { dataDir, service, headers, song } = version;
+  await dropJobs(version);
+  for (let copy = 0; copy < 12; copy += 1) await uploadSong(version, songBytes);
+  const distant = await startDistantSource(songBytes);
+  const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
+  const submitTo = (base: string) => (index: number) =>
+    fetch(`${service.url}/v1/analyses`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ source_url: `${base}/load-${index}.mp3` }),
+    });
+  try {
+    const reads = () => fetch(`${service.url}/v1/analyses/${song}`, { headers });
+    await measureLoad(note, '200 reads a second', 200, 100, reads);
+    await measureLoad(note, '50 submits a second', 50, 250, submitTo(distant.url));
+    await measureLoad(
+      note,
+      '50 submits a second of addresses at which nobody answers',
+      50,
+      null,
+      submitTo(NO_SONGS),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    distant.close();
+  }
+}
+
+async function measureLoad(
+  note: Note,
+  name: string,
+  perSecond: number,
+  goalMs: number | null,
+  ask: (index: number) => Promise<Response>,
+): Promise<void> {
+  const timesMs: number[] = [];
+  let refused = 0;
+  const pending: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let index = 0; index < LOAD_SECONDS * perSecond; index += 1) {
+    const dueMs = startedMs + (index * 1000) / perSecond;
+    if (dueMs > performance.now()) await delay(dueMs - performance.now());
+    pending.push(
+      ask(index).then(async (response) => {
+        await response.arrayBuffer();
+        if (!response.ok) refused += 1;
+        timesMs.push(performance.now() - dueMs);
+      }),
+    );
+  }
+  await Promise.all(pending);
+  timesMs.sort((a, b) => a - b);
+  const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
+  note(`${name} beside two busy workers: p50`, at(0.5), 'ms', null);
+  note(`${name} beside two busy workers: p99`, at(0.99), 'ms', goalMs);
+  note(`${name} beside two busy workers: refused`, refused, '', 0);
+}

@@ -1,0 +1,118 @@
+/** What one request of each kind costs, of this version and, in turns with it, of an earlier one. */
+import type { Note } from './benchmarks-page.ts';
+import { cpuMs, databaseCpuMs } from './service-process.ts';
+import type { Version } from './service-version.ts';
+
+export const BATCHES = 12;
+const LIST_SIZE = 50;
+/** The discard port of this machine: nobody listens, and nobody else is called. */
+export const NO_SONGS = 'http://127.0.0.1:9';
+
+type Ask = {
+  path: string;
+  method?: string;
+  body?: () => string;
+  headers?: Record<string, string>;
+  status?: number;
+};
+
+/** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
+const WARM_UP_REQUESTS = 1_000;
+
+/** Processor time of one request, in a batch of them. */
+type Cost = { apiMs: number; databaseMs: number };
+
+/** A kind of request, and what one of it took in each batch, version by version. */
+type Kind = { name: string; goalMs: number | null; asks: Ask[]; costs: Cost[][] };
+
+/**
+ * The best batch of each kind, since a machine with other work only adds to it. Batches take turns, kind after kind and version after version:
+ * slow seconds then fall on all of them.
+ */
+async function measureKinds(
+  versions: readonly Version[],
+  kinds: readonly Kind[],
+  batchRequests: number,
+): Promise<void> {
+  for (const { asks } of kinds)
+    for (const [index, version] of versions.entries()) await send(version, asks[index]!, WARM_UP_REQUESTS);
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    for (const { asks, costs } of kinds) {
+      for (const [index, version] of versions.entries()) {
+        const start = await costSoFar(version);
+        await send(version, asks[index]!, batchRequests);
+        const end = await costSoFar(version);
+        costs[index]!.push({
+          apiMs: (end.apiMs - start.apiMs) / batchRequests,
+          databaseMs: (end.databaseMs - start.databaseMs) / batchRequests,
+        });
+      }
+    }
+  }
+}
+
+async function costSoFar({ service, db }: Version): Promise<Cost> {
+  return { apiMs: await cpuMs(service.pid), databaseMs: await databaseCpuMs(db) };
+}
+
+async function send({ service, headers }: Version, ask: Ask, times: number): Promise<void> {
+  const { path, method = 'GET', body, status = 200 } = ask;
+  for (let time = 0; time < times; time += 1) {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { ...headers, ...ask.headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: body() } : {}),
+    });
+    await response.arrayBuffer();
+    if (response.status !== status) throw new Error(`${path}: ${response.status}`);
+  }
+}
+
+export async function measureRequests(
+  version: Version,
+  earlier: Version | null,
+  { requests, note }: { requests: number; note: Note },
+): Promise<void> {
+  const versions = earlier === null ? [version] : [version, earlier];
+  const tags = new Map<Version, string>();
+  for (const one of versions) {
+    const { headers } = await fetch(`${one.service.url}${resultOf(one)}`, { headers: one.headers });
+    tags.set(one, headers.get('etag')!);
+  }
+  const kind = (name: string, goalMs: number | null, askOf: (version: Version) => Ask): Kind => ({
+    name,
+    goalMs,
+    asks: versions.map(askOf),
+    costs: versions.map(() => []),
+  });
+  let sequence = 0;
+  const kinds = [
+    kind('submit by address', 4, () => ({
+      path: '/v1/analyses',
+      method: 'POST',
+      body: () => JSON.stringify({ source_url: `${NO_SONGS}/${sequence++}.mp3` }),
+      status: 202,
+    })),
+    kind('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` })),
+    kind(`list of ${LIST_SIZE}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_SIZE}` })),
+    kind('whole result, packed', null, (one) => ({ path: resultOf(one) })),
+    kind('result that has not changed (304)', null, (one) => ({
+      path: resultOf(one),
+      headers: { 'if-none-match': tags.get(one)! },
+      status: 304,
+    })),
+    kind('report as PDF', 100, ({ song }) => ({ path: `/v1/analyses/${song}/artifacts/report.pdf` })),
+  ];
+  await measureKinds(versions, kinds, requests / BATCHES);
+  for (const part of ['apiMs', 'databaseMs'] as const) {
+    for (const { name, goalMs, costs } of kinds) {
+      const [own, before = null] = costs.map((times) => Math.min(...times.map((cost) => cost[part])));
+      if (part === 'apiMs') note(`${name}: processor time`, own!, 'ms', goalMs, before);
+      else note(`${name}: processor time of PostgreSQL`, own!, 'ms', null, before);
+    }
+  }
+}
+
+function resultOf({ song }: Version): string {
+  return `/v1/analyses/${song}/result`;
+}

@@ -1,0 +1,104 @@
+/** A version of the service that runs for a bench, with a database of its own, somebody who is registered there and a song of theirs. */
+import { once } from '../src/platform/once.ts';
+import type { Database } from '../src/platform/postgres.ts';
+import { openBenchDatabase } from './bench-database.ts';
+import { OWN_PROGRAM, type Service, startRole } from './service-process.ts';
+
+export type Version = {
+  program: string;
+  dataDir: string;
+  db: Database;
+  service: Service;
+  headers: Record<string, string>;
+  song: string;
+  close(): Promise<void>;
+};
+
+/** Before anything has been analysed. */
+export type Opened = Omit<Version, 'song'>;
+
+export async function startVersion(
+  program: string,
+  firstSong: (version: Opened) => Promise<string>,
+): Promise<Version> {
+  const {
+    dataDir,
+    db,
+    close: closeDatabase,
+  } = await openBenchDatabase({
+    level: 'warn',
+    migrated: program === OWN_PROGRAM,
+  });
+  const service = await startRole('serve', dataDir, program);
+  const close = once(async () => {
+    await service.stop();
+    await closeDatabase();
+  });
+  try {
+    const version = { program, dataDir, db, service, headers: await register(service), close };
+    const song = await firstSong(version);
+    await db.query('update credit_balances set granted = 1000000');
+    return { ...version, song };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function register({ url }: Service): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'bench@example.com' }),
+  });
+  const { api_key: key } = (await response.json()) as { api_key: string };
+  return { 'x-api-key': key, 'accept-encoding': 'gzip' };
+}
+
+export async function uploadSong(
+  { service, headers }: Opened,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([bytes]), 'song.mp3');
+  const response = await fetch(`${service.url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+  const { job_id: id } = (await response.json()) as { job_id: string };
+  return id;
+}
+
+/** A worker that goes again. */
+export async function withWorker<T>(
+  { dataDir, program }: Opened,
+  work: (worker: Service) => Promise<T>,
+): Promise<T> {
+  const worker = await startRole('work', dataDir, program);
+  try {
+    return await work(worker);
+  } finally {
+    await worker.stop();
+  }
+}
+
+export async function analyseSong(version: Opened, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const id = await uploadSong(version, bytes);
+  const { status } = await waitForEnd(version, id);
+  if (status !== 'completed') throw new Error('The song was not analysed');
+  return id;
+}
+
+type EndedJob = { status: string; created_at: string; started_at: string };
+
+export async function waitForEnd({ service, headers }: Opened, id: string): Promise<EndedJob> {
+  for (;;) {
+    const response = await fetch(`${service.url}/v1/analyses/${id}`, {
+      headers: { ...headers, prefer: 'wait=30' },
+    });
+    const job = (await response.json()) as EndedJob;
+    if (job.status === 'completed' || job.status === 'failed') return job;
+  }
+}
+
+/** What was measured before has left them: addresses at which nobody answers, above all, and workers that only fail do not listen. */
+export async function dropJobs({ db }: Version): Promise<void> {
+  await db.query('delete from jobs');
+}
