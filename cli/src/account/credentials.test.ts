@@ -22,8 +22,10 @@ it('are kept where only their owner reads them, and forgotten', () => {
   expect(readCredentials(path)).toEqual(credentials);
   // On Windows a mode says nothing; the folder of the user does.
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
-  writeFileSync(path, '{"half');
-  expect(readCredentials(path)).toBeNull();
+  for (const damaged of ['{"half', 'null', '[]', '{}', JSON.stringify({ ...credentials, apiKey: null })]) {
+    writeFileSync(path, damaged);
+    expect(readCredentials(path)).toBeNull();
+  }
   deleteCredentials(path);
   deleteCredentials(path);
   expect(readCredentials(path)).toBeNull();

@@ -28,11 +28,14 @@ export function readCredentials(path: string = credentialsPath()): Credentials |
     throw error;
   }
   try {
-    return JSON.parse(text) as Credentials;
+    const found = JSON.parse(text) as Credentials | null;
+    return FIELDS.every((field) => typeof found?.[field] === 'string') ? found : null;
   } catch {
     return null;
   }
 }
+
+const FIELDS: readonly (keyof Credentials)[] = ['service', 'email', 'apiKey', 'apiKeyId', 'sessionToken'];
 
 export function writeCredentials(credentials: Credentials, path: string = credentialsPath()): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -20,7 +20,8 @@ export async function runKeys(args: readonly string[]): Promise<number> {
     const keys: Key[] = [];
     for await (const key of earshot.iterate('listApiKeys')) keys.push(key);
     if (values.json) console.log(JSON.stringify(keys, null, 2));
-    else for (const key of keys) console.log(formatKey(key));
+    else if (keys.length > 0) for (const key of keys) console.log(formatKey(key));
+    else console.error('There is no key yet: earshot keys create NAME makes one.');
   } else if (task.verb === 'create') {
     const { name, scopes } = task;
     const key = await earshot.request('createApiKey', { body: { name, scopes } });
