@@ -60,44 +60,32 @@ function edits() {
       new RegExp(`("${name}": )-?[\\d.]+`),
       (_, start) => start + value,
     ]),
-    [
-      'README.md',
-      /^ {2}"bpm": .*?(?=,?$)/m,
-      () =>
-        `  "bpm": ${fixed(result.bpm, 1)}, "bpm_confidence": ${fixed(result.bpm_confidence, 2)}, "time_signature": ${result.time_signature}`,
-    ],
-    [
-      'README.md',
-      /^ {2}"key": .*?(?=,?$)/m,
-      () =>
-        `  "key": "${result.key}", "scale": "${result.scale}", "key_confidence": ${fixed(result.key_confidence, 2)}, "camelot": "${result.camelot}"`,
-    ],
-    [
-      'README.md',
-      /^ {2}"loudness_lufs": .*?(?=,?$)/m,
-      () =>
-        `  "loudness_lufs": ${fixed(result.loudness_lufs, 2)}, "true_peak_dbtp": ${fixed(result.true_peak_dbtp, 1)}`,
-    ],
-    [
-      'README.md',
-      /^ {2}"rhythm": .*?(?=,?$)/m,
-      () =>
-        `  "rhythm": { "beats": [{ "time_seconds": ${fixed(beat.time_seconds, 3)}, "confidence": ${fixed(beat.confidence, 2)}, "beat_in_bar": ${beat.beat_in_bar}, "bar": ${beat.bar} }] }`,
-    ],
-    [
-      'README.md',
-      /^ {2}"tonal": .*?(?=,?$)/m,
-      () =>
-        `  "tonal": { "chords": [{ "start_seconds": ${fixed(chord.start_seconds, 3)}, "end_seconds": ${fixed(chord.end_seconds, 2)}, "label": "${chord.label}", "roman": "${chord.roman}", "confidence": ${fixed(chord.confidence, 2)} }] }`,
-    ],
-    [
-      'README.md',
-      /^ {2}"structure": .*?(?=,?$)/m,
-      () =>
-        `  "structure": { "sections": [{ "start_seconds": ${fixed(section.start_seconds, 2)}, "end_seconds": ${fixed(section.end_seconds, 2)}, "label": "${section.label}", "group": "${section.group}", "confidence": ${fixed(section.confidence, 2)} }] }`,
-    ],
+    lineOfReadme(
+      `"bpm": ${fixed(result.bpm, 1)}, "bpm_confidence": ${fixed(result.bpm_confidence, 2)}, "time_signature": ${result.time_signature}`,
+    ),
+    lineOfReadme(
+      `"key": "${result.key}", "scale": "${result.scale}", "key_confidence": ${fixed(result.key_confidence, 2)}, "camelot": "${result.camelot}"`,
+    ),
+    lineOfReadme(
+      `"loudness_lufs": ${fixed(result.loudness_lufs, 2)}, "true_peak_dbtp": ${fixed(result.true_peak_dbtp, 1)}`,
+    ),
+    lineOfReadme(
+      `"rhythm": { "beats": [{ "time_seconds": ${fixed(beat.time_seconds, 3)}, "confidence": ${fixed(beat.confidence, 2)}, "beat_in_bar": ${beat.beat_in_bar}, "bar": ${beat.bar} }] }`,
+    ),
+    lineOfReadme(
+      `"tonal": { "chords": [{ "start_seconds": ${fixed(chord.start_seconds, 3)}, "end_seconds": ${fixed(chord.end_seconds, 2)}, "label": "${chord.label}", "roman": "${chord.roman}", "confidence": ${fixed(chord.confidence, 2)} }] }`,
+    ),
+    lineOfReadme(
+      `"structure": { "sections": [{ "start_seconds": ${fixed(section.start_seconds, 2)}, "end_seconds": ${fixed(section.end_seconds, 2)}, "label": "${section.label}", "group": "${section.group}", "confidence": ${fixed(section.confidence, 2)} }] }`,
+    ),
     ...accuracyEdits(),
   ];
+}
+
+/** A line of its JSON, found by the name that it begins with. */
+function lineOfReadme(line) {
+  const [name] = line.split(':');
+  return ['README.md', new RegExp(`^ {2}${name}: .*?(?=,?$)`, 'm'), () => `  ${line}`];
 }
 
 function accuracyEdits() {

@@ -129,10 +129,7 @@ async function takeForDocs({ storageState, songIds }) {
   for (const [name, options, path, ready, prepareIt] of pictures) {
     const context = await browser.newContext({ baseURL, ...options });
     const page = await context.newPage();
-    await page.goto(path);
-    await page.locator(ready).first().waitFor();
-    await prepareIt?.(page);
-    await settle(page);
+    await visit(page, path, ready, prepareIt);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await context.close();
   }
@@ -203,10 +200,7 @@ async function prepare() {
 
 async function shoot(page, look, name, path, ready, prepareIt) {
   if (!isChosen(name)) return;
-  await page.goto(path);
-  await page.locator(ready).first().waitFor();
-  await prepareIt?.(page);
-  await settle(page);
+  await visit(page, path, ready, prepareIt);
   // As long as the page, so that what stays at the foot of the window does not stand in its middle.
   const viewport = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -214,6 +208,13 @@ async function shoot(page, look, name, path, ready, prepareIt) {
   await settle(page);
   await page.screenshot({ path: join(folder, `${look}-${name}.png`) });
   await page.setViewportSize(viewport);
+}
+
+async function visit(page, path, ready, prepareIt) {
+  await page.goto(path);
+  await page.locator(ready).first().waitFor();
+  await prepareIt?.(page);
+  await settle(page);
 }
 
 /** Everything has been asked for and drawn. */

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+const START_MS_MAX = 120_000;
+
 /** The real service with its own database, in a folder that is gone afterwards; `settings` are further variables of its environment. */
-export async function startService(settings = {}) {
+export async function startService(settings = {}, node = process.execPath) {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-service-'));
-  const child = spawn(process.execPath, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
+  const child = spawn(node, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
@@ -36,6 +38,7 @@ export async function startService(settings = {}) {
   };
   // Read to the end: a service whose output nobody takes stands still at the first full pipe.
   const lines = createInterface({ input: child.stdout });
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX);
   const url = await new Promise((resolve) => {
     lines.on('line', (line) => {
       const found = /listens on (\S+)/.exec(line)?.[1];
@@ -44,6 +47,7 @@ export async function startService(settings = {}) {
     });
     lines.once('close', () => resolve(null));
   });
+  clearTimeout(timer);
   if (url !== null) return { url, stop };
   await stop();
   throw new Error('The service did not start');

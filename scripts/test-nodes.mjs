@@ -7,12 +7,13 @@
  * Each Node comes from the npm package `node` and is kept in node_modules/.cache. One that cannot be fetched fails the full run; the
  * fast one says so and goes on, because a machine without a registry can test all the rest.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readAnswer, register } from '../deploy/requests.mjs';
 import { buildAll } from './build.mjs';
+import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const VERSIONS = ['24.21.0', '26.10.0'];
@@ -26,7 +27,6 @@ const UNIT_TESTS = [
   'cli/src',
 ];
 const SAMPLE = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
-const START_MS_MAX = 120_000;
 const ANALYSIS_MS_MAX = 300_000;
 
 const fast = process.argv.includes('fast');
@@ -83,28 +83,18 @@ function runTests(node, files) {
 
 /** A service of its own with its own PostgreSQL hears the sample song; answers with its tempo, which must be the one it was composed at. */
 async function analyseSample(node) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-node-'));
-  const env = { ...environmentOf(node), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info' };
-  const service = spawn(node, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
-    cwd: dataDir,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => service.once('exit', resolve));
+  const { url, stop } = await startService({ PATH: environmentOf(node).PATH }, node);
   try {
-    const base = await addressOf(service);
-    const { api_key: key } = await send(`${base}/v1/auth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'node@example.com' }),
-    });
+    const { api_key: key } = await register(url, 'node@example.com');
     const form = new FormData();
     form.append('file', await openAsBlob(SAMPLE), 'song.mp3');
     const headers = { 'X-API-Key': key };
-    const { job_id: job } = await send(`${base}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+    const upload = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+    const { job_id: job } = await readAnswer(upload);
     const deadlineMs = Date.now() + ANALYSIS_MS_MAX;
     for (;;) {
-      const answer = await send(`${base}/v1/analysis/${job}`, { headers: { ...headers, Prefer: 'wait=20' } });
+      const asked = await fetch(`${url}/v1/analysis/${job}`, { headers: { ...headers, Prefer: 'wait=20' } });
+      const answer = await readAnswer(asked);
       if (answer.result) {
         if (Math.abs(answer.result.bpm - 112) > 1) throw new Error(`${answer.result.bpm} BPM instead of 112`);
         return answer.result.bpm;
@@ -112,34 +102,6 @@ async function analyseSample(node) {
       if (answer.status === 'failed' || Date.now() > deadlineMs) throw new Error(JSON.stringify(answer));
     }
   } finally {
-    service.kill('SIGTERM');
-    await ended;
-    rmSync(dataDir, { recursive: true, force: true });
+    await stop();
   }
-}
-
-/** As it says in its log once it listens. */
-function addressOf(service) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the service did not start')), START_MS_MAX);
-    let said = '';
-    service.stdout.on('data', (chunk) => {
-      said += chunk;
-      const found = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(said);
-      if (!found) return;
-      clearTimeout(timer);
-      resolve(found[0]);
-    });
-    service.once('exit', (code) => {
-      clearTimeout(timer);
-      reject(new Error(`the service ended with ${code}:\n${said}`));
-    });
-  });
-}
-
-async function send(url, options) {
-  const response = await fetch(url, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${response.status} from ${url}: ${JSON.stringify(answer)}`);
-  return answer;
 }

@@ -82,8 +82,8 @@ export type Operation = {
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Error codes it may answer with, beyond those every route has. */
-  errors: readonly ErrorCode[];
+  /** Error codes it may answer with, beyond those that come with what it takes and who may call it (operation-errors.ts). */
+  errors?: readonly ErrorCode[];
 };
 
 /** Keeps the literal types of the schemas, so that handlers are typed by the operation they implement. */

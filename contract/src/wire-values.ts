@@ -9,6 +9,12 @@ import { explainHttpUrl } from './http-url.ts';
 
 export type IssueParams = { type: string; ctx?: Record<string, unknown> };
 
+/** As pydantic says what a validator of one's own has refused, of the whole or of one member. */
+export function refuseValue(context: z.RefinementCtx, sentence: string, ...path: string[]): void {
+  const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
+  context.addIssue({ code: 'custom', message: `Value error, ${sentence}`, path, params });
+}
+
 export const timestamp = z.string().meta({
   format: 'date-time',
   description: 'UTC, ISO 8601 with milliseconds',

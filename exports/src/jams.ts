@@ -8,75 +8,42 @@ const JAMS_VERSION = '0.3.5';
 type Observation = { time: number; duration: number; value: unknown; confidence: number | null };
 
 export function writeJams(source: ExportSource): string {
-  const { rhythm, tonal, structure, ...result } = source.document;
-  const wholeSong = { time: 0, duration: result.duration_seconds };
-  const annotations = [
-    rhythm && rhythm.bpm !== null
-      ? annotation(source, 'tempo', [{ ...wholeSong, value: rhythm.bpm, confidence: rhythm.confidence ?? 0 }])
-      : null,
-    rhythm &&
-      annotation(
-        source,
-        'beat',
-        rhythm.beats.map((beat) => point(beat, beat.beat_in_bar, beat.confidence)),
-      ),
-    rhythm && annotation(source, 'beat_position', beatPositions(rhythm)),
-    rhythm &&
-      annotation(
-        source,
-        'onset',
-        rhythm.onsets.map((onset) => point(onset, null, null)),
-      ),
-    tonal &&
-      annotation(
-        source,
-        'key_mode',
-        tonal.key_changes.map((k) => span(k, `${k.key}:${k.scale}`, k.confidence)),
-      ),
-    tonal &&
-      annotation(
-        source,
-        'chord',
-        tonal.chords_sevenths.map((c) => span(c, c.label, c.confidence)),
-      ),
-    structure &&
-      annotation(
-        source,
-        'segment_salami_function',
-        structure.sections.map((s) => span(s, s.label, s.label_confidence)),
-      ),
-    structure &&
-      annotation(
-        source,
-        'segment_open',
-        structure.sections.map((s) => span(s, s.group, s.confidence)),
-      ),
-    result.tags &&
-      annotation(
-        source,
-        'tag_open',
-        Object.values(result.tags).flatMap((named) =>
+  const { rhythm, tonal, structure, tags, content, duration_seconds } = source.document;
+  const wholeSong = { time: 0, duration: duration_seconds };
+  const tempo = rhythm && { ...wholeSong, value: rhythm.bpm, confidence: rhythm.confidence ?? 0 };
+  const found: [namespace: string, data: Observation[] | null | undefined][] = [
+    ['tempo', tempo && tempo.value !== null ? [tempo] : null],
+    ['beat', rhythm?.beats.map((beat) => point(beat, beat.beat_in_bar, beat.confidence))],
+    ['beat_position', rhythm && beatPositions(rhythm)],
+    ['onset', rhythm?.onsets.map((onset) => point(onset, null, null))],
+    ['key_mode', tonal?.key_changes.map((k) => span(k, `${k.key}:${k.scale}`, k.confidence))],
+    ['chord', tonal?.chords_sevenths.map((c) => span(c, c.label, c.confidence))],
+    ['segment_salami_function', structure?.sections.map((s) => span(s, s.label, s.label_confidence))],
+    ['segment_open', structure?.sections.map((s) => span(s, s.group, s.confidence))],
+    [
+      'tag_open',
+      tags &&
+        Object.values(tags).flatMap((named) =>
           named.map(({ label, confidence }) => ({ ...wholeSong, value: label, confidence })),
         ),
-      ),
-    result.content &&
-      result.content.voice_presence !== null &&
-      annotation(
-        source,
-        'tag_open',
-        result.content.voice_spans.map((voice) => span(voice, `voice, ${voice.kind}`, voice.confidence)),
-      ),
+    ],
+    [
+      'tag_open',
+      content?.voice_presence == null
+        ? null
+        : content.voice_spans.map((voice) => span(voice, `voice, ${voice.kind}`, voice.confidence)),
+    ],
   ];
   return JSON.stringify({
     file_metadata: {
       title: songTitle(source),
       artist: songArtist(source) ?? '',
       release: songAlbum(source) ?? '',
-      duration: result.duration_seconds,
+      duration: duration_seconds,
       identifiers: { earshot: source.analysisId },
       jams_version: JAMS_VERSION,
     },
-    annotations: annotations.filter((entry) => entry),
+    annotations: found.flatMap(([namespace, data]) => (data ? [annotation(source, namespace, data)] : [])),
     sandbox: {},
   });
 }

@@ -37,7 +37,12 @@ function createStage() {
 it('has written its last word when it has ended, also under an open loop that nobody waits for', async () => {
   const { driver, history, entries, late } = createStage();
   // As after a scenario whose body failed: the loop goes on and its promise is lost.
-  const lost = driver.performOpenLoop({ perSecond: 100, mixture: { list: 1 }, stop: () => false });
+  const lost = driver.performOpenLoop({
+    perSecond: 100,
+    mixture: { list: 1 },
+    stop: () => false,
+    unfinishedMax: 1,
+  });
   await until(() => entries.length > 5, 10_000);
   await driver.end();
   history.close();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCustomers } from './customers.ts';
 import type { Entry } from './history.ts';
+import { countUnfinished } from './quiet.ts';
 import type { Places } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
@@ -50,7 +51,7 @@ type OpenLoop = {
   mixture?: Partial<Record<OperationKind, number>>;
   stop: () => boolean;
   /** Submissions wait while this many jobs are unfinished: a queue that only grows shows nothing. */
-  unfinishedMax?: () => Promise<boolean>;
+  unfinishedMax: number;
 };
 
 export type Driver = {
@@ -98,7 +99,9 @@ export function createDriver(world: World): Driver {
     for (let dueMs = performance.now(); !isOver(); dueMs += (1000 / perSecond) * 2 * random.next()) {
       await delay(Math.max(0, dueMs - performance.now()));
       const kind = random.weighted(mixture as Record<OperationKind, number>);
-      const waiting = isSubmission(kind) && unfinishedMax && (await unfinishedMax());
+      // Where the database does not answer, nothing more is sent.
+      const countOpen = () => countUnfinished(world).catch(() => unfinishedMax);
+      const waiting = isSubmission(kind) && (await countOpen()) >= unfinishedMax;
       if (waiting || isOver() || running.size >= RUNNING_MAX) continue;
       const operation = perform(kind)
         .catch((error: unknown) => failures.push(error))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeExit, startProcess } from './processes.ts';
@@ -13,6 +14,8 @@ export type PostgresServer = {
   urlThrough(port: number): string;
   socketPath: string;
   pool: pg.Pool;
+  /** How many rows there are: a table and its conditions, as they stand behind `from`. */
+  count(rows: string, ...params: unknown[]): Promise<number>;
   /** Of the server that runs now. */
   pid(): Promise<number>;
   /** True when it answers. */
@@ -23,6 +26,23 @@ export type PostgresServer = {
 };
 
 const ADMIN_PASSWORD = 'of the harness';
+
+/** Lends a server in a folder of its own, both of which are gone afterwards. */
+export async function withPostgresServer<T>(
+  name: string,
+  work: (postgres: PostgresServer, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `earshot-${name}-`));
+  await chmod(folder, 0o711);
+  await mkdir(join(folder, 'database'));
+  const postgres = await startPostgresServer(join(folder, 'database'));
+  try {
+    return await work(postgres, folder);
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * A PostgreSQL of its own, with fsync on, kept alive by a process of its own: whoever is killed, the database is not, unless
@@ -70,7 +90,7 @@ function openDatabase(
   cluster: string,
   password: string,
   database: string,
-): Pick<PostgresServer, 'url' | 'urlThrough' | 'pool' | 'answers'> {
+): Pick<PostgresServer, 'url' | 'urlThrough' | 'pool' | 'count' | 'answers'> {
   const connection = { host: cluster, port: 5432, user: 'earshot_admin', password: ADMIN_PASSWORD, database };
   const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => {});
@@ -78,6 +98,13 @@ function openDatabase(
     url: `postgres://earshot:${password}@localhost:5432/${database}?host=${encodeURIComponent(cluster)}`,
     urlThrough: (port) => `postgres://earshot:${password}@127.0.0.1:${port}/${database}`,
     pool,
+    async count(rows, ...params) {
+      const answer = await pool.query<{ count: number }>(
+        `select count(*)::int as count from ${rows}`,
+        params,
+      );
+      return answer.rows[0]!.count;
+    },
     async answers() {
       const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
       client.on('error', () => {});

@@ -32,9 +32,6 @@ export async function comeToRest(world: World, timeoutMs: number): Promise<boole
   return rested;
 }
 
-export async function countUnfinished(world: World): Promise<number> {
-  const { rows } = await world.postgres.pool.query<{ count: number }>(
-    `select count(*)::int as count from analyses where status in ('queued', 'processing')`,
-  );
-  return rows[0]?.count ?? 0;
+export function countUnfinished({ postgres }: World): Promise<number> {
+  return postgres.count(`analyses where status in ('queued', 'processing')`);
 }

@@ -23,7 +23,7 @@ from torch import nn
 
 from .container import Model, read_model, write_model
 from .distortion import Distortion
-from .learner import BATCH_CLIPS, LARGEST_GRADIENT, POSITIVE_WEIGHT, distort_bands
+from .learner import BATCH_CLIPS, LARGEST_GRADIENT, POSITIVE_WEIGHT, distort_bands, update_average
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .student import load_recordings
@@ -39,7 +39,7 @@ ROUND_STEPS = 3
 
 
 class FoldedBeatNetwork(nn.Module):
-    """An exported beat network that can be trained on: batch norms are folded away."""
+    """An exported network of the beats' plan that can be trained on: batch norms are folded away."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class FoldedBeatNetwork(nn.Module):
         self.tensors = nn.ParameterList([torch.from_numpy(model.tensors[name].copy()) for name in self.names])
 
     def forward(self, mel: torch.Tensor) -> torch.Tensor:
-        """(batch, frames, 81) -> log odds (batch, 2, frames)"""
+        """(batch, frames, 81) -> log odds (batch, outputs, frames)"""
         w = dict(zip(self.names, self.tensors))
         x = (mel * w["input.scale"] + w["input.offset"])[:, None]
         for name in ("conv1", "conv2"):
@@ -67,9 +67,9 @@ class FoldedBeatNetwork(nn.Module):
         h = F.elu(F.conv1d(F.elu(x), w["hidden.weight"][..., None], w["hidden.bias"]))
         return F.conv1d(h, w["output.weight"][..., None], w["output.bias"])
 
-    def export(self, model: Model, version: str) -> Model:
-        tensors = {name: t.detach().float().cpu().numpy() for name, t in zip(self.names, self.tensors)}
-        return replace(model, name="beats", version=version, tensors=tensors)
+    def export(self, model: Model, name: str, version: str) -> Model:
+        tensors = {key: t.detach().float().cpu().numpy() for key, t in zip(self.names, self.tensors)}
+        return replace(model, name=name, version=version, tensors=tensors)
 
 
 class Distiller:
@@ -118,22 +118,16 @@ class Distiller:
         self._optimiser.step()
         self.step_count += 1
         if self.step_count % STEPS_PER_AVERAGE == 0:
-            self._update_average()
+            update_average(self.average, self.network, self.step_count, AVERAGE_DECAY)
         if self.step_count % 25 == 0:
             self.losses.append((doubt.item(), missed.item()))
 
     def export(self, version: str) -> Model:
-        return self.average.export(self._began_as, version)
+        return self.average.export(self._began_as, "beats", version)
 
     def _predict(self, network: nn.Module, mel: torch.Tensor) -> torch.Tensor:
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             return network(mel)
-
-    @torch.no_grad()
-    def _update_average(self) -> None:
-        decay = min(AVERAGE_DECAY, self.step_count / (self.step_count + 80))
-        for averaged, current in zip(self.average.parameters(), self.network.parameters()):
-            averaged.lerp_(current, 1 - decay)
 
 
 class Shelf:

@@ -50,7 +50,7 @@ class Learner:
         self._optimiser.step()
         self.step_count += 1
         if self.step_count % STEPS_PER_AVERAGE == 0:
-            self._update_average()
+            update_average(self.average, self.network, self.step_count, AVERAGE_DECAY)
         if self.step_count % 50 == 0:
             self.losses.append([loss.item() for loss in losses])
 
@@ -64,20 +64,21 @@ class Learner:
     def _random_gain(self, inputs: torch.Tensor) -> torch.Tensor:
         return inputs * (1 + 0.1 * torch.randn(len(inputs), 1, 1, device=self.device, generator=self.generator))
 
-    @torch.no_grad()
-    def _update_average(self) -> None:
-        decay = min(AVERAGE_DECAY, self.step_count / (self.step_count + 80))
-        for averaged, current in zip(self.average.parameters(), self.network.parameters()):
-            averaged.lerp_(current, 1 - decay)
-        for averaged, current in zip(self.average.buffers(), self.network.buffers()):
-            averaged.copy_(current)
-
     def report(self) -> str:
         if not self.losses:
             return "no steps yet"
         columns = zip(*self.losses)
         self.losses, text = [], " ".join(f"{sum(c) / len(c):.4f}" for c in columns)
         return f"step {self.step_count} loss {text}"
+
+
+@torch.no_grad()
+def update_average(average: nn.Module, network: nn.Module, step_count: int, largest_decay: float) -> None:
+    decay = min(largest_decay, step_count / (step_count + 80))
+    for averaged, current in zip(average.parameters(), network.parameters()):
+        averaged.lerp_(current, 1 - decay)
+    for averaged, current in zip(average.buffers(), network.buffers()):
+        averaged.copy_(current)
 
 
 class BeatLearner(Learner):

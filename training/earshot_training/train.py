@@ -27,7 +27,6 @@ from .validation import Validation
 
 VALIDATION_BATCHES = 6
 PROGRESS_LINES = 12
-PROFILED_ROUND = 60
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -90,48 +89,14 @@ def train(
         progress = max(round_index / arguments.rounds, (time.time() - started) / arguments.seconds)
         if progress >= 1:
             break
-        watch = Stopwatch(arguments.device) if round_index == PROFILED_ROUND else None
-        batch = next(clips)
-        _lap(watch, "waiting for music")
-        clip_pool.add(*studio.record(*batch))
-        _lap(watch, "rendering")
-        for learner in beat_learners:
-            for _ in range(arguments.beat_steps):
-                learner.step(clip_pool, progress)
-        _lap(watch, "beat steps")
-        for learner in chord_learners:
-            for _ in range(arguments.chord_steps):
-                learner.step(clip_pool, progress)
-        _lap(watch, "chord steps")
-        if watch is not None:
-            log(f"round {round_index} took: {watch}")
+        clip_pool.add(*studio.record(*next(clips)))
+        for learners, steps in ((beat_learners, arguments.beat_steps), (chord_learners, arguments.chord_steps)):
+            for learner in learners:
+                for _ in range(steps):
+                    learner.step(clip_pool, progress)
         if progress >= next_report:
             next_report = progress + 1 / PROGRESS_LINES
             log(f"round {round_index}: beats {beat_learners[0].report()} | chords {chord_learners[0].report()}")
-
-
-class Stopwatch:
-    def __init__(self, device: str) -> None:
-        self._device, self._laps = device, []
-        self._last = self._now()
-
-    def _now(self) -> float:
-        if self._device == "cuda":
-            torch.cuda.synchronize()
-        return time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = self._now()
-        self._laps.append(f"{name} {1000 * (now - self._last):.0f} ms")
-        self._last = now
-
-    def __str__(self) -> str:
-        return ", ".join(self._laps)
-
-
-def _lap(watch: Stopwatch | None, name: str) -> None:
-    if watch is not None:
-        watch.lap(name)
 
 
 def finish(arguments, validation: Validation, beat_learners, chord_learners, clip_count: int, log) -> None:

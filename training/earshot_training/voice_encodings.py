@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F
 
 from .container import Model, read_model, write_model
+from .distil import FoldedBeatNetwork
 from .features import MEL_BANDS, MEL_FRAMES_PER_S, SAMPLE_RATE_HZ, mel_spectrogram
 from .singing import analyse_word, sing, speak, split_words
 from .voice import read_audio
@@ -108,53 +109,26 @@ def make_clips(speech: Path, music: Path, count: int, seed: int) -> list[tuple[n
     return [(clean, coded) for clean, coded in made if all(len(mel) == CLIP_FRAMES for mel in (clean, *coded))]
 
 
-class FoldedNetwork(torch.nn.Module):
-    """The exported form, as inference.py runs it, with weights that can learn."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__()
-        self.dilations = model.architecture["dilations"]
-        self.names = {name.replace(".", "_"): name for name in model.tensors}
-        for key, name in self.names.items():
-            self.register_parameter(key, torch.nn.Parameter(torch.tensor(model.tensors[name])))
-
-    def forward(self, mel: torch.Tensor) -> torch.Tensor:
-        w = dict(self.named_parameters())
-        x = mel[:, None] * w["input_scale"] + w["input_offset"]
-        x = F.elu(F.max_pool2d(F.conv2d(x, w["conv1_weight"], w["conv1_bias"], padding=1), (1, 3)))
-        x = F.elu(F.max_pool2d(F.conv2d(x, w["conv2_weight"], w["conv2_bias"], padding=1), (1, 3)))
-        x = F.elu(torch.einsum("ocm,bctm->bot", w["conv3_weight"], x) + w["conv3_bias"][:, None])
-        for index, dilation in enumerate(self.dilations):
-            near, far = (
-                F.conv1d(x, w[f"block{index}_{part}_weight"], w[f"block{index}_{part}_bias"], padding=2 * reach, dilation=reach)
-                for part, reach in (("near", dilation), ("far", 2 * dilation))
-            )
-            both = F.elu(torch.cat([near, far], 1))
-            x = x + torch.einsum("oc,bct->bot", w[f"block{index}_out_weight"], both) + w[f"block{index}_out_bias"][:, None]
-        hidden = F.elu(torch.einsum("oc,bct->bot", w["hidden_weight"], F.elu(x)) + w["hidden_bias"][:, None])
-        return torch.einsum("oc,bct->bot", w["output_weight"], hidden)[:, 0] + w["output_bias"][0]
-
-    def tensors(self) -> dict[str, np.ndarray]:
-        learned = dict(self.named_parameters())
-        return {name: learned[key].detach().numpy() for key, name in self.names.items()}
+def hear(network: FoldedBeatNetwork, mel: torch.Tensor, logit_max: float = LOGIT_MAX) -> torch.Tensor:
+    return network(mel)[:, 0].clamp(-logit_max, logit_max)
 
 
 def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], steps: int, seed: int) -> Model:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    teacher, student = FoldedNetwork(model).eval(), FoldedNetwork(model)
+    teacher, student = FoldedBeatNetwork(model).eval(), FoldedBeatNetwork(model)
     held = len(clips) // 8
     clean = torch.tensor(np.stack([mel for mel, _ in clips]))
     coded = torch.tensor(np.stack([np.stack(mels) for _, mels in clips]))
     with torch.no_grad():
-        wanted = torch.cat([teacher(part) for part in clean.split(BATCH)]).clamp(-LOGIT_MAX, LOGIT_MAX)
+        wanted = torch.cat([hear(teacher, part) for part in clean.split(BATCH)])
     optimiser = torch.optim.AdamW(student.parameters(), 1e-3, weight_decay=0)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, steps)
 
     def report(step: int) -> None:
         with torch.no_grad():
-            gaps = [(student(coded[:held, k]).clamp(-LOGIT_MAX, LOGIT_MAX) - wanted[:held]) for k in range(coded.shape[1])]
-            own = student(clean[:held]).clamp(-LOGIT_MAX, LOGIT_MAX) - wanted[:held]
+            gaps = [hear(student, coded[:held, k]) - wanted[:held] for k in range(coded.shape[1])]
+            own = hear(student, clean[:held]) - wanted[:held]
         off = torch.stack(gaps)
         print(step, f"encoded: shift {off.mean():.3f}, rms {off.square().mean().sqrt():.3f}; as it is: {own.mean():.3f}, {own.square().mean().sqrt():.3f}", flush=True)
 
@@ -169,15 +143,15 @@ def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], ste
         if shift:
             x = torch.roll(x, shift, 2)
             with torch.no_grad():
-                target = teacher(torch.roll(clean[at], shift, 2)).clamp(-LOGIT_MAX, LOGIT_MAX)
-        loss = F.smooth_l1_loss(student(x).clamp(-LOGIT_MAX - 1, LOGIT_MAX + 1), target)
+                target = hear(teacher, torch.roll(clean[at], shift, 2))
+        loss = F.smooth_l1_loss(hear(student, x, LOGIT_MAX + 1), target)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimiser.step()
         schedule.step()
     report(steps)
-    return Model(model.name, "3", model.architecture, student.tensors())
+    return student.export(model, model.name, "3")
 
 
 def main() -> None:
@@ -189,15 +163,8 @@ def main() -> None:
     parser.add_argument("--clips", type=int, default=240)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--cache", type=Path, help="keeps the spectra there, for another try")
     wanted = parser.parse_args()
-    if wanted.cache and wanted.cache.exists():
-        kept = np.load(wanted.cache)
-        clips = [(mels[0], list(mels[1:])) for mels in kept.astype(np.float32)]
-    else:
-        clips = make_clips(wanted.speech, wanted.music, wanted.clips, wanted.seed)
-        if wanted.cache:
-            np.save(wanted.cache, np.stack([np.stack([clean, *coded]) for clean, coded in clips]).astype(np.float16))
+    clips = make_clips(wanted.speech, wanted.music, wanted.clips, wanted.seed)
     print(len(clips), "clips of", CLIP_S, "s,", MEL_BANDS, "bands", flush=True)
     write_model(wanted.out, train_on(read_model(wanted.model), clips, wanted.steps, wanted.seed))
 

@@ -30,7 +30,6 @@ export const getProfile = defineOperation({
   summary: 'Who you are, and in which workspace',
   policy: anyone,
   responses: { 200: json('The profile', Profile) },
-  errors: [],
 });
 
 export const updateProfile = defineOperation({
@@ -42,7 +41,6 @@ export const updateProfile = defineOperation({
   policy: anyone,
   body: ProfileUpdate,
   responses: { 200: json('The profile', Profile) },
-  errors: [],
 });
 
 export const getTeam = defineOperation({
@@ -55,7 +53,6 @@ export const getTeam = defineOperation({
   policy: anyone,
   query: z.object({ limit: pageLimit, after: cursor('usr'), invitations_after: cursor('inv') }),
   responses: { 200: pageOf('A page of the team', Team) },
-  errors: [],
 });
 
 export const createInvitation = defineOperation({
@@ -80,7 +77,7 @@ export const revokeInvitation = defineOperation({
   policy: admins,
   params: pathIds('invitation_id'),
   responses: { 200: json('Revoked', Revoked) },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const listReceivedInvitations = defineOperation({
@@ -97,7 +94,6 @@ export const listReceivedInvitations = defineOperation({
       z.object({ invitations: z.array(ReceivedInvitation) }).meta({ id: 'ReceivedInvitations' }),
     ),
   },
-  errors: [],
 });
 
 const answerInvitation = {
@@ -106,7 +102,7 @@ const answerInvitation = {
   policy: anyone,
   params: pathIds('invitation_id'),
   responses: { 200: json('The invitation', ReceivedInvitation) },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 } as const;
 
 export const acceptInvitation = defineOperation({
@@ -138,7 +134,7 @@ export const updateMemberRole = defineOperation({
       z.object({ member: TeamMember, updated: z.boolean() }).meta({ id: 'UpdatedMember' }),
     ),
   },
-  errors: ['not_found', 'owner_required'],
+  errors: ['owner_required'],
 });
 
 export const removeMember = defineOperation({
@@ -150,7 +146,7 @@ export const removeMember = defineOperation({
   policy: anyone,
   params: pathIds('user_id'),
   responses: { 200: json('Removed', z.object({ removed: z.boolean() }).meta({ id: 'RemovedMember' })) },
-  errors: ['not_found', 'owner_required'],
+  errors: ['owner_required'],
 });
 
 export const transferOwnership = defineOperation({
@@ -169,7 +165,7 @@ export const transferOwnership = defineOperation({
         .meta({ id: 'OwnershipTransfer' }),
     ),
   },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const listWorkspaces = defineOperation({
@@ -189,7 +185,6 @@ export const listWorkspaces = defineOperation({
         .meta({ id: 'WorkspaceList' }),
     ),
   },
-  errors: [],
 });
 
 export const switchWorkspace = defineOperation({
@@ -201,7 +196,6 @@ export const switchWorkspace = defineOperation({
   policy: anyone,
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },
-  errors: ['not_found'],
 });
 
 export const claimWorkspace = defineOperation({
@@ -215,7 +209,6 @@ export const claimWorkspace = defineOperation({
   policy: anyone,
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },
-  errors: ['not_found'],
 });
 
 export const updateWorkspace = defineOperation({
@@ -230,7 +223,6 @@ export const updateWorkspace = defineOperation({
   params: pathIds('workspace_id'),
   body: WorkspaceUpdate,
   responses: { 200: json('The workspace', WorkspaceEntry) },
-  errors: ['not_found'],
 });
 
 export const exportWorkspace = defineOperation({
@@ -244,7 +236,6 @@ export const exportWorkspace = defineOperation({
   policy: owners,
   params: pathIds('workspace_id'),
   responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
-  errors: ['not_found'],
 });
 
 export const exportAccount = defineOperation({
@@ -256,7 +247,6 @@ export const exportAccount = defineOperation({
   description: 'As `/v1/account/workspaces/{workspace_id}/export`, for whoever need not know the id.',
   policy: owners,
   responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
-  errors: [],
 });
 
 export const deleteWorkspace = defineOperation({
@@ -273,5 +263,5 @@ export const deleteWorkspace = defineOperation({
     confirm: z.string().max(200).optional().meta({ description: 'The name of the workspace' }),
   }),
   responses: { 202: json('Closed, and being erased', WorkspaceDeletion) },
-  errors: ['not_found', 'conflict', 'subscription_exists'],
+  errors: ['conflict', 'subscription_exists'],
 });

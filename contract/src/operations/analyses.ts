@@ -11,7 +11,7 @@ import {
 } from '../resources/analysis.ts';
 import { RESULT_GROUPS, RESULT_PARTS } from '../resources/result.ts';
 import { JobWebhookDelivery } from '../resources/webhook.ts';
-import { asHeard, type IssueParams, idPattern, pageQuery, pathIds, preferHeader } from '../wire-values.ts';
+import { asHeard, idPattern, pageQuery, pathIds, preferHeader, refuseValue } from '../wire-values.ts';
 
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
@@ -25,9 +25,7 @@ function namesOf(kind: string, names: readonly string[]) {
     .max(200)
     .superRefine((value, context) => {
       const unknown = value.split(',').find((name) => !names.includes(name));
-      if (unknown === undefined) return;
-      const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-      context.addIssue({ code: 'custom', message: `Value error, there is no ${kind} "${unknown}"`, params });
+      if (unknown !== undefined) refuseValue(context, `there is no ${kind} "${unknown}"`);
     })
     .optional();
 }
@@ -97,7 +95,6 @@ export const getAnalysis = defineOperation({
   params: jobId,
   headers: preferHeader,
   responses: { 200: jobAnswer },
-  errors: ['not_found'],
 });
 
 export const listAnalysisEvents = defineOperation({
@@ -111,7 +108,6 @@ export const listAnalysisEvents = defineOperation({
   query: pageQuery('evt'),
   headers: eventHeaders,
   responses: { 200: eventsAnswer, 204: nothingMore },
-  errors: ['not_found'],
 });
 
 export const getAnalysisResult = defineOperation({
@@ -125,7 +121,6 @@ export const getAnalysisResult = defineOperation({
   query: resultQuery,
   headers: preferHeader,
   responses: resultAnswers,
-  errors: ['not_found'],
 });
 
 export const createJobWebhookDelivery = defineOperation({
@@ -138,7 +133,7 @@ export const createJobWebhookDelivery = defineOperation({
   params: jobId,
   idempotent: true,
   responses: { 201: json('The delivery to the newest endpoint', JobWebhookDelivery) },
-  errors: ['not_found', 'not_finished', 'no_webhook_endpoint'],
+  errors: ['not_finished', 'no_webhook_endpoint'],
 });
 
 export const cancelAnalysis = defineOperation({
@@ -150,7 +145,7 @@ export const cancelAnalysis = defineOperation({
   policy: writes,
   params: jobId,
   responses: { 200: jobAnswer },
-  errors: ['not_found', 'already_finished'],
+  errors: ['already_finished'],
 });
 
 export const deleteAnalysis = defineOperation({
@@ -162,7 +157,6 @@ export const deleteAnalysis = defineOperation({
   policy: writes,
   params: jobId,
   responses: { 200: json('Gone', Deleted) },
-  errors: ['not_found'],
 });
 
 export const exportAnalysis = defineOperation({
@@ -189,7 +183,7 @@ export const exportAnalysis = defineOperation({
       ],
     },
   },
-  errors: ['not_found', 'not_finished', 'conflict'],
+  errors: ['not_finished', 'conflict'],
 });
 
 export const getArtifact = defineOperation({
@@ -215,7 +209,7 @@ export const getArtifact = defineOperation({
     },
     416: { description: 'The Range header asks for what lies behind the end', schema: null },
   },
-  errors: ['not_found', 'not_finished', 'conflict', 'overloaded'],
+  errors: ['not_finished', 'conflict', 'overloaded'],
 });
 
 export const deleteArtifact = defineOperation({
@@ -229,7 +223,7 @@ export const deleteArtifact = defineOperation({
   policy: writes,
   params: z.object({ job_id: z.string(), name: z.enum(['source']) }),
   responses: { 200: json('Gone', Deleted) },
-  errors: ['not_found', 'not_finished'],
+  errors: ['not_finished'],
 });
 
 export const createAccountAnalysis = defineOperation({

@@ -32,5 +32,4 @@ export const callMcp = defineOperation({
     200: { description: 'The answer', schema: JsonRpcAnswer, otherContentTypes: ['text/event-stream'] },
     202: { description: 'A notification was taken', schema: null },
   },
-  errors: ['bad_request'],
 });

@@ -29,7 +29,6 @@ export const startSignIn = defineOperation({
   policy: anyone,
   body: SignInStart,
   responses: { 200: json('The challenge', SignInChallenge) },
-  errors: ['rate_limited'],
 });
 
 export const verifySignIn = defineOperation({
@@ -56,7 +55,6 @@ export const getSession = defineOperation({
   surface: 'workspace',
   policy: signedIn,
   responses: { 200: json('The session', Session) },
-  errors: [],
 });
 
 export const signOut = defineOperation({
@@ -68,7 +66,6 @@ export const signOut = defineOperation({
   surface: 'workspace',
   policy: signedIn,
   responses: { 200: json('Revoked', Revoked) },
-  errors: [],
 });
 
 export const registerAccount = defineOperation({
@@ -110,7 +107,6 @@ export const getEmailVerificationPage = defineOperation({
   policy: anyone,
   query: z.object({ token: verificationToken.optional() }),
   responses: { 200: page },
-  errors: [],
 });
 
 export const submitEmailVerificationPage = defineOperation({
@@ -128,5 +124,4 @@ export const submitEmailVerificationPage = defineOperation({
     schema: { type: 'object', required: ['token'], properties: { token: { type: 'string' } } },
   },
   responses: { 200: page, 410: { ...page, description: 'A page: the token is unknown, used or expired' } },
-  errors: [],
 });

@@ -53,7 +53,6 @@ export const getBillingStatus = defineOperation({
   surface: 'both',
   policy: { access: 'workspace', scope: 'usage:read', role: 'viewer', unverified: true },
   responses: { 200: json('Billing status', z.union([BillingStatus, KeyBillingStatus])) },
-  errors: [],
 });
 
 export const listPlans = defineOperation({
@@ -82,7 +81,7 @@ const paymentWebhook = {
   // An invoice with many lines; nothing of it is parsed before its signature is checked.
   bodyBytesMax: 262_144,
   responses: { 200: json('Received', PaymentEventReceipt) },
-  errors: ['bad_signature', 'bad_request', 'payload_too_large'],
+  errors: ['bad_signature'],
 } as const;
 
 export const receivePaymentEvent = defineOperation({
@@ -110,7 +109,12 @@ export const receiveStripeCallback = defineOperation({
   surface: 'both',
 });
 
-const sandbox = { tag: 'Billing sandbox', surface: 'operational', policy: { access: 'signature' } } as const;
+const sandbox = {
+  tag: 'Billing sandbox',
+  surface: 'operational',
+  policy: { access: 'signature' },
+  errors: ['gone'],
+} as const;
 const page = { description: 'A page', schema: null, contentType: 'text/html' } as const;
 const pressed = (...buttons: string[]) =>
   ({
@@ -139,7 +143,7 @@ export const getPlanChange = defineOperation({
   summary: 'The page that shows what a change of plan costs',
   params: pathIds('session_id'),
   responses: { 200: page },
-  errors: ['not_found', 'gone'],
+  errors: ['gone'],
 });
 export const submitPlanChange = defineOperation({
   ...change,
@@ -150,7 +154,7 @@ export const submitPlanChange = defineOperation({
   params: pathIds('session_id'),
   rawBody: pressed('confirm', 'cancel'),
   responses: { 303: back },
-  errors: ['not_found', 'gone', 'bad_request', 'conflict', 'payment_provider_failed'],
+  errors: ['gone', 'bad_request', 'conflict', 'payment_provider_failed'],
 });
 
 export const getSandboxCheckout = defineOperation({
@@ -161,7 +165,6 @@ export const getSandboxCheckout = defineOperation({
   summary: 'The checkout page of the built-in provider',
   params: pathIds('session_id'),
   responses: { 200: page },
-  errors: ['not_found', 'gone'],
 });
 export const submitSandboxCheckout = defineOperation({
   ...sandbox,
@@ -172,7 +175,6 @@ export const submitSandboxCheckout = defineOperation({
   params: pathIds('session_id'),
   rawBody: pressed('pay', 'cancel'),
   responses: { 303: back },
-  errors: ['not_found', 'gone', 'bad_request'],
 });
 export const getSandboxPortal = defineOperation({
   ...sandbox,
@@ -182,7 +184,6 @@ export const getSandboxPortal = defineOperation({
   summary: 'The subscription page of the built-in provider',
   params: pathIds('session_id'),
   responses: { 200: page },
-  errors: ['not_found', 'gone'],
 });
 export const getSandboxInvoice = defineOperation({
   ...sandbox,
@@ -192,7 +193,6 @@ export const getSandboxInvoice = defineOperation({
   summary: 'An invoice of the built-in provider, to read or print',
   params: pathIds('session_id', 'invoice_id'),
   responses: { 200: page },
-  errors: ['not_found', 'gone'],
 });
 export const submitSandboxPortal = defineOperation({
   ...sandbox,
@@ -203,5 +203,4 @@ export const submitSandboxPortal = defineOperation({
   params: pathIds('session_id'),
   rawBody: pressed('pay', 'fail', 'cancel', 'back'),
   responses: { 303: back },
-  errors: ['not_found', 'gone', 'bad_request'],
 });

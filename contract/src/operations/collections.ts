@@ -45,7 +45,6 @@ export const listCollections = defineOperation({
   policy: reads,
   query: pageQuery('col'),
   responses: { 200: pageOf('A page of collections', z.array(CollectionSummary)) },
-  errors: [],
 });
 
 export const getCollection = defineOperation({
@@ -57,7 +56,6 @@ export const getCollection = defineOperation({
   policy: reads,
   params: collectionId,
   responses: { 200: collectionAnswer },
-  errors: ['not_found'],
 });
 
 export const updateCollection = defineOperation({
@@ -71,7 +69,7 @@ export const updateCollection = defineOperation({
   headers: z.object({ 'if-match': etag.optional() }),
   body: CollectionChange,
   responses: { 200: collectionAnswer },
-  errors: ['not_found', 'precondition_failed'],
+  errors: ['precondition_failed'],
 });
 
 export const deleteCollection = defineOperation({
@@ -83,7 +81,6 @@ export const deleteCollection = defineOperation({
   policy: writes,
   params: collectionId,
   responses: { 200: json('Gone', Deleted) },
-  errors: ['not_found'],
 });
 
 export const replaceCollectionItems = defineOperation({
@@ -98,7 +95,7 @@ export const replaceCollectionItems = defineOperation({
   headers: z.object({ 'if-match': etag }),
   body: CollectionItems,
   responses: { 200: collectionAnswer },
-  errors: ['not_found', 'precondition_failed'],
+  errors: ['precondition_failed'],
 });
 
 export const appendCollectionItems = defineOperation({
@@ -112,7 +109,7 @@ export const appendCollectionItems = defineOperation({
   params: collectionId,
   body: CollectionItems,
   responses: { 200: collectionAnswer },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const proposeCollectionOrder = defineOperation({
@@ -125,7 +122,6 @@ export const proposeCollectionOrder = defineOperation({
   params: collectionId,
   query: z.object({ by: z.enum(COLLECTION_ORDERS) }),
   responses: { 200: json('The proposal; nothing is changed', CollectionOrder) },
-  errors: ['not_found'],
 });
 
 export const exportCollection = defineOperation({
@@ -148,5 +144,5 @@ export const exportCollection = defineOperation({
       otherContentTypes: COLLECTION_EXPORT_TYPES,
     },
   },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });

@@ -19,7 +19,6 @@ const reading = {
   policy: reads,
   params: jobId,
   responses: { 200: json('The correction; all fields null when there is none', Correction) },
-  errors: ['not_found'],
 } as const;
 
 const replacing = {
@@ -33,7 +32,7 @@ const replacing = {
   params: jobId,
   body: CorrectionRequest,
   responses: { 200: json('The correction as it is now', Correction) },
-  errors: ['not_found', 'not_finished'],
+  errors: ['not_finished'],
 } as const;
 
 export const getCorrections = defineOperation({
@@ -57,7 +56,6 @@ export const removeCorrections = defineOperation({
   policy: corrects,
   params: jobId,
   responses: { 200: json('The correction as it is now: none', Correction) },
-  errors: ['not_found'],
 });
 
 export const getAccountCorrections = defineOperation({
@@ -82,7 +80,7 @@ export const createShare = defineOperation({
   params: jobId,
   idempotent: true,
   responses: { 201: json('The link, told once', NewShare) },
-  errors: ['not_found', 'not_finished', 'conflict'],
+  errors: ['not_finished', 'conflict'],
 });
 
 export const listShares = defineOperation({
@@ -95,7 +93,6 @@ export const listShares = defineOperation({
   params: jobId,
   query: pageQuery('shr'),
   responses: { 200: pageOf('A page of links, newest first', z.array(Share)) },
-  errors: ['not_found'],
 });
 
 export const revokeShare = defineOperation({
@@ -107,7 +104,6 @@ export const revokeShare = defineOperation({
   policy: writes,
   params: pathIds('job_id', 'share_id'),
   responses: { 200: json('Revoked', Revoked) },
-  errors: ['not_found'],
 });
 
 export const getSharedReport = defineOperation({
@@ -126,5 +122,4 @@ export const getSharedReport = defineOperation({
       contentType: 'text/html',
     },
   },
-  errors: [],
 });

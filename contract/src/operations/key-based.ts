@@ -37,14 +37,7 @@ export const analyzeUpload = defineOperation({
   },
   idempotent: true,
   responses: { 202: { ...json('Accepted', AcceptedAnalysis), headers: { Location: 'Where to poll' } } },
-  errors: [
-    'quota_exceeded',
-    'payload_too_large',
-    'unsupported_media',
-    'bad_request',
-    'storage_full',
-    'storage_quota_exceeded',
-  ],
+  errors: ['quota_exceeded', 'payload_too_large', 'storage_full', 'storage_quota_exceeded'],
 });
 
 export const analyzeUrl = defineOperation({
@@ -88,7 +81,6 @@ export const getKeyAnalysis = defineOperation({
     200: json('Completed or failed', KeyAnalysis),
     202: { ...json('Still processing', KeyAnalysis), headers: retryAfter },
   },
-  errors: ['not_found'],
 });
 
 export const getKeyAnalysisFull = defineOperation({
@@ -105,7 +97,6 @@ export const getKeyAnalysisFull = defineOperation({
     200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
   },
-  errors: ['not_found'],
 });
 
 export const listKeyAnalysisWebhooks = defineOperation({
@@ -118,7 +109,6 @@ export const listKeyAnalysisWebhooks = defineOperation({
   params: jobId,
   query: pageQuery('att'),
   responses: { 200: pageOf('A page of attempts, oldest first', WebhookAttempts) },
-  errors: ['not_found'],
 });
 
 export const analyzeDemoUrl = defineOperation({
@@ -132,7 +122,6 @@ export const analyzeDemoUrl = defineOperation({
   body: DemoRequest,
   idempotent: true,
   responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
-  errors: ['rate_limited'],
 });
 
 export const analyzeDemoUpload = defineOperation({
@@ -150,14 +139,7 @@ export const analyzeDemoUpload = defineOperation({
     files: ['file'],
   },
   responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
-  errors: [
-    'payload_too_large',
-    'unsupported_media',
-    'bad_request',
-    'storage_full',
-    'storage_quota_exceeded',
-    'rate_limited',
-  ],
+  errors: ['payload_too_large', 'storage_full', 'storage_quota_exceeded'],
 });
 
 export const getDemoAnalysis = defineOperation({
@@ -174,5 +156,4 @@ export const getDemoAnalysis = defineOperation({
     200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },
   },
-  errors: ['not_found'],
 });

@@ -88,7 +88,7 @@ export const listSimilarAnalyses = defineOperation({
       .transform((value) => value ?? 'all'),
   }),
   responses: { 200: json('Nearest first', z.array(SimilarSong)) },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const listNextAnalyses = defineOperation({
@@ -101,7 +101,7 @@ export const listNextAnalyses = defineOperation({
   params: jobId,
   query: z.object({ limit: neighboursMax }),
   responses: { 200: json('Best first', z.array(NextSong)) },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const describeAnalysis = defineOperation({
@@ -115,5 +115,4 @@ export const describeAnalysis = defineOperation({
   params: jobId,
   body: SongDescription,
   responses: { 200: json('The job', AnalysisJob) },
-  errors: ['not_found'],
 });

@@ -5,7 +5,6 @@ const shared = {
   tag: 'Operational',
   surface: 'operational',
   policy: { access: 'public' },
-  errors: [],
 } as const;
 
 export const getHealth = defineOperation({

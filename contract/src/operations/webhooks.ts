@@ -38,7 +38,6 @@ export const listWebhookEndpoints = defineOperation({
   policy: adminReads,
   query: pageQuery('whe'),
   responses: { 200: pageOf('A page of endpoints', z.array(WebhookEndpoint)) },
-  errors: [],
 });
 
 export const getWebhookEndpoint = defineOperation({
@@ -50,7 +49,6 @@ export const getWebhookEndpoint = defineOperation({
   policy: adminReads,
   params: endpointId,
   responses: { 200: json('The endpoint', WebhookEndpoint) },
-  errors: ['not_found'],
 });
 
 export const updateWebhookEndpoint = defineOperation({
@@ -63,7 +61,7 @@ export const updateWebhookEndpoint = defineOperation({
   params: endpointId,
   body: WebhookEndpointUpdate,
   responses: { 200: json('The endpoint', WebhookEndpoint) },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const deleteWebhookEndpoint = defineOperation({
@@ -75,7 +73,6 @@ export const deleteWebhookEndpoint = defineOperation({
   policy: adminWrites,
   params: endpointId,
   responses: { 200: json('Gone', z.object({ deleted: z.boolean() }).meta({ id: 'DeletedEndpoint' })) },
-  errors: ['not_found'],
 });
 
 export const rotateWebhookSecret = defineOperation({
@@ -88,7 +85,6 @@ export const rotateWebhookSecret = defineOperation({
   params: endpointId,
   idempotent: true,
   responses: { 200: json('The new secret, told once', SigningSecret) },
-  errors: ['not_found'],
 });
 
 export const testWebhookEndpoint = defineOperation({
@@ -100,7 +96,7 @@ export const testWebhookEndpoint = defineOperation({
   policy: adminWrites,
   params: endpointId,
   responses: { 200: json('The delivery, after its one attempt', WebhookDelivery) },
-  errors: ['not_found', 'conflict', 'endpoint_disabled'],
+  errors: ['conflict', 'endpoint_disabled'],
 });
 
 export const getDefaultSigningSecret = defineOperation({
@@ -111,7 +107,6 @@ export const getDefaultSigningSecret = defineOperation({
   summary: "The secret that signs calls to a job's own webhook_url",
   policy: adminWrites,
   responses: { 200: json('The secret', SigningSecret) },
-  errors: [],
 });
 
 export const rotateDefaultSigningSecret = defineOperation({
@@ -123,7 +118,6 @@ export const rotateDefaultSigningSecret = defineOperation({
   policy: adminWrites,
   idempotent: true,
   responses: { 200: json('The new secret', SigningSecret) },
-  errors: [],
 });
 
 export const listWebhookDeliveries = defineOperation({
@@ -135,7 +129,6 @@ export const listWebhookDeliveries = defineOperation({
   policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
   query: pageQuery('whd'),
   responses: { 200: pageOf('A page of deliveries', z.array(WebhookDelivery)) },
-  errors: [],
 });
 
 export const deliverWebhooks = defineOperation({
@@ -152,5 +145,4 @@ export const deliverWebhooks = defineOperation({
       .transform((value) => value ?? false),
   }),
   responses: { 200: json('How it went', DeliverySummary) },
-  errors: [],
 });

@@ -19,7 +19,6 @@ export const listApiKeys = defineOperation({
   policy: admins,
   query: pageQuery('key'),
   responses: { 200: pageOf('A page of keys', z.array(ApiKey)) },
-  errors: [],
 });
 
 export const createApiKey = defineOperation({
@@ -46,7 +45,6 @@ export const revokeApiKey = defineOperation({
   policy: admins,
   params: pathIds('api_key_id'),
   responses: { 200: json('Revoked', Revoked) },
-  errors: ['not_found'],
 });
 
 export const listAuditEvents = defineOperation({
@@ -59,7 +57,6 @@ export const listAuditEvents = defineOperation({
   policy: { access: 'workspace', scope: 'audit:read', role: 'admin' },
   query: pageQuery('aud'),
   responses: { 200: pageOf('A page of events', z.array(AuditEvent)) },
-  errors: [],
 });
 
 export const createStorageObject = defineOperation({
@@ -95,16 +92,7 @@ export const uploadStorageObject = defineOperation({
     as: 'stream',
   },
   responses: { 200: json('Stored', StoredObject) },
-  errors: [
-    'not_found',
-    'object_already_uploaded',
-    'gone',
-    'payload_too_large',
-    'unsupported_media',
-    'bad_request',
-    'storage_full',
-    'storage_quota_exceeded',
-  ],
+  errors: ['object_already_uploaded', 'gone', 'payload_too_large', 'storage_full', 'storage_quota_exceeded'],
 });
 
 export const getUsage = defineOperation({
@@ -117,5 +105,4 @@ export const getUsage = defineOperation({
   surface: 'both',
   policy: { access: 'workspace', scope: 'usage:read', role: 'viewer' },
   responses: { 200: json('Usage', z.union([Usage, KeyUsage])) },
-  errors: [],
 });

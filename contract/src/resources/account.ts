@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../operation.ts';
-import { emailAddress, type IssueParams, identifier, label, timestamp, wireBoolean } from '../wire-values.ts';
+import { emailAddress, identifier, label, refuseValue, timestamp, wireBoolean } from '../wire-values.ts';
 import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
@@ -152,9 +152,8 @@ export const WorkspaceUpdate = z
     retain_source: sourceRetention.optional(),
   })
   .superRefine((value, context) => {
-    if (value.retention_days !== undefined || value.retain_source !== undefined) return;
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    context.addIssue({ code: 'custom', message: 'Value error, say what is to change', params });
+    if (value.retention_days === undefined && value.retain_source === undefined)
+      refuseValue(context, 'say what is to change');
   })
   .meta({
     id: 'WorkspaceUpdate',

@@ -4,8 +4,8 @@ import { JOB_EVENT_TYPES } from '../event-names.ts';
 import {
   exactlyOne,
   httpUrl,
-  type IssueParams,
   identifier,
+  refuseValue,
   timestamp,
   wireBoolean,
   wireInteger,
@@ -81,13 +81,10 @@ export const AnalysisHints = z
     time_signature: wireInteger({ ge: 1, le: 16 }).nullish().meta({ description: 'Beats in a bar' }),
   })
   .superRefine(({ bpm, bpm_min, bpm_max }, context) => {
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    const refuse = (path: string, words: string) =>
-      context.addIssue({ code: 'custom', path: [path], message: `Value error, ${words}`, params });
     if (bpm_min != null && bpm_max != null && bpm_min > bpm_max)
-      refuse('bpm_min', 'bpm_min must not be above bpm_max');
+      refuseValue(context, 'bpm_min must not be above bpm_max', 'bpm_min');
     else if (bpm != null && (bpm < (bpm_min ?? bpm) || bpm > (bpm_max ?? bpm)))
-      refuse('bpm', 'bpm must lie between bpm_min and bpm_max');
+      refuseValue(context, 'bpm must lie between bpm_min and bpm_max', 'bpm');
   })
   .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
 
@@ -120,13 +117,8 @@ export const AnalysisRequest = z
     ...analysisOptions,
   })
   .superRefine((value, context) => {
-    if ((value.source_url == null) !== (value.storage_object_id == null)) return;
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    context.addIssue({
-      code: 'custom',
-      message: 'Value error, give exactly one of source_url and storage_object_id',
-      params,
-    });
+    if ((value.source_url == null) === (value.storage_object_id == null))
+      refuseValue(context, 'give exactly one of source_url and storage_object_id');
   })
   .meta({
     id: 'AnalysisRequest',
@@ -290,9 +282,8 @@ export const BatchRequest = z
     urls: z.array(httpUrl()).min(1).max(BATCH_ITEMS_MAX).nullish(),
   })
   .superRefine((value, context) => {
-    if ((value.items == null) !== (value.urls == null)) return;
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    context.addIssue({ code: 'custom', message: 'Value error, give exactly one of items and urls', params });
+    if ((value.items == null) === (value.urls == null))
+      refuseValue(context, 'give exactly one of items and urls');
   })
   .meta({
     id: 'BatchRequest',

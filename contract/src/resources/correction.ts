@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
-  type IssueParams,
   identifier,
   keyName,
   label,
+  refuseValue,
   timestamp,
   wireInteger,
   wireNumber,
@@ -63,51 +63,45 @@ const BeatEdits = z
     description: 'Single beats of the grid as it is after tempo and bars; a beat is named by its time',
   });
 
-const said = {
-  tempo,
-  first_downbeat_seconds: seconds.meta({
-    description: 'Where the first bar truly begins: the nearest beat becomes the first of a bar',
-  }),
-  shift_beats: wireInteger({ ge: -64, le: 64 }).meta({
-    description: 'Bars begin this many beats later than heard; instead of `first_downbeat_seconds`',
-  }),
-  beats_per_bar: wireInteger({ ge: 1, le: 16 }),
-  key: keyName.meta({
-    description: 'Camelot, Roman numerals and compatible keys follow',
-    examples: ['G major', 'F#m', '5A'],
-  }),
-  sections: z.array(CorrectedSection).min(1).max(SECTIONS_MAX).meta({ description: 'The whole form' }),
-  chords: z
-    .array(CorrectedChord)
-    .min(1)
-    .max(CHORDS_MAX)
-    .meta({ description: 'Spans that take the place of what was heard there' }),
-  beats: BeatEdits,
-  note: label(500),
-};
-
 /** Replaces the whole correction: what is left out or null is not corrected. */
 export const CorrectionRequest = z
   .strictObject({
-    tempo: said.tempo.nullish(),
-    first_downbeat_seconds: said.first_downbeat_seconds.nullish(),
-    shift_beats: said.shift_beats.nullish(),
-    beats_per_bar: said.beats_per_bar.nullish(),
-    key: said.key.nullish(),
-    sections: said.sections.nullish(),
-    chords: said.chords.nullish(),
-    beats: said.beats.nullish(),
-    note: said.note.nullish(),
+    tempo: tempo.nullish(),
+    first_downbeat_seconds: seconds
+      .meta({
+        description: 'Where the first bar truly begins: the nearest beat becomes the first of a bar',
+      })
+      .nullish(),
+    shift_beats: wireInteger({ ge: -64, le: 64 })
+      .meta({
+        description: 'Bars begin this many beats later than heard; instead of `first_downbeat_seconds`',
+      })
+      .nullish(),
+    beats_per_bar: wireInteger({ ge: 1, le: 16 }).nullish(),
+    key: keyName
+      .meta({
+        description: 'Camelot, Roman numerals and compatible keys follow',
+        examples: ['G major', 'F#m', '5A'],
+      })
+      .nullish(),
+    sections: z
+      .array(CorrectedSection)
+      .min(1)
+      .max(SECTIONS_MAX)
+      .meta({ description: 'The whole form' })
+      .nullish(),
+    chords: z
+      .array(CorrectedChord)
+      .min(1)
+      .max(CHORDS_MAX)
+      .meta({ description: 'Spans that take the place of what was heard there' })
+      .nullish(),
+    beats: BeatEdits.nullish(),
+    note: label(500).nullish(),
   })
   .superRefine((value, context) => {
-    if (value.first_downbeat_seconds == null || value.shift_beats == null) return;
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    context.addIssue({
-      code: 'custom',
-      message: 'Value error, give one of first_downbeat_seconds and shift_beats, not both',
-      path: ['shift_beats'],
-      params,
-    });
+    if (value.first_downbeat_seconds != null && value.shift_beats != null)
+      refuseValue(context, 'give one of first_downbeat_seconds and shift_beats, not both', 'shift_beats');
   })
   .meta({
     id: 'CorrectionRequest',

@@ -8,6 +8,7 @@ import {
   label,
   matching,
   onlyWith,
+  refuseValue,
   repeatable,
   wireInteger,
   wireNumber,
@@ -190,10 +191,7 @@ export const BulkRequest = z
     folder: exportFolder.nullish(),
   })
   .superRefine((value, context) => {
-    const refuse = (path: string, message: string) => {
-      const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-      context.addIssue({ code: 'custom', message: `Value error, ${message}`, path: [path], params });
-    };
+    const refuse = (path: string, sentence: string) => refuseValue(context, sentence, path);
     if ((value.ids == null) === (value.query == null)) refuse('ids', 'give exactly one of ids and query');
     const tags = value.action === 'tag' || value.action === 'untag';
     if (tags !== (value.tags != null))

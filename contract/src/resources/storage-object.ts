@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type IssueParams, identifier, timestamp } from '../wire-values.ts';
+import { count, identifier, refuseValue, timestamp } from '../wire-values.ts';
 
 const OTHER_CONTENT_TYPES = ['video/mp4', 'video/webm', 'application/ogg', 'application/octet-stream'];
 const CONTENT_TYPE_RULE = `audio/*, ${OTHER_CONTENT_TYPES.join(', ')}`;
@@ -10,13 +10,8 @@ const AudioContentType = z
   .max(100)
   .overwrite((value) => (value.split(';')[0] ?? '').trim().toLowerCase())
   .superRefine((value, context) => {
-    if (/^audio\/[a-z0-9.+-]+$/.test(value) || OTHER_CONTENT_TYPES.includes(value)) return;
-    const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
-    context.addIssue({
-      code: 'custom',
-      message: `Value error, content_type must be one of ${CONTENT_TYPE_RULE}`,
-      params,
-    });
+    if (!/^audio\/[a-z0-9.+-]+$/.test(value) && !OTHER_CONTENT_TYPES.includes(value))
+      refuseValue(context, `content_type must be one of ${CONTENT_TYPE_RULE}`);
   })
   .meta({
     description: `One of ${CONTENT_TYPE_RULE}`,

@@ -16,7 +16,7 @@ const CHUNKS_MAX = 10_000;
 const UNKNOWN_SIZE = 0xffff_ffff;
 
 type Chunk = { id: string; start: number; size: number };
-type WaveChunks = { format: Uint8Array; data: Chunk; unknownLength: boolean };
+type WaveChunks = { format: Uint8Array; data: Chunk };
 
 export type WaveFormat = {
   tag: number;
@@ -34,9 +34,9 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
   const chunks = magic === 'riff' ? findWave64Chunks(source) : findRiffChunks(source, magic);
   const format = parseWaveFormat(chunks.format, magic === 'RIFX');
   const container = magic === 'riff' ? 'Wave64' : magic === 'RIFF' ? 'WAV' : magic;
-  const end = Math.min(chunks.data.start + chunks.data.size, source.byteSize);
-  const region = { start: chunks.data.start, end };
-  const truncated = !chunks.unknownLength && chunks.data.start + chunks.data.size > source.byteSize;
+  const { start, size } = chunks.data;
+  const region = { start, end: Math.min(start + size, source.byteSize) };
+  const truncated = start + size > source.byteSize;
 
   if (format.tag === 0x55 || format.tag === 0x50) {
     const { openMpegAudio } = await import('./mpeg-audio.ts');
@@ -47,7 +47,6 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
 
   const encoding = pcmEncodingOf(format);
   const strideBytes = Math.max(format.blockAlignBytes, encoding.bytesPerSample * format.channelCount);
-  const declaredBytes = chunks.unknownLength ? end - chunks.data.start : chunks.data.size;
   const health = newHealth();
   health.truncated = truncated;
   return {
@@ -57,8 +56,8 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
     sampleRateHz: format.sampleRateHz,
     channelCount: format.channelCount,
     bitDepth: format.bitDepth,
-    audioBytes: declaredBytes,
-    declaredSamples: Math.floor(declaredBytes / strideBytes),
+    audioBytes: size,
+    declaredSamples: Math.floor(size / strideBytes),
     blocks: readPcmBlocks(source, region, strideBytes, (bytes) =>
       deinterleave(bytes, encoding, format.channelCount, strideBytes),
     ),
@@ -85,9 +84,8 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
       if (!format) throw corrupt('The WAV file has its samples before their format.');
       if (magic !== 'RIFF' && chunk.size === UNKNOWN_SIZE && sizeOf64 !== null) chunk.size = sizeOf64;
       // A recorder that was switched off, or a pipe, leaves 0 or all ones: the samples go on to the end.
-      const unknownLength = chunk.size === UNKNOWN_SIZE || chunk.size === 0;
-      if (unknownLength) chunk.size = source.byteSize - chunk.start;
-      return { format, data: chunk, unknownLength };
+      if (chunk.size === UNKNOWN_SIZE || chunk.size === 0) chunk.size = source.byteSize - chunk.start;
+      return { format, data: chunk };
     }
     position = chunk.start + chunk.size + (chunk.size % 2);
   }
@@ -104,7 +102,7 @@ function findWave64Chunks(source: ByteSource): WaveChunks {
     if (!(size >= 0)) break;
     const chunk = { id, start: position + 24, size };
     if (id === 'fmt ') format = source.view(chunk.start, Math.min(size, 4096));
-    if (id === 'data' && format) return { format, data: chunk, unknownLength: false };
+    if (id === 'data' && format) return { format, data: chunk };
     position = chunk.start + size + ((8 - (size % 8)) % 8);
   }
   throw corrupt('The Wave64 file holds no samples: its data chunk is missing.');

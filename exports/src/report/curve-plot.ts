@@ -1,12 +1,4 @@
-import {
-  AXIS_HEIGHT,
-  MARGIN_LEFT,
-  PLOT_WIDTH,
-  type Plot,
-  type Shape,
-  timeAxis,
-  timeScale,
-} from './drawing.ts';
+import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
 const HEIGHT = 92;
@@ -60,34 +52,17 @@ export function curvePlot(input: {
       },
     ];
   });
-  const ticks = [low, middle, high].map(
-    (value): Shape => ({
-      kind: 'text',
-      x: MARGIN_LEFT - 4,
-      y: y(value) + 3,
-      text: value.toFixed(span < 20 ? 1 : 0),
-      size: 8,
-      fill: INK,
-      anchor: 'end',
-    }),
-  );
-  return {
-    title: `${input.title} (${input.unit})`,
-    description: input.description,
-    width: PLOT_WIDTH,
-    height: HEIGHT + AXIS_HEIGHT,
-    shapes: [
-      ...references,
-      ...ticks,
-      {
-        kind: 'polyline',
-        points: input.points.map(([seconds, value]) => [x(seconds), y(value)]),
-        stroke: ACCENT,
-        width: 1.2,
-      },
-      ...timeAxis(input.durationSeconds, HEIGHT, INK),
-    ],
-  };
+  const words = { title: `${input.title} (${input.unit})`, description: input.description };
+  return plotOverTime(words, input.durationSeconds, HEIGHT, [
+    ...references,
+    ...[low, middle, high].map((value) => axisLabel(value.toFixed(span < 20 ? 1 : 0), y(value) + 3)),
+    {
+      kind: 'polyline',
+      points: input.points.map(([seconds, value]) => [x(seconds), y(value)]),
+      stroke: ACCENT,
+      width: 1.2,
+    },
+  ]);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates in points, y downwards. */
 
 import { formatClock } from '../clock.ts';
+import { INK } from './palette.ts';
 
 export type Shape =
   | {
@@ -15,7 +16,6 @@ export type Shape =
     }
   | { kind: 'line'; from: Point; to: Point; stroke: string; width: number; dashed?: boolean }
   | { kind: 'polyline'; points: readonly Point[]; stroke: string; width: number }
-  | { kind: 'polygon'; points: readonly Point[]; fill: string }
   | {
       kind: 'text';
       x: number;
@@ -32,11 +32,31 @@ export type Point = readonly [x: number, y: number];
 export type Plot = { title: string; description: string; width: number; height: number; shapes: Shape[] };
 
 /** Left for the numbers of the vertical axis. */
-export const MARGIN_LEFT = 44;
+const MARGIN_LEFT = 44;
 /** Half of the last time label. */
 const MARGIN_RIGHT = 14;
-export const PLOT_WIDTH = 760;
-export const AXIS_HEIGHT = 18;
+const PLOT_WIDTH = 760;
+const AXIS_HEIGHT = 18;
+
+/** A picture over the length of the song, with its axis below. */
+export function plotOverTime(
+  words: { title: string; description: string },
+  durationSeconds: number,
+  height: number,
+  shapes: readonly Shape[],
+): Plot {
+  return {
+    ...words,
+    width: PLOT_WIDTH,
+    height: height + AXIS_HEIGHT,
+    shapes: [...shapes, ...timeAxis(durationSeconds, height)],
+  };
+}
+
+/** Left of the picture, where the vertical axis is. */
+export function axisLabel(text: string, y: number, size = 8): Shape {
+  return { kind: 'text', x: MARGIN_LEFT - 4, y, text, size, fill: INK, anchor: 'end' };
+}
 
 /** Seconds → x, the same in every plot, so that what happens at one moment stands in one column of the page. */
 export function timeScale(durationSeconds: number): (seconds: number) => number {
@@ -47,21 +67,21 @@ export function timeScale(durationSeconds: number): (seconds: number) => number 
 const TICK_STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800];
 const TICKS_MAX = 12;
 
-export function timeAxis(durationSeconds: number, y: number, ink: string): Shape[] {
+function timeAxis(durationSeconds: number, y: number): Shape[] {
   const x = timeScale(durationSeconds);
   const step = TICK_STEPS_SECONDS.find((seconds) => durationSeconds / seconds <= TICKS_MAX) ?? 3_600;
   const shapes: Shape[] = [
-    { kind: 'line', from: [x(0), y], to: [x(durationSeconds), y], stroke: ink, width: 0.5 },
+    { kind: 'line', from: [x(0), y], to: [x(durationSeconds), y], stroke: INK, width: 0.5 },
   ];
   for (let seconds = 0; seconds <= durationSeconds; seconds += step) {
-    shapes.push({ kind: 'line', from: [x(seconds), y], to: [x(seconds), y + 3], stroke: ink, width: 0.5 });
+    shapes.push({ kind: 'line', from: [x(seconds), y], to: [x(seconds), y + 3], stroke: INK, width: 0.5 });
     shapes.push({
       kind: 'text',
       x: x(seconds),
       y: y + 12,
       text: formatClock(seconds),
       size: 8,
-      fill: ink,
+      fill: INK,
       anchor: 'middle',
     });
   }

@@ -3,15 +3,7 @@
 import type { Visuals } from '@earshot/engine';
 import type { ResultDocument } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
-import {
-  AXIS_HEIGHT,
-  MARGIN_LEFT,
-  PLOT_WIDTH,
-  type Plot,
-  type Shape,
-  timeAxis,
-  timeScale,
-} from './drawing.ts';
+import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { ACCENT, groupColour, INK, WARNING } from './palette.ts';
 
@@ -81,18 +73,13 @@ function waveformPlot(document: ResultDocument): Plot | null {
       fill: groupColour(section.group),
     });
   }
-  return {
-    title: 'Waveform and form',
-    description:
-      sections.length > 1
-        ? `${sections.length} sections; the same colour means the same music`
-        : sections.length === 1
-          ? 'one section'
-          : 'no sections',
-    width: PLOT_WIDTH,
-    height: height + AXIS_HEIGHT,
-    shapes: [...shapes, ...timeAxis(duration, height, INK)],
-  };
+  const description =
+    sections.length > 1
+      ? `${sections.length} sections; the same colour means the same music`
+      : sections.length === 1
+        ? 'one section'
+        : 'no sections';
+  return plotOverTime({ title: 'Waveform and form', description }, duration, height, shapes);
 }
 
 function channelRange(data: readonly number[], pixel: number, channels: number): [number, number] {
@@ -108,18 +95,15 @@ function spectrogramPlot(document: ResultDocument, visuals: Visuals): Plot | nul
   const { spectrogram } = visuals;
   if (spectrogram.columnCount === 0) return null;
   const height = 120;
-  return {
+  const words = {
     title: 'Spectrogram',
     description: 'Mel scale from 30 Hz to 10 kHz; brightness over 72 dB below the peak',
-    width: PLOT_WIDTH,
-    height: height + AXIS_HEIGHT,
-    shapes: [
-      heatmapImage(spectrogram, height, 'Spectrogram'),
-      { kind: 'text', x: MARGIN_LEFT - 4, y: 8, text: '10 kHz', size: 8, fill: INK, anchor: 'end' },
-      { kind: 'text', x: MARGIN_LEFT - 4, y: height, text: '30 Hz', size: 8, fill: INK, anchor: 'end' },
-      ...timeAxis(document.duration_seconds, height, INK),
-    ],
   };
+  return plotOverTime(words, document.duration_seconds, height, [
+    heatmapImage(spectrogram, height, 'Spectrogram'),
+    axisLabel('10 kHz', 8),
+    axisLabel('30 Hz', height),
+  ]);
 }
 
 function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null {
@@ -137,27 +121,15 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
     chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
     freeFrom = left + text.length * 5 + 3;
   }
-  const names: Shape[] = PITCH_NAMES.map((text, pitch) => ({
-    kind: 'text',
-    x: MARGIN_LEFT - 4,
-    y: height - pitch * 9 - 2,
-    text,
-    size: 7,
-    fill: INK,
-    anchor: 'end',
-  }));
-  return {
+  const words = {
     title: 'Chromagram and chords',
     description: 'Strength of the twelve pitch classes; the chords below',
-    width: PLOT_WIDTH,
-    height: height + chordHeight + AXIS_HEIGHT,
-    shapes: [
-      heatmapImage(chromagram, height, 'Chromagram'),
-      ...names,
-      ...chords,
-      ...timeAxis(document.duration_seconds, height + chordHeight, INK),
-    ],
   };
+  return plotOverTime(words, document.duration_seconds, height + chordHeight, [
+    heatmapImage(chromagram, height, 'Chromagram'),
+    ...PITCH_NAMES.map((name, pitch) => axisLabel(name, height - pitch * 9 - 2, 7)),
+    ...chords,
+  ]);
 }
 
 function heatmapImage(heatmap: Visuals['spectrogram'], height: number, alt: string): Shape {
@@ -211,15 +183,7 @@ function qualityPlot(document: ResultDocument): Plot | null {
   const x = timeScale(document.duration_seconds);
   const rowHeight = 16;
   const shapes: Shape[] = kinds.flatMap((kind, row): Shape[] => [
-    {
-      kind: 'text',
-      x: MARGIN_LEFT - 4,
-      y: row * rowHeight + 12,
-      text: kind,
-      size: 8,
-      fill: INK,
-      anchor: 'end',
-    },
+    axisLabel(kind, row * rowHeight + 12),
     ...events
       .filter((event) => event.kind === kind)
       .map(
@@ -234,12 +198,6 @@ function qualityPlot(document: ResultDocument): Plot | null {
         }),
       ),
   ]);
-  const height = kinds.length * rowHeight + 4;
-  return {
-    title: 'Quality events',
-    description: 'Where the recording itself has a problem',
-    width: PLOT_WIDTH,
-    height: height + AXIS_HEIGHT,
-    shapes: [...shapes, ...timeAxis(document.duration_seconds, height, INK)],
-  };
+  const words = { title: 'Quality events', description: 'Where the recording itself has a problem' };
+  return plotOverTime(words, document.duration_seconds, kinds.length * rowHeight + 4, shapes);
 }

@@ -2,10 +2,11 @@
 
 import { formatClock } from '../clock.ts';
 import { type ExportSource, songArtist, songTitle } from '../export-source.ts';
+import { escapeXml } from '../xml.ts';
 import { headlineOf } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
-import { escapeXml, plotToSvg } from './svg.ts';
+import { plotToSvg } from './svg.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#17171c;--soft:#5d5d6b;--line:#e4e4ea;--card:#f7f7f9}

@@ -130,9 +130,6 @@ function drawShape(doc: PDFKit.PDFDocument, shape: Shape): void {
       doc.lineWidth(shape.width).stroke(shape.stroke);
       break;
     }
-    case 'polygon':
-      doc.polygon(...shape.points.map(([x, y]): [number, number] => [x, y])).fill(shape.fill);
-      break;
     case 'text':
       drawText(doc, shape);
       break;

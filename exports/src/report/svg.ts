@@ -1,3 +1,4 @@
+import { escapeXml } from '../xml.ts';
 import type { Plot, Shape } from './drawing.ts';
 
 export function plotToSvg(plot: Plot): string {
@@ -16,8 +17,6 @@ function shapeToSvg(shape: Shape): string {
       return `<line x1="${n(shape.from[0])}" y1="${n(shape.from[1])}" x2="${n(shape.to[0])}" y2="${n(shape.to[1])}" stroke="${shape.stroke}" stroke-width="${shape.width}"${shape.dashed ? ' stroke-dasharray="3 3"' : ''}/>`;
     case 'polyline':
       return `<polyline points="${pointsToText(shape.points)}" fill="none" stroke="${shape.stroke}" stroke-width="${shape.width}" stroke-linejoin="round"/>`;
-    case 'polygon':
-      return `<polygon points="${pointsToText(shape.points)}" fill="${shape.fill}"/>`;
     case 'text':
       return `<text x="${n(shape.x)}" y="${n(shape.y)}" font-size="${shape.size}" fill="${shape.fill}" text-anchor="${shape.anchor ?? 'start'}">${escapeXml(shape.text)}</text>`;
     case 'image':
@@ -32,8 +31,4 @@ function pointsToText(points: readonly (readonly [number, number])[]): string {
 /** A hundredth of a point is finer than any screen, and keeps the page small. */
 function n(value: number): string {
   return String(Math.round(value * 100) / 100);
-}
-
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -205,11 +205,8 @@ async function findSecrets(world: World, logs: string): Promise<string[]> {
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
   );
   for (const { name } of tables) {
-    const { rows } = await world.postgres.pool.query<{ count: number }>(
-      `select count(*)::int as count from ${name} t where t::text like any ($1)`,
-      [patterns],
-    );
-    if ((rows[0]?.count ?? 0) > 0) found.push(`table ${name}: ${rows[0]?.count} rows`);
+    const count = await world.postgres.count(`${name} t where t::text like any ($1)`, patterns);
+    if (count > 0) found.push(`table ${name}: ${count} rows`);
   }
   for (const secret of world.secrets) {
     const name = `${secret.slice(0, 10)}…`;

@@ -27,14 +27,16 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   return runScenario(options, async ({ world, driver, problems }) => {
     await driver.perform('upload');
     // What its file leaves behind would be room for the next.
-    if (!(await until(async () => (await countStored(world)) === 0, FULL_MS)))
+    const isStored = `storage_objects where status <> 'deleted'`;
+    if (!(await until(async () => (await world.postgres.count(isStored)) === 0, FULL_MS)))
       problems.push('the file of a finished job is still there');
     const filler = join(world.folder, 'data', 'filler');
     await fill(filler);
     const refused = await uploadWhileFull(world, problems);
     await Promise.all([driver.perform('url'), driver.perform('session')]);
-    await until(async () => (await countFailed(world)) === 2, FULL_MS);
-    const failed = await countFailed(world);
+    const countFailed = () => world.postgres.count(`analyses where status = 'failed'`);
+    await until(async () => (await countFailed()) === 2, FULL_MS);
+    const failed = await countFailed();
     if (failed === 0) problems.push('no job failed although there was no room for its audio');
     await rm(filler);
     const freedMs = performance.now();
@@ -46,20 +48,6 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
       'ms until an upload is taken again': Math.round(performance.now() - freedMs),
     };
   });
-}
-
-async function countStored({ postgres }: Stage['world']): Promise<number> {
-  const { rows } = await postgres.pool.query<{ count: number }>(
-    `select count(*)::int as count from storage_objects where status <> 'deleted'`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-async function countFailed({ postgres }: Stage['world']): Promise<number> {
-  const { rows } = await postgres.pool.query<{ count: number }>(
-    `select count(*)::int as count from analyses where status = 'failed'`,
-  );
-  return rows[0]?.count ?? 0;
 }
 
 const DATABASE_MEGABYTES = 320;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findDecoders, findEnginesOf } from '../child-processes.ts';
-import { countUnfinished } from '../quiet.ts';
 import type { Random } from '../random.ts';
 import type { Outcome, ScenarioOptions, Stage } from '../scenario.ts';
 import { runScenario } from '../scenario.ts';
@@ -42,8 +41,7 @@ async function killUnderLoad(
   const load = driver.performOpenLoop({
     perSecond: options.operationsPerSecond,
     stop: () => over,
-    unfinishedMax: async () =>
-      (await countUnfinished(world).catch(() => options.unfinishedMax)) >= options.unfinishedMax,
+    unfinishedMax: options.unfinishedMax,
   });
   for (let kill = 0; kill < options.kills; kill += 1) {
     await delay((1000 / options.killsPerSecond) * 2 * random.next());

@@ -1,8 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { type PostgresServer, withPostgresServer } from '../postgres-server.ts';
 import { type StartedProcess, startProcess } from '../processes.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Outcome } from '../scenario.ts';
@@ -25,14 +23,10 @@ const CUT_MS_MAX = 400;
  * A16: `migrate` is killed with -9 again and again, in the middle of its work. Each time the schema is as it was before, or
  * whole; never in between. In the end two that start together complete it.
  */
-export async function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
+export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
   const startedMs = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), 'earshot-migration-'));
-  await chmod(folder, 0o711);
-  await mkdir(join(folder, 'database'));
-  const postgres = await startPostgresServer(join(folder, 'database'));
   const problems: string[] = [];
-  try {
+  return withPostgresServer('migration', async (postgres, folder) => {
     const { program } = await buildVariant(join(folder, 'service'), []);
     const migrate = (database: PostgresServer, name: string) =>
       startProcess({
@@ -65,10 +59,7 @@ export async function runMigrationCut(seed: string, cuts: number): Promise<Outco
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     const figures = { 'migrations cut': cuts, ...counts };
     return { name: 'a migration cut short', seed, seconds, figures, violations: [], problems };
-  } finally {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function cutMigration(database: PostgresServer, child: StartedProcess, random: Random): Promise<void> {

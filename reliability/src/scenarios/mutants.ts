@@ -1,9 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Invariant } from '../checker/check.ts';
 import { runInLanes } from '../lanes.ts';
-import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
+import { type PostgresServer, withPostgresServer } from '../postgres-server.ts';
 import { printOutcome } from '../print-outcome.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import { MUTANTS, type Mutant } from '../variants/mutants.ts';
@@ -28,21 +25,12 @@ export type MutantVerdict = {
  * Tests of the test: first the service as it is, which must be green in every provocation; then each planted bug, which
  * must break the promise it is known to break. Whatever else turns red is not enough.
  */
-export async function runMutants(
+export function runMutants(
   seed: string,
   only: string | null,
 ): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'earshot-mutants-'));
-  await chmod(folder, 0o711);
-  await mkdir(join(folder, 'database'));
   // One server for all: what differs is the service.
-  const postgres = await startPostgresServer(join(folder, 'database'));
-  try {
-    return await judgeAll(seed, only, postgres);
-  } finally {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withPostgresServer('mutants', (postgres) => judgeAll(seed, only, postgres));
 }
 
 async function judgeAll(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationKind } from '../driver.ts';
+import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario, runThroughProxy, type Stage } from '../scenario.ts';
 import type { CutMode } from '../stand-ins/database-proxy.ts';
 import { until } from '../until.ts';
@@ -104,9 +105,6 @@ async function walkRoads(
 }
 
 async function countOpen(world: World): Promise<number> {
-  const { rows } = await world.postgres.pool.query<{ count: number }>(
-    `select ((select count(*) from analyses where status in ('queued', 'processing'))
-       + (select count(*) from webhook_deliveries where status in ('pending', 'delivering')))::int as count`,
-  );
-  return rows[0]?.count ?? 0;
+  const untold = `webhook_deliveries where status in ('pending', 'delivering')`;
+  return (await countUnfinished(world)) + (await world.postgres.count(untold));
 }

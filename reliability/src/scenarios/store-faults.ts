@@ -17,7 +17,7 @@ export function runStoreFaults(seed: string, operations: number): Promise<Outcom
       perSecond: 4,
       mixture: { upload: 4, object: 4, session: 2, cancel: 1, delete: 2, read: 1, probe: 2 },
       stop: () => driver.counts.operations >= operations,
-      unfinishedMax: async () => (await countUnfinished(world)) >= 10,
+      unfinishedMax: 10,
     });
     await load;
     await until(async () => (await countUnfinished(world)) === 0, 60_000);

@@ -43,9 +43,11 @@ async function sleepThroughLeases(world: World, wakeWhen: 'at work' | 'at its en
   // Some may have ended in the moment before the sleep.
   const asleep = (await findLeases(world)).filter(({ analysisId }) => theirs.includes(analysisId));
   const ids = asleep.map(({ analysisId }) => analysisId);
+  const replaced = `analyses where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`;
+  const countReplaced = () => world.postgres.count(replaced, ids, wakeWhen === 'at its end');
   try {
-    await until(async () => (await countReplaced(world, ids, wakeWhen)) === ids.length, 30_000);
-    return await countReplaced(world, ids, wakeWhen);
+    await until(async () => (await countReplaced()) === ids.length, 30_000);
+    return await countReplaced();
   } finally {
     for (const sleeper of sleepers) sleeper.kill('SIGCONT');
   }
@@ -57,19 +59,6 @@ async function findLeases(world: World): Promise<{ pid: number; analysisId: stri
      where j.kind = 'analysis.run' and j.state = 'running' and j.attempt + j.deaths = 1`,
   );
   return rows.map(({ leased_by, id }) => ({ pid: Number(leased_by.split(':')[1]), analysisId: id }));
-}
-
-async function countReplaced(
-  world: World,
-  ids: readonly string[],
-  wakeWhen: 'at work' | 'at its end',
-): Promise<number> {
-  const { rows } = await world.postgres.pool.query<{ count: number }>(
-    `select count(*)::int as count from analyses
-     where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`,
-    [ids, wakeWhen === 'at its end'],
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** What a file might do to the worker that should contain it, by the name of the folder that it comes from. */
@@ -170,7 +159,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     const load = driver.performOpenLoop({
       perSecond: 4,
       stop: () => over,
-      unfinishedMax: async () => (await countUnfinished(world)) >= 10,
+      unfinishedMax: 10,
     });
     const [serve, work] = [world.fleet.of('serve'), world.fleet.of('work')];
     let slowestMs = 0;
@@ -189,13 +178,10 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     const exits = world.fleet.members.flatMap((member) => member.exits);
     const bad = exits.filter((exit) => exit !== 0);
     if (bad.length > 0) problems.push(`${bad.length} of ${exits.length} exits were not 0: ${bad.join(', ')}`);
-    const { rows } = await world.postgres.pool.query<{ count: number }>(
-      `select count(*)::int as count from analyses where attempt > 1`,
-    );
     return {
       restarts: exits.length,
       'slowest to leave, seconds': Math.round(slowestMs / 100) / 10,
-      'jobs with a second counted attempt': rows[0]?.count ?? 0,
+      'jobs with a second counted attempt': await world.postgres.count('analyses where attempt > 1'),
     };
   });
 }

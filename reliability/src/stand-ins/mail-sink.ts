@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
+import { SMTPServer } from 'smtp-server';
 import { until } from '../until.ts';
 import { listenOnLoopback } from './listen.ts';
 
@@ -17,37 +16,22 @@ export type MailSink = {
   close(): Promise<void>;
 };
 
-/** As much of SMTP (RFC 5321) as one client needs to hand over its mail. */
 export async function startMailSink(): Promise<MailSink> {
   const mails: Mail[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    let recipient = '';
-    let text: string[] | null = null;
-    say('220 sink');
-    // The interface passes on what goes wrong with the socket.
-    const lines = createInterface({ input: socket }).on('error', () => {});
-    lines.on('line', (line) => {
-      if (text !== null) {
-        if (line !== '.') return void text.push(line.replace(/^\.\./, '.'));
-        mails.push({ recipient, text: text.join('\n').replace(/=\n/g, '') });
-        text = null;
-        return void say('250 kept');
-      }
-      const verb = line.slice(0, 4).toUpperCase();
-      if (verb === 'EHLO') return void socket.write('250-sink\r\n250 AUTH PLAIN\r\n');
-      if (verb === 'AUTH') return void say('235 welcome');
-      if (verb === 'RCPT') recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
-      if (verb === 'DATA') {
-        text = [];
-        return void say('354 go on');
-      }
-      if (verb === 'QUIT') return void socket.end('221 bye\r\n');
-      say('250 fine');
-    });
+  const sink = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_auth, _session, done) => done(null, { user: 'mailer' }),
+    async onData(stream, { envelope }, done) {
+      const lines = Buffer.concat(await stream.toArray())
+        .toString()
+        .replaceAll('\r\n', '\n');
+      mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: lines.replaceAll('=\n', '') });
+      done();
+    },
   });
-  const { port, close } = await listenOnLoopback(server);
+  // A sender that is killed breaks its connection.
+  sink.on('error', () => {});
+  const { port, close } = await listenOnLoopback(sink.server);
   const codesFor = (recipient: string) =>
     mails
       .filter((mail) => mail.recipient === recipient)

@@ -41,7 +41,7 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const troubles: Record<string, number> = {};
   let weights: Record<string, number> = { serve: 1 };
   const server = createServer(async (request, response) => {
-    const body = await readBody(request).catch(() => null);
+    const body = await request.toArray().then(Buffer.concat, () => null);
     if (body === null) return;
     const drawn = random.weighted(weights) as Trouble;
     const trouble = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
@@ -133,10 +133,4 @@ function write(reply: Reply, trouble: Trouble, response: ServerResponse): void {
 
 function refusal(status: number, code: string): Reply {
   return { status, bytes: Buffer.from(`<Error><Code>${code}</Code></Error>`) };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

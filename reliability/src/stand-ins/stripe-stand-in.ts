@@ -25,9 +25,7 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
   const customers = new Map<string, string>();
   let failing = 0;
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     const reply = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     // Lists before a checkout: nothing is open and nobody has subscribed.

@@ -45,7 +45,10 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
   let weights: Record<string, number> = { take: 1 };
   let patience: 'always' | 'at first' = 'always';
   const server = createServer(async (request, response) => {
-    const body = await readBody(request).catch(() => null);
+    const body = await request.toArray().then(
+      (chunks) => Buffer.concat(chunks).toString(),
+      () => null,
+    );
     if (body === null) return;
     const id = String(request.headers['webhook-id']);
     const spared = patience === 'at first' && calls.some((call) => call.id === id);
@@ -90,10 +93,4 @@ function answer(behaviour: Behaviour, request: IncomingMessage, response: Server
     case 'hang':
       return;
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -49,7 +49,6 @@ RHYTHMS: dict[str, list[str]] = {
     "montuno": ["x..xx.x.x..xx.x.", "..xx..xx..xx..xx", "X.xx.xx.xx.xx.x."],
     "samba": ["x.x.xx.x.x.xx.x.", "X.xx.x.xx.xx.x.x", ".xx.x.xx.xx.x.xx"],
     "power_held": ["X---------------", "X-----------x-x-", "X-----x---------"],
-    "chug_eighths": ["XxxxXxxx", "Xooo"],
     "chug": [
         "X.x.x.x.x.x.x.x.",
         "X.xxx.xxX.xxx.xx",
@@ -107,11 +106,6 @@ class Texture:
     def block(self, bar: int, stroke: Stroke) -> None:
         for pitch in self.notes(bar, stroke.pulse):
             self.sound(bar, stroke, pitch, 0.6)
-
-    def octave_block(self, bar: int, stroke: Stroke) -> None:
-        pitches = self.notes(bar, stroke.pulse)
-        for pitch in [*pitches, pitches[0] + 12]:
-            self.sound(bar, stroke, pitch, 0.55)
 
     def strum(self, bar: int, stroke: Stroke) -> None:
         """Six strings, low to high on the beat, the upper ones high to low between beats."""
@@ -217,7 +211,6 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "pad": ("held", Texture.block),
     "half_pad": ("half_held", Texture.block),
     "block": ("quarters", Texture.block),
-    "piano_octaves": ("quarters", Texture.octave_block),
     "block_eighths": ("eighths", Texture.block),
     "detached": ("detached_quarters", Texture.block),
     "strum": ("strum", Texture.strum),

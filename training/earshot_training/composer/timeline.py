@@ -55,7 +55,6 @@ class Feel:
     """How much the last beats of a phrase are stretched (0.2 = 20 %)."""
     phrase_bars: int = 4
     fermata_chance: float = 0.0
-    final_ritardando: float = 0.0
 
 
 class Timeline:
