@@ -17,7 +17,7 @@ export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 const FLOOR = 1e-5;
 
 /** One value an octave, the mean over frames with sound in that octave; empty without any. */
-export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceLevel: number): number[] {
+export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMagnitude: number): number[] {
   const octaves = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaves);
   const counts = new Float64Array(octaves);
@@ -26,7 +26,15 @@ export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceLev
   const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
     const { exports } = kernels;
     const octaveCount = rowCount * octaves;
-    exports.findOctaveEnds(rows, octaveCount, OCTAVE_BANDS, END_BANDS, silenceLevel, sorted, ends.pointer);
+    exports.findOctaveEnds(
+      rows,
+      octaveCount,
+      OCTAVE_BANDS,
+      END_BANDS,
+      silenceMagnitude,
+      sorted,
+      ends.pointer,
+    );
   });
   window.visit(0, pitch.frameCount, (row, count) => {
     const { view } = ends;
