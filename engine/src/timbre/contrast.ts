@@ -24,17 +24,9 @@ export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMag
   const sorted = kernels.allocateDoubles(OCTAVE_BANDS).pointer;
   const ends = kernels.allocateDoubles(2 * octaves * windowRows(0));
   const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
-    const { exports } = kernels;
-    const octaveCount = rowCount * octaves;
-    exports.findOctaveEnds(
-      rows,
-      octaveCount,
-      OCTAVE_BANDS,
-      END_BANDS,
-      silenceMagnitude,
-      sorted,
-      ends.pointer,
-    );
+    const { findOctaveEnds } = kernels.exports;
+    const count = rowCount * octaves;
+    findOctaveEnds(rows, count, OCTAVE_BANDS, END_BANDS, silenceMagnitude, sorted, ends.pointer);
   });
   window.visit(0, pitch.frameCount, (row, count) => {
     const { view } = ends;
