@@ -7,7 +7,6 @@ import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION, type SongIds } from './song.ts';
 import { listOutdated, listUnshelved } from './store.ts';
 
-const BATCH = 100;
 /** The sweep has other work: a large library is made again over several of its rounds. */
 const BUDGET_MS = 20_000;
 /** Two releases run side by side for hours, not days. */
@@ -18,17 +17,14 @@ const UNSHELVED_SECONDS = 60 * 60;
 /** Puts on the shelf what an older version, or a release without one, has left beside it. */
 export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
-  const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried, BATCH));
+  const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried));
   const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_SECONDS, () =>
-    shelveAll(ctx, (tried) => listUnshelved(ctx.db, since, tried, BATCH)),
+    shelveAll(ctx, (tried) => listUnshelved(ctx.db, since, tried)),
   );
   return outdated + unshelved;
 }
 
-async function shelveAll(
-  ctx: Dependencies,
-  list: (tried: readonly string[]) => Promise<SongIds[]>,
-): Promise<number> {
+async function shelveAll(ctx: Dependencies, list: (tried: string[]) => Promise<SongIds[]>): Promise<number> {
   const startedMs = performance.now();
   const tried: string[] = [];
   let count = 0;
