@@ -231,7 +231,7 @@ describe.concurrent('a child that misbehaves', () => {
   const decodeHostile = async (attempt: string, limits: DecodeOptions['limits'] = {}) =>
     decodeFileWith(hostile(attempt), fixturePath('lame.mp3'), { limits }).then(
       () => 'started',
-      (error: DecodeError) => error.code,
+      (error: DecodeError | null) => error?.code,
     );
 
   it.each([
@@ -242,6 +242,9 @@ describe.concurrent('a child that misbehaves', () => {
     ['write-nonsense', {}, 'decoder_failed'],
     ['claim-a-huge-message', {}, 'decoder_failed'],
     ['flood-errors', {}, 'decoder_failed'],
+    ['say-no-json', {}, 'decoder_failed'],
+    ['say-null', {}, 'decoder_failed'],
+    ['begin-with-the-end', {}, 'decoder_failed'],
   ])('%s', async (attempt, limits, code) => {
     expect(await decodeHostile(attempt, limits)).toBe(code);
   });

@@ -47,15 +47,13 @@ export class DecodeRun {
       await this.#checkWalls();
       const message = await this.#next();
       if (message.kind !== 'start') throw unexpected();
-      const start = parseJson<StartMessage>(message);
-      checkStart(start, this.#limits);
+      const start = readJson(message, (said: StartMessage) => checkStart(said, this.#limits));
       this.#sampleRateHz = start.info.sampleRateHz;
       this.#channelCount = start.info.channels;
       this.#child.removeDirectory();
       return start;
     } catch (error) {
-      await this.#stop(error);
-      throw this.#failure;
+      throw await this.#stop(error);
     }
   }
 
@@ -63,8 +61,9 @@ export class DecodeRun {
   async #checkWalls(): Promise<void> {
     const message = await this.#next();
     if (message.kind !== 'walls') throw unexpected();
-    const { walls } = parseJson<WallsMessage>(message);
-    const missing = this.#child.walls.filter((wall) => !walls.includes(wall));
+    const missing = readJson(message, ({ walls }: WallsMessage) =>
+      this.#child.walls.filter((wall) => !walls.includes(wall)),
+    );
     if (missing.length === 0) return;
     const cause = `walls missing: ${missing.join(', ')}`;
     throw new DecodeError('decoder_failed', 'The decoder failed.', { cause });
@@ -95,16 +94,23 @@ export class DecodeRun {
 
   async *#readBlocks(): AsyncGenerator<PcmBlock, void> {
     try {
-      for (let message = await this.#next(); message.kind !== 'end'; message = await this.#next()) {
+      let message = await this.#next();
+      for (; message.kind !== 'end'; message = await this.#next()) {
         const block = this.#blockOf(message);
         this.#options.onProgress?.(message.fraction);
         yield block;
         if (this.#options.reuseBlocks) this.#child.messages.recycle(message.payload);
       }
+      this.#summary = readJson(message, ({ nonFiniteSamples, damage }: EndMessage) => ({
+        decodedSamples: this.#decodedSamples,
+        durationSeconds: this.#decodedSamples / this.#sampleRateHz,
+        nonFiniteSamples,
+        damage,
+      }));
+      await this.#release();
       this.#options.onProgress?.(1);
     } catch (error) {
-      await this.#stop(error);
-      throw this.#failure;
+      throw await this.#stop(error);
     } finally {
       // Also reached when the consumer leaves its loop early.
       if (!this.#summary)
@@ -126,20 +132,13 @@ export class DecodeRun {
     };
   }
 
-  /** The next message that is not an error; `end` completes the summary. */
+  /** The next message that is not an error. */
   async #next(): Promise<Message> {
     const message = await this.#wait();
-    if (message.kind === 'error') {
-      const { code, message: sentence, detail } = parseJson<ErrorMessage>(message);
-      throw new DecodeError(isDecodeErrorCode(code) ? code : 'decoder_failed', sentence, { cause: detail });
-    }
-    if (message.kind === 'end') {
-      const { nonFiniteSamples, damage } = parseJson<EndMessage>(message);
-      const durationSeconds = this.#decodedSamples / this.#sampleRateHz;
-      this.#summary = { decodedSamples: this.#decodedSamples, durationSeconds, nonFiniteSamples, damage };
-      await this.#release();
-    }
-    return message;
+    if (message.kind !== 'error') return message;
+    throw readJson(message, ({ code, message: sentence, detail }: ErrorMessage) => {
+      return new DecodeError(isDecodeErrorCode(code) ? code : 'decoder_failed', sentence, { cause: detail });
+    });
   }
 
   async #wait(): Promise<Message> {
@@ -173,9 +172,11 @@ export class DecodeRun {
     this.fail(outOfMemory('resident memory'));
   }
 
-  async #stop(reason: unknown): Promise<void> {
+  /** Answers with what to throw: the first reason there was. */
+  async #stop(reason: unknown): Promise<unknown> {
     this.fail(reason);
     await this.#release();
+    return this.#failure ?? reason;
   }
 
   async #release(): Promise<void> {
@@ -186,8 +187,8 @@ export class DecodeRun {
   }
 }
 
-function checkStart({ info }: StartMessage, limits: DecodeLimits): void {
-  const { channels, sampleRateHz, declaredDurationSeconds, byteSize } = info;
+function checkStart(start: StartMessage, limits: DecodeLimits): StartMessage {
+  const { channels, sampleRateHz, declaredDurationSeconds, byteSize } = start.info;
   if (!Number.isInteger(channels) || channels < 1) throw unexpected();
   if (channels > limits.channelsMax) {
     throw new DecodeError(
@@ -204,21 +205,27 @@ function checkStart({ info }: StartMessage, limits: DecodeLimits): void {
   // A truthful header spares us hours of decoding; a lying one is found out by what really comes.
   const isPlausible = byteSize >= PLAUSIBLE_BYTES_PER_SECOND * (declaredDurationSeconds ?? 0);
   if (isPlausible && (declaredDurationSeconds ?? 0) > limits.durationSecondsMax) throw tooLong(limits);
+  return start;
 }
 
 /** The one door through which text of a file leaves the decoder. What is no UTF-8 becomes U+FFFD. */
-function parseJson<T>(message: Message): T {
+function readJson<T, R>(message: Message, read: (said: T) => R): R {
   if (message.payload.byteLength > JSON_BYTES_MAX) throw unexpected();
   const text = new TextDecoder().decode(message.payload);
-  return JSON.parse(text, (key, value) => {
-    // `detail` is a stack for the log, which writes it as JSON.
-    if (typeof value !== 'string' || key === 'detail') return value;
-    return safeText(value);
-  }) as T;
+  try {
+    return read(
+      // `detail` is a stack for the log, which writes it as JSON.
+      JSON.parse(text, (key, value) =>
+        typeof value !== 'string' || key === 'detail' ? value : safeText(value),
+      ),
+    );
+  } catch (error) {
+    throw error instanceof DecodeError ? error : unexpected(error);
+  }
 }
 
-function unexpected(): DecodeError {
-  return new DecodeError('decoder_failed', 'The decoder failed.', { cause: 'message out of order' });
+function unexpected(cause: unknown = 'message out of order'): DecodeError {
+  return new DecodeError('decoder_failed', 'The decoder failed.', { cause });
 }
 
 function tooLong(limits: DecodeLimits): DecodeError {

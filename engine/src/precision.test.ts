@@ -13,6 +13,13 @@ describe('a number is given with the digits that mean something', () => {
     expect(roundNumbers(heard)).toEqual(given);
   });
 
+  it.each([
+    ...['confidence', 'keyConfidence', 'weight', 'strength', 'severity', 'stability', 'ratio'],
+    ...['energy', 'danceability', 'valence', 'acousticness', 'instrumentalness', 'speechiness'],
+  ])('three decimals for %s', (name) => {
+    expect(roundNumbers({ [name]: 0.123456 })).toEqual({ [name]: 0.123 });
+  });
+
   it('but a step, which is counted off thousands of times', () => {
     const curve = { hopSeconds: 0.20001666666666665, startSeconds: 1 / 3, values: [1 / 3, null] };
     expect(roundNumbers(curve)).toEqual({ ...curve, startSeconds: 0.333333 });

@@ -19,13 +19,13 @@ export class Song {
   }
 
   /** Up to 6 ms late and up to six steps softer, the same on every machine. */
-  play(part, tick, length, note, velocity) {
+  play(part, tick, lengthTicks, note, velocity) {
     this.#chance = (Math.imul(this.#chance, 1_664_525) + 1_013_904_223) >>> 0;
     const late = Math.round((this.#chance / 2 ** 32) * 5);
     const softer = Math.round(((this.#chance >>> 8) / 2 ** 24) * 6);
     const start = Math.round(tick) + late;
     this.#events.push({ tick: start, bytes: [0x90 | part.channel, note, velocity - softer] });
-    this.#events.push({ tick: start + Math.round(length), bytes: [0x80 | part.channel, note, 0] });
+    this.#events.push({ tick: start + Math.round(lengthTicks), bytes: [0x80 | part.channel, note, 0] });
   }
 
   write(path) {

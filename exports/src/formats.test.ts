@@ -65,21 +65,54 @@ describe('csv', () => {
   it('has six columns in every row', () => {
     const rows = writeText('csv').trimEnd().split('\r\n');
     expect(rows[0]).toBe('kind,start_seconds,end_seconds,label,value,confidence');
-    expect(rows).toContain('summary,,,bpm,120,0.8');
-    expect(rows).toContain('summary,,,valence,,');
-    expect(rows).toContain('chord,0.75,8.75,A:min,i,0.9');
     expect(rows.every((row) => row.split(',').length === 6)).toBe(true);
+    expect(
+      rows.filter((row) => row.startsWith('summary')).map((row) => row.slice('summary,,,'.length)),
+    ).toEqual([
+      'duration_seconds,17,',
+      'bpm,120,0.8',
+      'time_signature,4,',
+      'key,Am,0.7',
+      'camelot,8A,',
+      'loudness_lufs,-14.2,',
+      'true_peak_dbtp,-1,',
+      'energy,0.6,',
+      'danceability,0.5,',
+      'valence,,',
+      'acousticness,,',
+      'instrumentalness,,',
+      'speechiness,0.1,',
+    ]);
+    const first = (kind: string) => rows.find((row) => row.startsWith(`${kind},`));
+    expect(['section', 'key', 'chord', 'beat', 'tempo', 'onset'].map(first)).toEqual([
+      'section,0.75,8.75,verse,A,0.8',
+      'key,0,8.75,A minor,,0.7',
+      'chord,0,0.75,N,,0.5',
+      'beat,0.25,,1.4,4,0.9',
+      'tempo,0.25,,,120,',
+      'onset,0.25,,,0.5,',
+    ]);
+    expect(rows).toContain('chord,0.75,8.75,A:min,i,0.9');
   });
 
-  it('keeps a spreadsheet from running a text', () => {
-    const [section] = SONG.document.structure!.sections;
-    const sections = [{ ...section!, group: '=cmd|"calc",A1' }];
-    const csv = EXPORTS.csv.write({
-      ...SONG,
-      document: { ...SONG.document, structure: { ...SONG.document.structure!, sections } },
-    });
-    expect(csv).toContain(`section,0.75,8.75,verse,"'=cmd|""calc"",A1",0.8\r\n`);
+  it('has a row for each event of the quality', () => {
+    const quality = { events: [{ kind: 'click', start_seconds: 1, end_seconds: 1.5, severity: 0.4 }] };
+    const document = { ...SONG.document, quality } as typeof SONG.document;
+    expect(EXPORTS.csv.write({ ...SONG, document })).toMatch(/quality,1,1\.5,click,0\.4,\r\n$/);
   });
+
+  it.each(['=', '+', '-', '@', '\t'])(
+    'keeps a spreadsheet from running a text that begins with "%s"',
+    (sign) => {
+      const [section] = SONG.document.structure!.sections;
+      const sections = [{ ...section!, group: `${sign}cmd|"calc",A1` }];
+      const csv = EXPORTS.csv.write({
+        ...SONG,
+        document: { ...SONG.document, structure: { ...SONG.document.structure!, sections } },
+      });
+      expect(csv).toContain(`section,0.75,8.75,verse,"'${sign}cmd|""calc"",A1",0.8\r\n`);
+    },
+  );
 });
 
 describe('rekordbox-xml', () => {

@@ -152,12 +152,17 @@ describe('a submission that is repeated', () => {
   it('has a slot of its own, however long its key', async () => {
     const { earshot, asked } = createService();
     const [one, other] = ['~a', '~b'].map((end) => '!'.repeat(253) + end);
-    for (const idempotencyKey of ['k'.repeat(248), one, other])
+    for (const idempotencyKey of ['k'.repeat(248), 'k'.repeat(249), one, other])
       await earshot.analyses.create({ file: new Blob(['RIFF']), idempotencyKey });
     const keys = asked
       .filter(({ url }) => url.endsWith('/v1/storage-objects'))
       .map(({ headers }) => headers.get('idempotency-key'));
-    expect(keys).toEqual([`upload-${'k'.repeat(248)}`, `${'~'.repeat(253)}!>`, `${'~'.repeat(253)}!=`]);
+    expect(keys).toEqual([
+      `upload-${'k'.repeat(248)}`,
+      '4'.repeat(249),
+      `${'~'.repeat(253)}!>`,
+      `${'~'.repeat(253)}!=`,
+    ]);
   });
 
   it('gets the job that was made from a slot whose file is gone', async () => {

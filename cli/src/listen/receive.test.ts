@@ -27,3 +27,39 @@ it('goes on after a caller that left in the middle of a body', async () => {
   expect([status, lines]).toEqual([204, ['analysis.completed job_1 verified']]);
   await receiver.stop();
 });
+
+it('keeps a call that comes before the service has told the secret, and verifies it then', async () => {
+  const secret = newSecret();
+  let early: Promise<Response> | null = null;
+  const earshot = new Earshot({
+    apiKey: 'es_live_secret',
+    baseUrl: 'https://service.test',
+    fetch: async (_, init) => {
+      const body = '{"type":"analysis.completed","timestamp":"","data":{"job_id":"job_1"}}';
+      if (init?.method === 'POST') {
+        const { url } = JSON.parse(String(init.body)) as { url: string };
+        const headers = signEvent({ id: 'msg_1', body, secret, now: new Date() });
+        early = fetch(url, { method: 'POST', headers, body });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return Response.json({ id: 'whe_1', signing_secret: secret });
+    },
+  });
+  const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, () => {});
+  expect((await early!).status).toBe(204);
+  await receiver.stop();
+});
+
+it('closes its port when the service does not take the endpoint back', async () => {
+  const earshot = new Earshot({
+    apiKey: 'es_live_secret',
+    baseUrl: 'https://service.test',
+    fetch: async (_, init) =>
+      init?.method === 'POST'
+        ? Response.json({ id: 'whe_1', signing_secret: newSecret() })
+        : Response.json({ detail: 'Gone.', code: 'not_found' }, { status: 404 }),
+  });
+  const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, () => {});
+  await expect(receiver.stop()).rejects.toThrow('Gone.');
+  await expect(fetch(receiver.url)).rejects.toThrow();
+});

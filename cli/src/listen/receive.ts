@@ -19,17 +19,22 @@ export async function receiveCalls(
   options: ReceiveOptions,
   print: (line: string) => void,
 ): Promise<Receiver> {
-  let secret = '';
   const server = createServer(async (request, response) => {
     // A caller that leaves in the middle is answered as one that sends too much: nobody hears it.
     const body = await readBody(request).catch(() => null);
-    if (body === null) return response.writeHead(413).end();
+    // The service, or one that knew this address before, may call while it still answers the registration.
+    const endpoint = await registration.catch(() => null);
+    if (body === null || endpoint === null) return response.writeHead(413).end();
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       ),
     );
-    const { status, line } = await verifyAndForward({ headers, body }, secret, options.forwardTo);
+    const { status, line } = await verifyAndForward(
+      { headers, body },
+      endpoint.signing_secret,
+      options.forwardTo,
+    );
     print(line);
     response.writeHead(status).end();
   });
@@ -41,19 +46,15 @@ export async function receiveCalls(
     await once(server, 'close');
   };
   const url = options.publicUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const registration = earshot.request('createWebhookEndpoint', {
+    body: { url, description: 'earshot listen' },
+  });
   try {
-    const endpoint = await earshot.request('createWebhookEndpoint', {
-      body: { url, description: 'earshot listen' },
-    });
-    secret = endpoint.signing_secret;
-    return {
-      url,
-      secret,
-      async stop() {
-        await earshot.request('deleteWebhookEndpoint', { params: { endpoint_id: endpoint.id } });
-        await close();
-      },
+    const { id, signing_secret: secret } = await registration;
+    const stop = async () => {
+      await earshot.request('deleteWebhookEndpoint', { params: { endpoint_id: id } }).finally(close);
     };
+    return { url, secret, stop };
   } catch (error) {
     await close();
     throw error;

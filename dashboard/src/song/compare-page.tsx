@@ -86,14 +86,9 @@ async function loadSong(id: string): Promise<{ title: string; result: Result }> 
   return { title: songNames(job).title, result };
 }
 
-/** The gate of BS.1770: what is softer is no part of the music. */
-const SILENCE_LUFS = -70;
-
 function shortTermLoudness(result: Result): (readonly [seconds: number, lufs: number])[] {
   const curve = result.loudness?.short_term;
   return (curve?.values ?? []).flatMap((value, index) =>
-    value === null || value < SILENCE_LUFS
-      ? []
-      : [[curve!.start_seconds + index * curve!.hop_seconds, value] as const],
+    value === null ? [] : [[curve!.start_seconds + index * curve!.hop_seconds, value] as const],
   );
 }

@@ -69,6 +69,13 @@ describe('the head', () => {
 });
 
 describe('the decoder', () => {
+  it('leaves a channel silent that is of no stream', async () => {
+    const decoder = await createOpusDecoder(
+      headOf({ channelCount: 2, mappingFamily: 1, mapping: [1, 0, 255, 0] }),
+    );
+    expect(decoder.decode([packetOf({})]).map((samples) => energyOf(samples) > 0)).toEqual([false, true]);
+  });
+
   it('applies the output gain', async () => {
     const packet = packetOf({});
     const [plain] = (await createOpusDecoder(headOf({}))).decode([packet]);

@@ -19,13 +19,20 @@ const SAMPLES_16_LITTLE = [0x00, 0x40, 0x00, 0xc0];
 const SAMPLES_24_BIG = [0x40, 0, 0, 0xc0, 0, 0];
 const SAMPLES_FLOAT_BIG = [0x3f, 0, 0, 0, 0xbf, 0, 0, 0];
 
-function aiff(bitDepth: number, data: number[], compression?: string): Uint8Array {
+/** `offset`: bytes before the first sample. `size`: as the sound chunk declares it. */
+function aiff(
+  bitDepth: number,
+  data: number[],
+  compression?: string,
+  { before = [] as number[], offset = 0, size = data.length + 8 } = {},
+): Uint8Array {
   const common = [...big(1, 2), ...big(2, 4), ...big(bitDepth, 2), ...RATE_8000];
   if (compression) common.push(...text(compression), 0, 0);
   const body = [
     ...text(compression ? 'AIFC' : 'AIFF'),
+    ...before,
     ...[...text('COMM'), ...big(common.length, 4), ...common],
-    ...[...text('SSND'), ...big(data.length + 8, 4), ...big(0, 8), ...data],
+    ...[...text('SSND'), ...big(size, 4), ...big(offset, 4), ...big(0, 4), ...data],
   ];
   return Uint8Array.from([...text('FORM'), ...big(body.length, 4), ...body]);
 }
@@ -55,6 +62,20 @@ describe('uncompressed containers', () => {
     ['AIFF, 16-bit', aiff(16, SAMPLES_16_BIG), 'AIFF'],
     ['AIFF, 24-bit', aiff(24, SAMPLES_24_BIG), 'AIFF'],
     ['AIFF-C, little-endian', aiff(16, SAMPLES_16_LITTLE, 'sowt'), 'AIFF-C'],
+    ['AIFF-C, 24-bit, little-endian', aiff(24, [0, 0, 0x40, 0, 0, 0xc0], '42ni'), 'AIFF-C'],
+    ['AIFF-C, 32-bit, little-endian', aiff(32, [0, 0, 0, 0x40, 0, 0, 0, 0xc0], '23ni'), 'AIFF-C'],
+    [
+      'AIFF behind a chunk of an odd length',
+      aiff(16, SAMPLES_16_BIG, undefined, { before: [...text('NAME'), ...big(1, 4), 65, 0] }),
+      'AIFF',
+    ],
+    ['AIFF with more in its chunk than samples', aiff(16, [...SAMPLES_16_BIG, 1, 2]), 'AIFF'],
+    [
+      'AIFF whose samples begin later',
+      aiff(16, [9, 9, 9, 9, ...SAMPLES_16_BIG], undefined, { offset: 4 }),
+      'AIFF',
+    ],
+    ['AIFF of unknown length', aiff(16, SAMPLES_16_BIG, undefined, { size: 0 }), 'AIFF'],
     ['AIFF-C, float', aiff(32, SAMPLES_FLOAT_BIG, 'fl32'), 'AIFF-C'],
     ['CAF, big-endian', caf(0, 16, SAMPLES_16_BIG), 'CAF'],
     ['CAF, little-endian', caf(2, 16, SAMPLES_16_LITTLE), 'CAF'],

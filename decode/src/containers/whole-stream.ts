@@ -10,11 +10,14 @@ import { integerRescaler } from './integer-rescaler.ts';
 import { streamPackets } from './packet-stream.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** An ASF header holds tags and pictures too. */
+/** The header's own fields; with its objects, tags and pictures among them, it is larger. */
+const ASF_HEADER_BYTES_MIN = 30;
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
+const ASF_PACKET_BYTES_MAX = 64 * 1024;
 /** Above 32 kHz. The package reports no damage to weigh the packets against. */
 const WMA_PACKET_SAMPLES = 2048;
+const TTA_HEADER_BYTES = 22;
 
 export async function openAc3(source: ByteSource): Promise<AudioStream> {
   return openStream(source, { container: 'AC-3', decoder: await createElementaryDecoder('ac3') });
@@ -26,9 +29,10 @@ export async function openDts(source: ByteSource): Promise<AudioStream> {
 
 export async function openAsf(source: ByteSource): Promise<AudioStream> {
   const wma = await importOptional(() => import('@audio/decode-wma'), 'WMA', '@audio/decode-wma');
-  const headerBytes = source.byteSize >= 30 ? Number(viewOf(source.view(16, 8)).getBigUint64(0, true)) : 0;
+  const isWhole = source.byteSize >= ASF_HEADER_BYTES_MIN;
+  const headerBytes = isWhole ? Number(viewOf(source.view(16, 8)).getBigUint64(0, true)) : 0;
   // The package waits for a header that never ends, keeping all it has read.
-  if (headerBytes < 30 || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
+  if (headerBytes < ASF_HEADER_BYTES_MIN || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
     throw corrupt('The WMA file is cut off inside its header.');
   }
   let description: ReturnType<typeof wma.demuxASF>;
@@ -37,18 +41,18 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   } catch (cause) {
     throw corrupt('The WMA file holds no audio stream.', cause);
   }
-  const firstBytes = headerBytes + ASF_DATA_HEADER_BYTES + Math.min(description.packetSize, 65_536);
+  const packetBytes = Math.min(description.packetSize, ASF_PACKET_BYTES_MAX);
   return openStream(source, {
     container: 'ASF',
     decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec', WMA_PACKET_SAMPLES),
     declaredSamples: Math.round(description.duration * description.sampleRate) || null,
-    firstBytes,
+    firstBytes: headerBytes + ASF_DATA_HEADER_BYTES + packetBytes,
   });
 }
 
 export async function openTta(source: ByteSource, start: number): Promise<AudioStream> {
-  const header = source.view(start, 22);
-  if (header.length < 22) throw corrupt('The TTA file ends inside its header.');
+  const header = source.view(start, TTA_HEADER_BYTES);
+  if (header.length < TTA_HEADER_BYTES) throw corrupt('The TTA file ends inside its header.');
   const view = viewOf(header);
   const bitDepth = view.getUint16(8, true);
   // The format cuts time, not samples: every packet but the last holds 256/245 s.

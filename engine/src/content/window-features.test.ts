@@ -7,22 +7,26 @@ import { describeWindow, FEATURE_NAMES } from './window-features.ts';
 const RATE_HZ = 20;
 const FRAMES = 3 * RATE_HZ;
 
+const fill = (values: readonly number[]) =>
+  Float64Array.from({ length: FRAMES }, (_, index) => values[index % values.length]!);
+const EVEN: FrameFeatures = {
+  frameRateHz: RATE_HZ,
+  energies: fill([1]),
+  centroids: fill([0.5]),
+  flatnesses: fill([0]),
+  fluxes: fill([0]),
+  pitchRateHz: RATE_HZ,
+  pitchLikenesses: fill([0]),
+  pitchContrasts: fill([0]),
+  movement: createLevelMovement(createKernels(), RATE_HZ),
+};
+
 /** Three seconds whose frames have these energies in turn, over and over, and these flatnesses beside them. */
-function describeEnergies(energies: readonly number[], flatnesses: readonly number[] = [0]) {
-  const fill = (values: readonly number[]) =>
-    Float64Array.from({ length: FRAMES }, (_, index) => values[index % values.length]!);
-  const frames: FrameFeatures = {
-    frameRateHz: RATE_HZ,
-    energies: fill(energies),
-    centroids: fill([0.5]),
-    flatnesses: fill(flatnesses),
-    fluxes: fill([0]),
-    pitchRateHz: RATE_HZ,
-    pitchLikenesses: fill([0]),
-    pitchContrasts: fill([0]),
-    movement: createLevelMovement(createKernels(), RATE_HZ),
-  };
-  const features = describeWindow(frames, 0, 1e-12)!;
+const describeEnergies = (energies: readonly number[], flatnesses: readonly number[] = [0]) =>
+  describeFrames({ energies: fill(energies), flatnesses: fill(flatnesses) });
+
+function describeFrames(frames: Partial<FrameFeatures>) {
+  const features = describeWindow({ ...EVEN, ...frames }, 0, 1e-12)!;
   return (name: (typeof FEATURE_NAMES)[number]) => features[FEATURE_NAMES.indexOf(name)]!;
 }
 
@@ -46,5 +50,27 @@ describe('pauses', () => {
   it('do not colour the spectrum when they are 20 dB below the mean', () => {
     expect(describeEnergies([1, 0.004], [-1, -9])('flatness')).toBe(-1);
     expect(describeEnergies([1, 0.02], [-1, -9])('flatness')).toBe(-5);
+  });
+});
+
+it('looks back to no frame before the window', () => {
+  // What the first frame has new is new since a frame outside; the first three are likened to frames outside.
+  expect(describeFrames({ fluxes: fill([9, ...new Array(59).fill(2)]) })('flux')).toBe(2);
+  expect(
+    describeFrames({ pitchLikenesses: fill([9, 9, 9, ...new Array(57).fill(2)]) })('pitchStability'),
+  ).toBe(2);
+});
+
+it('is nothing where the pitches end before the window does', () => {
+  expect(describeWindow({ ...EVEN, pitchLikenesses: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
+});
+
+describe('attack', () => {
+  it('is the skewness of the steps of the level', () => {
+    // Of 59 steps of the logarithm, in steps of ln 2: up by three, down by one three times, and so on.
+    const steps = Array.from({ length: 59 }, (_, at) => (at % 4 === 0 ? 3 : -1));
+    const moment = (order: number) => steps.reduce((sum, step) => sum + step ** order, 0) / 59;
+    expect(describeEnergies([1, 8, 4, 2])('attack')).toBeCloseTo(moment(3) / moment(2) ** 1.5, 9);
+    expect(describeEnergies([1])('attack')).toBe(0);
   });
 });

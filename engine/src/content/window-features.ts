@@ -28,13 +28,14 @@ export type WindowFeatures = Float64Array;
 
 /** Frames below this share of the window's mean energy are pauses. */
 const PAUSE_SHARE = 0.1;
-/** -30 dB: how deep a pause is says more about the room than about the sound. */
+/** Of the mean energy, -30 dB: how deep a pause is says more about the room than about the sound. */
 const PAUSE_FLOOR = 1e-3;
+
 /** In the order of FEATURE_NAMES, of the window that begins at `startSeconds`; null when it is silent or the file ends before it does. */
 export function describeWindow(
   frames: FrameFeatures,
   startSeconds: number,
-  silenceLevel: number,
+  silenceEnergy: number,
 ): WindowFeatures | null {
   const first = Math.round(startSeconds * frames.frameRateHz);
   const end = first + Math.round(WINDOW_SECONDS * frames.frameRateHz);
@@ -43,7 +44,7 @@ export function describeWindow(
   if (end > frames.energies.length || endPitch > frames.pitchLikenesses.length) return null;
   const energies = frames.energies.subarray(first, end);
   const mean = meanOf(energies);
-  if (mean <= silenceLevel) return null;
+  if (mean <= silenceEnergy) return null;
   const levels = new Float64Array(energies.length);
   let pauses = 0;
   for (let i = 0; i < energies.length; i++) {

@@ -210,6 +210,7 @@ describe('nothing to measure', () => {
     expect(unavailable).toMatchObject({
       'loudness.integrated_lufs': 'silence',
       'loudness.true_peak_dbtp': 'silence',
+      'loudness.sample_peak_dbfs': 'silence',
     });
     expect(loudness.momentary.values.every((value) => value === null)).toBe(true);
   });

@@ -102,6 +102,7 @@ function explainAbsence(loudness: Loudness, track: EnergyTrack): Record<string, 
   if (loudness.rangeLu === null) reasons['loudness.range_lu'] = reasonOf(track.shortTerm);
   if (loudness.shortTermMaxLufs === null) reasons['loudness.short_term_max_lufs'] = reasonOf(track.shortTerm);
   if (loudness.truePeakDbtp === null) reasons['loudness.true_peak_dbtp'] = 'silence';
+  if (loudness.samplePeakDbfs === null) reasons['loudness.sample_peak_dbfs'] = 'silence';
   return reasons;
 }
 

@@ -114,8 +114,8 @@ function weighSeries(
   lines: readonly LineLevels[],
 ): { baseHz: (typeof BASES_HZ)[number]; levelDbfs: number; prominenceDb: number } {
   const prominent = lines.flatMap(({ level, inTune, around }) => {
-    const levelDbfs = level.percentile(QUIET_SHARE);
-    const aroundDbfs = around.percentile(QUIET_SHARE);
+    const levelDbfs = level.percentileDb(QUIET_SHARE);
+    const aroundDbfs = around.percentileDb(QUIET_SHARE);
     if (levelDbfs === null || aroundDbfs === null || level.count < FRAMES_MIN) return [];
     const quietDbfs = levelDbfs + QUIET_SPREAD_DB;
     if (inTune.countUpTo(quietDbfs) < IN_TUNE_SHARE_MIN * level.countUpTo(quietDbfs)) return [];

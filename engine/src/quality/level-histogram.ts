@@ -6,7 +6,7 @@ export const LEVEL_COUNT = LEVELS_DB.top - LEVELS_DB.floor + 1;
 export type LevelCounts = {
   count: number;
   /** The level that the given share of all values lies below; null without values. */
-  percentile(share: number): number | null;
+  percentileDb(share: number): number | null;
   /** How many values lie at `levelDb` or below. */
   countUpTo(levelDb: number): number;
 };
@@ -28,7 +28,7 @@ export function readLevelCounts(bins: Uint32Array): LevelCounts {
   const count = sumOf(bins);
   return {
     count,
-    percentile(share) {
+    percentileDb(share) {
       if (count === 0) return null;
       const rank = share * (count - 1);
       let level = LEVELS_DB.floor;

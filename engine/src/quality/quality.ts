@@ -112,7 +112,7 @@ export function createQualityInspector(
       const quality: Quality = {
         ...events.finish(),
         dcOffset: channels.map(({ totals }) => totals.view[0]! / Math.max(1, sampleCount)),
-        noiseFloorDbfs: levels.read().percentile(NOISE_SHARE),
+        noiseFloorDbfs: levels.read().percentileDb(NOISE_SHARE),
         hum: hum.finish(),
         ...measureBandwidth(spectrum, sampleRateHz),
         stereo: image,

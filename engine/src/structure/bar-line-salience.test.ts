@@ -72,6 +72,12 @@ describe('a repetition', () => {
     expect(starts[12]).toBeCloseTo(0, 3);
   });
 
+  it('gains nothing from bars before it that are less alike than is usual', () => {
+    const likeness = (bar: number) => (bar === 4 || bar === 5 ? 1 : bar === 2 || bar === 3 ? 0 : 0.5);
+    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 ? likeness(i) : 0.5)));
+    expect(starts[4]).toBeCloseTo(0.5, 3);
+  });
+
   it('counts by the bars there are where the piece ends', () => {
     const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 && i === 11 ? 1 : 0.5)));
     expect([starts[11], starts[23]]).toEqual([0.25, 0.25]);
@@ -94,6 +100,31 @@ describe('salience', () => {
     const salience = rateBarLines({ texture, content });
     const inside = salience.filter((_, bar) => bar % 8 !== 4);
     for (const bar of [4, 12, 20, 28]) expect(salience[bar]).toBeGreaterThan(Math.max(...inside));
+  });
+
+  it('is the mean of five signs in deviations', () => {
+    const inner = (values: ArrayLike<number>) => [...Array.from(values)].slice(1, -1);
+    const deviate = (values: number[]) => {
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+      return values.map((value) => (spread > 1e-6 ? (value - mean) / spread : 0));
+    };
+    const aboveNeighbours = (values: number[]) =>
+      values.map((value, at) => {
+        const near = [-2, -1, 1, 2].map((off) => Math.max(0, Math.min(values.length - 1, at + off)));
+        return value - Math.max(...near.map((place) => values[place]!));
+      });
+    const repetitions = inner(findRepetitionStarts(content));
+    const signs = [
+      inner(measureContrast(texture, 4)),
+      aboveNeighbours(inner(measureContrast(texture, 8))),
+      inner(measureContrast(content, 8)),
+      repetitions,
+      aboveNeighbours(repetitions),
+    ].map(deviate);
+    inner(rateBarLines({ texture, content })).forEach((value, at) => {
+      expect(value).toBeCloseTo(signs.reduce((sum, sign) => sum + sign[at]!, 0) / 5, 9);
+    });
   });
 
   it('is counted from the mean of the piece', () => {

@@ -1,9 +1,9 @@
 import { END_BANDS } from './contrast.ts';
 
 /** The twin of the kernel, for one octave: the mean of its highest and of its lowest bands, zeros when it is silent. */
-export function findOctaveEndsReference(bands: Float32Array, silenceLevel: number): [number, number] {
+export function findOctaveEndsReference(bands: Float32Array, silenceMagnitude: number): [number, number] {
   const sorted = bands.toSorted();
-  if (sorted.at(-1)! <= silenceLevel) return [0, 0];
+  if (sorted.at(-1)! <= silenceMagnitude) return [0, 0];
   const meanOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value / END_BANDS, 0);
   return [meanOf(sorted.toReversed().subarray(0, END_BANDS)), meanOf(sorted.subarray(0, END_BANDS))];
 }

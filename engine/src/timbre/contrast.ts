@@ -17,16 +17,16 @@ export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 const FLOOR = 1e-5;
 
 /** One value an octave, the mean over frames with sound in that octave; empty without any. */
-export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceLevel: number): number[] {
+export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMagnitude: number): number[] {
   const octaves = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaves);
   const counts = new Float64Array(octaves);
   const sorted = kernels.allocateDoubles(OCTAVE_BANDS).pointer;
   const ends = kernels.allocateDoubles(2 * octaves * windowRows(0));
   const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
-    const { exports } = kernels;
-    const octaveCount = rowCount * octaves;
-    exports.findOctaveEnds(rows, octaveCount, OCTAVE_BANDS, END_BANDS, silenceLevel, sorted, ends.pointer);
+    const { findOctaveEnds } = kernels.exports;
+    const count = rowCount * octaves;
+    findOctaveEnds(rows, count, OCTAVE_BANDS, END_BANDS, silenceMagnitude, sorted, ends.pointer);
   });
   window.visit(0, pitch.frameCount, (row, count) => {
     const { view } = ends;

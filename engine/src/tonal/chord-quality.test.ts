@@ -57,11 +57,13 @@ describe('chord quality', () => {
     expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, lead: 0 }, chroma)).toBeNull();
   });
 
-  it('keeps the triad when there is nothing to hear', () => {
+  it('keeps the triad when there is nothing to hear, with its share among what is written', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
-    expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 14, lead: 0 }, chroma)?.quality).toBe(
-      'min',
-    );
+    const hear = (chord: number) => refineQuality({ startSeconds: 0, endSeconds: 1, chord, lead: 0 }, chroma);
+    const shareBeside = (...rarities: number[]) =>
+      expect.closeTo(1 / rarities.reduce((sum, rarity) => sum + Math.exp(-rarity), 1), 12);
+    expect(hear(2)).toEqual({ quality: 'maj', share: shareBeside(2.7, 2.7, 2.7, 4) });
+    expect(hear(14)).toEqual({ quality: 'min', share: shareBeside(1.9, 3, 3.8) });
   });
 });
 

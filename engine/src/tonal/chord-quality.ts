@@ -25,100 +25,24 @@ export function isChordQuality(text: string): text is ChordQuality {
 
 type QualityModel = {
   quality: ChordQuality;
-  /** Semitones above the root and relative strength. */
-  tones: readonly (readonly [number, number])[];
+  /** Relative strength by semitones above the root. */
+  tones: Readonly<Record<number, number>>;
   /** Minus the log of its share among chords on the same triad, roughly as counted in pop. */
   rarity: number;
 };
 
 const OF_MAJOR: readonly QualityModel[] = [
-  {
-    quality: 'maj',
-    tones: [
-      [0, 1],
-      [4, 0.55],
-      [7, 0.6],
-    ],
-    rarity: 0,
-  },
-  {
-    quality: '7',
-    tones: [
-      [0, 1],
-      [4, 0.55],
-      [7, 0.6],
-      [10, 0.55],
-    ],
-    rarity: 2.7,
-  },
-  {
-    quality: 'maj7',
-    tones: [
-      [0, 1],
-      [4, 0.55],
-      [7, 0.6],
-      [11, 0.45],
-    ],
-    rarity: 2.7,
-  },
-  {
-    quality: 'sus4',
-    tones: [
-      [0, 1],
-      [5, 0.45],
-      [7, 0.6],
-    ],
-    rarity: 2.7,
-  },
-  {
-    quality: 'aug',
-    tones: [
-      [0, 1],
-      [4, 0.6],
-      [8, 0.7],
-    ],
-    rarity: 4,
-  },
+  { quality: 'maj', tones: { 0: 1, 4: 0.55, 7: 0.6 }, rarity: 0 },
+  { quality: '7', tones: { 0: 1, 4: 0.55, 7: 0.6, 10: 0.55 }, rarity: 2.7 },
+  { quality: 'maj7', tones: { 0: 1, 4: 0.55, 7: 0.6, 11: 0.45 }, rarity: 2.7 },
+  { quality: 'sus4', tones: { 0: 1, 5: 0.45, 7: 0.6 }, rarity: 2.7 },
+  { quality: 'aug', tones: { 0: 1, 4: 0.6, 8: 0.7 }, rarity: 4 },
 ];
 const OF_MINOR: readonly QualityModel[] = [
-  {
-    quality: 'min',
-    tones: [
-      [0, 1],
-      [3, 0.55],
-      [7, 0.6],
-    ],
-    rarity: 0,
-  },
-  {
-    quality: 'min7',
-    tones: [
-      [0, 1],
-      [3, 0.6],
-      [7, 0.6],
-      [10, 0.5],
-    ],
-    rarity: 1.9,
-  },
-  {
-    quality: 'dim',
-    tones: [
-      [0, 1],
-      [3, 0.65],
-      [6, 0.7],
-    ],
-    rarity: 3,
-  },
-  {
-    quality: 'hdim7',
-    tones: [
-      [0, 1],
-      [3, 0.65],
-      [6, 0.7],
-      [10, 0.6],
-    ],
-    rarity: 3.8,
-  },
+  { quality: 'min', tones: { 0: 1, 3: 0.55, 7: 0.6 }, rarity: 0 },
+  { quality: 'min7', tones: { 0: 1, 3: 0.6, 7: 0.6, 10: 0.5 }, rarity: 1.9 },
+  { quality: 'dim', tones: { 0: 1, 3: 0.65, 6: 0.7 }, rarity: 3 },
+  { quality: 'hdim7', tones: { 0: 1, 3: 0.65, 6: 0.7, 10: 0.6 }, rarity: 3.8 },
 ];
 /** Strength of a tone's third partial, an octave and a fifth up, beside the tone. */
 const THIRD_PARTIAL_SHARE = 0.25;
@@ -153,7 +77,8 @@ export function refineQuality(
 
 function withTemplate(model: QualityModel): QualityModel & { template: Float64Array } {
   const template = new Float64Array(PITCH_CLASS_COUNT);
-  for (const [tone, strength] of model.tones) {
+  for (const [semitones, strength] of Object.entries(model.tones)) {
+    const tone = Number(semitones);
     template[tone]! += strength;
     template[(tone + FIFTH) % PITCH_CLASS_COUNT]! += THIRD_PARTIAL_SHARE * strength;
   }

@@ -95,14 +95,14 @@ export function spellPitchClass(pitchClass: number, key: number | null): string 
 export function parseKeyHint(text: string): { keys: number[] } | null {
   const match = /^\s*([A-Ga-g])([#♯b♭]*)[\s:_-]*(.*?)\s*$/.exec(text);
   if (!match) return null;
-  const [, letter, accidentals, mode] = match;
+  const [, letter, accidentals, written] = match;
+  // "MINOR" and "Minor", but not "M", which is major.
+  const mode = written!.replace(/^[A-Z](?:[A-Z]+|[a-z]+)$/, (word) => word.toLowerCase());
   let tonic = LETTER_PITCH_CLASSES[letter!.toUpperCase()]!;
   for (const accidental of accidentals!) tonic += accidental === '#' || accidental === '♯' ? 1 : -1;
   if (mode === '') return { keys: [createKey(tonic, 'major'), createKey(tonic, 'minor')] };
-  if (/^(m|mi|min|minor|moll|aeolian)$/.test(mode!.replace(/^[A-Z]{2,}$/, (word) => word.toLowerCase()))) {
-    return { keys: [createKey(tonic, 'minor')] };
-  }
-  if (/^(M|maj|major|dur|ionian)$/.test(mode!)) return { keys: [createKey(tonic, 'major')] };
+  if (/^(m|mi|min|minor|moll|aeolian)$/.test(mode)) return { keys: [createKey(tonic, 'minor')] };
+  if (/^(M|maj|major|dur|ionian)$/.test(mode)) return { keys: [createKey(tonic, 'major')] };
   return null;
 }
 

@@ -6,7 +6,9 @@ import { countMatches, eventF } from './events.ts';
 import { keyScore, parseKey } from './key.ts';
 import { rateNeighbours } from './neighbours.ts';
 import { scoreSections } from './sections.ts';
+import { fillTo, withoutOverlaps } from './spans.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './tempo.ts';
+import { areaUnderCurve, toTenths } from './voice.ts';
 
 const metronome = (count: number, periodSeconds: number, startSeconds = 0) =>
   Array.from({ length: count }, (_, index) => startSeconds + index * periodSeconds);
@@ -213,6 +215,45 @@ describe('calibration', () => {
   it('has no error where there are no answers', () => {
     expect(reliabilityCurve([])).toEqual([]);
     expect(expectedCalibrationError([])).toBeNull();
+  });
+});
+
+describe('spans', () => {
+  const span = (start: number, end: number, label: string) => ({ start, end, label });
+
+  it('overlap no more: each begins where the one before it ends, and leftovers of rounding go', () => {
+    const given = [span(2, 4, 'b'), span(0, 3, 'a'), span(3.9, 4.00005, 'c')];
+    expect(withoutOverlaps(given)).toEqual([span(0, 3, 'a'), span(3, 4, 'b')]);
+  });
+
+  it('are cut, and filled before, between and behind', () => {
+    const given = [span(-1, 1, 'a'), span(2, 3, 'b'), span(9, 10, 'c')];
+    expect(fillTo(given, 0, 5, 'N')).toEqual([
+      span(0, 1, 'a'),
+      span(1, 2, 'N'),
+      span(2, 3, 'b'),
+      span(3, 5, 'N'),
+    ]);
+    expect(fillTo([span(1, 2, 'a')], 0, 2, 'N')).toEqual([span(0, 1, 'N'), span(1, 2, 'a')]);
+  });
+});
+
+describe('voice', () => {
+  it('is in a tenth whose middle lies in a span', () => {
+    const spans = [
+      [0.04, 0.16],
+      [0.25, 0.35],
+    ] as const;
+    expect(toTenths(spans, 5)).toEqual([true, true, true, false, false]);
+  });
+
+  it('is told by the share of pairs in the right order, a tie being half of one', () => {
+    const truth = [true, true, false, false];
+    expect(areaUnderCurve([0.9, 0.8, 0.2, 0.1], truth)).toBe(1);
+    // Of four pairs two are right, one is a tie, one is wrong.
+    expect(areaUnderCurve([0.9, 0.3, 0.3, 0.5], truth)).toBe(2.5 / 4);
+    expect(areaUnderCurve([0.4, 0.4, 0.4, 0.4], truth)).toBe(0.5);
+    expect(areaUnderCurve([0.4, 0.4], [true, true])).toBeNull();
   });
 });
 

@@ -30,6 +30,7 @@ export type Analysis = {
   /** When the workspace's retention takes the audio; null: it does not. */
   sourceExpiresAt: Date | null;
   stage: string | null;
+  /** 0..1. */
   progress: number;
   attempt: number;
   failure: AnalysisFailure | null;
@@ -57,6 +58,7 @@ export type AnalysisHeadline = {
   album: string | null;
   genre: string | null;
   mood: string | null;
+  /** 0..1, and the next two. */
   energy: number | null;
   danceability: number | null;
   valence: number | null;
@@ -64,6 +66,7 @@ export type AnalysisHeadline = {
   artwork: boolean;
   tags: string[];
   note: string | null;
+  /** 1..5. */
   rating: number | null;
   /** 120 peaks in base64. */
   waveform: string | null;

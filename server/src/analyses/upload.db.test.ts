@@ -241,7 +241,7 @@ describe('415', () => {
   it.each([
     ['an empty file', '', /empty/],
     ['text named .mp3', 'These are the words of a song, and no sound at all.', /text file/],
-    ['a few letters', 'hello', /too small/],
+    ['a few bytes', '\x05'.repeat(39), /too small/],
     ['an HLS playlist named .mp3', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:9,\nfile:///etc/passwd\n', /playlist/],
     ['a web page', '<!doctype html><html><body>song</body></html>', /web page/],
     ['an archive', 'PK\x03\x04 and so on and so on', /ZIP/],
@@ -314,6 +314,14 @@ describe('422', () => {
     expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
   });
 
+  it('refuses a field that comes twice behind the file, which is stored by then, and keeps no file', async () => {
+    const { client, member } = await newCustomer();
+    const form = audioForm(wav);
+    for (const _ of ['once', 'twice']) form.append('webhook_url', 'https://hooks.example.com/');
+    expect((await send(client, form)).status).toBe(422);
+    await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
+  });
+
   it('refuses a webhook_url that is no address or a private one, and keeps no file', async () => {
     const { client, member } = await newCustomer();
     const noUrl = await send(client, audioForm(wav, { fields: { webhook_url: 'soon' } }));
@@ -344,6 +352,15 @@ describe('400', () => {
     const answer = await send(client, form);
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } });
     expect((answer.body as unknown as { detail: string }).detail).toMatch(/one file/);
+  });
+
+  it.each([
+    [20, 422],
+    [21, 400],
+  ])('says so of fields from the 21st on: %i are a %i', async (count, status) => {
+    const { client } = await newCustomer();
+    const fields = Object.fromEntries(Array.from({ length: count }, (_, at) => [`field_${at}`, '']));
+    expect((await send(client, audioForm(wav, { fields }))).status).toBe(status);
   });
 });
 

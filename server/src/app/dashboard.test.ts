@@ -46,7 +46,8 @@ describe('dashboard', () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  it('lets hashed files be kept for ever', async () => {
+  it('lets hashed files be kept for ever, and the others for an hour', async () => {
+    expect((await get('/sample.mp3', '*/*')).headers['cache-control']).toBe('public, max-age=3600');
     const answer = await get('/assets/app-abc.js', '*/*');
     expect([answer.body, answer.headers['cache-control']]).toEqual([
       'script',
@@ -69,6 +70,11 @@ describe('dashboard', () => {
 
   it('sends them small to whoever takes them so, and plain to all others', async () => {
     const small = await app.inject({ url: '/assets/app-abc.js', headers: { 'accept-encoding': 'br, gzip' } });
+    const refused = await app.inject({
+      url: '/assets/app-abc.js',
+      headers: { 'accept-encoding': 'gzip;q=0' },
+    });
+    expect(refused.headers['content-encoding']).toBeUndefined();
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(small.rawPayload).toString()).toBe('script');
     expect(small.headers.vary).toBe('Origin, Accept-Encoding');

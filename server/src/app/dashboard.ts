@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readByteRange } from '../http/byte-range.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
-import { addVary } from './packed-answer.ts';
+import { addVary, takesGzip } from './packed-answer.ts';
 
 /** What `npm run build` makes of the dashboard workspace. Without it the service is an API alone. */
 const DASHBOARD_FOLDER = join(SERVER_ROOT, '..', 'dashboard', 'dist');
@@ -73,7 +73,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   reply.header('Cache-Control', caching).type(asset.contentType);
   if (asset.contentType.startsWith('audio/')) return sendAudio(request, reply, asset.body);
   addVary(reply, 'Accept-Encoding');
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(asset.body);
+  if (!takesGzip(request)) return reply.send(asset.body);
   return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
 }
 

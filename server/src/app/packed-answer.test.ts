@@ -27,6 +27,19 @@ describe('packed answers', () => {
     expect([known.statusCode, known.body]).toEqual([304, '']);
   });
 
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, GZIP;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip ; q=0.0', undefined],
+    ['br', undefined],
+    ['', undefined],
+  ])('packs for whoever takes it so: "%s"', async (given, packing) => {
+    const answer = await get('/text', { 'accept-encoding': given });
+    expect(answer.headers['content-encoding']).toBe(packing);
+  });
+
   it('leaves a tag that the route has set, and does not take it for the content', async () => {
     const answer = await get('/version', { 'if-none-match': '"3"' });
     expect([answer.statusCode, answer.headers.etag]).toEqual([200, '"3"']);

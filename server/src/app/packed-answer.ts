@@ -80,9 +80,9 @@ function hasTag(given: string | undefined, tag: string): boolean {
   return given.trim() === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque);
 }
 
-function takesGzip(request: FastifyRequest): boolean {
+export function takesGzip(request: FastifyRequest): boolean {
   const given = String(request.headers['accept-encoding'] ?? '');
-  return /(^|,)\s*(gzip|\*)\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(given);
+  return /(^|,)\s*(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(given);
 }
 
 export function addVary(reply: FastifyReply, name: string): void {

@@ -25,8 +25,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Ends an upload that brings less than 16 KB/s over half a minute; returns the function that stops watching. */
-export function watchUploadRate(request: IncomingMessage): () => void {
+/** Ends an upload that brings less than 16 KB/s over half a minute. */
+export function watchUploadRate(request: IncomingMessage): void {
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const now = request.socket.bytesRead;
@@ -37,5 +37,4 @@ export function watchUploadRate(request: IncomingMessage): () => void {
   const stop = () => clearInterval(timer);
   request.once('close', stop);
   request.once('end', stop);
-  return stop;
 }

@@ -25,12 +25,28 @@ describe('what an older version has shelved', () => {
     expect(await shelveLeftBehind(ctx)).toBe(0);
   });
 
-  it('is shelved again beside a song whose result cannot be read', async () => {
-    const ids = [await shelve('Broken'), await shelve('Whole')];
-    await db.query(`update analysis_results set summary = '{}' where analysis_id = $1`, [ids[0]]);
-    await makeOutdated(ids);
+  it('is shelved again behind more songs than a batch whose results cannot be read', async () => {
+    const broken: string[] = [];
+    for (let n = 0; n < 101; n += 1) broken.push(await shelve('Broken'));
+    await db.query(`update analysis_results set summary = '{}' where analysis_id = any ($1)`, [broken]);
+    await makeOutdated(broken);
+    const whole = await shelve('Whole');
+    await makeOutdated([whole]);
     expect(await shelveLeftBehind(ctx)).toBe(1);
-    expect(await read(ids[1]!)).toEqual({ bpm: 120, version: SHELF_VERSION });
-    expect(await read(ids[0]!)).toEqual({ bpm: null, version: 0 });
+    expect(await read(whole)).toEqual({ bpm: 120, version: SHELF_VERSION });
+    expect(await read(broken[0]!)).toEqual({ bpm: null, version: 0 });
+  });
+});
+
+describe('what a release without a shelf has ended', () => {
+  it('is looked for once an hour, and shelved: what is not there, and what nobody has put the result to', async () => {
+    const ids = [await shelve('Absent'), await shelve('Unheard'), await shelve('Long ago')];
+    await db.query('delete from songs where analysis_id = any ($1)', [[ids[0], ids[2]]]);
+    await db.query('update songs set bpm = null, duration_seconds = null where analysis_id = $1', [ids[1]]);
+    await db.query(`update analyses set completed_at = now() - interval '49 hours' where id = $1`, [ids[2]]);
+    expect(await shelveLeftBehind(ctx)).toBe(0);
+    await db.query(`update job_schedules set last_tick_at = now() - interval '1 hour'`);
+    expect(await shelveLeftBehind(ctx)).toBe(2);
+    for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
   });
 });

@@ -7,7 +7,6 @@ import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION, type SongIds } from './song.ts';
 import { listOutdated, listUnshelved } from './store.ts';
 
-const BATCH = 100;
 /** The sweep has other work: a large library is made again over several of its rounds. */
 const BUDGET_MS = 20_000;
 /** Two releases run side by side for hours, not days. */
@@ -18,22 +17,22 @@ const UNSHELVED_SECONDS = 60 * 60;
 /** Puts on the shelf what an older version, or a release without one, has left beside it. */
 export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
-  const outdated = await shelveAll(ctx, () => listOutdated(ctx.db, SHELF_VERSION, BATCH));
+  const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried));
   const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_SECONDS, () =>
-    shelveAll(ctx, () => listUnshelved(ctx.db, since, BATCH)),
+    shelveAll(ctx, (tried) => listUnshelved(ctx.db, since, tried)),
   );
   return outdated + unshelved;
 }
 
-async function shelveAll(ctx: Dependencies, list: () => Promise<SongIds[]>): Promise<number> {
+async function shelveAll(ctx: Dependencies, list: (tried: string[]) => Promise<SongIds[]>): Promise<number> {
   const startedMs = performance.now();
-  const tried = new Set<string>();
+  const tried: string[] = [];
   let count = 0;
   while (performance.now() - startedMs < BUDGET_MS && !ctx.stopping.aborted) {
-    const left = (await list()).filter(({ analysisId }) => !tried.has(analysisId));
-    if (left.length === 0) break;
-    for (const ids of left) {
-      tried.add(ids.analysisId);
+    const batch = await list(tried);
+    if (batch.length === 0) break;
+    for (const ids of batch) {
+      tried.push(ids.analysisId);
       if (await shelveOne(ctx, ids)) count += 1;
     }
   }
@@ -52,6 +51,7 @@ async function shelveOne(ctx: Dependencies, ids: SongIds): Promise<boolean> {
     });
     return true;
   } catch (error) {
+    // The database is away, and so for all.
     if (error instanceof AppError) throw error;
     ctx.log.error({ err: error, ...ids }, 'A song could not be shelved again');
     return false;

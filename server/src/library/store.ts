@@ -203,21 +203,25 @@ async function deleteTerms(tx: Transaction, ids: SongIds, terms: readonly string
   ]);
 }
 
+/** What is left behind is listed by so many. */
+const BATCH = 100;
+
 /** Rows made by an older version. */
-export function listOutdated(db: Queryable, shelfVersion: number, limit: number): Promise<SongIds[]> {
+export function listOutdated(db: Queryable, shelfVersion: number, without: string[]): Promise<SongIds[]> {
   return db.query<SongIds>(
-    `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs where shelf_version < $1 limit $2`,
-    [shelfVersion, limit],
+    `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs
+     where shelf_version < $1 and analysis_id <> all ($2) limit ${BATCH}`,
+    [shelfVersion, without],
   );
 }
 
 /** Analyses that a release without a shelf has taken in or ended since then. Reads all that ended since. */
-export function listUnshelved(db: Queryable, since: Date, limit: number): Promise<SongIds[]> {
+export function listUnshelved(db: Queryable, since: Date, without: string[]): Promise<SongIds[]> {
   return db.query<SongIds>(
     `select a.id as "analysisId", a.workspace_id as "workspaceId" from analyses a left join songs s on s.analysis_id = a.id
-     where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null
-       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit $2`,
-    [since, limit],
+     where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null and a.id <> all ($2)
+       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit ${BATCH}`,
+    [since, without],
   );
 }
 

@@ -11,7 +11,7 @@ import net from 'node:net';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { lockDown } from '../../child/lock-down.ts';
-import { encodeHeader } from '../../messages.ts';
+import { encodeHeader, type MessageKind } from '../../messages.ts';
 
 const OUTPUT_FD = 1;
 const MEGABYTE = 2 ** 20;
@@ -146,7 +146,16 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     writeSync(OUTPUT_FD, header);
     return new Promise(() => setInterval(() => {}, 1_000));
   },
+  'say-no-json': () => say('walls', 'walls'),
+  'say-null': () => say('walls', 'null'),
+  'begin-with-the-end': () => say('end', '{"nonFiniteSamples":0,"damage":null}'),
 };
+
+function say(kind: MessageKind, text: string): void {
+  writeSync(OUTPUT_FD, encodeHeader(kind, text.length, 0));
+  writeSync(OUTPUT_FD, text);
+  process.exit(0);
+}
 
 /** Takes memory up to 4 GB and says after each piece how much it has: Node may not live to tell of the refusal. */
 function fill(take: (bytes: number) => void): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWorkspaceBench } from '../test-workspace-bench.ts';
+import { saveReport } from './report-store.ts';
 
 const { db, service, completeOne } = await createWorkspaceBench();
 const completed = await completeOne();
@@ -65,4 +66,10 @@ test('it goes with its analysis', async () => {
   ]);
   expect(status).toBe('deleted');
   expect(await usedBytes()).toBe(0);
+  // One that was being made while the analysis went comes too late.
+  const late = { analysisId: completed.id, objectId: report!.object_id, contentSha256: 'late' };
+  const { workspaceId } = completed.member.actor;
+  await expect(db.transaction((tx) => saveReport(tx, { ...late, workspaceId }))).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });

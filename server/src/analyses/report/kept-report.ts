@@ -33,7 +33,8 @@ async function readKept(
   analysisId: string,
   contentSha256: string,
 ): Promise<Readable | null> {
-  const object = await store.findReportObject(ctx.db, analysisId, contentSha256);
+  const { workspaceId } = ctx.actor;
+  const object = await store.findReportObject(ctx.db, { analysisId, workspaceId, contentSha256 });
   if (!object) return null;
   try {
     return (await ctx.storage.read(object.key)).stream;

@@ -4,13 +4,12 @@ import type { Queryable, Transaction } from '../../platform/postgres.ts';
 /** The object that holds the report of this very content; null when there is none. */
 export async function findReportObject(
   db: Queryable,
-  analysisId: string,
-  contentSha256: string,
+  report: { analysisId: string; workspaceId: string; contentSha256: string },
 ): Promise<{ key: string; byteSize: number } | null> {
   return db.maybeOne<{ key: string; byteSize: number }>(
     `select o.key, o.byte_size as "byteSize" from report_files r join storage_objects o on o.id = r.object_id
-     where r.analysis_id = $1 and r.content_sha256 = $2 and o.status = 'stored'`,
-    [analysisId, contentSha256],
+     where r.analysis_id = $1 and r.workspace_id = $2 and r.content_sha256 = $3 and o.status = 'stored'`,
+    [report.analysisId, report.workspaceId, report.contentSha256],
   );
 }
 
@@ -20,13 +19,13 @@ export async function saveReport(
   report: { analysisId: string; workspaceId: string; objectId: string; contentSha256: string },
 ): Promise<string | null> {
   const living = await tx.maybeOne(
-    'select 1 from analyses where id = $1 and deleted_at is null for no key update',
-    [report.analysisId],
+    'select 1 from analyses where id = $1 and workspace_id = $2 and deleted_at is null for no key update',
+    [report.analysisId, report.workspaceId],
   );
   if (living === null) throw notFound();
   const before = await tx.maybeOne<{ object_id: string }>(
-    'select object_id from report_files where analysis_id = $1 for update',
-    [report.analysisId],
+    'select object_id from report_files where analysis_id = $1 and workspace_id = $2 for update',
+    [report.analysisId, report.workspaceId],
   );
   await tx.query(
     `insert into report_files (analysis_id, workspace_id, object_id, content_sha256) values ($1, $2, $3, $4)

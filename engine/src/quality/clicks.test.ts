@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { QualityEvent } from '../result.ts';
+import { createClickDetector } from './clicks.ts';
+import { STRETCH_SAMPLES } from './stretches.ts';
+
+const RATE_HZ = 48_000;
+const STRETCHES = 60;
+
+/** Jolts by their stretch in `calm`, in pieces of so many stretches; answers with the stretches of the clicks. */
+function findClicks(jolts: Record<number, number>, { calm = 0, piece = STRETCHES } = {}) {
+  const events: QualityEvent[] = [];
+  const detector = createClickDetector(RATE_HZ, 1, piece, (event) => events.push(event));
+  const all = Float32Array.from({ length: STRETCHES }, (_, at) => jolts[at] ?? calm);
+  for (let start = 0; start < STRETCHES; start += piece) detector.take(all.subarray(start, start + piece));
+  return events;
+}
+
+const placesOf = (events: QualityEvent[]) =>
+  events.map(({ startSeconds }) => Math.round((startSeconds * RATE_HZ) / STRETCH_SAMPLES));
+
+describe('a click', () => {
+  it('is a jolt out of calm, as long as its stretch and as severe as it is high', () => {
+    const startSeconds = (30 * STRETCH_SAMPLES) / RATE_HZ;
+    expect(findClicks({ 30: 0.5 })).toEqual([
+      {
+        kind: 'click',
+        startSeconds,
+        endSeconds: startSeconds + STRETCH_SAMPLES / RATE_HZ,
+        channel: 1,
+        severity: 0.5,
+      },
+    ]);
+    expect(findClicks({ 30: 1.5 })[0]!.severity).toBe(1);
+  });
+
+  it('is one, the higher, or the earlier of two that are level', () => {
+    expect(placesOf(findClicks({ 30: 0.5, 31: 0.5 }))).toEqual([30]);
+    expect(placesOf(findClicks({ 30: 0.4, 31: 0.5 }))).toEqual([31]);
+  });
+
+  it.each([
+    [0.0201, 1],
+    [0.0199, 0],
+  ])('is heard from 0.02 on: %f', (jolt, count) => {
+    expect(findClicks({ 30: jolt })).toHaveLength(count);
+  });
+
+  it.each([
+    [0.5 / 12 - 1e-4, 1],
+    [0.5 / 12 + 1e-4, 0],
+  ])('is twelve times as high as what is around it: %f', (calm, count) => {
+    expect(findClicks({ 30: 0.5 }, { calm })).toHaveLength(count);
+  });
+
+  it.each([
+    [29, true],
+    [28, false],
+    [20, false],
+    [19, true],
+    [40, false],
+    [41, true],
+  ])('has its tail in the next stretch, and calm for ten on either side: %i', (place, isHeard) => {
+    expect(placesOf(findClicks({ 30: 0.5, [place]: 0.1 })).includes(30)).toBe(isHeard);
+  });
+
+  it.each([1, 7, 25, 30, 31])('is the same in pieces of %i stretches', (piece) => {
+    expect(placesOf(findClicks({ 12: 0.5, 30: 0.5, 48: 0.5 }, { piece }))).toEqual([12, 30, 48]);
+  });
+});
