@@ -130,8 +130,9 @@ const NAMES = [
 ] as const;
 
 // A canvas has no look of its own: registered as a colour, a token is read as what it comes to in the look of the page.
+// A browser without it draws in other colours.
 for (const name of NAMES)
-  CSS.registerProperty({ name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'gray' });
+  CSS.registerProperty?.({ name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'gray' });
 
 function readColours(element: HTMLElement): Colours {
   const style = getComputedStyle(element);
