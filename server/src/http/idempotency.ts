@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 import { limitSubjectOf } from './client-address.ts';
 
 /** Answers are kept this long: a client that retries later starts anew. */
@@ -114,7 +115,7 @@ type KeyName = Holder & { key: string };
 
 async function lockKey(tx: Transaction, name: KeyName): Promise<void> {
   const { locked } = await tx.one<{ locked: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+    prepared('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked'),
     [`idempotency/${name.workspaceId ?? name.client}/${name.key}`],
   );
   if (locked) return;
@@ -139,8 +140,8 @@ async function findAnswer<S extends number, B>(
   requestHash: string,
 ): Promise<StoredAnswer<S, B> | null> {
   const row = await tx.maybeOne<AnswerRow>(
-    `select scope, request_hash, status_code, response from idempotency_keys
-     where holder = $1 and key = $2 and expires_at > now()`,
+    prepared(`select scope, request_hash, status_code, response from idempotency_keys
+     where holder = $1 and key = $2 and expires_at > now()`),
     [name.workspaceId ?? name.client, name.key],
   );
   if (!row) return null;
@@ -166,12 +167,12 @@ async function storeAnswer(
 ): Promise<void> {
   const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name, scope));
   await tx.query(
-    `insert into idempotency_keys
+    prepared(`insert into idempotency_keys
        (workspace_id, client, scope, key, request_hash, status_code, response, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(hours => $8))
      on conflict (holder, key) do update set
        scope = excluded.scope, request_hash = excluded.request_hash, status_code = excluded.status_code, response = excluded.response,
-       created_at = now(), expires_at = excluded.expires_at`,
+       created_at = now(), expires_at = excluded.expires_at`),
     [name.workspaceId, name.client, scope, name.key, requestHash, answer.status, { sealed }, KEPT_HOURS],
   );
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
+import { prepared } from '../platform/prepared.ts';
 
 export type StorageObject = {
   id: string;
@@ -34,9 +35,9 @@ export type NewStorageObject = {
 
 export async function insertObject(db: Queryable, object: NewStorageObject): Promise<void> {
   await db.query(
-    `insert into storage_objects
+    prepared(`insert into storage_objects
        (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, file_name, created_by, expires_at)
-     values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10)`,
+     values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10)`),
     [
       object.id,
       object.workspaceId,
@@ -54,7 +55,7 @@ export async function insertObject(db: Queryable, object: NewStorageObject): Pro
 
 /** Held by every reservation of the workspace, or of the demo, until its transaction ends. */
 export async function lockQuota(tx: Transaction, workspaceId: string | null): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+  await tx.query(prepared('select pg_advisory_xact_lock(hashtextextended($1, 0))'), [
     `storage/${workspaceId ?? 'demo'}`,
   ]);
 }
@@ -62,7 +63,7 @@ export async function lockQuota(tx: Transaction, workspaceId: string | null): Pr
 /** Several may write to one address at once, of whom one wins: each adds its own, and takes it back at its end. */
 export async function addReservedBytes(db: Queryable, id: string, byteCount: number): Promise<void> {
   await db.query(
-    `update storage_objects set reserved_bytes = greatest(0, reserved_bytes + $2) where id = $1`,
+    prepared(`update storage_objects set reserved_bytes = greatest(0, reserved_bytes + $2) where id = $1`),
     [id, byteCount],
   );
 }
@@ -92,7 +93,7 @@ export function holdObjectOfWorkspace(
   workspaceId: string,
   id: string,
 ): Promise<StorageObject | null> {
-  return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 and workspace_id = $2 for share`, [
+  return tx.maybeOne<StorageObject>(prepared(`${SELECT} where id = $1 and workspace_id = $2 for share`), [
     id,
     workspaceId,
   ]);
@@ -105,8 +106,8 @@ export async function markStored(
   stored: { byteSize: number; sha256: string | null },
 ): Promise<boolean> {
   const rows = await db.query(
-    `update storage_objects set status = 'stored', byte_size = $2, sha256 = $3, stored_at = now()
-     where id = $1 and status = 'pending' returning id`,
+    prepared(`update storage_objects set status = 'stored', byte_size = $2, sha256 = $3, stored_at = now()
+     where id = $1 and status = 'pending' returning id`),
     [id, stored.byteSize, stored.sha256],
   );
   return rows.length > 0;
