@@ -1,18 +1,18 @@
 /**
  * Does a long file cost more by the minute than a song, and does memory stay bounded? Three minutes and two hours through the command
- * line: processor time of all its processes, and the most memory the analysing process and the decoder each held.
+ * line: processor time and the most memory of all its processes at one moment.
  */
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MEASURED } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
+import { treeBytes } from './process-tree.ts';
 import { repeatSong, SONG_SECONDS } from './repeat-song.ts';
 
 const POLL_MS = 100;
 
-type Run = { cpuSeconds: number; analyserBytes: number; decoderBytes: number };
+type Run = { cpuSeconds: number; peakBytes: number };
 
 export async function printLongRuns(folder: string): Promise<void> {
   const perMinute: number[] = [];
@@ -20,14 +20,12 @@ export async function printLongRuns(folder: string): Promise<void> {
     ['three minutes', 2],
     ['two hours', 80],
   ] as const) {
-    const { cpuSeconds, analyserBytes, decoderBytes } = await analyse(
-      repeatSong(join(folder, 'song.mp3'), songs),
-    );
+    const { cpuSeconds, peakBytes } = await analyse(repeatSong(join(folder, 'song.mp3'), songs));
     const minutes = (songs * SONG_SECONDS) / 60;
     perMinute.push(cpuSeconds / minutes);
     console.log(
       `${name.padEnd(14)} ${(cpuSeconds / minutes).toFixed(3)} CPU s a minute, ` +
-        `analysis ${toMegabytes(analyserBytes)} MB, decoder ${toMegabytes(decoderBytes)} MB at most`,
+        `${(peakBytes / 1e6).toFixed(0)} MB at most`,
     );
   }
   console.log(
@@ -44,10 +42,9 @@ function analyse(path: string): Promise<Run> {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  const run: Run = { cpuSeconds: 0, analyserBytes: 0, decoderBytes: 0 };
+  const run: Run = { cpuSeconds: 0, peakBytes: 0 };
   const timer = setInterval(() => {
-    run.analyserBytes = Math.max(run.analyserBytes, peakBytes(child.pid!));
-    for (const pid of childrenOf(child.pid!)) run.decoderBytes = Math.max(run.decoderBytes, peakBytes(pid));
+    run.peakBytes = Math.max(run.peakBytes, treeBytes(child.pid!));
   }, POLL_MS);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -57,26 +54,4 @@ function analyse(path: string): Promise<Run> {
       else reject(new Error(`The command line ended with ${code}`));
     });
   });
-}
-
-/** The most memory a process has held so far (proc(5): VmHWM); 0 when it is gone. */
-function peakBytes(pid: number): number {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`))?.[1];
-  return Number(kilobytes ?? 0) * 1024;
-}
-
-function childrenOf(pid: number): number[] {
-  return readProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-}
-
-function readProc(name: string): string {
-  try {
-    return readFileSync(`/proc/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function toMegabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(0);
 }

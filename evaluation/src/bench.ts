@@ -1,11 +1,12 @@
 /**
- * npm run bench [-- --file SONG.mp3] [--repeat N] [--before CHECKOUT] [--peers PYTHON] [--profile] [--long] [--write]
+ * npm run bench [-- --file SONG.mp3] [--repeat N] [--before CHECKOUT] [--peers PYTHON] [--profile] [--long] [--folder SONGS] [--write]
  *
  * Seconds of audio per processor second: the whole way from an MP3 file to the JSON, as the command line walks it, beside its goals and beside
  * ffmpeg measuring true-peak loudness alone; and the stages inside one process. Speed is a ratio on this machine, now; compare only
  * figures of one run. --before times another checkout (built) in turns with this one. With --peers, librosa and Essentia are timed in the same
  * run for what they can do, by a Python that has them. --profile tells which functions the time goes to. --write puts it all into
- * docs/benchmarks.md. With --long, three minutes and two hours are compared instead: processor time a minute of audio, and memory.
+ * docs/benchmarks.md. With --long, three minutes and two hours are compared instead: processor time a minute of audio, and memory;
+ * with --folder 1000, so many songs are heard by one command instead: cores, and memory as it goes.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -16,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { decodeFile } from '@earshot/decode';
 import { type PcmBlock, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
+import { timeFolder } from './bench-folder.ts';
 import { printLongRuns } from './bench-long.ts';
 import { formatWays, putIntoPage } from './bench-page.ts';
 import { CLEAN_ENVIRONMENT, timeWays } from './bench-ways.ts';
@@ -36,15 +38,23 @@ const { values: options } = parseArgs({
     peers: { type: 'string' },
     profile: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    folder: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
 try {
   if (options.long) await printLongRuns(folder);
+  else if (options.folder) await printFolder(Number(options.folder));
   else await printSpeeds();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function printFolder(songCount: number): Promise<void> {
+  const text = await timeFolder(folder, songCount);
+  console.log(text);
+  if (options.write) putIntoPage('folder', text);
 }
 
 async function printSpeeds(): Promise<void> {
