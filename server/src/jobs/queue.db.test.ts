@@ -234,7 +234,8 @@ describe('claimJobs', () => {
         `explain execute adding ('analysis.run', 't0', 1, array['{}'], array[3])`,
       );
     });
-    expect(prepared.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan|Sort/);
+    // The turns themselves are two rows here, which PostgreSQL reads as they lie.
+    expect(prepared.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan on jobs\b|Sort/);
   });
 });
 

@@ -7,6 +7,9 @@ import { ADMIN_ROLE, SERVICE_ROLE } from '../platform/postgres-roles.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 import { until } from './until.ts';
 
+/** Six times the service's: a machine that runs many tests at once is late without being short of connections. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
 export type TestDatabase = {
   db: Database;
   /** For programs that a test starts: their DATABASE_URL. */
@@ -24,7 +27,12 @@ export async function createTestDatabase(options: { connectionsMax?: number } = 
   await administer((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`),
   );
-  const db = openDatabase({ connection, log: createLogger({ level: 'error' }), ...options });
+  const db = openDatabase({
+    connection,
+    log: createLogger({ level: 'error' }),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    ...options,
+  });
   afterAll(async () => {
     await db.close();
     await administer(async (admin) => {
