@@ -195,13 +195,13 @@ export async function deleteSomeOfWorkspace(
   return rows.length;
 }
 
-/** The row stays as a tombstone for the ledger; all it said is gone. */
+/** The row stays as a tombstone for the ledger; all it said is gone. One of kind 'url' must have an address: an empty one. */
 export async function markDeleted(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('delete from analysis_results where analysis_id = $1', [id]);
   await tx.query('delete from analysis_events where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
-       metadata = '{}', source_url = case when source_kind = 'url' then '' end
+       metadata = '{}', hints = '{}', source_url = case when source_kind = 'url' then '' end
      where id = $1`,
     [id, now],
   );
