@@ -29,7 +29,7 @@ export type SongPage = {
 export const TOTAL_MAX = 10_000;
 /** Up to this many are gathered and sorted. A walk for one page looks at about 50 × library / fitting songs: as many, when this many fit. */
 const GATHERED_MAX = 3_000;
-/** Up to this many are looked at one by one for their terms. */
+/** Up to this many are looked at one by one for their terms. Chosen: three times what is gathered. */
 const ASKED_MAX = 9_000;
 
 /** The songs as they came, none left out: what everybody sees first, with their analyses, in one wait for the database. */
