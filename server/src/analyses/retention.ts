@@ -3,7 +3,7 @@ import { eraseAnalysis } from './erase.ts';
 import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
 import { lockAnalysis } from './store.ts';
 
-/** Chosen: a sweep is done in seconds, and the next one takes the rest. */
+/** Chosen: the next sweep takes the rest. */
 const ANALYSES_PER_SWEEP_MAX = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -35,7 +35,7 @@ export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<
   await removeBytes(ctx, analysis);
 }
 
-/** Chosen: a sweep is done in seconds, and the next one takes the rest. */
+/** Chosen: the next sweep takes the rest. */
 const SOURCES_PER_SWEEP_MAX = 200;
 
 /** Audio that its workspace keeps no longer. */

@@ -6,7 +6,7 @@ import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 
-/** Handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
+/** Chosen: handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
 const LET_GO_MS = 3_000;
 
 /** The jobs that a worker has claimed and that have not ended. */

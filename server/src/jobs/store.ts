@@ -15,7 +15,7 @@ export type ClaimedJob = {
   lastError: string | null;
 };
 
-/** A job that was there when this many workers died is given one to itself. */
+/** Chosen: a job that was there when this many workers died is given one to itself. */
 const DEATHS_IN_COMPANY_MAX = 2;
 /** And when this many die of it alone, it is the job. */
 const DEATHS_ALONE_MAX = 3;
@@ -83,9 +83,11 @@ export type ExpiredLease = { id: number; claims: number; leaseUntil: string };
 /** Also those too far ahead to be true, which a clock that was set back leaves behind. */
 const EXPIRED = `state = 'running' and (lease_until < now() or lease_until > now() + 2 * make_interval(secs => $1))`;
 
+const EXPIRED_MAX = 1_000;
+
 export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise<ExpiredLease[]> {
   return db.query<ExpiredLease>(
-    `select id, claims, lease_until::text as "leaseUntil" from jobs where ${EXPIRED} limit 1000`,
+    `select id, claims, lease_until::text as "leaseUntil" from jobs where ${EXPIRED} limit ${EXPIRED_MAX}`,
     [leaseMs / 1000],
   );
 }
@@ -122,6 +124,9 @@ export async function requeueExpired(
   });
 }
 
+/** One transaction takes so many, and the next poll the rest. */
+const PROMOTED_MAX = 200;
+
 /** Gives jobs whose time has come their turn. */
 export async function promoteDueJobs(db: Database): Promise<number> {
   // In order, so that it is read from the index: those that are queued were due before, and the planner would take many of these to be.
@@ -132,7 +137,7 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx.query<{ id: number; kind: JobKind; tenant: string }>(
       `select id, kind, tenant from jobs where state = 'waiting' and run_at <= now()
-       order by run_at limit 200 for update skip locked`,
+       order by run_at limit ${PROMOTED_MAX} for update skip locked`,
     );
     for (const jobs of inLockOrder(due)) {
       const [{ kind, tenant }] = jobs as [(typeof due)[number]];
@@ -150,11 +155,11 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   });
 }
 
-/** What a turn is worth: a job that took longer costs its tenant that many more. */
+/** What a turn is worth: a job that took longer costs its tenant that many more. Chosen. */
 const TURN_MS = 5_000;
 
-/** As many of its queued jobs are moved for a turn that a tenant owes. */
-const MOVED_A_TURN = 1_000;
+/** As many of its queued jobs are moved for a turn that a tenant owes. Chosen. */
+const JOBS_MOVED_PER_TURN = 1_000;
 
 /**
  * Charges a tenant for what its job took beyond its turn, when that is known: whoever comes next of theirs goes behind
@@ -171,7 +176,7 @@ export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: num
       'update job_turns set owed = owed + $3 where kind = $1 and tenant = $2 returning owed',
       [kind, tenant, turns],
     );
-    const movedMax = owed * MOVED_A_TURN;
+    const movedMax = owed * JOBS_MOVED_PER_TURN;
     const { count } = await tx.one<{ count: number }>(
       `select count(*) as count from (
          select 1 from jobs where kind = $1 and tenant = $2 and state = 'queued' limit $3) as queued`,

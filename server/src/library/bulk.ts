@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { type ExportedSongs, type ExportWish, exportSongs } from '../collections/export.ts';
 import type { MemberContext } from '../context.ts';
-import { copyCorrection } from '../corrections/carry-over.ts';
+import { copyCorrection } from '../corrections/corrections.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { tagSongs } from './describe.ts';
