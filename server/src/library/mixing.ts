@@ -2,6 +2,9 @@
 
 export type MixSong = { bpm: number | null; camelot: string | null; energy: number | null };
 
+/** What a song's tempo may be taken for: itself, its half and its double. */
+export const TEMPO_LEVELS = [1, 0.5, 2];
+
 export type KeyRelation =
   | 'same'
   | 'relative'
@@ -67,7 +70,7 @@ export function tempoShift(
   secondBpm: number | null,
 ): { percent: number; level: number } | null {
   if (!firstBpm || !secondBpm) return null;
-  const shifts = [1, 0.5, 2].map((level) => ({
+  const shifts = TEMPO_LEVELS.map((level) => ({
     level,
     percent: round(((firstBpm * level) / secondBpm - 1) * 100, 2),
   }));

@@ -11,6 +11,7 @@ import {
   type MixSong,
   mixOf,
   scoreOf,
+  TEMPO_LEVELS,
   TEMPO_SHIFT_PERCENT_MAX,
 } from './mixing.ts';
 import { listInTempo, type MixCandidate } from './sound-store.ts';
@@ -168,7 +169,7 @@ async function findBestMixes(
 
 /** Tempos that are brought to this one, its half or its double by so many percent at most. */
 function spansWithin(bpm: number, percent: number): [number, number][] {
-  return [1, 0.5, 2].map((level) => [
+  return TEMPO_LEVELS.map((level) => [
     (bpm * level) / (1 + percent / 100),
     (bpm * level) / (1 - percent / 100),
   ]);

@@ -1,4 +1,5 @@
 import type { SongFilter, SongSort } from '@earshot/contract';
+import { TEMPO_LEVELS } from './mixing.ts';
 import { afterPrefix, wordsOf } from './search-words.ts';
 import { isPrefix, type TermKind, termOf } from './song.ts';
 
@@ -64,7 +65,7 @@ function addHeard(conditions: Conditions, filter: ResolvedFilter): void {
   range('loudness_lufs', filter.loudness_min, filter.loudness_max);
   range('duration_seconds', filter.duration_min, filter.duration_max);
   if (filter.bpm_near !== undefined) {
-    const spans = [1, 0.5, 2].map((level) => {
+    const spans = TEMPO_LEVELS.map((level) => {
       const bpm = filter.bpm_near! * level;
       return `(s.bpm >= ${put(bpm * (1 - NEAR_RATIO))}::float8 and s.bpm <= ${put(bpm * (1 + NEAR_RATIO))}::float8)`;
     });
