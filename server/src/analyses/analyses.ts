@@ -142,7 +142,7 @@ export async function lockAnalysisOfWorkspace(
   return analysis;
 }
 
-/** Whoever's it is: for the service's own work, never for a request. */
+/** Of any workspace: for the service's own work, never for a request. */
 export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Promise<Analysis | null> {
   return store.findAnalysis(ctx.db, id);
 }

@@ -48,7 +48,7 @@ export async function lockAnalysisOfWorkspace(
   return findOne(tx, LOCK_OF_WORKSPACE, [id, workspaceId]);
 }
 
-/** Whoever's it is: for the service's own work and for demos, which are nobody's. */
+/** Of any workspace: for the service's own work, and for demos, which belong to none. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
   return findOne(tx, rowWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }
@@ -168,7 +168,7 @@ export async function markEnded(
   );
 }
 
-/** What was open; the row alone, without the credit that an account which ends does not get back. */
+/** What is queued or processing. The rows alone: an account that ends gets no credits back. */
 export async function cancelOpenOfWorkspace(
   tx: Transaction,
   workspaceId: string,

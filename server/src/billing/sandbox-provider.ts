@@ -93,7 +93,7 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,
       }),
-    // It tells us in the same breath as it happens; there is nothing to catch up on.
+    // It reports whatever happens at once: there is nothing to catch up on.
     async *listEvents() {},
   };
 }

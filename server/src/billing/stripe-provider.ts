@@ -234,7 +234,7 @@ function soldAt(prices: StripeSettings['prices'], plan: PaidPlanName): string {
   throw new AppError('payments_not_configured', `The ${plan} plan cannot be bought here.`);
 }
 
-/** The difference is invoiced at once, for the month divided at the moment the person was told the sum for. */
+/** The difference is invoiced at once, prorated from the very moment for which the person was told the sum. */
 function prorated(at: Date) {
   return { proration_behavior: 'always_invoice', proration_date: Math.floor(at.getTime() / 1000) } as const;
 }

@@ -49,7 +49,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     start(definition, claimed) {
       const abort = new AbortController();
       const { kind, alone } = claimed;
-      // Claims of two kinds may come in together: who comes after one that runs alone waits for it, as it did for all before.
+      // Claims of two kinds may arrive together: a job that runs alone waits for all before it, and those behind it wait for it.
       const others = all().filter((other) => alone || other.claimed.alone);
       deps.metrics.jobsRunning.inc({ kind });
       const before = others.map(({ done }) => done);

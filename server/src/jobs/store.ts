@@ -21,9 +21,9 @@ const DEATHS_IN_COMPANY_MAX = 2;
 const DEATHS_ALONE_MAX = 3;
 
 /**
- * The next jobs of a kind in the order of turns, but of some tenants. Workers that ask at once never get the same job, and never wait.
- * The order is not begun when nobody else is in it: one that may have no more can have a hundred thousand there. Whoever waits beside
- * it stands near its front, since their turns are handed out alike.
+ * The next jobs of a kind in the order of turns, except those of some tenants. Workers that ask at once never get the same job, and
+ * never wait. Where only the excepted wait, the order is not walked at all: they may have a hundred thousand jobs in it. A job of
+ * another tenant is near its front, since turns are dealt out evenly.
  */
 export const CLAIM_JOBS = `
   with recursive waiting (tenant) as (
@@ -129,7 +129,7 @@ const PROMOTED_MAX = 200;
 
 /** Gives jobs whose time has come their turn. */
 export async function promoteDueJobs(db: Database): Promise<number> {
-  // In order, so that it is read from the index: those that are queued were due before, and the planner would take many of these to be.
+  // Ordered, so that the index is read: the planner believes that many are due, since every queued job once was.
   const anyDue = await db.maybeOne(
     `select 1 from jobs where state = 'waiting' and run_at <= now() order by run_at limit 1`,
   );
@@ -162,9 +162,9 @@ const TURN_MS = 5_000;
 const JOBS_MOVED_PER_TURN = 1_000;
 
 /**
- * Charges a tenant for what its job took beyond its turn, when that is known: whoever comes next of theirs goes behind
- * those of others who came meanwhile. A hundred thousand that are queued are not all moved for every job: they are, and
- * the tenant's last turn with them, when enough is owed to be worth it.
+ * Charges a tenant for what its job took beyond its turn, once that is known: its queued jobs, and its last turn, move back
+ * behind those of others. A tenant with a hundred thousand queued jobs is not moved for every one that ends, but when
+ * enough turns are owed to be worth it.
  */
 export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: number): Promise<void> {
   const turns = Math.floor(durationMs / TURN_MS);

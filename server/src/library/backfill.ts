@@ -15,7 +15,7 @@ const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
 /** Reads every analysis of the last two days, so not with every sweep. */
 const UNSHELVED_EVERY_SECONDS = 60 * 60;
 
-/** Puts on the shelf what an older version, or a release without one, has left beside it. */
+/** Shelves again what an older version has shelved otherwise, and what a release without a library has left out. */
 export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
   const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried));

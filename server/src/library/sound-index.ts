@@ -51,7 +51,7 @@ export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): 
   return {
     prepare(workspaceId) {
       if (wasFull || shelves.has(workspaceId)) return;
-      // Whoever asks reads what is missing, and hears what went wrong.
+      // A question reads what is missing then, and is told what went wrong.
       read(workspaceId).catch(() => {});
     },
     async findNearest(workspaceId, analysisId, wish) {

@@ -13,8 +13,8 @@ import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
 /**
- * The process that hears and thinks: one file after the other for a worker. It has the decoder for a child, so that samples take one way:
- * passed on by the worker, they took a fifth of a song's processor time.
+ * The process that decodes and analyses, one file after the other, for a worker. The decoder is a child of its own: samples that the
+ * worker passed on took a fifth of a song's processor time.
  */
 
 export type ToEngine = {
