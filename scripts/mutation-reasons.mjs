@@ -132,7 +132,6 @@ export const REASONS = {
     'false → true': 'nobody exports the key',
   },
   'server/src/billing/create-provider.ts': {
-    "stripePrices.pro ?? '' → stripePrices.pro && ''": 'the settings are refused without it',
     'stripeApiBase === null → true': 'another address stands in for Stripe in the tests with PostgreSQL',
   },
   'server/src/billing/read-provider-event.ts': {

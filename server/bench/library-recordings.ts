@@ -1,7 +1,7 @@
-/** What it costs to tell, when a song completes, whether it is a copy of another (library/recordings.ts). */
+/** What it costs to tell, when a song completes, whether it is a copy of another (library/recording-store.ts). */
 
 import { createHash } from 'node:crypto';
-import { linkRecording } from '../src/library/recordings.ts';
+import { linkRecording } from '../src/library/recording-store.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { createRandom } from './library-songs.ts';
 

@@ -30,7 +30,7 @@ export type NewAnalysis = {
   retainSource: boolean | null;
 };
 
-/** What nobody asked for. */
+/** A submission that names nothing but its audio. */
 export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   webhookUrl: null,
   features: null,
@@ -81,26 +81,21 @@ export async function createAnalyses(
   ]);
   const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
   if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
-  const adding = input.items.map((item, index) => {
-    const { source, webhookUrl, features, hints, metadata, enrich } = item;
-    return addAnalysis(ctx, tx, {
-      webhookUrl,
-      features,
-      hints,
-      metadata,
-      enrich,
+  const adding = input.items.map(({ source, ...asked }, index) =>
+    addAnalysis(ctx, tx, {
+      ...asked,
       retainSource: retained[index]!,
       id: ids[index]!,
       workspaceId,
       surface: input.surface,
       sourceUrl: 'url' in source ? source.url : null,
       storageObjectId: 'url' in source ? null : source.storageObjectId,
-      fileName: fileNames[index] ?? null,
+      fileName: fileNames[index]!,
       createdBy: creatorOf(ctx),
       demo: null,
       now,
-    });
-  });
+    }),
+  );
   // Behind the rows: the balance is one lock for all that a workspace submits, and is held from here to the commit.
   const [created] = await Promise.all([
     Promise.all(adding),
@@ -113,7 +108,7 @@ export async function createAnalyses(
   return created;
 }
 
-/** In this order, and for one wait. */
+/** The statements are sent at once and run in this order: the database is waited for once. */
 async function addAnalysis(
   ctx: MemberContext,
   tx: Transaction,
@@ -147,7 +142,7 @@ export async function lockAnalysisOfWorkspace(
   return analysis;
 }
 
-/** Whoever's it is: for the service's own work, never for a request. */
+/** Of any workspace: for the service's own work, never for a request. */
 export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Promise<Analysis | null> {
   return store.findAnalysis(ctx.db, id);
 }

@@ -19,8 +19,8 @@ const SELECT = `
     o.status is not distinct from 'stored' as "sourceStored",
     case when a.retain_source and o.status = 'stored' then a.completed_at + make_interval(days => w.retain_source_days) end
       as "sourceExpiresAt", a.stage, a.progress, a.attempt,
-    case when a.error_code is not null then json_build_object('code', a.error_code, 'message', coalesce(a.error_message, ''),
-      'retryable', coalesce(a.error_retryable, false)) end as failure,
+    case when a.error_code is not null then json_build_object('code', a.error_code, 'message', a.error_message,
+      'retryable', a.error_retryable) end as failure,
     case when a.created_by_kind = 'user' then a.created_by end as "submittedByUserId",
     a.created_at as "createdAt", a.updated_at as "updatedAt", a.started_at as "startedAt", a.completed_at as "completedAt",
     exists (select 1 from analysis_corrections c where c.analysis_id = a.id) as corrected,
@@ -35,7 +35,7 @@ const SELECT = `
   left join songs s on s.analysis_id = a.id
   left join workspaces w on w.id = a.workspace_id`;
 
-/** A row as one value: of thirty columns the driver takes longer to tell what each is called and how it is read than JSON.parse for all. */
+/** A row as one JSON value: the driver takes longer to describe and parse thirty columns than JSON.parse takes for all of them. */
 export const rowWhere = (condition: string) =>
   `select row_to_json(found) as row from (${SELECT} where ${condition}) as found`;
 export const rowsWhere = (condition: string) =>

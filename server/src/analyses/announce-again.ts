@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import type { WebhookDelivery } from '../webhooks/delivery-store.ts';
+import type { WebhookDelivery } from '../webhooks/announce.ts';
 import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';

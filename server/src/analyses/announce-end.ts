@@ -1,7 +1,6 @@
 import type { Dependencies } from '../context.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { announce } from '../webhooks/announce.ts';
-import type { WebhookDelivery } from '../webhooks/delivery-store.ts';
+import { announce, type WebhookDelivery } from '../webhooks/announce.ts';
 import type { Analysis } from './analysis.ts';
 import { appendEvent } from './events.ts';
 

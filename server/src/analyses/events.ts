@@ -1,6 +1,6 @@
 import type { JobEventType } from '@earshot/contract';
 import { newId } from '../platform/ids.ts';
-import type { Queryable, Transaction } from '../platform/postgres.ts';
+import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
 export type AnalysisEvent = {
@@ -45,16 +45,15 @@ export async function notifyListeners(tx: Transaction, analysisId: string): Prom
   await tx.query(prepared('select pg_notify($1, $2)'), [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 
-/** Oldest first; all of them unless a limit is given. */
+/** Oldest first; all of them unless a part is asked for. */
 export async function listEvents(
   db: Queryable,
   analysisId: string,
-  afterId = '',
-  limit: number | null = null,
+  { after, limit }: Partial<Page> = {},
 ): Promise<AnalysisEvent[]> {
   return db.query<AnalysisEvent>(
     `select id, event_type as "eventType", message, metadata, created_at as "createdAt"
-     from analysis_events where analysis_id = $1 and id > $2 order by id limit $3`,
-    [analysisId, afterId, limit],
+     from analysis_events where analysis_id = $1 and id > coalesce($2, '') order by id limit $3`,
+    [analysisId, after ?? null, limit ?? null],
   );
 }

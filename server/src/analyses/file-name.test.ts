@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanFileName, fileNameOfForm, fileNameOfUrl } from './file-name.ts';
+import { cleanFileName, fileNameOfForm, fileNameOfUrl, withoutEnding } from './file-name.ts';
 
 describe('cleanFileName', () => {
   it.each([
@@ -16,6 +16,10 @@ describe('cleanFileName', () => {
   it('is at most 255 characters', () => {
     expect(cleanFileName('x'.repeat(4000))).toHaveLength(255);
   });
+
+  it('is not cut in the middle of a character', () => {
+    expect(cleanFileName(`${'x'.repeat(254)}🎵.mp3`)).toBe('x'.repeat(254));
+  });
 });
 
 describe('fileNameOfForm', () => {
@@ -27,6 +31,18 @@ describe('fileNameOfForm', () => {
     [undefined, null],
   ])('%j becomes %j', (name, expected) => {
     expect(fileNameOfForm(name)).toBe(expected);
+  });
+});
+
+describe('withoutEnding', () => {
+  it.each([
+    ['Blue Hour.flac', 'Blue Hour'],
+    ['Vol. 2.mp3', 'Vol. 2'],
+    ['No. 5 (live)', 'No. 5 (live)'],
+    ['.wav', null],
+    [null, null],
+  ])('%j becomes %j', (name, expected) => {
+    expect(withoutEnding(name)).toBe(expected);
   });
 });
 

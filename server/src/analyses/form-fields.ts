@@ -8,6 +8,7 @@ import { ValidationFailed } from '../errors.ts';
 const LISTS = new Set(['features', 'enrich']);
 const OBJECTS = new Set(['hints', 'metadata']);
 
+/** Of what is not JSON, an answer repeats enough to recognise it. */
 const INPUT_CHARACTERS_MAX = 256;
 
 /** Whether a form may have this field more than once. */

@@ -123,18 +123,15 @@ async function submitBatch(ctx: MemberContext, body: BatchBody, request: Idempot
   const check = () => assertAnalysisAllowed(ctx, items);
   return withIdempotency(ctx, { ...request, check }, async (tx) => {
     const analyses = await createAnalyses(ctx, tx, { surface: 'key', items });
-    const jobs = analyses.map((analysis) => ({
+    const jobs = analyses.map((analysis, index) => ({
       ...presentAccepted(analysis),
-      url: analysis.sourceUrl ?? '',
+      url: items[index]!.source.url,
     }));
     return { status: 202 as const, body: { jobs } };
   });
 }
 
-function urlAnalysis(
-  item: { url: string } & AnalysisOptions,
-  place: ItemPlace,
-): NewAnalysis & { place: ItemPlace } {
+function urlAnalysis(item: { url: string } & AnalysisOptions, place: ItemPlace) {
   return { ...readOptions(item), source: { url: item.url }, place };
 }
 

@@ -45,17 +45,18 @@ const LENGTHS_BYTES = 8;
 const DOUBLE_BYTES = 8;
 /** Shorter lists of numbers are as short in JSON. */
 const COLUMN_LENGTH_MIN = 8;
+/** The engine rounds to six at most; what has more than this is not rounded, and stands in the table. */
 const DECIMALS_MAX = 7;
 /** Integers and their steps stay exact, and have six bytes at most. */
 const INTEGER_MAX = 2 ** 46;
-/** Steps from the number so many places before: none, and of two sequences in turns. */
+/** Steps from the number so many places before: 0 for the numbers themselves, 2 for two sequences in turns. */
 const LAGS = [0, 1, 2];
 
 /** In an outline every list begins with what it is. */
 type OutlineList =
   | ['list', Outline[]]
   | ['records', keys: string[], columns: Outline[]]
-  | ['numbers', length: number, decimals: number | null, lag: number, width: number, gaps: number[]];
+  | ['numbers', length: number, decimals: number | null, lag: number, widthBytes: number, gaps: number[]];
 type Outline = null | boolean | number | string | OutlineList | { [key: string]: Outline };
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -126,25 +127,25 @@ function outlineOfNumbers(
   });
   const ways = LAGS.map((lag) => {
     const steps = stepsOf(integers, lag);
-    return { lag, steps, size: steps.reduce((sum, step) => sum + step, 0) };
+    return { lag, steps, sum: steps.reduce((sum, step) => sum + step, 0) };
   });
-  const { lag, steps } = ways.reduce((a, b) => (b.size < a.size ? b : a));
+  const { lag, steps } = ways.reduce((a, b) => (b.sum < a.sum ? b : a));
   const largest = steps.reduce((a, b) => Math.max(a, b));
-  const width = Math.max(1, Math.ceil(Math.log2(largest + 1) / 8));
-  const bytes = Buffer.alloc(steps.length * width);
+  const widthBytes = Math.max(1, Math.ceil(Math.log2(largest + 1) / 8));
+  const bytes = Buffer.alloc(steps.length * widthBytes);
   steps.forEach((step, index) => {
-    bytes.writeUIntLE(step, index * width, width);
+    bytes.writeUIntLE(step, index * widthBytes, widthBytes);
   });
-  columns.push(byWeight(bytes, width));
-  return ['numbers', values.length, decimals, lag, width, gaps];
+  columns.push(byWeight(bytes, widthBytes));
+  return ['numbers', values.length, decimals, lag, widthBytes, gaps];
 }
 
 function readNumbers(
-  [, length, decimals, lag, width, gaps]: Extract<OutlineList, ['numbers', ...unknown[]]>,
+  [, length, decimals, lag, widthBytes, gaps]: Extract<OutlineList, ['numbers', ...unknown[]]>,
   table: Float64Array,
   take: (byteCount: number) => Buffer,
 ): (number | null)[] {
-  const bytes = take(length * width);
+  const bytes = take(length * widthBytes);
   const integers = new Array<number>(length);
   for (let index = 0; index < length; index++) {
     let step = bytes[index]!;
@@ -192,12 +193,12 @@ function stepsOf(integers: readonly number[], lag: number): number[] {
 }
 
 /** The first bytes of all entries, then the second of all: bytes of one weight are alike. */
-function byWeight(bytes: Buffer, width: number): Buffer {
-  return transpose(bytes, bytes.length / width, width);
+function byWeight(bytes: Buffer, widthBytes: number): Buffer {
+  return transpose(bytes, bytes.length / widthBytes, widthBytes);
 }
 
-function byEntry(bytes: Buffer, width: number): Buffer {
-  return transpose(bytes, width, bytes.length / width);
+function byEntry(bytes: Buffer, widthBytes: number): Buffer {
+  return transpose(bytes, widthBytes, bytes.length / widthBytes);
 }
 
 function transpose(bytes: Buffer, rowCount: number, columnCount: number): Buffer {

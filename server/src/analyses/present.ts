@@ -95,7 +95,7 @@ export function presentResult(
   };
 }
 
-/** A result in pieces: a page draws its first screen from a tenth of what a long song has. */
+/** A result with only the groups and parts that were asked for: the first screen of a page needs a tenth of a long song's. */
 export function pickParts(
   document: FullResult,
   { groups, without }: { groups?: string; without?: string },

@@ -20,6 +20,7 @@ import { sourceLimitsOf } from './source-limits.ts';
 const FIELD_BYTES_MAX = 64 * 1024;
 /** Room for the longest field, the others around the file, and the boundary lines. */
 const MULTIPART_OVERHEAD_BYTES = FIELD_BYTES_MAX + 32 * 1024;
+/** Chosen: more than a form of ours can have. The second file is read only to be named in the refusal. */
 const FORM_LIMITS = {
   files: 2,
   fields: 20,
@@ -178,7 +179,7 @@ async function storeFile(
   }
 }
 
-/** Shorter than the smallest header of any format. */
+/** Of what its first bytes do not tell, less than this is no audio: the header of an empty WAV has 44. */
 const AUDIO_BYTES_MIN = 40;
 const ACCEPTED = 'Send an audio file such as WAV, FLAC, MP3, Ogg, Opus, M4A or AIFF.';
 

@@ -1,19 +1,17 @@
 import type { ResultDocument } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import { type GroupsRow, groupsOf, packGroups, type StoredGroups } from './stored-groups.ts';
+import { GROUP_NAMES, type GroupsRow, groupsOf, packGroups, type StoredGroups } from './stored-groups.ts';
 
 /** The flat part of a result is kept apart from its bulk: a poll reads kilobytes, not megabytes. */
 export type StoredSummary = Omit<ResultDocument, keyof StoredGroups>;
 
 /** The two parts a result is stored in. */
 export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
-  const { file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform, ...rest } = document;
-  const { fingerprint, tags, provenance, enrichment, ...summary } = rest;
-  const groups = {
-    ...{ file, rhythm, tonal, structure, loudness, quality, timbre, content, waveform },
-    ...{ fingerprint, tags, provenance, enrichment },
+  const isOfSummary = ([name]: [string, unknown]) => !(GROUP_NAMES as readonly string[]).includes(name);
+  return {
+    summary: Object.fromEntries(Object.entries(document).filter(isOfSummary)) as StoredSummary,
+    groups: Object.fromEntries(GROUP_NAMES.map((name) => [name, document[name]])) as StoredGroups,
   };
-  return { summary, groups };
 }
 
 export async function insertResult(
@@ -43,6 +41,9 @@ export async function insertResult(
   );
 }
 
+/** Corrections are kept apart from what was heard; results from before there were any have no such member. */
+const UNCORRECTED = { corrections: null };
+
 type Section = NonNullable<ResultDocument['structure']>['sections'][number];
 export type SummaryWithSections = {
   summary: StoredSummary;
@@ -55,7 +56,7 @@ export async function findSummary(db: Queryable, analysisId: string): Promise<Su
     `select summary, coalesce(sections, groups #> '{structure,sections}') as sections from analysis_results where analysis_id = $1`,
     [analysisId],
   );
-  return row && { ...row, summary: withCorrections(row.summary) };
+  return row && { ...row, summary: { ...row.summary, ...UNCORRECTED } };
 }
 
 export async function findDocument(db: Queryable, analysisId: string): Promise<ResultDocument | null> {
@@ -66,12 +67,7 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
   if (row === null) return null;
   const groups = groupsOf(row);
   // Results from before there were tags have none.
-  return { ...withCorrections(row.summary), ...groups, tags: groups.tags ?? null };
-}
-
-/** Results from before there were any have no such member. */
-function withCorrections(summary: StoredSummary): StoredSummary {
-  return { ...summary, corrections: null };
+  return { ...row.summary, ...UNCORRECTED, ...groups, tags: groups.tags ?? null };
 }
 
 /** As of supplement-bytes.ts. */

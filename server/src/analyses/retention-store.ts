@@ -12,7 +12,7 @@ export async function listEndedBefore(db: Queryable, before: Date, limit: number
   return rows.map((row) => row.id);
 }
 
-/** Past the time that their own workspace set; a few of each, so that a large one does not hold up the others. */
+/** Past the time that their own workspace set; 50 of each, so that a large one does not hold up the others. */
 export async function listPastRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ended.id from workspaces w cross join lateral (
@@ -25,7 +25,7 @@ export async function listPastRetention(db: Queryable, now: Date, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** Keeps its audio no longer than the workspace says; 'never' is no days at all. */
+/** Whose audio is kept although the workspace's time for it is over; 'never' counts as no days. */
 export async function listPastSourceRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select kept.id from workspaces w cross join lateral (

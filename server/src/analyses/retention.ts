@@ -3,22 +3,23 @@ import { eraseAnalysis } from './erase.ts';
 import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
 import { lockAnalysis } from './store.ts';
 
-const SWEEP_BATCH = 200;
+/** Chosen: the next sweep takes the rest. */
+const ANALYSES_PER_SWEEP_MAX = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Erases analyses that ended longer ago than the operator keeps them, or than their workspace wants them kept. */
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
   const { analysisDays } = ctx.config.retention;
   const now = ctx.clock();
-  const unwanted = await listPastRetention(ctx.db, now, SWEEP_BATCH);
+  const unwanted = await listPastRetention(ctx.db, now, ANALYSES_PER_SWEEP_MAX);
   if (analysisDays === null) return eraseAll(ctx, unwanted);
   const before = new Date(now.getTime() - analysisDays * DAY_MS);
-  return eraseAll(ctx, [...unwanted, ...(await listEndedBefore(ctx.db, before, SWEEP_BATCH))]);
+  return eraseAll(ctx, [...unwanted, ...(await listEndedBefore(ctx.db, before, ANALYSES_PER_SWEEP_MAX))]);
 }
 
 /** Erases demos whose poll address has expired. */
 export async function sweepDemos(ctx: Dependencies): Promise<number> {
-  return eraseAll(ctx, await listExpiredDemos(ctx.db, ctx.clock(), SWEEP_BATCH));
+  return eraseAll(ctx, await listExpiredDemos(ctx.db, ctx.clock(), ANALYSES_PER_SWEEP_MAX));
 }
 
 async function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {

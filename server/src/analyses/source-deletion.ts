@@ -35,11 +35,12 @@ export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<
   await removeBytes(ctx, analysis);
 }
 
-const SWEEP_BATCH = 200;
+/** Chosen: the next sweep takes the rest. */
+const SOURCES_PER_SWEEP_MAX = 200;
 
 /** Audio that its workspace keeps no longer. */
 export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
-  const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SWEEP_BATCH);
+  const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SOURCES_PER_SWEEP_MAX);
   for (const id of ids) {
     const analysis = await ctx.db.transaction(async (tx) => {
       const locked = await store.lockAnalysis(tx, id);

@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts';
 
 export type SourceLimits = { bytesMax: number; durationSecondsMax: number };
 
+/** As the contract says of the demo: 20 MB and 10 minutes. */
 const DEMO_BYTES_MAX = 20_000_000;
 const DEMO_SECONDS_MAX = 600;
 

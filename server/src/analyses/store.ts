@@ -48,7 +48,7 @@ export async function lockAnalysisOfWorkspace(
   return findOne(tx, LOCK_OF_WORKSPACE, [id, workspaceId]);
 }
 
-/** Whoever's it is: for the service's own work and for demos, which are nobody's. */
+/** Of any workspace: for the service's own work, and for demos, which belong to none. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
   return findOne(tx, rowWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }
@@ -168,7 +168,7 @@ export async function markEnded(
   );
 }
 
-/** What was open; the row alone, without the credit that an account which ends does not get back. */
+/** What is queued or processing. The rows alone: an account that ends gets no credits back. */
 export async function cancelOpenOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -195,13 +195,13 @@ export async function deleteSomeOfWorkspace(
   return rows.length;
 }
 
-/** The row stays as a tombstone for the ledger; all it said is gone. */
+/** The row stays as a tombstone for the ledger; all it said is gone. One of kind 'url' must have an address: an empty one. */
 export async function markDeleted(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('delete from analysis_results where analysis_id = $1', [id]);
   await tx.query('delete from analysis_events where analysis_id = $1', [id]);
   await tx.query(
     `update analyses set deleted_at = $2, updated_at = $2, storage_object_id = null, file_name = null, webhook_url = null,
-       metadata = '{}', source_url = case when source_kind = 'url' then '' end
+       metadata = '{}', hints = '{}', source_url = case when source_kind = 'url' then '' end
      where id = $1`,
     [id, now],
   );

@@ -27,7 +27,6 @@ import {
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { onceClosed } from '../http/once-closed.ts';
 import { answerPage } from '../http/page.ts';
-import type { Page } from '../platform/postgres.ts';
 import { presentDelivery } from '../webhooks/present.ts';
 import {
   assertAnalysisAllowed,
@@ -117,9 +116,8 @@ async function submit(ctx: MemberContext, item: NewAnalysis, request: Idempotent
 }
 
 function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis {
-  const source = body.source_url
-    ? { url: body.source_url }
-    : { storageObjectId: body.storage_object_id ?? '' };
+  // The contract refuses a body with neither.
+  const source = body.source_url ? { url: body.source_url } : { storageObjectId: body.storage_object_id! };
   return { ...readOptions(body), source };
 }
 
@@ -199,10 +197,9 @@ const STREAM_HEADERS = {
 async function readEvents(ctx: MemberContext, { params, query, headers }: EventsInput, raw: Raw) {
   const analysis = await getAnalysisOfWorkspace(ctx, params.job_id);
   if (!headers.accept?.toLowerCase().includes('text/event-stream')) {
-    const read = ({ limit, after }: Page) => listEvents(ctx.db, analysis.id, after, limit);
-    return answerPage(raw, query, read, presentEvent);
+    return answerPage(raw, query, (page) => listEvents(ctx.db, analysis.id, page), presentEvent);
   }
-  const lastEventId = headers['last-event-id'] ?? '';
+  const lastEventId = headers['last-event-id'] ?? null;
   // 204 is how an EventSource learns not to come back.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
   const release = ctx.heldAnswers.holdStream(ctx.actor.workspaceId);

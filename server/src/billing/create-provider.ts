@@ -9,13 +9,15 @@ export async function createPaymentProvider(config: Config, clock: () => Date): 
   if (stripeSecretKey === null) return createSandboxProvider(config, clock);
   return createStripeProvider({
     secretKey: stripeSecretKey,
-    webhookSecrets: (stripeWebhookSecret ?? '').split(',').map((secret) => secret.trim()),
-    prices: {
-      pro: stripePrices.pro ?? '',
-      scale: stripePrices.scale ?? '',
-      scaleOverage: stripePrices.scaleOverage,
-    },
+    webhookSecrets: readSecrets(stripeWebhookSecret),
+    prices: stripePrices,
     meterEventName: 'earshot_analysis',
     apiBase: stripeApiBase === null ? null : new URL(stripeApiBase),
   });
+}
+
+/** With commas between; an empty one would be a secret that everybody knows. */
+function readSecrets(text: string | null): string[] {
+  const secrets = (text ?? '').split(',').map((secret) => secret.trim());
+  return secrets.filter((secret) => secret !== '');
 }

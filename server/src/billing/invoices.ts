@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/postgres.ts';
 import { findAccountOfWorkspace, type InvoiceEvent, listInvoiceEvents } from './store.ts';
 
+/** Sums are in the smallest unit of the currency. */
 export type Invoice = {
   id: string;
   at: Date;

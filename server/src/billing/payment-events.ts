@@ -87,17 +87,24 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
       previous_plan: account.plan,
     },
   });
-  if (changed.status === 'past_due' && account.status !== 'past_due') {
-    await queueMailToOwner(tx, ctx, {
-      workspaceId: account.workspaceId,
-      preference: 'billing_updates',
-      subject: 'Your payment for Earshot failed',
-      bodyText:
-        `The payment for your ${changed.plan} plan did not go through. Your limits stay as they are until ` +
-        `${changed.graceUntil?.toISOString() ?? 'then'}; after that the workspace returns to the free plan.`,
-    });
-  }
+  if (account.status !== 'past_due') await mailOfFailure(ctx, tx, changed);
   return 'applied';
+}
+
+async function mailOfFailure(
+  ctx: Context,
+  tx: Transaction,
+  { workspaceId, plan, status, graceUntil }: store.BillingAccount,
+): Promise<void> {
+  if (status !== 'past_due' || graceUntil === null) return;
+  await queueMailToOwner(tx, ctx, {
+    workspaceId,
+    preference: 'billing_updates',
+    subject: 'Your payment for Earshot failed',
+    bodyText:
+      `The payment for your ${plan} plan did not go through. Your limits stay as they are until ` +
+      `${graceUntil.toISOString()}; after that the workspace returns to the free plan.`,
+  });
 }
 
 async function changeSubscription(

@@ -1,8 +1,9 @@
 import { operations } from '@earshot/contract';
 import { implement } from '../http/implement.ts';
+import { readButton, seeOther, unknownButton } from './page-buttons.ts';
 import { confirmPlanChange, getOpenPlanChange } from './plan-change.ts';
 import { planChangePage } from './plan-change-page.ts';
-import { readButton, reportEvents, seeOther, unknownButton } from './sandbox-routes.ts';
+import { reportEvents } from './sandbox-routes.ts';
 
 const { getPlanChange, submitPlanChange } = operations.billing;
 

@@ -6,6 +6,7 @@ export type PlanChange = {
   workspaceId: string;
   subscriptionId: string;
   plan: PaidPlanName;
+  /** In the smallest unit of the currency; below zero it is credited. */
   amountDue: number;
   currency: string;
   proratedAt: Date;

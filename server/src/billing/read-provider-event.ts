@@ -166,8 +166,8 @@ function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice):
 
 /** Where the provider names the sums: what is still owed is not paid. */
 function isPaidInFull(invoice: Record<string, unknown>): boolean {
-  const owed = typeof invoice.amount_remaining === 'number' ? invoice.amount_remaining : 0;
-  return owed <= 0 && (invoice.status === undefined || invoice.status === 'paid');
+  const { amount_remaining: owed, status } = invoice;
+  return (typeof owed !== 'number' || owed <= 0) && (status === undefined || status === 'paid');
 }
 
 function textOf(value: unknown): string | null {

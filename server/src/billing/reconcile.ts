@@ -2,22 +2,22 @@ import type { Context } from '../context.ts';
 import { runIfDue } from '../jobs/schedule.ts';
 import { takeEvent } from './payment-events.ts';
 
-const INTERVAL_SECONDS = 24 * 60 * 60;
+const RECONCILE_EVERY_SECONDS = 24 * 60 * 60;
 /** As long as Stripe remembers an event. */
 const LOOK_BACK_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Once a day: events that never reached us are taken from the provider's own list. Answers with how many. */
 export function reconcilePaymentsDaily(ctx: Context): Promise<number> {
-  return runIfDue(ctx.db, 'payments.reconcile', INTERVAL_SECONDS, () => reconcilePayments(ctx));
+  return runIfDue(ctx.db, 'payments.reconcile', RECONCILE_EVERY_SECONDS, () => reconcilePayments(ctx));
 }
 
 export async function reconcilePayments(ctx: Context): Promise<number> {
   const since = new Date(ctx.clock().getTime() - LOOK_BACK_MS);
-  let missed = 0;
+  let missedCount = 0;
   for await (const event of ctx.payments.listEvents(since)) {
     if (!(await takeEvent(ctx, event))) continue;
-    missed += 1;
+    missedCount += 1;
     ctx.log.warn({ eventId: event.id, eventType: event.type }, 'A payment event had not reached us');
   }
-  return missed;
+  return missedCount;
 }

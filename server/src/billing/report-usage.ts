@@ -24,15 +24,15 @@ export async function reportUsage(
   });
 }
 
-const AGAIN_SECONDS = 60 * 60;
+const REPORT_AGAIN_EVERY_SECONDS = 60 * 60;
 /** Stripe takes a use up to 35 days after it. */
 const TAKEN_MS = 34 * 24 * 60 * 60 * 1000;
-/** In one transaction. */
-const BATCH_USES = 1000;
+/** Chosen. */
+const USES_PER_TRANSACTION_MAX = 1000;
 
 /** Once an hour: uses whose report was given up, because the provider was away for longer than its attempts, are reported anew. */
 export function reportOpenUsesHourly(ctx: Context): Promise<number> {
-  return runIfDue(ctx.db, 'usage.report_again', AGAIN_SECONDS, () => reportOpenUses(ctx));
+  return runIfDue(ctx.db, 'usage.report_again', REPORT_AGAIN_EVERY_SECONDS, () => reportOpenUses(ctx));
 }
 
 export async function reportOpenUses(ctx: Context): Promise<number> {
@@ -41,13 +41,13 @@ export async function reportOpenUses(ctx: Context): Promise<number> {
   for (let count = 0; ; ) {
     const found = await enqueueReports(ctx, since);
     count += found;
-    if (found < BATCH_USES) return count;
+    if (found < USES_PER_TRANSACTION_MAX) return count;
   }
 }
 
 function enqueueReports(ctx: Context, since: Date): Promise<number> {
   return withTransaction(ctx, async (tx) => {
-    const open = await store.findUsesWithoutReport(tx, since, BATCH_USES);
+    const open = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
     for (const { workspaceId, analysisId } of open)
       await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
     return open.length;

@@ -200,6 +200,29 @@ describe('who takes the money', () => {
       const read = provider.readEvent(rawBody, signEvent(secret, rawBody, now), now);
       expect(read.change).toMatchObject({ kind: 'subscription', plan: 'scale' });
     }
-    expect(() => provider.readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow();
+  });
+
+  it('believes no signature of an empty secret, also where the list of secrets ends with a comma', async () => {
+    const provider = await providerOf({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, ' });
+    const rawBody = Buffer.from('{}');
+    expect(() => provider.readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow(
+      expect.objectContaining({ code: 'bad_signature' }),
+    );
+  });
+
+  it('is Stripe without a plan for which no price is given', async () => {
+    const { STRIPE_PRICE_PRO: _, ...withoutPro } = stripe;
+    const provider = await providerOf(withoutPro);
+    expect(await provider.priceOf('pro')).toBeNull();
+    const order = {
+      workspaceId: 'ws_1',
+      customerId: 'cus_1',
+      plan: 'pro',
+      successUrl: '',
+      cancelUrl: '',
+    } as const;
+    await expect(provider.createCheckoutSession(order, NO_TRANSACTION)).rejects.toMatchObject({
+      code: 'payments_not_configured',
+    });
   });
 });

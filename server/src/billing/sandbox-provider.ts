@@ -13,13 +13,14 @@ import { readProviderEvent } from './read-provider-event.ts';
 import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbox-events.ts';
 import { completeCheckouts, insertSandboxSession } from './sandbox-store.ts';
 
+/** Chosen: as long as a plan's price is quoted for (plan-change.ts). */
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
-/** Play money a month, in cents. */
-const PRICES: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
+/** Play money a month. */
+const PRICES_CENTS: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
 const CURRENCY = 'usd';
 
 export function sandboxPrice(plan: PlanName): Money {
-  return { amount: PRICES[plan], currency: CURRENCY };
+  return { amount: PRICES_CENTS[plan], currency: CURRENCY };
 }
 
 /** The secret the sandbox signs its events with: given, or derived, so that it never has to be configured. */
@@ -70,13 +71,13 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
     priceOf: async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null),
     quotePlanChange: async (request) => {
       if (!config.payments.sandbox) throw nothingToBuy();
-      return { amountDue: restOfMonth(request), currency: CURRENCY };
+      return { amountDue: restOfMonthCents(request), currency: CURRENCY };
     },
     changePlan: async (request) => {
       const { changeId, workspaceId, customerId, subscriptionId, plan } = request;
       const session = { id: changeId, workspaceId, plan };
       const now = clock();
-      const price = { amount: restOfMonth(request), currency: CURRENCY };
+      const price = { amount: restOfMonthCents(request), currency: CURRENCY };
       return signEvents(
         config,
         sandboxEvents('change', { customerId, subscriptionId, session, price, now }),
@@ -92,16 +93,16 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,
       }),
-    // It tells us in the same breath as it happens; there is nothing to catch up on.
+    // It reports whatever happens at once: there is nothing to catch up on.
     async *listEvents() {},
   };
 }
 
 /** The difference of two plans for what is left of the month. */
-function restOfMonth({ from, plan, proratedAt }: Pick<PlanChangeRequest, 'from' | 'plan' | 'proratedAt'>) {
+function restOfMonthCents({ from, plan, proratedAt }: PlanChangeRequest): number {
   const { start, end } = periodOf(proratedAt);
-  const rest = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
-  return Math.round((PRICES[plan] - PRICES[from]) * rest);
+  const restOfMonthRatio = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
+  return Math.round((PRICES_CENTS[plan] - PRICES_CENTS[from]) * restOfMonthRatio);
 }
 
 function nothingToBuy(): AppError {

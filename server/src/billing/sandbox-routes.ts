@@ -1,15 +1,14 @@
 import { operations } from '@earshot/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { readBilling } from './billing.ts';
 import { listSandboxInvoices } from './invoices.ts';
+import { readButton, seeOther, unknownButton } from './page-buttons.ts';
 import type { SignedEvent } from './payment-provider.ts';
 import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, invoicePage, portalPage } from './sandbox-pages.ts';
 import { claimPayment, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
-import type { SandboxSession } from './sandbox-store.ts';
 
 const {
   getSandboxCheckout,
@@ -32,7 +31,7 @@ export const sandboxRoutes = [
     if (pressed === 'cancel') return seeOther(session.cancelUrl);
     if (pressed !== 'pay') throw unknownButton();
     await claimPayment(ctx, session);
-    await report(ctx, request.server, session, 'subscribe');
+    await reportEvents(request.server, await signedEventsOf(ctx, session, 'subscribe'));
     return seeOther(session.successUrl);
   }),
 
@@ -56,31 +55,22 @@ export const sandboxRoutes = [
 
   implement(submitSandboxPortal, async (ctx, { params, body }, { request }) => {
     const session = await getOpenSession(ctx, 'portal', params.session_id);
-    const action = PORTAL_ACTIONS[readButton(body)];
+    const action = PORTAL_ACTIONS.get(readButton(body));
     if (action === undefined) throw unknownButton();
-    if (action !== null) await report(ctx, request.server, session, action);
+    if (action !== null) await reportEvents(request.server, await signedEventsOf(ctx, session, action));
     return seeOther(session.successUrl);
   }),
 ];
 
 /** Null goes back and changes nothing. */
-const PORTAL_ACTIONS: Record<string, SandboxAction | null> = {
-  back: null,
-  cancel: 'cancel',
-  fail: 'fail_payment',
-  pay: 'pay',
-};
+const PORTAL_ACTIONS = new Map<string | null, SandboxAction | null>([
+  ['back', null],
+  ['cancel', 'cancel'],
+  ['fail', 'fail_payment'],
+  ['pay', 'pay'],
+]);
 
 /** Tells the service what happened as Stripe would: signed, through the public webhook route. */
-async function report(
-  ctx: Context,
-  server: FastifyInstance,
-  session: SandboxSession,
-  action: SandboxAction,
-): Promise<void> {
-  await reportEvents(server, await signedEventsOf(ctx, session, action));
-}
-
 export async function reportEvents(server: FastifyInstance, events: readonly SignedEvent[]): Promise<void> {
   for (const { payload, signature } of events) {
     const answer = await server.inject({
@@ -92,16 +82,4 @@ export async function reportEvents(server: FastifyInstance, events: readonly Sig
     if (answer.statusCode !== 200)
       throw new Error(`The webhook route answered ${answer.statusCode} to the sandbox`);
   }
-}
-
-export function readButton(body: Buffer): string {
-  return new URLSearchParams(body.toString('utf8')).get('action') ?? '';
-}
-
-export function seeOther(location: string) {
-  return { status: 303 as const, body: null, headers: { Location: location } };
-}
-
-export function unknownButton(): AppError {
-  return new AppError('bad_request', 'The form was sent without one of its buttons. Go back and press one.');
 }

@@ -155,5 +155,8 @@ describe('sandbox', () => {
     const session = await checkout(member, 'pro');
     expect((await app.inject({ method: 'GET', url: '/sandbox/checkout/pay_nothing' })).statusCode).toBe(404);
     expect((await press(session.url, 'steal')).statusCode).toBe(400);
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    for (const button of ['steal', 'constructor', ''])
+      expect((await press(portal.url, button)).statusCode).toBe(400);
   });
 });

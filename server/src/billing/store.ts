@@ -93,13 +93,13 @@ export async function lockPaymentOutcome(tx: Transaction, eventId: string): Prom
   return row.outcome;
 }
 
-/** The customer to bill for an analysis whose use is still unreported; null when there is nothing (left) to report. */
+/** For the worker: the customer to bill for an analysis whose use is still unreported; null when there is nothing (left) to report. */
 export function findUnreportedUse(
   db: Queryable,
   analysisId: string,
 ): Promise<{ customerId: string; completedAt: Date } | null> {
   return db.maybeOne(
-    `select b.customer_id as "customerId", coalesce(a.completed_at, now()) as "completedAt"
+    `select b.customer_id as "customerId", a.completed_at as "completedAt"
      from meter_reports m
      join billing_accounts b on b.workspace_id = m.workspace_id
      join analyses a on a.id = m.analysis_id
@@ -152,12 +152,15 @@ export type InvoiceEvent = {
   };
 };
 
+/** Chosen: eight years of monthly invoices. */
+const INVOICE_EVENTS_MAX = 100;
+
 /** The newest first. */
 export function listInvoiceEvents(db: Queryable, customerId: string): Promise<InvoiceEvent[]> {
   return db.query<InvoiceEvent>(
     `select event_type as "eventType", payload from payment_events
      where customer_id = $1 and event_type in ('invoice.paid', 'invoice.payment_failed')
-     order by (payload ->> 'created')::bigint desc, received_at desc limit 100`,
+     order by (payload ->> 'created')::bigint desc, received_at desc limit ${INVOICE_EVENTS_MAX}`,
     [customerId],
   );
 }

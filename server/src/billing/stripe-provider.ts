@@ -10,8 +10,8 @@ export type StripeSettings = {
   secretKey: string;
   /** The newest first; older ones stay valid while they are listed. */
   webhookSecrets: readonly string[];
-  /** Price ids of the paid plans, and of what the largest uses beyond its month; null when nothing bills that. */
-  prices: Record<PaidPlanName, string> & { scaleOverage: string | null };
+  /** Price ids of the paid plans, and of what the largest uses beyond its month; null for what is not sold. */
+  prices: Record<PaidPlanName | 'scaleOverage', string | null>;
   /** Name of the meter that counts analyses. */
   meterEventName: string;
   /** Where Stripe is; another address stands in for it in tests. */
@@ -24,6 +24,8 @@ const TIMEOUT_MS = 4_000;
 const PRICE_LIFETIME_MS = 10 * 60 * 1000;
 /** Stripe's package repeats with the same idempotency key, and makes one where we name none. */
 const RETRIES_MAX = 2;
+/** The most that Stripe gives at a time. */
+const EVENTS_PER_PAGE = 100;
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
   // Loaded where it is configured: two hundred modules are 20 MB for a service that takes no money.
@@ -39,14 +41,21 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
         }
       : {}),
   });
-  const planOfPrice = (priceId: string): PlanName | null =>
-    priceId === settings.prices.pro ? 'pro' : priceId === settings.prices.scale ? 'scale' : null;
-  const reading = { planOfPrice, livemode: /^[sr]k_live_/.test(settings.secretKey) };
-
-  const prices = new Map<PaidPlanName, { price: Promise<Money | null>; until: number }>();
-
   return {
     name: 'stripe',
+    ...customersAt(stripe, settings),
+    ...pagesAt(stripe, settings),
+    ...planChangesAt(stripe, settings),
+    ...eventsOf(stripe, settings),
+    priceOf: pricesAt(stripe, settings),
+  };
+}
+
+function customersAt(
+  stripe: Stripe,
+  { meterEventName }: StripeSettings,
+): Pick<PaymentProvider, 'createCustomer' | 'deleteCustomer' | 'reportUsage'> {
+  return {
     createCustomer: ({ workspaceId, email }) =>
       upstream(async () => {
         const customer = await stripe.customers.create({ email, metadata: { workspace_id: workspaceId } });
@@ -56,14 +65,36 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       upstream(async () => {
         await stripe.customers.del(customerId);
       }),
+    reportUsage: ({ customerId, analysisId, usedAt }) =>
+      upstream(async () => {
+        await stripe.billing.meterEvents.create(
+          {
+            event_name: meterEventName,
+            identifier: analysisId,
+            timestamp: Math.floor(usedAt.getTime() / 1000),
+            payload: { stripe_customer_id: customerId, value: '1' },
+          },
+          { idempotencyKey: `usage-${analysisId}` },
+        );
+      }),
+  };
+}
+
+/** Pages over there, on which a customer pays. */
+function pagesAt(
+  stripe: Stripe,
+  settings: StripeSettings,
+): Pick<PaymentProvider, 'createCheckoutSession' | 'closeCheckouts' | 'createPortalSession'> {
+  return {
     createCheckoutSession: ({ workspaceId, customerId, plan, successUrl, cancelUrl }) =>
       upstream(async () => {
+        const line_items = lineItems(settings, plan);
         await expireCheckouts(stripe, customerId);
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer: customerId,
           client_reference_id: workspaceId,
-          line_items: lineItems(settings, plan),
+          line_items,
           metadata: { workspace_id: workspaceId, plan },
           subscription_data: { metadata: { workspace_id: workspaceId, plan } },
           success_url: successUrl,
@@ -75,18 +106,22 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
     // A customer whom Stripe does not know (any more) has no pages.
     closeCheckouts: ({ customerId }) =>
       upstream(() => expireCheckouts(stripe, customerId).catch(ignoreEnded)),
-    priceOf: (plan) => {
-      const known = prices.get(plan);
-      if (known && known.until > Date.now()) return known.price;
-      const price = upstream(async () => {
-        const { unit_amount, currency } = await stripe.prices.retrieve(settings.prices[plan]);
-        return unit_amount === null ? null : { amount: unit_amount, currency };
-      });
-      prices.set(plan, { price, until: Date.now() + PRICE_LIFETIME_MS });
-      // A failure is not remembered: the next visitor asks again.
-      price.catch(() => prices.delete(plan));
-      return price;
-    },
+    createPortalSession: ({ customerId, returnUrl }) =>
+      upstream(async () => {
+        const session = await stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+        });
+        return { id: session.id, url: session.url };
+      }),
+  };
+}
+
+function planChangesAt(
+  stripe: Stripe,
+  settings: StripeSettings,
+): Pick<PaymentProvider, 'quotePlanChange' | 'changePlan'> {
+  return {
     quotePlanChange: ({ customerId, subscriptionId, plan, proratedAt }) =>
       upstream(async () => {
         const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));
@@ -115,33 +150,42 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
           .catch(ignoreSecondTime);
         return [];
       }, changeUnanswered),
-    createPortalSession: ({ customerId, returnUrl }) =>
-      upstream(async () => {
-        const session = await stripe.billingPortal.sessions.create({
-          customer: customerId,
-          return_url: returnUrl,
-        });
-        return { id: session.id, url: session.url };
-      }),
-    reportUsage: ({ customerId, analysisId, usedAt }) =>
-      upstream(async () => {
-        await stripe.billing.meterEvents.create(
-          {
-            event_name: settings.meterEventName,
-            identifier: analysisId,
-            timestamp: Math.floor(usedAt.getTime() / 1000),
-            payload: { stripe_customer_id: customerId, value: '1' },
-          },
-          { idempotencyKey: `usage-${analysisId}` },
-        );
-      }),
+  };
+}
+
+function pricesAt(stripe: Stripe, settings: StripeSettings): PaymentProvider['priceOf'] {
+  const known = new Map<PaidPlanName, { price: Promise<Money | null>; untilMs: number }>();
+  return async (plan) => {
+    const priceId = settings.prices[plan];
+    if (priceId === null) return null;
+    const last = known.get(plan);
+    if (last && last.untilMs > Date.now()) return last.price;
+    const price = upstream(async () => {
+      const { unit_amount, currency } = await stripe.prices.retrieve(priceId);
+      return unit_amount === null ? null : { amount: unit_amount, currency };
+    });
+    known.set(plan, { price, untilMs: Date.now() + PRICE_LIFETIME_MS });
+    // A failure is not remembered: the next visitor asks again.
+    price.catch(() => known.delete(plan));
+    return price;
+  };
+}
+
+function eventsOf(
+  stripe: Stripe,
+  { prices, secretKey, webhookSecrets }: StripeSettings,
+): Pick<PaymentProvider, 'readEvent' | 'listEvents'> {
+  const planOfPrice = (priceId: string): PlanName | null =>
+    priceId === prices.pro ? 'pro' : priceId === prices.scale ? 'scale' : null;
+  const reading = { planOfPrice, livemode: /^[sr]k_live_/.test(secretKey) };
+  return {
     readEvent: (rawBody, signatureHeader, now) =>
-      readProviderEvent(rawBody, signatureHeader, { secrets: settings.webhookSecrets, now, ...reading }),
+      readProviderEvent(rawBody, signatureHeader, { secrets: webhookSecrets, now, ...reading }),
     async *listEvents(since) {
       const created = { gte: Math.floor(since.getTime() / 1000) };
       const types = [...PAYMENT_EVENT_TYPES];
       try {
-        for await (const event of stripe.events.list({ created, types, limit: 100 })) {
+        for await (const event of stripe.events.list({ created, types, limit: EVENTS_PER_PAGE })) {
           yield readTrustedEvent(event, reading);
         }
       } catch (cause) {
@@ -180,11 +224,17 @@ function ignoreEnded(error: unknown): void {
 
 /** The metered price counts by itself and takes no quantity. */
 function lineItems({ prices }: StripeSettings, plan: PaidPlanName) {
-  const base = { price: prices[plan], quantity: 1 };
+  const base = { price: soldAt(prices, plan), quantity: 1 };
   return plan === 'scale' && prices.scaleOverage !== null ? [base, { price: prices.scaleOverage }] : [base];
 }
 
-/** The difference is invoiced at once, for the month divided at the moment the person was told the sum for. */
+function soldAt(prices: StripeSettings['prices'], plan: PaidPlanName): string {
+  const price = prices[plan];
+  if (price !== null) return price;
+  throw new AppError('payments_not_configured', `The ${plan} plan cannot be bought here.`);
+}
+
+/** The difference is invoiced at once, prorated from the very moment for which the person was told the sum. */
 function prorated(at: Date) {
   return { proration_behavior: 'always_invoice', proration_date: Math.floor(at.getTime() / 1000) } as const;
 }
@@ -207,7 +257,7 @@ function changedItems(
       : overage
         ? [{ id: overage.id, deleted: true }]
         : [];
-  return [{ id: base.id, price: prices[plan] }, ...meter];
+  return [{ id: base.id, price: soldAt(prices, plan) }, ...meter];
 }
 
 /** Whatever goes wrong over there is a 502 here; the provider's own words stay in the log. */

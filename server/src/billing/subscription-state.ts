@@ -21,6 +21,7 @@ export type Subscription = {
 
 export type SubscriptionChange = Extract<ProviderChange, { subscriptionId: string }>;
 
+/** Before any event: every version is above 0, and every name behind ''. */
 export function newSubscription(id: string): Subscription {
   return { id, plan: null, version: 0, eventId: '', endedVersion: 0, paidVersion: 0, failedVersions: [] };
 }

@@ -9,6 +9,7 @@ export async function listSubscriptions(tx: Transaction, workspaceId: string): P
      from billing_subscriptions where workspace_id = $1`,
     [workspaceId],
   );
+  // The driver gives the members of a list of bigints as texts.
   return rows.map((row) => ({ ...row, failedVersions: row.failedVersions.map(Number) }));
 }
 

@@ -1,44 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { operations } from '@earshot/contract';
 import fc from 'fast-check';
-import Stripe from 'stripe';
-import { afterAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../app/app.ts';
-import { createTestDatabase } from '../test/database.ts';
-import { buildTestContext } from '../test/dependencies.ts';
-import { createTestMember } from '../test/member.ts';
+import { describe, expect, it } from 'vitest';
 import { readBilling } from './billing.ts';
-import { createPaymentProvider } from './create-provider.ts';
-import { planChangeRoutes } from './plan-change-routes.ts';
-import { billingRoutes } from './routes.ts';
-import { sandboxRoutes } from './sandbox-routes.ts';
+import { createBillingBench, eventOf, nowSeconds, type SentEvent } from './test-billing-bench.ts';
 
 /**
  * The stories of a subscription as a provider tells them, each event sent through the webhook route. A provider promises
  * neither order nor that it tells once, and strangers' customers are told of on the same route.
  */
 
-const SECRET = 'whsec_of_the_tests';
-const { db } = await createTestDatabase();
-const clock = () => new Date();
-const base = await buildTestContext(
-  db,
-  {},
-  {
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_WEBHOOK_SECRET: SECRET,
-    STRIPE_PRICE_PRO: 'price_pro',
-    STRIPE_PRICE_SCALE: 'price_scale',
-  },
-);
-const ctx = { ...base, payments: await createPaymentProvider(base.config, clock) };
-const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
-  operations: Object.values(operations.billing),
-  checkAnswers: true,
-});
-afterAll(() => app.close());
-const stripe = new Stripe('sk_test_1');
-const START = Math.floor(Date.now() / 1000) - 3_600;
+const { db, clock, sendEvent, createCustomer } = await createBillingBench();
+const START_SECONDS = nowSeconds() - 3_600;
 
 type Told = { type: string; object: Record<string, unknown>; second: number };
 
@@ -159,36 +130,15 @@ const STORIES: Story[] = [
 
 const STRANGER: Told[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
 
-async function createCustomer() {
-  const { workspaceId } = (await createTestMember(ctx)).actor;
-  const customer = `cus_${randomBytes(8).toString('hex')}`;
-  await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
-    workspaceId,
-    customer,
-  ]);
-  return { workspaceId, customer };
-}
-
 /** Events of a customer with ids of their own: a repeat has the id of the first. */
-function eventsOf(customer: string, told: readonly Told[]) {
-  return told.map(({ type, object, second }) => ({
-    id: `evt_${randomBytes(8).toString('hex')}`,
-    type,
-    created: START + second,
-    data: { object: { ...object, customer } },
-  }));
+function eventsOf(customer: string, told: readonly Told[]): SentEvent[] {
+  return told.map(({ type, object, second }) =>
+    eventOf(type, { ...object, customer }, { created: START_SECONDS + second }),
+  );
 }
 
-async function send(event: object): Promise<void> {
-  const payload = JSON.stringify(event);
-  const header = stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/webhooks/stripe',
-    headers: { 'content-type': 'application/json', 'stripe-signature': header },
-    payload,
-  });
-  expect(answer.statusCode).toBe(200);
+async function send(event: SentEvent): Promise<void> {
+  expect((await sendEvent(event)).status).toBe(200);
 }
 
 /** Every order of the events, each up to three times, with those of a stranger between. */
@@ -204,12 +154,13 @@ describe('whatever the order and the number of arrivals', () => {
   it.each(STORIES)('$name: $plan, $status', async ({ events: told, plan, status, graceFrom }) => {
     const property = fc.asyncProperty(arrivals(told.length + STRANGER.length), async (order) => {
       const [ours, theirs] = [await createCustomer(), await createCustomer()];
-      const events = [...eventsOf(ours.customer, told), ...eventsOf(theirs.customer, STRANGER)];
+      const events = [...eventsOf(ours.customerId, told), ...eventsOf(theirs.customerId, STRANGER)];
       for (const index of order) await send(events[index]!);
       expect(await readBilling(db, ours.workspaceId, clock())).toMatchObject({
         plan,
         status,
-        graceUntil: graceFrom === undefined ? null : new Date((START + graceFrom + 7 * 86_400) * 1000),
+        graceUntil:
+          graceFrom === undefined ? null : new Date((START_SECONDS + graceFrom + 7 * 86_400) * 1000),
       });
       expect(await readBilling(db, theirs.workspaceId, clock())).toMatchObject({ plan: 'scale' });
     });
@@ -219,10 +170,10 @@ describe('whatever the order and the number of arrivals', () => {
 
 describe('an invoice', () => {
   it('without a subscription is no matter of the plan', async () => {
-    const { workspaceId, customer } = await createCustomer();
-    const [start] = eventsOf(customer, [created('A', 'price_pro', 1)]);
+    const { workspaceId, customerId } = await createCustomer();
+    const [start] = eventsOf(customerId, [created('A', 'price_pro', 1)]);
     await send(start!);
-    const [once] = eventsOf(customer, [
+    const [once] = eventsOf(customerId, [
       { type: 'invoice.payment_failed', object: { id: 'in_9' }, second: 9 },
     ]);
     await send(once!);
@@ -232,8 +183,8 @@ describe('an invoice', () => {
 
 describe('credits granted for the month', () => {
   it('stay when the plan ends, also when no analysis was made', async () => {
-    const { workspaceId, customer } = await createCustomer();
-    for (const event of eventsOf(customer, [created('A', 'price_pro', 1), deleted('A', 'price_pro', 2)]))
+    const { workspaceId, customerId } = await createCustomer();
+    for (const event of eventsOf(customerId, [created('A', 'price_pro', 1), deleted('A', 'price_pro', 2)]))
       await send(event);
     const { granted } = await db.one<{ granted: number }>(
       'select granted from credit_balances where workspace_id = $1',

@@ -7,6 +7,7 @@ import type { Page, Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
 import * as store from './store.ts';
 
+/** Chosen: no person has as many, and a program that goes wrong stops here. */
 const COLLECTIONS_MAX = 10_000;
 
 export type CollectionWithSongs = store.CollectionRow & { songs: store.CollectionSong[] };
@@ -98,8 +99,8 @@ export async function addToCollection(
   const added = await putItems(ctx, tx, id, items);
   await store.updateCollection(tx, ctx.actor.workspaceId, id, { now: ctx.clock() });
   await audit(ctx, tx, 'collection.add_items', id, { items: added });
-  const { itemCount } = await readCollection(ctx, tx, id);
-  if (itemCount > COLLECTION_ITEMS_MAX) {
+  const row = await store.findCollection(tx, ctx.actor.workspaceId, id);
+  if (row!.itemCount > COLLECTION_ITEMS_MAX) {
     throw new AppError('conflict', `A collection has at most ${COLLECTION_ITEMS_MAX} songs.`);
   }
   return added;

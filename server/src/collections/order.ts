@@ -1,9 +1,10 @@
+import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/mixing.ts';
+
 /**
  * An order for a set. By energy and tempo it is a sort; harmonically it is a walk that keeps every step small: the nearest
- * neighbour from the song of least energy, then stretches turned round for as long as that makes the walk better (2-opt, Croes 1958).
+ * neighbour from the song of least energy, then stretches turned round for as long as that makes the walk better (2-opt: Croes, "A
+ * method for solving traveling-salesman problems", Operations Research 6, 1958).
  */
-
-import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/mixing.ts';
 
 export type OrderBy = 'harmonic' | 'energy' | 'bpm';
 export type OrderedSong<S extends MixSong> = { song: S; mix: Mix | null; reason: string };
@@ -25,9 +26,9 @@ const OPENINGS: Record<OrderBy, string> = {
 };
 
 function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S[] {
-  return songs.toSorted(
-    (a, b) => (a[by] ?? Number.POSITIVE_INFINITY) - (b[by] ?? Number.POSITIVE_INFINITY) || 0,
-  );
+  const sortedBy = (song: S) => song[by] ?? Number.POSITIVE_INFINITY;
+  // Two without a value differ by NaN, and stay as they are.
+  return songs.toSorted((a, b) => sortedBy(a) - sortedBy(b) || 0);
 }
 
 /** Beyond this many songs the turning would take seconds; the nearest neighbour alone is then the proposal. */
@@ -50,6 +51,11 @@ function walkHarmonically<S extends MixSong>(songs: readonly S[]): S[] {
   return walk.length > TURNED_MAX ? walk : turnStretches(walk);
 }
 
+/** Chosen, as an end to it: a round that makes nothing better is the last anyway. */
+const ROUNDS_MAX = 20;
+/** Scores have four decimals: what is less comes from adding them. */
+const GAIN_MIN = 1e-9;
+
 function turnStretches<S extends MixSong>(walk: S[]): S[] {
   const count = walk.length;
   const scores = walk.map((from) => walk.map((to) => scoreOf(mixOf(from, to))));
@@ -60,18 +66,18 @@ function turnStretches<S extends MixSong>(walk: S[]): S[] {
     return sum;
   };
   let best = total(order);
-  for (let improved = true, rounds = 0; improved && rounds < 20; rounds++) {
+  for (let improved = true, rounds = 0; improved && rounds < ROUNDS_MAX; rounds++) {
     improved = false;
     for (let from = 1; from < count - 1; from++) {
       for (let to = from + 1; to < count; to++) {
-        if (gainOfTurn(scores, order, from, to) <= 1e-9) continue;
+        if (gainOfTurn(scores, order, from, to) <= GAIN_MIN) continue;
         const turned = [
           ...order.slice(0, from),
           ...order.slice(from, to + 1).reverse(),
           ...order.slice(to + 1),
         ];
         const score = total(turned);
-        if (score <= best + 1e-9) continue;
+        if (score <= best + GAIN_MIN) continue;
         [order, best, improved] = [turned, score, true];
       }
     }

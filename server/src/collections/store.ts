@@ -148,7 +148,8 @@ export async function appendItems(
     `insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at)
      select $2, $1, item.id, last.position + item.number, $4
      from unnest($3::text[]) with ordinality as item (id, number),
-       (select coalesce(max(position), 0) as position from collection_items where collection_id = $2) last
+       (select coalesce(max(position), 0) as position from collection_items
+        where collection_id = $2 and workspace_id = $1) last
      on conflict (collection_id, analysis_id) do nothing returning 1`,
     [workspaceId, id, analysisIds, now],
   );

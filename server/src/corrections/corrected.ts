@@ -12,7 +12,7 @@ export async function correctDocument(
   return row === null ? heard : applyRow(heard, row);
 }
 
-export function applyRow(heard: ResultDocument, row: CorrectionRow): ResultDocument {
+function applyRow(heard: ResultDocument, row: CorrectionRow): ResultDocument {
   const { document, kinds } = reapplyCorrections(heard, resolvedChanges(row));
   return {
     ...document,

@@ -4,6 +4,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Queryable } from '../platform/postgres.ts';
 import { type CorrectedCounts, countCorrected } from './store.ts';
 
+/** Chosen: every correction is read, and a scrape comes every few seconds. */
 const READ_EVERY_MS = 5 * 60_000;
 
 /**
@@ -43,7 +44,7 @@ export function measureCorrections({ registry }: Metrics, db: Queryable, clock: 
     registers,
     async collect() {
       const counts = await read();
-      if (counts !== null) this.set(counts.songs);
+      if (counts !== null) this.set(counts.songCount);
     },
   });
 }

@@ -11,7 +11,7 @@ type Correction = z.infer<typeof contract.Correction>;
 type Result = z.infer<typeof contract.AnalysisResult>;
 type FullResult = NonNullable<Result['result']>;
 
-/** The song of the issue: heard at half of its tempo, and said to be sure of it. */
+/** A song that is heard at half its tempo, with a high confidence. */
 const HEARD_BPM = 70.28;
 const TRUE_BPM = 140.56;
 

@@ -13,6 +13,8 @@ import { AppError, ValidationFailed, valueError } from '../errors.ts';
 import { shelveResult } from '../library/shelve.ts';
 import * as store from './store.ts';
 
+export { copyCorrection } from './store.ts';
+
 /** Null when nobody has corrected anything. */
 export async function getCorrection(
   ctx: MemberContext,

@@ -74,7 +74,7 @@ export async function deleteCorrection(
   return rows.length > 0;
 }
 
-export type CorrectedCounts = { byKind: Record<string, number>; songs: number };
+export type CorrectedCounts = { byKind: Record<string, number>; songCount: number };
 
 /** By kind, and `any`. Reads every correction. */
 export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
@@ -82,13 +82,15 @@ export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
     `select kind, count(*)::int as count from analysis_corrections, unnest(array_append(kinds, 'any')) as kind
      where kinds <> '{}' group by kind`,
   );
-  const { songs } = await db.one<{ songs: number }>(
-    `select greatest(reltuples, 0)::float8 as songs from pg_class where oid = 'songs'::regclass`,
+  // The estimate is -1 until the table was analyzed for the first time.
+  const { songCount } = await db.one<{ songCount: number }>(
+    `select greatest(reltuples, 0)::float8 as "songCount" from pg_class where oid = 'songs'::regclass`,
   );
-  return { songs, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
+  return { songCount, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }
 
-export async function copyCorrectionRow(
+/** To another analysis of the same audio: what people said of the song holds, whichever version listened. */
+export async function copyCorrection(
   tx: Transaction,
   workspaceId: string,
   pair: { oldId: string; newId: string },

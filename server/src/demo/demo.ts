@@ -10,8 +10,9 @@ import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 
 const LIFETIME_MS = 60 * 60 * 1000;
+/** Chosen: enough to try it. */
 const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };
-/** All demos together: what strangers may use of the machine in a day. */
+/** All demos together. Chosen: what strangers may use of the machine in a day. */
 const IN_ALL: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 };
 
 export type DemoAccepted = { analysis: Analysis; pollUrl: string; expiresAt: Date };
@@ -33,7 +34,7 @@ export async function startUploadDemo(ctx: Context, upload: Upload): Promise<Dem
 
 /** Counted before a byte is read: a crowd cannot fill the disk. */
 export async function takeDemoTurn(ctx: Context): Promise<void> {
-  const client = limitSubjectOf(ctx.ip ?? '');
+  const client = limitSubjectOf(ctx.ip ?? 'unknown');
   await consumeLimit(ctx, PER_CLIENT, client, 'You have used the demo often. Register for a free key.');
   await consumeLimit(ctx, IN_ALL, 'all', 'The demo is busy today. Register for a free key.');
 }
@@ -48,7 +49,7 @@ async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Pro
 
 /** A wrong token, an expired one and an unknown id are the same answer. */
 export async function getDemo(ctx: Context, id: string, token: string | undefined): Promise<Analysis> {
-  const analysis = await findDemoAnalysis(ctx, id, sha256Hex(token ?? ''));
+  const analysis = token === undefined ? null : await findDemoAnalysis(ctx, id, sha256Hex(token));
   if (!analysis) throw notFound();
   return analysis;
 }

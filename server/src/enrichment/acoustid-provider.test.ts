@@ -26,6 +26,8 @@ const LOOKUP = {
   status: 'ok',
   results: [
     { id: 'acoustid-low', score: 0.2, recordings: [{ id: 'mb-other' }] },
+    // A fingerprint that AcoustID knows, of a recording that MusicBrainz does not.
+    { id: 'acoustid-2', score: 0.98, recordings: [{}] },
     { id: 'acoustid-1', score: 0.97, recordings: [{ id: 'mb-1' }, { id: 'mb-1' }] },
   ],
 };
@@ -37,7 +39,7 @@ const RECORDING = {
 };
 
 describe('AcoustID and MusicBrainz', () => {
-  it('names the recording that sounds the same, once, and leaves out weak matches', async () => {
+  it('names the recording that sounds the same, once, and leaves out weak matches and those without a name', async () => {
     asked.length = 0;
     answers = { '/v2/lookup': { body: LOOKUP }, '/ws/2/recording/mb-1': { body: RECORDING } };
     expect(await enrich()).toEqual({

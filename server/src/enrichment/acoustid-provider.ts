@@ -9,10 +9,11 @@ import type { Enrichment, EnrichmentInput, EnrichmentProvider, RecordingMatch } 
 
 export type AcoustidSettings = { apiKey: string; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
 
+/** Chosen: an analysis does not wait long for what it can do without. */
 const TOTAL_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 512 * 1024;
-/** Below it AcoustID's matches are mostly other songs. */
+/** Of 0 to 1. Chosen: below it AcoustID's matches are mostly other songs. */
 const SCORE_MIN = 0.5;
 /** MusicBrainz asks for at most one request a second: look up only the best few. */
 const RECORDINGS_MAX = 3;
@@ -89,12 +90,13 @@ function readLookup(answer: unknown): FoundRecording[] {
     results?: { id?: string; score?: number; recordings?: { id?: string }[] }[];
   };
   if (status !== 'ok') throw new Error(`AcoustID answered with status ${String(status)}`);
-  const matches = (results ?? []).flatMap((result) =>
-    (result.recordings ?? []).map((recording) => ({
-      acoustidId: String(result.id),
-      musicbrainzRecordingId: String(recording.id),
-      score: Number(result.score),
-    })),
+  // It knows fingerprints of recordings that MusicBrainz does not.
+  const matches = (results ?? []).flatMap(({ id, score, recordings = [] }) =>
+    recordings.flatMap((recording) =>
+      id === undefined || score === undefined || recording.id === undefined
+        ? []
+        : [{ acoustidId: id, musicbrainzRecordingId: recording.id, score }],
+    ),
   );
   const seen = new Set<string>();
   return matches

@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { periodOf } from '../usage/period.ts';
 import { createAcoustidProvider } from './acoustid-provider.ts';
 import type { Enrichment, EnrichmentProvider } from './provider.ts';
+import { insertUse } from './store.ts';
 
 /** Refuses at submission what could not be done later. */
 export function assertProvidersConfigured(
@@ -47,11 +48,8 @@ export async function recordEnrichments(
 ): Promise<void> {
   for (const enrichment of input.enrichments) {
     if (enrichment.status === 'unavailable' && enrichment.reason === 'no_fingerprint') continue;
-    await tx.query(
-      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
-       values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [input.analysisId, enrichment.provider, input.workspaceId, periodOf(input.now).name, enrichment.status],
-    );
+    const { provider, status: outcome } = enrichment;
+    await insertUse(tx, { ...input, provider, outcome, period: periodOf(input.now).name });
   }
 }
 

@@ -124,15 +124,19 @@ function logFailure({ log }: Context, error: unknown, message: string): void {
   else log.error({ err: error }, message);
 }
 
+/** Chosen: ten seconds, for a database that restarts; after that the lease runs out. */
+const RELEASE_TRIES_MAX = 11;
+const RELEASE_PAUSE_MS = 1_000;
+
 /** A database or a file store that went away is not the job's fault: its attempt does not count once the database is back. */
 async function releaseWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
   ctx.log.warn({ err: cause }, 'The database or the file store went away during an attempt');
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await releaseJob(ctx.db, claimed);
     } catch (error) {
-      if (tries === 10) throw error;
-      await delay(1_000);
+      if (tries === RELEASE_TRIES_MAX) throw error;
+      await delay(RELEASE_PAUSE_MS);
     }
   }
 }

@@ -14,7 +14,7 @@ export type JobPayloads = {
 
 export type JobKind = keyof JobPayloads;
 
-/** How often a job may start, when its enqueuer does not say otherwise. */
+/** How often a job may start, when its enqueuer does not say otherwise. Chosen: more where a host of somebody else has to answer. */
 const ATTEMPTS_MAX: Record<JobKind, number> = {
   'analysis.download': 3,
   'analysis.run': 3,

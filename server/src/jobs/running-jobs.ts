@@ -6,7 +6,7 @@ import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 
-/** Handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
+/** Chosen: handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
 const LET_GO_MS = 3_000;
 
 /** The jobs that a worker has claimed and that have not ended. */
@@ -49,7 +49,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     start(definition, claimed) {
       const abort = new AbortController();
       const { kind, alone } = claimed;
-      // Claims of two kinds may come in together: who comes after one that runs alone waits for it, as it did for all before.
+      // Claims of two kinds may arrive together: a job that runs alone waits for all before it, and those behind it wait for it.
       const others = all().filter((other) => alone || other.claimed.alone);
       deps.metrics.jobsRunning.inc({ kind });
       const before = others.map(({ done }) => done);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/postgres.ts';
 
-/** After a failure it is tried again this long after, however rare it is otherwise. */
+/** Chosen: after a failure it is tried again this long after, however rare it is otherwise. */
 const RETRY_SECONDS = 60 * 60;
 
 /** Runs `work` when it last succeeded at least so long ago, or never did. Called from the sweep, of which there is one. */

@@ -15,15 +15,15 @@ export type ClaimedJob = {
   lastError: string | null;
 };
 
-/** A job that was there when this many workers died is given one to itself. */
+/** Chosen: a job that was there when this many workers died is given one to itself. */
 const DEATHS_IN_COMPANY_MAX = 2;
 /** And when this many die of it alone, it is the job. */
 const DEATHS_ALONE_MAX = 3;
 
 /**
- * The next jobs of a kind in the order of turns, but of some tenants. Workers that ask at once never get the same job, and never wait.
- * The order is not begun when nobody else is in it: one that may have no more can have a hundred thousand there. Whoever waits beside
- * it stands near its front, since their turns are handed out alike.
+ * The next jobs of a kind in the order of turns, except those of some tenants. Workers that ask at once never get the same job, and
+ * never wait. Where only the excepted wait, the order is not walked at all: they may have a hundred thousand jobs in it. A job of
+ * another tenant is near its front, since turns are dealt out evenly.
  */
 export const CLAIM_JOBS = `
   with recursive waiting (tenant) as (
@@ -83,9 +83,11 @@ export type ExpiredLease = { id: number; claims: number; leaseUntil: string };
 /** Also those too far ahead to be true, which a clock that was set back leaves behind. */
 const EXPIRED = `state = 'running' and (lease_until < now() or lease_until > now() + 2 * make_interval(secs => $1))`;
 
+const EXPIRED_MAX = 1_000;
+
 export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise<ExpiredLease[]> {
   return db.query<ExpiredLease>(
-    `select id, claims, lease_until::text as "leaseUntil" from jobs where ${EXPIRED} limit 1000`,
+    `select id, claims, lease_until::text as "leaseUntil" from jobs where ${EXPIRED} limit ${EXPIRED_MAX}`,
     [leaseMs / 1000],
   );
 }
@@ -122,9 +124,12 @@ export async function requeueExpired(
   });
 }
 
+/** One transaction takes so many, and the next poll the rest. */
+const PROMOTED_MAX = 200;
+
 /** Gives jobs whose time has come their turn. */
 export async function promoteDueJobs(db: Database): Promise<number> {
-  // In order, so that it is read from the index: those that are queued were due before, and the planner would take many of these to be.
+  // Ordered, so that the index is read: the planner believes that many are due, since every queued job once was.
   const anyDue = await db.maybeOne(
     `select 1 from jobs where state = 'waiting' and run_at <= now() order by run_at limit 1`,
   );
@@ -132,7 +137,7 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx.query<{ id: number; kind: JobKind; tenant: string }>(
       `select id, kind, tenant from jobs where state = 'waiting' and run_at <= now()
-       order by run_at limit 200 for update skip locked`,
+       order by run_at limit ${PROMOTED_MAX} for update skip locked`,
     );
     for (const jobs of inLockOrder(due)) {
       const [{ kind, tenant }] = jobs as [(typeof due)[number]];
@@ -150,16 +155,16 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   });
 }
 
-/** What a turn is worth: a job that took longer costs its tenant that many more. */
+/** What a turn is worth: a job that took longer costs its tenant that many more. Chosen. */
 const TURN_MS = 5_000;
 
-/** As many of its queued jobs are moved for a turn that a tenant owes. */
-const MOVED_A_TURN = 1_000;
+/** As many of its queued jobs are moved for a turn that a tenant owes. Chosen. */
+const JOBS_MOVED_PER_TURN = 1_000;
 
 /**
- * Charges a tenant for what its job took beyond its turn, when that is known: whoever comes next of theirs goes behind
- * those of others who came meanwhile. A hundred thousand that are queued are not all moved for every job: they are, and
- * the tenant's last turn with them, when enough is owed to be worth it.
+ * Charges a tenant for what its job took beyond its turn, once that is known: its queued jobs, and its last turn, move back
+ * behind those of others. A tenant with a hundred thousand queued jobs is not moved for every one that ends, but when
+ * enough turns are owed to be worth it.
  */
 export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: number): Promise<void> {
   const turns = Math.floor(durationMs / TURN_MS);
@@ -171,7 +176,7 @@ export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: num
       'update job_turns set owed = owed + $3 where kind = $1 and tenant = $2 returning owed',
       [kind, tenant, turns],
     );
-    const movedMax = owed * MOVED_A_TURN;
+    const movedMax = owed * JOBS_MOVED_PER_TURN;
     const { count } = await tx.one<{ count: number }>(
       `select count(*) as count from (
          select 1 from jobs where kind = $1 and tenant = $2 and state = 'queued' limit $3) as queued`,

@@ -7,18 +7,19 @@ import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION, type SongIds } from './song.ts';
 import { listOutdated, listUnshelved } from './store.ts';
 
-/** The sweep has other work: a large library is made again over several of its rounds. */
+/** Chosen: the sweep has other work, and a large library is made again over several of its rounds. */
 const BUDGET_MS = 20_000;
 /** Two releases run side by side for hours, not days. */
 const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
 
-const UNSHELVED_SECONDS = 60 * 60;
+/** Reads every analysis of the last two days, so not with every sweep. */
+const UNSHELVED_EVERY_SECONDS = 60 * 60;
 
-/** Puts on the shelf what an older version, or a release without one, has left beside it. */
+/** Shelves again what an older version has shelved otherwise, and what a release without a library has left out. */
 export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
   const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried));
-  const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_SECONDS, () =>
+  const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_EVERY_SECONDS, () =>
     shelveAll(ctx, (tried) => listUnshelved(ctx.db, since, tried)),
   );
   return outdated + unshelved;

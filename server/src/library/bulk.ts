@@ -1,10 +1,10 @@
 import { type BULK_ACTIONS, BULK_IDS_MAX, BULK_QUERY_MAX, type SongFilter } from '@earshot/contract';
-import { analyseAgain, eraseAnalyses } from '../analyses/again.ts';
+import { analyseAgain, eraseAnalyses } from '../analyses/bulk.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { type ExportedSongs, type ExportWish, exportSongs } from '../collections/export.ts';
 import type { MemberContext } from '../context.ts';
-import { copyCorrection } from '../corrections/carry-over.ts';
+import { copyCorrection } from '../corrections/corrections.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { tagSongs } from './describe.ts';
@@ -22,7 +22,7 @@ export type Bulk = {
   tags: readonly string[];
   collectionId: string | null;
 };
-export type BulkDone = { matched: number; changed: number; jobIds: string[] };
+export type BulkDone = { matchedCount: number; changedCount: number; jobIds: string[] };
 
 /** All of them or none, in one transaction. */
 export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkDone> {
@@ -37,7 +37,7 @@ export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkD
       targetId: ctx.actor.workspaceId,
       metadata: { songs: ids.length, tags: bulk.tags, collection_id: bulk.collectionId },
     });
-    return { matched: ids.length, ...outcome };
+    return { matchedCount: ids.length, ...outcome };
   });
   for (const remove of leftovers) await remove();
   return done;
@@ -48,7 +48,7 @@ export async function exportManySongs(
   ctx: MemberContext,
   which: Bulk['which'],
   wish: ExportWish,
-): Promise<ExportedSongs & { matched: number }> {
+): Promise<ExportedSongs & { matchedCount: number }> {
   const choice = await resolveChoice(ctx, which);
   const ids = await ctx.db.transaction(async (tx) => {
     const picked = await pickSongs(ctx, tx, choice, 'export');
@@ -60,10 +60,10 @@ export async function exportManySongs(
     });
     return picked;
   });
-  return { ...(await exportSongs(ctx, { name: 'Songs', ids }, wish)), matched: ids.length };
+  return { ...(await exportSongs(ctx, { name: 'Songs', ids }, wish)), matchedCount: ids.length };
 }
 
-/** What one transaction can hold without keeping others waiting. */
+/** Each song of these takes many statements or much memory: fewer fit into one transaction without keeping others waiting. */
 const COSTLY: readonly string[] = ['delete', 'analyse_again', 'export'];
 
 type Choice = { ids: readonly string[] } | { conditions: Conditions };
@@ -87,12 +87,12 @@ async function pickSongs(
     if (known.length !== ids.length) throw notFound();
     return ids;
   }
-  const most = COSTLY.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
-  const ids = await listSongIds(tx, choice.conditions, most + 1);
-  if (ids.length > most) {
+  const songsMax = COSTLY.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
+  const ids = await listSongIds(tx, choice.conditions, songsMax + 1);
+  if (ids.length > songsMax) {
     throw new AppError(
       'conflict',
-      `This finds more than ${most} songs, too many for ${action}. Narrow it down.`,
+      `This finds more than ${songsMax} songs, too many for ${action}. Narrow it down.`,
     );
   }
   return ids.sort();
@@ -104,21 +104,22 @@ async function act(
   bulk: Bulk,
   ids: readonly string[],
   leftovers: (() => Promise<void>)[],
-): Promise<{ changed: number; jobIds: string[] }> {
+): Promise<Omit<BulkDone, 'matchedCount'>> {
   switch (bulk.action) {
     case 'tag':
-      return { changed: await tagSongs(ctx, tx, ids, { add: bulk.tags, remove: [] }), jobIds: [] };
+      return { changedCount: await tagSongs(ctx, tx, ids, { add: bulk.tags, remove: [] }), jobIds: [] };
     case 'untag':
-      return { changed: await tagSongs(ctx, tx, ids, { add: [], remove: bulk.tags }), jobIds: [] };
+      return { changedCount: await tagSongs(ctx, tx, ids, { add: [], remove: bulk.tags }), jobIds: [] };
     case 'add_to_collection':
-      return { changed: await addToCollection(ctx, tx, bulk.collectionId ?? '', ids), jobIds: [] };
+      // The contract refuses this action without a collection.
+      return { changedCount: await addToCollection(ctx, tx, bulk.collectionId!, ids), jobIds: [] };
     case 'delete':
       leftovers.push(...(await eraseAnalyses(ctx, tx, ids)));
-      return { changed: ids.length, jobIds: [] };
+      return { changedCount: ids.length, jobIds: [] };
     case 'analyse_again': {
       const pairs = await analyseAgain(ctx, tx, ids);
       for (const pair of pairs) await carryOver(ctx, tx, pair);
-      return { changed: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
+      return { changedCount: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
     }
   }
 }

@@ -10,8 +10,8 @@ import {
 export type Position = { value: string | number | null; id: string };
 
 /**
- * Opaque and signed: it means something only to us, and only for the question it was given with. Neither holds a page back
- * from songs that come and go: the next page begins after a place in the order, not after a count.
+ * Opaque and signed: it means something only to us, and only for the question it was given with. It holds a place in the order,
+ * not a count, so that the next page begins there whatever songs come and go meanwhile.
  */
 export function writeCursor(keys: SecretKeys, question: unknown, position: Position): string {
   const text = JSON.stringify([position.value, position.id]);
@@ -33,6 +33,7 @@ export function readCursor(keys: SecretKeys, question: unknown, cursor: string):
 }
 
 const PURPOSE = 'library-cursor';
+/** 132 bits. */
 const SIGNATURE_CHARACTERS = 22;
 
 function sign(key: Buffer, question: unknown, text: string): string {

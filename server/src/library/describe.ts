@@ -54,6 +54,7 @@ export async function tagSongs(
   return changed.length;
 }
 
+/** As many as the contract takes for one song at once. */
 const TAGS_MAX = 50;
 
 function writeDescription(

@@ -29,7 +29,7 @@ export type SongPage = {
 export const TOTAL_MAX = 10_000;
 /** Up to this many are gathered and sorted. A walk for one page looks at about 50 × library / fitting songs: as many, when this many fit. */
 const GATHERED_MAX = 3_000;
-/** Up to this many are looked at one by one for their terms. */
+/** Up to this many are looked at one by one for their terms. Chosen: three times what is gathered. */
 const ASKED_MAX = 9_000;
 
 /** The songs as they came, none left out: what everybody sees first, with their analyses, in one wait for the database. */
@@ -103,10 +103,10 @@ async function gather(
   const byTerms = conditions.terms.length > 0;
   // Terms are compared list by list. The planner takes them to be short, and would look up each of one in the others.
   if (conditions.terms.length > 1) await db.query(`select set_config('enable_nestloop', 'off', true)`);
-  // Terms alone, one of which a song has once: their list names every song once, so that its length is the total.
+  // By terms alone, of which a song has one at most once, the list names every song once: its length is the total.
   const isTotal = !byTerms || (conditions.songs.length === 0 && conditions.terms.some(({ once }) => once));
   const listedMax = isTotal ? TOTAL_MAX : GATHERED_MAX;
-  // Told apart after the limit: before it, every word that begins with a letter would be read to its end.
+  // Made distinct after the limit: before it, all words that begin with a letter would have to be read.
   const candidates = byTerms
     ? 'select distinct analysis_id from repeated'
     : `${idsBySongs(conditions)} limit ${listedMax + 1}`;

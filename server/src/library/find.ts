@@ -6,6 +6,7 @@ import type { MemberContext } from '../context.ts';
 import { ValidationFailed, valueError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { browseSongs, searchSongs, TOTAL_MAX } from './find-store.ts';
+import { compatibleNumbers } from './mixing.ts';
 import { buildConditions, type Conditions, SORT_COLUMNS } from './song-filter.ts';
 import { havePrefixes } from './store.ts';
 
@@ -84,20 +85,12 @@ function keyNumberOf(text: string): number {
   return wheelNumberOf(notationsOf(readKeyName(text)!).camelot);
 }
 
-const HOURS = 12;
-
 /** Same, one step either way round the wheel, and the relative. */
 async function compatibleKeys(ctx: MemberContext, to: string): Promise<number[]> {
   if (!to.startsWith('job_')) return compatibleNumbers(keyNumberOf(to));
   const camelot = (await getAnalysisOfWorkspace(ctx, to)).headline?.camelot ?? null;
   // Without a key of its own it goes with nothing.
   return camelot === null ? [] : compatibleNumbers(wheelNumberOf(camelot));
-}
-
-export function compatibleNumbers(number: number): number[] {
-  const [hour, mode] = [Math.floor(number / 2), number % 2];
-  const at = (turned: number, letter: number) => ((turned + HOURS) % HOURS) * 2 + letter;
-  return [number, at(hour - 1, mode), at(hour + 1, mode), at(hour, 1 - mode)];
 }
 
 function refuseCursor(input: string): ValidationFailed {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainMix, keyRelation, mixOf, scoreOf, tempoShift } from './mixing.ts';
+import { compatibleNumbers, explainMix, keyRelation, mixOf, scoreOf, tempoShift } from './mixing.ts';
 
 describe('keyRelation', () => {
   it.each([
@@ -36,6 +36,21 @@ it('says the reason in words that are true', () => {
   expect(explainMix(first, second, mix)).toBe(
     '8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.05',
   );
+});
+
+it('is compatible with a fifth either way and with the relative, also across the twelve', () => {
+  // 1A, 1B, 2A … are 0, 1, 2 …: of 8A they are 7A, 9A and 8B, of 12B 11B, 1B and 12A.
+  expect(compatibleNumbers(14)).toEqual([14, 12, 16, 15]);
+  expect(compatibleNumbers(23)).toEqual([23, 21, 1, 22]);
+});
+
+it('scores by key, tempo and energy, and what is unknown as unknown', () => {
+  const mix = { keyRelation: 'relative', tempoShiftPercent: -4, tempoLevel: 1, energyStep: 0.25 } as const;
+  // 0.9 for a relative, half of 8 %, half of 0.5.
+  expect(scoreOf(mix)).toBe(0.5 * 0.9 + 0.35 * 0.5 + 0.15 * 0.5);
+  expect(scoreOf({ ...mix, tempoShiftPercent: 8, energyStep: -0.5 })).toBe(0.45);
+  const unknown = { keyRelation: null, tempoShiftPercent: null, tempoLevel: null, energyStep: null };
+  expect(scoreOf(unknown)).toBe(0.3);
 });
 
 it('the same song goes best with itself', () => {

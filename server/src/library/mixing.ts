@@ -2,6 +2,9 @@
 
 export type MixSong = { bpm: number | null; camelot: string | null; energy: number | null };
 
+/** What a song's tempo may be taken for: itself, its half and its double. */
+export const TEMPO_LEVELS = [1, 0.5, 2];
+
 export type KeyRelation =
   | 'same'
   | 'relative'
@@ -23,7 +26,15 @@ export type Mix = {
   energyStep: number | null;
 };
 
+/** Of the Camelot wheel: a key is one of twelve hours and a mode. */
 const HOURS = 12;
+
+/** Of a key by its number (wheelNumberOf): itself, a fifth either way and its relative. */
+export function compatibleNumbers(keyNumber: number): number[] {
+  const [hour, mode] = [Math.floor(keyNumber / 2), keyNumber % 2];
+  const at = (turned: number, letter: number) => ((turned + HOURS) % HOURS) * 2 + letter;
+  return [keyNumber, at(hour - 1, mode), at(hour + 1, mode), at(hour, 1 - mode)];
+}
 
 export function mixOf(first: MixSong, second: MixSong): Mix {
   const tempo = tempoShift(first.bpm, second.bpm);
@@ -55,18 +66,18 @@ export function keyRelation(first: string | null, second: string | null): KeyRel
 }
 
 export function tempoShift(
-  first: number | null,
-  second: number | null,
+  firstBpm: number | null,
+  secondBpm: number | null,
 ): { percent: number; level: number } | null {
-  if (!first || !second) return null;
-  const shifts = [1, 0.5, 2].map((level) => ({
+  if (!firstBpm || !secondBpm) return null;
+  const shifts = TEMPO_LEVELS.map((level) => ({
     level,
-    percent: round(((first * level) / second - 1) * 100, 2),
+    percent: round(((firstBpm * level) / secondBpm - 1) * 100, 2),
   }));
   return shifts.reduce((best, shift) => (Math.abs(shift.percent) < Math.abs(best.percent) ? shift : best));
 }
 
-/** How well each relation sounds, 0 to 1; what DJs' wheels call compatible is above 0.8. */
+/** How well each relation sounds, 0 to 1. Chosen: what DJs' wheels call compatible is above 0.8, the rest in the order of fifths. */
 const KEY_SCORES: Record<KeyRelation, number> = {
   same: 1,
   relative: 0.9,
@@ -78,10 +89,14 @@ const KEY_SCORES: Record<KeyRelation, number> = {
   semitone_down: 0.2,
   far: 0.1,
 };
+/** Chosen: nobody knows that it fits, and nobody that it does not. */
 const UNKNOWN_SCORE = 0.3;
-/** Beyond it a song sounds pulled. */
+/** As far as the pitch fader of a turntable goes; beyond it a song sounds pulled. */
 export const TEMPO_SHIFT_PERCENT_MAX = 8;
+/** Of 0 to 1. Chosen: half of all there is is another kind of song. */
 const ENERGY_STEP_MAX = 0.5;
+/** Chosen: the key decides most, then how far the tempo is pulled. */
+const WEIGHTS = { key: 0.5, tempo: 0.35, energy: 0.15 };
 
 export function scoreOf(mix: Mix): number {
   const key = mix.keyRelation === null ? UNKNOWN_SCORE : KEY_SCORES[mix.keyRelation];
@@ -91,7 +106,7 @@ export function scoreOf(mix: Mix): number {
       : Math.max(0, 1 - Math.abs(mix.tempoShiftPercent) / TEMPO_SHIFT_PERCENT_MAX);
   const energy =
     mix.energyStep === null ? UNKNOWN_SCORE : Math.max(0, 1 - Math.abs(mix.energyStep) / ENERGY_STEP_MAX);
-  return round(0.5 * key + 0.35 * tempo + 0.15 * energy, 4);
+  return round(WEIGHTS.key * key + WEIGHTS.tempo * tempo + WEIGHTS.energy * energy, 4);
 }
 
 const KEY_WORDS: Record<KeyRelation, string> = {

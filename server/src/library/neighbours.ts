@@ -4,15 +4,23 @@ import type { Analysis } from '../analyses/analysis.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Aspect } from './embedding-parts.ts';
-import { compatibleNumbers } from './find.ts';
-import { explainMix, type Mix, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
+import {
+  compatibleNumbers,
+  explainMix,
+  type Mix,
+  type MixSong,
+  mixOf,
+  scoreOf,
+  TEMPO_LEVELS,
+  TEMPO_SHIFT_PERCENT_MAX,
+} from './mixing.ts';
 import { listInTempo, type MixCandidate } from './sound-store.ts';
 
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
 
-/** So many more are looked at than are asked for: songs as near as a copy must not push it off the page. */
-const COPIES_SEEN = 20;
+/** So many more are looked at than are asked for: songs as near as a copy must not push it off the page. Chosen. */
+const EXTRA_COUNT = 20;
 
 const NOTHING: MixSong = { bpm: null, camelot: null, energy: null };
 
@@ -23,12 +31,10 @@ export async function findSimilar(
 ): Promise<SimilarSong[]> {
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
   const { workspaceId } = ctx.actor;
-  let similarity = new Map<string, number>();
-  let songs: Analysis[] = [];
   for (;;) {
     const nearest = await ctx.soundIndex.findNearest(workspaceId, analysis.id, {
       ...wish,
-      limit: wish.limit + COPIES_SEEN,
+      limit: wish.limit + EXTRA_COUNT,
     });
     if (nearest === null) {
       throw new AppError(
@@ -36,26 +42,34 @@ export async function findSimilar(
         'This analysis has no fingerprint to compare: it is not completed, or silent, or was made without it.',
       );
     }
-    similarity = new Map(nearest.map((one) => [one.id, one.similarity]));
-    songs = await listAnalysesById(ctx, [...similarity.keys()]);
-    if (songs.length === similarity.size) break;
+    const similarities = new Map(nearest.map((one) => [one.id, one.similarity]));
+    const songs = await listAnalysesById(ctx, [...similarities.keys()]);
+    if (songs.length === similarities.size) {
+      return rankSimilar(analysis, songs, similarities, wish.aspect).slice(0, wish.limit);
+    }
     // Deleted, by this process or another; their places go to the next nearest.
     const there = new Set(songs.map(({ id }) => id));
-    const gone = [...similarity.keys()].filter((id) => !there.has(id));
+    const gone = [...similarities.keys()].filter((id) => !there.has(id));
     ctx.soundIndex.forget(workspaceId, gone);
     if (gone.includes(analysis.id)) throw notFound();
   }
-  // Itself, its copies, and then whatever is nearest.
-  const rank = (song: Analysis) => (song.id === analysis.id ? 0 : isCopy(analysis, song) ? 1 : 2);
-  songs.sort((a, b) => rank(a) - rank(b));
-  return songs.slice(0, wish.limit).map((song) => ({
-    song,
-    similarity: Math.round((similarity.get(song.id) ?? 0) * 1e4) / 1e4,
-    reason:
-      song.id === analysis.id
-        ? 'the song itself'
-        : reasonOf(analysis, song, wish.aspect, similarity.get(song.id) ?? 0),
-  }));
+}
+
+/** Itself, its copies, and then whatever is nearest. */
+function rankSimilar(
+  to: Analysis,
+  songs: readonly Analysis[],
+  similarities: ReadonlyMap<string, number>,
+  aspect: Aspect,
+): SimilarSong[] {
+  const rank = (song: Analysis) => (song.id === to.id ? 0 : isCopy(to, song) ? 1 : 2);
+  return songs
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((song) => {
+      const similarity = similarities.get(song.id)!;
+      const reason = song.id === to.id ? 'the song itself' : reasonOf(to, song, aspect, similarity);
+      return { song, similarity: Math.round(similarity * 1e4) / 1e4, reason };
+    });
 }
 
 const ASPECT_WORDS: Record<Aspect, string> = {
@@ -68,6 +82,7 @@ const ASPECT_WORDS: Record<Aspect, string> = {
 function reasonOf(from: Analysis, to: Analysis, aspect: Aspect, similarity: number): string {
   if (isCopy(from, to)) return 'the same recording';
   const [first, second] = [from.headline ?? NOTHING, to.headline ?? NOTHING];
+  // Chosen, as words for a number: 0.5 is nothing in common.
   const degree =
     similarity > 0.95
       ? 'the same'
@@ -154,7 +169,7 @@ async function findBestMixes(
 
 /** Tempos that are brought to this one, its half or its double by so many percent at most. */
 function spansWithin(bpm: number, percent: number): [number, number][] {
-  return [1, 0.5, 2].map((level) => [
+  return TEMPO_LEVELS.map((level) => [
     (bpm * level) / (1 + percent / 100),
     (bpm * level) / (1 - percent / 100),
   ]);

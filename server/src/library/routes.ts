@@ -36,20 +36,25 @@ export const libraryRoutes: Implementation[] = [
   }),
 
   implement(changeAnalyses, async (ctx, { body }) => {
-    const which = body.ids ? { ids: body.ids } : { filter: body.query ?? {} };
+    // The contract refuses a body that lacks what its action needs.
+    const which = body.ids ? { ids: body.ids } : { filter: body.query! };
     if (body.action === 'export') {
-      const wish = { format: body.format ?? 'csv', folder: body.folder ?? null };
+      const wish = { format: body.format!, folder: body.folder ?? null };
       const file = await exportManySongs(ctx, which, wish);
-      const counts = { 'X-Matched-Count': String(file.matched), 'X-Changed-Count': String(file.songCount) };
+      const counts = {
+        'X-Matched-Count': String(file.matchedCount),
+        'X-Changed-Count': String(file.songCount),
+      };
       return { status: 200, body: Readable.from([file.body]), headers: { ...file.headers, ...counts } };
     }
-    const { matched, changed, jobIds } = await changeSongs(ctx, {
+    const { matchedCount, changedCount, jobIds } = await changeSongs(ctx, {
       which,
       action: body.action,
       tags: body.tags ?? [],
       collectionId: body.collection_id ?? null,
     });
-    return { status: 200, body: { action: body.action, matched, changed, job_ids: jobIds } };
+    const counts = { matched: matchedCount, changed: changedCount };
+    return { status: 200, body: { action: body.action, ...counts, job_ids: jobIds } };
   }),
 
   implement(listAnalyses, async (ctx, { query }, raw) => {

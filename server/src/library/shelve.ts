@@ -1,7 +1,7 @@
 import type { ResultDocument } from '@earshot/exports';
 import type { Transaction } from '../platform/postgres.ts';
 import { FIRST_VERSION } from './embedding-parts.ts';
-import { deleteRecording, linkRecording } from './recordings.ts';
+import { deleteRecording, linkRecording } from './recording-store.ts';
 import { heardTermsOf, hearSong, NO_DESCRIPTION, nameSong, SHELF_VERSION, type SongIds } from './song.ts';
 import { deleteSound, saveSound } from './sound-store.ts';
 import * as store from './store.ts';

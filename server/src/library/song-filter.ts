@@ -1,4 +1,5 @@
 import type { SongFilter, SongSort } from '@earshot/contract';
+import { TEMPO_LEVELS } from './mixing.ts';
 import { afterPrefix, wordsOf } from './search-words.ts';
 import { isPrefix, type TermKind, termOf } from './song.ts';
 
@@ -23,20 +24,37 @@ export type ResolvedFilter = Omit<
   createdBefore: Date | null;
 };
 
-const NEAR = 0.04;
+/** As the contract says of `bpm_near`: 4 %. */
+const NEAR_RATIO = 0.04;
+/** Chosen: more words than a title has, and each is a list to read. */
 const WORDS_MAX = 12;
 
 /** `hasPrefixes`: every song of the workspace has the first letters of its words among its terms. */
 export function buildConditions(workspaceId: string, filter: ResolvedFilter, hasPrefixes = true): Conditions {
-  const params: unknown[] = [workspaceId];
-  const put = (value: unknown) => `$${params.push(value)}`;
-  const songs: SongCondition[] = [];
-  const terms: TermCondition[] = [];
-  const add = (set: string, row = set) => songs.push({ sets: [set], row });
-  const range = (column: string, min: number | undefined, max: number | undefined) => {
+  const conditions: Conditions = { params: [workspaceId], songs: [], terms: [] };
+  addHeard(conditions, filter);
+  addWords(conditions, filter, hasPrefixes);
+  addRelations(conditions, filter);
+  return conditions;
+}
+
+type Put = (value: unknown) => string;
+
+const putInto =
+  ({ params }: Conditions): Put =>
+  (value) =>
+    `$${params.push(value)}`;
+
+const ofRow = (set: string): SongCondition => ({ sets: [set], row: set });
+
+/** What stands in the row itself. */
+function addHeard(conditions: Conditions, filter: ResolvedFilter): void {
+  const put = putInto(conditions);
+  const add = (set: string) => conditions.songs.push(ofRow(set));
+  const range = (name: string, min: number | undefined, max: number | undefined) => {
     const bounds = [
-      ...(min === undefined ? [] : [`s.${column} >= ${put(min)}::float8`]),
-      ...(max === undefined ? [] : [`s.${column} <= ${put(max)}::float8`]),
+      ...(min === undefined ? [] : [`s.${name} >= ${put(min)}::float8`]),
+      ...(max === undefined ? [] : [`s.${name} <= ${put(max)}::float8`]),
     ];
     if (bounds.length > 0) add(bounds.join(' and '));
   };
@@ -47,17 +65,23 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter, has
   range('loudness_lufs', filter.loudness_min, filter.loudness_max);
   range('duration_seconds', filter.duration_min, filter.duration_max);
   if (filter.bpm_near !== undefined) {
-    const spans = [1, 0.5, 2].map((level) => {
+    const spans = TEMPO_LEVELS.map((level) => {
       const bpm = filter.bpm_near! * level;
-      return `(s.bpm >= ${put(bpm * (1 - NEAR))}::float8 and s.bpm <= ${put(bpm * (1 + NEAR))}::float8)`;
+      return `(s.bpm >= ${put(bpm * (1 - NEAR_RATIO))}::float8 and s.bpm <= ${put(bpm * (1 + NEAR_RATIO))}::float8)`;
     });
-    songs.push({ sets: spans, row: `(${spans.join(' or ')})` });
+    conditions.songs.push({ sets: spans, row: `(${spans.join(' or ')})` });
   }
   if (filter.sha256 !== undefined) add(`s.sha256 = ${put(filter.sha256)}`);
   if (filter.keyNumbers !== null) add(`s.key_number = any (${put(filter.keyNumbers)}::int[])`);
   if (filter.voice !== undefined) add(`s.voice = ${put(filter.voice === 'yes')}::boolean`);
   if (filter.createdAfter !== null) add(`s.created_at >= ${put(filter.createdAfter)}::timestamptz`);
   if (filter.createdBefore !== null) add(`s.created_at < ${put(filter.createdBefore)}::timestamptz`);
+}
+
+/** What stands among its terms. */
+function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: boolean): void {
+  const put = putInto(conditions);
+  const { terms } = conditions;
   const addAnyOf = (wanted: readonly string[]) =>
     terms.push({
       // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
@@ -85,26 +109,30 @@ export function buildConditions(workspaceId: string, filter: ResolvedFilter, has
   anyOf('mood', filter.mood);
   for (const name of filter.instrument ?? []) anyOf('instrument', [name]);
   for (const name of filter.tag ?? []) anyOf('tag', [name]);
+}
+
+/** What other rows say: its collections, its copies, its analysis. */
+function addRelations(conditions: Conditions, filter: ResolvedFilter): void {
+  const put = putInto(conditions);
+  const { songs } = conditions;
   if (filter.collection !== undefined) {
     const items = `from collection_items i where i.workspace_id = $1 and i.collection_id = ${put(filter.collection)}`;
-    add(
-      `s.analysis_id in (select i.analysis_id ${items})`,
-      exists(`${items} and i.analysis_id = s.analysis_id`),
-    );
+    const row = exists(`${items} and i.analysis_id = s.analysis_id`);
+    songs.push({ sets: [`s.analysis_id in (select i.analysis_id ${items})`], row });
   }
-  if (filter.duplicates === 'hide') add('s.duplicate_of is null');
+  if (filter.duplicates === 'hide') songs.push(ofRow('s.duplicate_of is null'));
   if (filter.duplicates === 'only') {
     const copies = 'from songs d where d.workspace_id = $1 and d.duplicate_of is not null';
     const ids = `select d.analysis_id ${copies} union select d.duplicate_of ${copies}`;
     const row = `(s.duplicate_of is not null or ${exists(`${copies} and d.duplicate_of = s.analysis_id`)})`;
     songs.push({ sets: [`s.analysis_id in (${ids})`], row, ids });
   }
-  if (filter.status === 'completed') add('s.duration_seconds is not null');
+  if (filter.status === 'completed') songs.push(ofRow('s.duration_seconds is not null'));
   else if (filter.status !== undefined) {
     const analyses = `from analyses a where a.workspace_id = $1 and a.deleted_at is null and a.status = ${put(filter.status)}`;
-    add(`s.analysis_id in (select a.id ${analyses})`, exists(`${analyses} and a.id = s.analysis_id`));
+    const row = exists(`${analyses} and a.id = s.analysis_id`);
+    songs.push({ sets: [`s.analysis_id in (select a.id ${analyses})`], row });
   }
-  return { params, songs, terms };
 }
 
 /** Asked row by row: `offset 0` keeps the planner from making a join of it. */

@@ -1,4 +1,5 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
+import { withoutEnding } from '../analyses/file-name.ts';
 import { sketchRecording } from './recording.ts';
 import { plainText, wordsOf } from './search-words.ts';
 
@@ -69,8 +70,9 @@ export type Heard = {
 export const SHELF_VERSION = 3;
 
 export const WAVEFORM_POINTS = 120;
-/** A share of the song with voice from which on it is a song that is sung. */
+/** From this share of a song with voice on, it is a song that is sung. Chosen: a few shouts or a sampled line are below it. */
 const VOICE_PRESENCE_MIN = 0.3;
+/** Chosen: a long note must not make a song a thousand rows. */
 const TERMS_MAX = 120;
 const SORT_KEY_CHARACTERS_MAX = 100;
 
@@ -173,22 +175,19 @@ function sortKeyOf(text: string | null): string | null {
   return text === null ? null : wordsOf(text).join(' ').slice(0, SORT_KEY_CHARACTERS_MAX) || null;
 }
 
-function withoutEnding(fileName: string | null): string | null {
-  return fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '') || null;
-}
-
 /** The largest swing of either sign in each of 120 equal stretches, 0 to 255; null without the waveform group. */
 function drawWaveform(document: ResultDocument): Uint8Array | null {
   const levels = document.waveform?.levels ?? [];
   const coarse = levels.filter((level) => level.length >= WAVEFORM_POINTS).at(-1) ?? levels.at(-1);
   if (!coarse || coarse.length === 0) return null;
   const { data, channels, length } = coarse;
-  const perPixel = 2 * channels;
+  const valuesPerPixel = 2 * channels;
   return Uint8Array.from({ length: WAVEFORM_POINTS }, (_, point) => {
     const from = Math.floor((point * length) / WAVEFORM_POINTS);
     const to = Math.max(from + 1, Math.floor(((point + 1) * length) / WAVEFORM_POINTS));
     let peak = 0;
-    for (let at = from * perPixel; at < to * perPixel; at++) peak = Math.max(peak, Math.abs(data[at] ?? 0));
+    for (let at = from * valuesPerPixel; at < to * valuesPerPixel; at++)
+      peak = Math.max(peak, Math.abs(data[at] ?? 0));
     return Math.min(255, peak * 2);
   });
 }

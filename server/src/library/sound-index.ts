@@ -8,7 +8,7 @@ import { listSounds, type Sound, type SoundPosition } from './sound-store.ts';
  * Exact search in the memory of this process: a workspace's sounds are read when somebody first looks at its library, and afterwards
  * only what came since. A hundred thousand take about as many kilobytes, a second to read, and tens of milliseconds a question.
  */
-const BATCH = 2000;
+const SOUNDS_PER_PAGE = 2000;
 /** Of all workspaces together; the ones asked least recently are forgotten first. */
 const SOUNDS_MAX = 300_000;
 
@@ -17,7 +17,7 @@ type Shelf = {
   /** By the version of the engine's embedding: only equals are compared. */
   matrices: Map<number, SoundMatrix>;
   versionOf: Map<string, number>;
-  /** Everything that an earlier transaction wrote has been read. */
+  /** Everything that transactions before this one wrote has been read; 0 is before all. */
   readBefore: number;
   /** Reading for one question serves all that come meanwhile. */
   reading: Promise<void> | null;
@@ -51,7 +51,7 @@ export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): 
   return {
     prepare(workspaceId) {
       if (wasFull || shelves.has(workspaceId)) return;
-      // Whoever asks reads what is missing, and hears what went wrong.
+      // A question reads what is missing then, and is told what went wrong.
       read(workspaceId).catch(() => {});
     },
     async findNearest(workspaceId, analysisId, wish) {
@@ -111,7 +111,8 @@ function forgetLeastRecent(shelves: Map<string, Shelf>, soundsMax: number): bool
 }
 
 async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
-  const list = (after: SoundPosition) => listSounds(db, workspaceId, { after, limit: BATCH });
+  const list = (after: SoundPosition) => listSounds(db, workspaceId, { after, limit: SOUNDS_PER_PAGE });
+  // '' is less than every id.
   let page = await list({ writtenBy: shelf.readBefore, id: '' });
   // Of the first page: what commits while the others are read is read again next time.
   const horizon = page.oldestOpen;

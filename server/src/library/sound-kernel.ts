@@ -10,7 +10,10 @@ export type CompareRows = (
 ) => { dots: Float32Array; squares: Float32Array };
 
 /** Rows are copied to the kernel in pieces of this many numbers, a quarter of a megabyte: they stay in the processor's cache. */
-const BLOCK_LENGTH = 1 << 16;
+const BLOCK_FLOATS = 1 << 16;
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+const byteOf = (float: number) => float * FLOAT_BYTES;
+/** WebAssembly's own. */
 const PAGE_BYTES = 1 << 16;
 
 type Exports = KernelFunctions & { memory: { buffer: ArrayBuffer; grow(pages: number): number } };
@@ -20,14 +23,14 @@ export function createRowComparison(): CompareRows {
   const module = new WebAssembly.Module(Buffer.from(KERNELS_WASM_BASE64, 'base64'));
   const { memory, compareRows } = new WebAssembly.Instance(module).exports as unknown as Exports;
   return ({ values, rowCount, stride }, { own, mask, from, to }) => {
-    const blockRows = Math.max(1, Math.floor(BLOCK_LENGTH / stride));
+    const blockRows = Math.max(1, Math.floor(BLOCK_FLOATS / stride));
     const [maskAt, dotsAt, squaresAt, rowsAt] = [
       stride,
       2 * stride,
       2 * stride + blockRows,
       2 * (stride + blockRows),
     ];
-    const bytes = (rowsAt + blockRows * stride) * 4;
+    const bytes = byteOf(rowsAt + blockRows * stride);
     if (memory.buffer.byteLength < bytes) {
       memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES));
     }
@@ -39,7 +42,17 @@ export function createRowComparison(): CompareRows {
     for (let first = 0; first < rowCount; first += blockRows) {
       const count = Math.min(blockRows, rowCount - first);
       floats.set(values.subarray(first * stride, (first + count) * stride), rowsAt);
-      compareRows(0, maskAt * 4, rowsAt * 4, count, stride, from, to, dotsAt * 4, squaresAt * 4);
+      compareRows(
+        0,
+        byteOf(maskAt),
+        byteOf(rowsAt),
+        count,
+        stride,
+        from,
+        to,
+        byteOf(dotsAt),
+        byteOf(squaresAt),
+      );
       dots.set(floats.subarray(dotsAt, dotsAt + count), first);
       squares.set(floats.subarray(squaresAt, squaresAt + count), first);
     }

@@ -203,14 +203,14 @@ async function deleteTerms(tx: Transaction, ids: SongIds, terms: readonly string
   ]);
 }
 
-/** What is left behind is listed by so many. */
-const BATCH = 100;
+/** Chosen: rows that are left behind are listed by so many. */
+const LEFT_BEHIND_MAX = 100;
 
 /** Rows made by an older version. */
 export function listOutdated(db: Queryable, shelfVersion: number, without: string[]): Promise<SongIds[]> {
   return db.query<SongIds>(
     `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs
-     where shelf_version < $1 and analysis_id <> all ($2) limit ${BATCH}`,
+     where shelf_version < $1 and analysis_id <> all ($2) limit ${LEFT_BEHIND_MAX}`,
     [shelfVersion, without],
   );
 }
@@ -220,7 +220,7 @@ export function listUnshelved(db: Queryable, since: Date, without: string[]): Pr
   return db.query<SongIds>(
     `select a.id as "analysisId", a.workspace_id as "workspaceId" from analyses a left join songs s on s.analysis_id = a.id
      where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null and a.id <> all ($2)
-       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit ${BATCH}`,
+       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit ${LEFT_BEHIND_MAX}`,
     [since, without],
   );
 }

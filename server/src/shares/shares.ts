@@ -9,7 +9,7 @@ import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-/** Nobody gives one song to more by separate links. */
+/** Chosen: nobody gives one song to more by separate links. */
 const OPEN_SHARES_MAX = 100;
 const TOKEN_BYTES = 32;
 

@@ -57,8 +57,9 @@ export function revokeShareOfWorkspace(
 ): Promise<{ revoked_now: boolean } | null> {
   return tx.maybeOne<{ revoked_now: boolean }>(
     `update analysis_shares s set revoked_at = coalesce(s.revoked_at, $4)
-     from (select id, revoked_at from analysis_shares where id = $1 for update) before
-     where s.id = before.id and s.analysis_id = $2 and s.workspace_id = $3
+     from (select id, revoked_at from analysis_shares
+       where id = $1 and analysis_id = $2 and workspace_id = $3 for update) before
+     where s.id = before.id
      returning before.revoked_at is null as revoked_now`,
     [ids.shareId, ids.analysisId, workspaceId, now],
   );

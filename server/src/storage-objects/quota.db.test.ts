@@ -194,7 +194,7 @@ describe('storage of a workspace', () => {
           if (status === 413) refused += 1;
           return status;
         },
-        () => 0,
+        () => null,
       ),
     );
     // Without a declared length each counts as the most it can be: 50 MB.

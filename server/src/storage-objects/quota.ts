@@ -11,7 +11,7 @@ import * as store from './store.ts';
  * reports. Counted from the rows themselves, so there is no counter that could drift.
  */
 
-/** All demos together. */
+/** All demos together. Chosen: fifty of the largest. */
 const DEMO_BYTES_MAX = 1_000_000_000;
 /** However small the plan, so many of the largest files may wait at once. */
 const UPLOADS_MIN = 10;
@@ -73,15 +73,15 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
   );
 }
 
-/** The last part of the disk belongs to the database and to what was accepted before. */
-const DISK_RESERVE = 0.02;
+/** The last part of the disk belongs to the database and to what was accepted before. Chosen. */
+const DISK_RESERVE_RATIO = 0.02;
 
 export async function assertRoomOnDisk(
   { diskRoom }: Pick<Dependencies, 'diskRoom'>,
   byteCount: number,
 ): Promise<void> {
   const room = await diskRoom();
-  if (room === null || room.freeBytes - byteCount >= DISK_RESERVE * room.totalBytes) return;
+  if (room === null || room.freeBytes - byteCount >= DISK_RESERVE_RATIO * room.totalBytes) return;
   throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
     retryAfterSeconds: 60,
     bodyUnread: true,

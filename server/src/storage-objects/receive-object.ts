@@ -69,8 +69,9 @@ async function getSlot(
   ctx: Context,
   input: { objectId: string; expires: string; signature: string },
 ): Promise<store.StorageObject> {
+  if (!/^\d{1,12}$/.test(input.expires)) throw notFound();
+  const expiresSeconds = Number(input.expires);
   const object = await store.findObject(ctx.db, input.objectId);
-  const expiresSeconds = /^\d{1,12}$/.test(input.expires) ? Number(input.expires) : 0;
   // Checked even where there is no object, so that the time taken does not tell whether there is one.
   const terms = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
   const genuine = isSlotSignature(

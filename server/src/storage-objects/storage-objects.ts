@@ -9,6 +9,7 @@ import { assertStorageLeft, reserveBytes } from './quota.ts';
 import { signSlot } from './slot-signature.ts';
 import * as store from './store.ts';
 
+/** Chosen: to begin sending, which follows at once. */
 const SLOT_LIFETIME_MS = 15 * 60 * 1000;
 /** How long the bytes of one request may take before their slot counts as abandoned. */
 const TRANSFER_LIFETIME_MS = 60 * 60 * 1000;
@@ -182,7 +183,8 @@ export async function deleteUnneededObject(ctx: Dependencies, id: string): Promi
   });
 }
 
-const SWEEP_BATCH = 200;
+/** Chosen: the next sweep takes the rest. */
+const OBJECTS_PER_SWEEP_MAX = 200;
 /** What was put straight into the object store is noticed only when it is used, so an expired slot may still be. */
 const EXPIRED_SLOT_GRACE_MS = 60 * 60 * 1000;
 /** A file waits this long for its analysis. */
@@ -191,12 +193,12 @@ const UNUSED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Removes slots that ran out, with whatever was left in them. */
 export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
-  const ids = await store.listExpiredSlots(ctx.db, before, SWEEP_BATCH);
+  const ids = await store.listExpiredSlots(ctx.db, before, OBJECTS_PER_SWEEP_MAX);
   for (const id of ids) await discardObject(ctx, id);
   return ids.length;
 }
 
-/** One sweep looks at so many. Those that are kept stay, and may be millions: the next one goes on behind them. */
+/** One sweep looks at so many (chosen). Those that are kept stay, and may be millions: the next one goes on behind them. */
 const LOOKED_AT_MAX = 5_000;
 
 /** Removes files that nobody analysed, and those whose deletion a crash has skipped. */
@@ -204,9 +206,10 @@ export async function sweepUnneededObjects(ctx: Dependencies): Promise<number> {
   const unusedBefore = new Date(ctx.clock().getTime() - UNUSED_LIFETIME_MS);
   const after = await store.findSweepPosition(ctx.db);
   const upTo = await store.findStoredBehind(ctx.db, after, unusedBefore, LOOKED_AT_MAX);
-  const unneeded = await store.listUnneededObjects(ctx.db, { after, upTo }, unusedBefore, SWEEP_BATCH);
-  let deleted = 0;
-  for (const { id } of unneeded) if (await deleteUnneededObject(ctx, id)) deleted += 1;
-  await store.saveSweepPosition(ctx.db, unneeded.length < SWEEP_BATCH ? upTo : unneeded.at(-1)!.storedAt);
-  return deleted;
+  const limit = OBJECTS_PER_SWEEP_MAX;
+  const unneeded = await store.listUnneededObjects(ctx.db, { after, upTo }, unusedBefore, limit);
+  let deletedCount = 0;
+  for (const { id } of unneeded) if (await deleteUnneededObject(ctx, id)) deletedCount += 1;
+  await store.saveSweepPosition(ctx.db, unneeded.length < limit ? upTo : unneeded.at(-1)!.storedAt);
+  return deletedCount;
 }

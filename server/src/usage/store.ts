@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 import type { Subscription } from './plans.ts';
 
+/** In credits. */
 export type Balance = { granted: number; overage: number; used: number };
 
 export async function findSubscription(db: Queryable, workspaceId: string): Promise<Subscription | null> {

@@ -95,6 +95,7 @@ export async function assertCreditLeft(
     throw quotaExceeded({ plan, limit: limit + overage, count, period });
 }
 
+/** `limit`, `count`, `overage` and `remaining` are credits. */
 export type Credits = {
   plan: PlanName;
   period: Period;

@@ -8,6 +8,8 @@ import { listSubscribedEndpoints } from './endpoint-store.ts';
 import { getDefaultSecrets, type SealedSecrets, validSecrets } from './secrets.ts';
 import { signWebhook } from './sign.ts';
 
+export type { WebhookDelivery };
+
 export type Announcement = {
   workspaceId: string;
   analysisId: string;

@@ -58,6 +58,7 @@ it.each(['/declared.wav', '/unknown.wav'])(
 );
 
 it('takes what it was told the size of where there is room for that much', async () => {
+  // The last 2 % stay free.
   const freeBytes = TOTAL_BYTES * 0.02 + BODY_BYTES;
   expect((await download('/declared.wav', { freeBytes, totalBytes: TOTAL_BYTES })).puts).toBe(1);
   expect((await download('/unknown.wav', { freeBytes, totalBytes: TOTAL_BYTES })).puts).toBe(0);

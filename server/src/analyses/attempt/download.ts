@@ -21,6 +21,7 @@ import { AnalysisError } from './analysis-error.ts';
 import { atLeastRate } from './at-least-rate.ts';
 import { assertAtWork } from './at-work.ts';
 
+/** Chosen: patience with a slow server, and an end to one that never answers. */
 const REDIRECTS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
@@ -99,8 +100,7 @@ async function reserveDownload(
   response: GuardedResponse,
   { retained, ...fields }: Parameters<typeof reserveObject>[2] & { retained: boolean },
 ): Promise<{ id: string; key: string }> {
-  const declaredBytes = Number(response.headers['content-length'] ?? fields.byteSizeMax);
-  const byteCount = Math.min(declaredBytes, fields.byteSizeMax);
+  const byteCount = Math.min(declaredBytesOf(response) ?? fields.byteSizeMax, fields.byteSizeMax);
   try {
     if (retained) return await reserveObjectOfSize(ctx, { ...fields, byteCount });
     await assertRoomOnDisk(ctx, byteCount);
@@ -132,12 +132,18 @@ async function request(
     response.discard();
     throw unexpectedStatus(response.status);
   }
-  const declaredBytes = Number(response.headers['content-length'] ?? 0);
-  if (declaredBytes > limits.bytesMax) {
+  const declaredBytes = declaredBytesOf(response);
+  if (declaredBytes !== null && declaredBytes > limits.bytesMax) {
     response.discard();
     throw tooLarge(limits);
   }
   return response;
+}
+
+/** Null where the server does not say how much it will send. */
+function declaredBytesOf({ headers }: GuardedResponse): number | null {
+  const declared = headers['content-length'];
+  return declared === undefined ? null : Number(declared);
 }
 
 /** Asking again helps against what passes: overload, a restart, a name that does not resolve just now. */

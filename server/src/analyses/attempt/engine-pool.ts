@@ -2,8 +2,8 @@ import { endSideProcess, holdOpen, type SideProcess, startSideProcess } from '..
 
 /**
  * Processes that have analysed a song and wait for the next one. A new one spends a third of a short song's time on
- * compiling what the last one had compiled already. There are never more than were needed at once, and a quiet
- * minute gives their memory back.
+ * compiling what the last one had compiled already. There are never more than were needed at once, and one that is idle
+ * for a minute ends, which gives its memory back.
  */
 export type EnginePool = {
   acquire(): SideProcess;
@@ -21,7 +21,7 @@ export function createEnginePool(
   const idle = new Map<SideProcess, () => void>();
   return {
     acquire() {
-      // The newest: the others have their quiet minute, however few songs come.
+      // The newest, so that the others become idle, however few songs come.
       const newest = [...idle].at(-1);
       if (!newest) return start();
       const [engine, takeOut] = newest;

@@ -13,8 +13,8 @@ import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
 /**
- * The process that hears and thinks: one file after the other for a worker. It has the decoder for a child, so that samples take one way:
- * passed on by the worker, they took a fifth of a song's processor time.
+ * The process that decodes and analyses, one file after the other, for a worker. The decoder is a child of its own: samples that the
+ * worker passed on took a fifth of a song's processor time.
  */
 
 export type ToEngine = {
@@ -37,7 +37,7 @@ export type FromEngine =
 const PRIORITY = 7;
 setPriority(PRIORITY);
 
-const PROGRESS_STEP = 0.01;
+const PROGRESS_STEP_FRACTION = 0.01;
 /** Beyond this the heap grows by less at a time, and so much memory is not kept for the next song. */
 const LONG_RECORDING_SECONDS = 20 * 60;
 
@@ -51,14 +51,14 @@ async function hear(
   send: (answer: FromEngine) => void,
   signal: AbortSignal,
 ): Promise<HeardFile> {
-  let told = 0;
+  let toldFraction = 0;
   const session = await decodeFile(order.path, {
     limits: order.limits,
     signal,
     reuseBlocks: true,
     onProgress(fraction) {
-      if (fraction < told + PROGRESS_STEP) return;
-      told = fraction;
+      if (fraction < toldFraction + PROGRESS_STEP_FRACTION) return;
+      toldFraction = fraction;
       send({ kind: 'progress', stage: 'decoding', fraction });
     },
   });

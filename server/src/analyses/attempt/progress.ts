@@ -15,7 +15,7 @@ const SPANS: Record<Stage, [from: number, to: number]> = {
   saving: [0.98, 1],
 };
 
-const STEP_MIN = 0.05;
+const STEP_FRACTION_MIN = 0.05;
 const INTERVAL_MS_MIN = 1_000;
 
 export type ProgressReporter = {
@@ -54,7 +54,8 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
         Math.round((from + (to - from) * Math.min(Math.max(fractionOfStage, 0), 1)) * 1000) / 1000;
       const nowMs = performance.now();
       const due =
-        stage !== lastStage || (fraction - lastFraction >= STEP_MIN && nowMs - lastMs >= INTERVAL_MS_MIN);
+        stage !== lastStage ||
+        (fraction - lastFraction >= STEP_FRACTION_MIN && nowMs - lastMs >= INTERVAL_MS_MIN);
       if (!due || writing !== null) return;
       [lastStage, lastFraction, lastMs] = [stage, fraction, nowMs];
       writing = write(stage, fraction, detail)

@@ -180,16 +180,15 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['corrupt audio', Buffer.concat([makeWav({ seconds: 1 }).subarray(0, 30)]), /^(corrupt_audio|no_audio)$/],
-    ['text', Buffer.from('no sound, only words, many of them'), /^unsupported_format$/],
-    ['nothing', Buffer.alloc(0), /^no_audio$/],
+    ['a WAV cut in its header', makeWav({ seconds: 1 }).subarray(0, 30), 'corrupt_audio'],
+    ['text', Buffer.from('no sound, only words, many of them'), 'unsupported_format'],
+    ['nothing', Buffer.alloc(0), 'no_audio'],
   ])('at %s fails for good, is told and costs nothing', async (_, bytes, code) => {
     const origin = await serve(bytes);
     const { member, id } = await submit(`${origin.url}/a.wav`, { webhookUrl: 'http://127.0.0.1:9/hook' });
     await runAnalysis(ctx, await claim(id));
     const analysis = await read(member, id);
-    expect(analysis).toMatchObject({ status: 'failed', failure: { retryable: false } });
-    expect(analysis.failure?.code).toMatch(code);
+    expect(analysis).toMatchObject({ status: 'failed', failure: { code, retryable: false } });
     expect(await used(member)).toBe(0);
     const deliveries = await listDeliveries(member, { limit: 10 });
     expect(deliveries.map((delivery) => delivery.eventType)).toEqual(['analysis.failed']);
@@ -246,7 +245,7 @@ describe('an attempt', () => {
       `${userId}@example.com`,
     ]);
     expect((await findQueuedMail(db, ctx, row!.id))?.bodyText).toMatch(/^a\.wav: no steady tempo, F#m\./);
-    const events = await listEvents(db, id, '');
+    const events = await listEvents(db, id);
     expect(events.find(({ eventType }) => eventType === 'job.completed')?.metadata).toMatchObject({
       key: 'F#m',
     });

@@ -7,9 +7,10 @@ import type { Job } from '../../jobs/job.ts';
 import type { Analysis } from '../analysis.ts';
 import { recordEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
-import { sourceLimitsOf } from '../source-limits.ts';
+import { type SourceLimits, sourceLimitsOf } from '../source-limits.ts';
 import { assertAtWork } from './at-work.ts';
 import { completeAnalysis } from './complete.ts';
+import type { HeardFile } from './engine-process.ts';
 import { runEngine } from './engine-runner.ts';
 import type { ProgressReporter } from './progress.ts';
 import { runAttempt } from './settle.ts';
@@ -22,7 +23,7 @@ export function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<voi
     if (analysis.storageObjectId === null) progress.report('downloading', 0);
     const source = await openSource(ctx, job.lease, analysis, limits, signal);
     try {
-      const outcome = await analyseSource(ctx, job, analysis, source, progress, signal);
+      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);
       progress.report('saving', 0);
       await progress.flush();
       await completeAnalysis(ctx, job.lease, analysis.id, outcome);
@@ -37,13 +38,13 @@ async function analyseSource(
   ctx: Context,
   job: Job<'analysis.run'>,
   analysis: Analysis,
-  source: Source,
+  { source, limits }: { source: Source; limits: SourceLimits },
   progress: ProgressReporter,
   signal: AbortSignal,
 ): Promise<{ document: ResultDocument; supplement: Supplement; enrichments: Enrichment[] }> {
   const startedMs = performance.now();
   progress.report('decoding', 0);
-  const { durationSecondsMax, bytesMax } = sourceLimitsOf(ctx.config, analysis.surface);
+  const { durationSecondsMax, bytesMax } = limits;
   const { features, hints } = analysis;
   const { info, decoded, result } = await runEngine(ctx.enginePool, {
     path: source.path,
@@ -54,14 +55,7 @@ async function analyseSource(
     onProgress: ({ stage, fraction, detail }) => progress.report(stage, fraction, detail),
   });
   await recordDecoded(ctx, job, analysis.id, decoded.durationSeconds, info.codec);
-  const enrichments = await enrich(
-    ctx,
-    analysis,
-    result.fingerprint?.chromaprint ?? null,
-    decoded,
-    progress,
-    signal,
-  );
+  const enrichments = await enrich(ctx, analysis, { result, decoded }, progress, signal);
   const document = buildResultDocument({
     analysis: result,
     file: { ...info, sha256: source.sha256 },
@@ -98,13 +92,13 @@ async function recordDecoded(
 async function enrich(
   ctx: Context,
   analysis: Analysis,
-  fingerprint: string | null,
-  decoded: { durationSeconds: number },
+  { result, decoded }: Pick<HeardFile, 'result' | 'decoded'>,
   progress: ProgressReporter,
   signal: AbortSignal,
 ): Promise<Enrichment[]> {
   if (analysis.enrich.length === 0) return [];
   progress.report('enriching', 0);
+  const fingerprint = result.fingerprint?.chromaprint ?? null;
   const { durationSeconds } = decoded;
   return enrichAnalysis(ctx, { providers: analysis.enrich, fingerprint, durationSeconds, signal });
 }

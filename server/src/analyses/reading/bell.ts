@@ -1,4 +1,4 @@
-/** A ring that nobody waits for yet is kept for the next one who does: what happens during a read is not slept through. */
+/** An event that resets itself: a ring that nobody waits for is kept for the next who does, so that none is missed during a read. */
 export type Bell = {
   ring: () => void;
   /** Resolves at the next ring, or at once after one that was not heard. */

@@ -56,7 +56,7 @@ it('answers a long poll in time, whatever the garbage collector does', async () 
 it('ends an event stream in time', async () => {
   const id = await submit();
   const signal = new AbortController().signal;
-  const stream = streamEvents(ctx, id, { lastEventId: '', signal, lifetimeMs: 300 });
+  const stream = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 300 });
   const text = await whileCollecting(async () => (await stream.toArray()).join(''));
   expect(text).toContain('event: job.queued');
   expect(listeners).toBe(0);

@@ -11,7 +11,8 @@ const RECONNECT_MS = 2_000;
 
 const LAST_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canceled'];
 
-export type StreamOptions = { lastEventId: string; signal: AbortSignal; lifetimeMs?: number };
+/** `lastEventId` is null for a reader who comes for the first time. */
+export type StreamOptions = { lastEventId: string | null; signal: AbortSignal; lifetimeMs?: number };
 
 type StreamContext = Pick<Context, 'db' | 'analysisEvents' | 'stopping'>;
 
@@ -22,23 +23,29 @@ export function streamEvents(ctx: StreamContext, analysisId: string, options: St
 }
 
 /** Whether a stream after `lastEventId` would bring nothing: the reader has seen the end. */
-export async function hasSeenEnd(ctx: Context, analysisId: string, lastEventId: string): Promise<boolean> {
+export async function hasSeenEnd(
+  ctx: Context,
+  analysisId: string,
+  lastEventId: string | null,
+): Promise<boolean> {
+  if (lastEventId === null) return false;
   const seen = await listEvents(ctx.db, analysisId);
   const end = seen.find((event) => LAST_EVENTS.includes(event.eventType));
   return end !== undefined && lastEventId >= end.id;
 }
 
-/** Thousands are open at once and have nothing to say: no generator, no promise and no signal of its own waits for the next ring. */
+/** Thousands are open and idle at once, so an idle one keeps no generator, no promise and no signal of its own. */
 class EventStream extends Readable {
   readonly #ctx: StreamContext;
   readonly #analysisId: string;
   readonly #signal: AbortSignal;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #lifetime: NodeJS.Timeout;
-  #lastId: string;
+  #lastId: string | null;
   #isOver = false;
-  /** News are read when there are any and somebody takes them; what happens during a read is not slept through. */
+  /** There may be events that were not read yet: also those that come while others are being read. */
   #rung = true;
+  /** The reader has taken all there was. */
   #wanted = false;
   #unsubscribe = () => {};
 
@@ -82,7 +89,9 @@ class EventStream extends Readable {
   }
 
   async #tellNews(): Promise<void> {
-    const events = await listEvents(this.#ctx.db, this.#analysisId, this.#lastId);
+    const events = await listEvents(this.#ctx.db, this.#analysisId, {
+      after: this.#lastId ?? undefined,
+    });
     for (const event of events) {
       this.push(formatEvent(event));
       this.#lastId = event.id;

@@ -3,6 +3,7 @@ import type { Dependencies, MemberContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import { type Analysis, type AnalysisHeadline, hasEnded } from '../analysis.ts';
+import { withoutEnding } from '../file-name.ts';
 import { attachmentHeaders } from './attachment.ts';
 import { readDocument, readSupplement } from './results.ts';
 
@@ -68,5 +69,5 @@ function namesOf({ title, artist, album }: AnalysisHeadline) {
 
 /** The song's file name without its ending, or the job's id. */
 export function baseNameOf(source: ExportSource): string {
-  return source.fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '') || source.analysisId;
+  return withoutEnding(source.fileName) ?? source.analysisId;
 }

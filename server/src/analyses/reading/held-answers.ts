@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 
 /**
- * Answers that stay open, of this process: each costs memory and a place among those who are woken, for as long as its client
- * likes. So a workspace has a share of them, and the process an end.
+ * Answers of this process that are held open: event streams and long polls. Each costs memory, and is woken by events, for as
+ * long as its client likes; so they are limited for a workspace and for the process.
  */
 export type HeldAnswers = {
   /** Takes a place for an event stream, and answers with how to give it back. Throws 429 or 503 with a sentence. */

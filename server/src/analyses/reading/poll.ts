@@ -15,8 +15,8 @@ export async function readWithWait(
 ): Promise<{ analysis: Analysis; answerHeaders: Record<string, string> }> {
   const waitSeconds = waitSecondsOf(prefer);
   const read = () => getAnalysisOfWorkspace(ctx, id);
-  const release = waitSeconds > 0 ? ctx.heldAnswers.holdPoll(ctx.actor.workspaceId) : null;
-  if (release === null) return { analysis: await read(), answerHeaders: {} };
+  const release = waitSeconds === null ? null : ctx.heldAnswers.holdPoll(ctx.actor.workspaceId);
+  if (waitSeconds === null || release === null) return { analysis: await read(), answerHeaders: {} };
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();
     throw error;

@@ -5,10 +5,10 @@ import { createBell } from './bell.ts';
 
 const WAIT_SECONDS_MAX = 30;
 
-/** Seconds of `Prefer: wait=30` (RFC 7240), as far as we hold an answer back; 0 without it. */
-export function waitSecondsOf(prefer: string | undefined): number {
-  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer ?? '')?.[1];
-  return Math.min(Number(seconds ?? 0), WAIT_SECONDS_MAX);
+/** Seconds of `Prefer: wait=30` (RFC 7240), as far as we hold an answer back; null for who does not want to wait. */
+export function waitSecondsOf(prefer: string | undefined): number | null {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?0*([1-9]\d{0,5})/i.exec(prefer ?? '')?.[1];
+  return seconds === undefined ? null : Math.min(Number(seconds), WAIT_SECONDS_MAX);
 }
 
 /** The analysis as soon as it has ended, or as it is when the time is over or nobody waits any more. */
@@ -18,7 +18,7 @@ export async function waitForEnd(
   options: { waitSeconds: number; signal: AbortSignal },
 ): Promise<Analysis> {
   const analysis = await read();
-  if (options.waitSeconds === 0 || hasEnded(analysis)) return analysis;
+  if (hasEnded(analysis)) return analysis;
   const deadline = startDeadline(options.waitSeconds * 1000, options.signal);
   const over = deadline.signal;
   const bell = createBell();

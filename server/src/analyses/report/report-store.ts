@@ -5,9 +5,9 @@ import type { Queryable, Transaction } from '../../platform/postgres.ts';
 export async function findReportObject(
   db: Queryable,
   report: { analysisId: string; workspaceId: string; contentSha256: string },
-): Promise<{ key: string; byteSize: number } | null> {
-  return db.maybeOne<{ key: string; byteSize: number }>(
-    `select o.key, o.byte_size as "byteSize" from report_files r join storage_objects o on o.id = r.object_id
+): Promise<{ key: string } | null> {
+  return db.maybeOne<{ key: string }>(
+    `select o.key from report_files r join storage_objects o on o.id = r.object_id
      where r.analysis_id = $1 and r.workspace_id = $2 and r.content_sha256 = $3 and o.status = 'stored'`,
     [report.analysisId, report.workspaceId, report.contentSha256],
   );

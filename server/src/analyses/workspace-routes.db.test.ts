@@ -76,7 +76,8 @@ describe('POST …/cancel', () => {
 describe('DELETE /v1/analyses/{id}', () => {
   it('takes the result, the events and the job with it', async () => {
     const { client } = await newCustomer();
-    const { body } = await submit(client, { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' } });
+    const asked = { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' }, hints: { bpm: 99 } };
+    const { body } = await submit(client, asked);
     expect(await client.send(`/v1/analyses/${body.id}`, { method: 'DELETE' })).toMatchObject({
       status: 200,
       body: { deleted: true },
@@ -84,7 +85,7 @@ describe('DELETE /v1/analyses/{id}', () => {
     expect((await client.get(`/v1/analyses/${body.id}`)).status).toBe(404);
     expect((await client.get('/v1/analyses')).body).toEqual([]);
     const left = await db.query(
-      `select 1 from analyses where id = $1 and (metadata::text like '%marker-7f3a%' or source_url = $2)`,
+      `select 1 from analyses where id = $1 and (metadata::text like '%marker-7f3a%' or source_url = $2 or hints <> '{}')`,
       [body.id, SONG_URL],
     );
     expect(left).toHaveLength(0);

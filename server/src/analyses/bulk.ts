@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { createAnalyses, eraseLocked, lockAnalysisOfWorkspace, type NewAnalysis } from './analyses.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 
-/** What a bulk does to many analyses in one transaction. Rows are locked in the order of their ids. */
+/** What one request does to many analyses, in one transaction. Rows are locked in the order of their ids. */
 
 export type AnalysedAgain = { oldId: string; newId: string };
 

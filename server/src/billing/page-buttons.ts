@@ -1,0 +1,14 @@
+import { AppError } from '../errors.ts';
+
+/** Pages of billing are forms whose buttons are named `action`. Null when none was pressed. */
+export function readButton(body: Buffer): string | null {
+  return new URLSearchParams(body.toString('utf8')).get('action');
+}
+
+export function seeOther(location: string) {
+  return { status: 303 as const, body: null, headers: { Location: location } };
+}
+
+export function unknownButton(): AppError {
+  return new AppError('bad_request', 'The form was sent without one of its buttons. Go back and press one.');
+}

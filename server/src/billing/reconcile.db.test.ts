@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { startStripeStandIn } from '../test/stripe-stand-in.ts';
+import { reconcilePayments, reconcilePaymentsDaily } from './reconcile.ts';
+import { createBillingBench, eventOf, nowSeconds } from './test-billing-bench.ts';
+
+const standIn = await startStripeStandIn();
+const { db, ctx, createCustomer } = await createBillingBench({ env: { STRIPE_API_BASE: standIn.url } });
+
+describe('reconciliation', () => {
+  it('finds ten of ten events that never came, also one 29 days old, once', async () => {
+    const customers = await Promise.all(Array.from({ length: 10 }, createCustomer));
+    const created = customers.map(
+      (_, index) => nowSeconds() - index * 3 * 86_400 + (index === 9 ? -2 * 86_400 : 0),
+    );
+    standIn.events.push(
+      ...customers.map(({ subscription }, index) =>
+        eventOf('customer.subscription.created', subscription(), { created: created[index] }),
+      ),
+    );
+    expect(await reconcilePayments(ctx)).toBe(10);
+    expect(new Set(await Promise.all(customers.map(({ plan }) => plan())))).toEqual(new Set(['pro']));
+    expect(await reconcilePayments(ctx)).toBe(0);
+    for (const { traces } of customers) expect((await traces()).auditCount).toBe(1);
+    standIn.events.length = 0;
+  });
+
+  it('runs once a day; after a failure again within the hour', async () => {
+    const lateBy = (interval: string) =>
+      db.query(`update job_schedules set last_tick_at = last_tick_at - $1::interval`, [interval]);
+    const asked = () => standIn.calls.splice(0).filter(({ path }) => path.startsWith('/v1/events')).length;
+    asked();
+    await reconcilePaymentsDaily(ctx);
+    await reconcilePaymentsDaily(ctx);
+    expect(asked()).toBe(1);
+    await lateBy('1 day');
+    // Stripe's package asks three times before it gives up.
+    standIn.failWith(500, 500, 500);
+    await expect(reconcilePaymentsDaily(ctx)).rejects.toMatchObject({ code: 'payment_provider_failed' });
+    await reconcilePaymentsDaily(ctx);
+    expect(asked()).toBe(3);
+    await lateBy('1 hour');
+    await reconcilePaymentsDaily(ctx);
+    expect(asked()).toBe(1);
+  });
+});
