@@ -227,12 +227,12 @@ export const REASONS = {
     'certainty !== null → true': 'null is compared as 0',
     'certainty >= CERTAINTY_CLEAR → certainty > CERTAINTY_CLEAR': 'no mean is exactly the limit',
     'certainty >= CERTAINTY_MIN → certainty > CERTAINTY_MIN': 'no mean is exactly the limit',
-    'measureCrest(chroma, silent) >= CREST_MIN → measureCrest(chroma, silent) > CREST_MIN':
-      'no mean is exactly the limit',
+    'crest !== null → true': 'null is compared as 0',
+    'crest >= CREST_MIN → crest > CREST_MIN': 'no mean is exactly the limit',
     'style.hipHop >= HIP_HOP_STANDING_MIN → style.hipHop > HIP_HOP_STANDING_MIN':
       'no standing is exactly the limit',
     'certainty >= COVERED_CERTAINTY_MIN → certainty > COVERED_CERTAINTY_MIN': 'no mean is exactly the limit',
-    'count === 0 → false': 'what is no number reaches no limit, and neither does 0',
+    'count === 0 → false': 'what is no number reaches no limit, and neither does null',
   },
   'engine/src/tonal/semitones.ts': {
     'windowRows(0) * SEMITONE_COUNT → windowRows(0) / SEMITONE_COUNT':
@@ -271,13 +271,13 @@ export const REASONS = {
     'first < pitch.frameCount → first <= pitch.frameCount': 'of no rows nothing is made',
     'rms + RMS_FLOOR → rms - RMS_FLOOR':
       'silence is refused before, and beside any other level it is next to nothing',
-    'BAND_COUNT + 2 * BAND_REACH + innerCount - width → BAND_COUNT + 2 * BAND_REACH + innerCount + width':
+    'PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount - width → PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount + width':
       'longer rows, of more zeros',
     '2 * BAND_REACH → 2 / BAND_REACH': 'what is read beyond the zeros of a row has no weight',
     'Math.abs(tuningCents) <= TUNING_CENTS_MAX → Math.abs(tuningCents) < TUNING_CENTS_MAX':
       'no tuning is exactly the limit',
     'frame < pitch.frameCount → frame <= pitch.frameCount': 'a frame too many is never read',
-    'band < BAND_COUNT → band <= BAND_COUNT': 'there is no band behind the last to write to',
+    'band < PITCH_BAND_COUNT → band <= PITCH_BAND_COUNT': 'there is no band behind the last to write to',
     'count / INNER_MULTIPLE → count * INNER_MULTIPLE': 'more weights, all of them 0',
   },
 };

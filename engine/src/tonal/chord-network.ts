@@ -31,7 +31,6 @@ import { blockFramesAt, type KeyHead } from './key-evidence.ts';
 import { createKeyHead } from './key-head.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import {
-  BAND_COUNT,
   BAND_REACH,
   bandRowFloats,
   type ChordArchitecture,
@@ -40,7 +39,7 @@ import {
   FRAME_TAPS,
   pitchClassRowFloats,
 } from './pitch-class-layers.ts';
-import { CENTS_PER_BAND, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
+import { CENTS_PER_BAND, PITCH_BAND_COUNT, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 
 /**
  * The network learned tunings of up to 35 cents. Beyond this its accuracy falls (dev songs played 40 cents sharp: chords .895 to .869) unless
@@ -79,8 +78,8 @@ export function runChordNetwork(
   rowsMax = ROWS_MAX,
 ): LearnedTonality {
   const { pitch } = input;
-  if (pitch.binCount !== BAND_COUNT) {
-    throw new ParameterError(`expected ${BAND_COUNT} bands, got ${pitch.binCount}`);
+  if (pitch.binCount !== PITCH_BAND_COUNT) {
+    throw new ParameterError(`expected ${PITCH_BAND_COUNT} bands, got ${pitch.binCount}`);
   }
   const architecture = readArchitecture(model);
   const answer = createAnswer(kernels, model, architecture, pitch, rowsMax);
@@ -108,14 +107,14 @@ function readArchitecture({ architecture }: ModelFile): ChordArchitecture {
   if (frontChannels % BLOCK_CHANNELS !== 0 || channels % BLOCK_CHANNELS !== 0) {
     throw new ParameterError(`channels must be multiples of ${BLOCK_CHANNELS}`);
   }
-  return { front: frontChannels, channels, dilations, gain: input.gain };
+  return { frontChannels, channels, dilations, gain: input.gain };
 }
 
 /** The first convolution reads the pitch frames where they lie, zeros before the first and after the last. */
 function feedFrames(
   kernels: NetworkKernels,
   model: ModelFile,
-  { front, gain }: ChordArchitecture,
+  { frontChannels, gain }: ChordArchitecture,
   { pitch, rms, tuningCents }: ChordNetworkInput,
   rowsMax: number,
   next: RowSink,
@@ -128,28 +127,28 @@ function feedFrames(
   const innerCount = Math.ceil(width / INNER_MULTIPLE) * INNER_MULTIPLE;
   const convolution = packConvolution(
     kernels,
-    getTensor(model, 'conv1.weight', [front, 1, FRAME_TAPS, width]),
-    getTensor(model, 'conv1.bias', [front]),
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, width]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
     [
-      ['out', front],
+      ['out', frontChannels],
       ['tap', FRAME_TAPS],
       ['channel', width],
     ],
     innerCount,
   );
   // Zeros on both sides, and as many more at the end as the rounded-up reads reach.
-  const rowFloats = BAND_COUNT + 2 * BAND_REACH + innerCount - width;
+  const rowFloats = PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount - width;
   const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
-  const raw = kernels.allocateFloats(BAND_COUNT * front);
-  const outRowBytes = bandRowFloats(front) * BYTES;
+  const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
+  const outRowBytes = bandRowFloats(frontChannels) * BYTES;
   const logScale = { gain: linear, shift: 1, scale, offset };
   const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), logScale);
   const writeFrame = (frame: number, to: number): void => {
     if (frame < 0 || frame >= pitch.frameCount) {
-      rows.view.fill(0, to, to + BAND_COUNT);
+      rows.view.fill(0, to, to + PITCH_BAND_COUNT);
     } else {
       const from = bands.seek(frame);
-      rows.view.set(bands.data.subarray(from, from + BAND_COUNT), to);
+      rows.view.set(bands.data.subarray(from, from + PITCH_BAND_COUNT), to);
     }
   };
   for (let first = 0; first < pitch.frameCount; first += rowsMax) {
@@ -158,11 +157,11 @@ function feedFrames(
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
       const input = rows.pointer + row * rowFloats * BYTES;
-      convolveFloats(kernels, convolution, input, 1, BAND_COUNT, rowFloats, raw.pointer, front);
+      convolveFloats(kernels, convolution, input, 1, PITCH_BAND_COUNT, rowFloats, raw.pointer, frontChannels);
       kernels.exports.applyElu(
         raw.pointer,
-        out + row * outRowBytes + BAND_REACH * front * BYTES,
-        BAND_COUNT * front,
+        out + row * outRowBytes + BAND_REACH * frontChannels * BYTES,
+        PITCH_BAND_COUNT * frontChannels,
         0,
       );
     }
@@ -177,12 +176,12 @@ function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
   const whole = Math.floor(tuningCents / CENTS_PER_BAND);
   const share = tuningCents / CENTS_PER_BAND - whole;
-  const moved = new FrameMatrixBuilder(pitch.frameRateHz, BAND_COUNT);
-  const bands = new Float32Array(BAND_COUNT);
-  const row = new Float32Array(BAND_COUNT);
+  const moved = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
+  const bands = new Float32Array(PITCH_BAND_COUNT);
+  const row = new Float32Array(PITCH_BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
     copyFrames(pitch, frame, frame + 1, bands);
-    for (let band = 0; band < BAND_COUNT; band++) {
+    for (let band = 0; band < PITCH_BAND_COUNT; band++) {
       row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
     }
     moved.append(row);

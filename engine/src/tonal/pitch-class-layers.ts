@@ -15,11 +15,15 @@ import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
+import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
 
-export type ChordArchitecture = { front: number; channels: number; dilations: number[]; gain: number };
+export type ChordArchitecture = {
+  frontChannels: number;
+  channels: number;
+  dilations: number[];
+  gain: number;
+};
 
-export const BAND_COUNT = 144;
-const SEMITONE_COUNT = 72;
 const OCTAVE_COUNT = 6;
 const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
 /** Bands on either side of the first two convolutions, and semitones on either side of the third. */
@@ -30,8 +34,8 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
 /** Floats of a row of bands. */
-export function bandRowFloats(front: number): number {
-  return (BAND_COUNT + 2 * BAND_REACH) * front;
+export function bandRowFloats(frontChannels: number): number {
+  return (PITCH_BAND_COUNT + 2 * BAND_REACH) * frontChannels;
 }
 
 /** Floats of a row of pitch classes. */
@@ -43,19 +47,19 @@ export function pitchClassRowFloats(channels: number): number {
 export function createFold(
   kernels: NetworkKernels,
   model: ModelFile,
-  { front, channels }: ChordArchitecture,
+  { frontChannels, channels }: ChordArchitecture,
   rowsMax: number,
   next: RowSink,
 ): RowSink {
-  const clean = packOverBands(kernels, model, 'conv2', front, FRAME_TAPS, 2 * BAND_REACH + 1);
-  const gather = packOverBands(kernels, model, 'conv3', front, 1, 2 * SEMITONE_REACH + 1);
-  const fold = packFold(kernels, model, front, channels);
-  const rowFloats = bandRowFloats(front);
-  const bands = kernels.allocateFloats(BAND_COUNT * front);
-  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * front;
+  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, 2 * BAND_REACH + 1);
+  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
+  const fold = packFold(kernels, model, frontChannels, channels);
+  const rowFloats = bandRowFloats(frontChannels);
+  const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
+  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
   const semitones = kernels.allocateFloats(semitoneFloats);
-  const gathered = kernels.allocateFloats(SEMITONE_COUNT * front);
-  const octaveFloats = OCTAVE_COUNT * WRAPPED_COUNT * front;
+  const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels);
+  const octaveFloats = OCTAVE_COUNT * WRAPPED_COUNT * frontChannels;
   const octaves = kernels.allocateFloats(octaveFloats);
   const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
   const outRowBytes = pitchClassRowFloats(channels) * BYTES;
@@ -64,22 +68,36 @@ export function createFold(
   const toFixedOctaves = createFixedRows(kernels, octaveFloats);
 
   const foldFrame = (input: number, out: number): void => {
-    convolveFixed(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
-    const inner = semitones.pointer + SEMITONE_REACH * front * BYTES;
-    kernels.exports.poolTwoAndElu(bands.pointer, inner, SEMITONE_COUNT, front);
+    convolveFixed(
+      kernels,
+      clean,
+      input,
+      frontChannels,
+      PITCH_BAND_COUNT,
+      rowFloats,
+      bands.pointer,
+      frontChannels,
+    );
+    const inner = semitones.pointer + SEMITONE_REACH * frontChannels * BYTES;
+    kernels.exports.poolTwoAndElu(bands.pointer, inner, SEMITONE_COUNT, frontChannels);
     const padded = toFixedSemitones(semitones.pointer, semitoneFloats);
-    convolveFixed(kernels, gather, padded, front, SEMITONE_COUNT, 0, gathered.pointer, front);
+    convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered.pointer, frontChannels);
     for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
-      const from = gathered.pointer + octave * PITCH_CLASS_COUNT * front * BYTES;
-      applyEluWrapped(kernels, from, octaves.pointer + octave * WRAPPED_COUNT * front * BYTES, front);
+      const from = gathered.pointer + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
+      applyEluWrapped(
+        kernels,
+        from,
+        octaves.pointer + octave * WRAPPED_COUNT * frontChannels * BYTES,
+        frontChannels,
+      );
     }
     convolveFixed(
       kernels,
       fold,
       toFixedOctaves(octaves.pointer, octaveFloats),
-      front,
+      frontChannels,
       PITCH_CLASS_COUNT,
-      WRAPPED_COUNT * front,
+      WRAPPED_COUNT * frontChannels,
       folded.pointer,
       channels,
     );
@@ -145,42 +163,43 @@ function packOverBands(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
-  front: number,
+  frontChannels: number,
   tapCount: number,
   width: number,
 ): FixedConvolution {
-  const shape = tapCount > 1 ? [front, front, tapCount, width] : [front, front, width];
+  const shape =
+    tapCount > 1 ? [frontChannels, frontChannels, tapCount, width] : [frontChannels, frontChannels, width];
   return packFixedConvolution(
     kernels,
     getTensor(model, `${name}.weight`, shape),
-    getTensor(model, `${name}.bias`, [front]),
+    getTensor(model, `${name}.bias`, [frontChannels]),
     [
-      ['out', front],
-      ['channel', front],
+      ['out', frontChannels],
+      ['channel', frontChannels],
       ['tap', tapCount],
       ['band', width],
     ],
-    front,
+    frontChannels,
   );
 }
 
 function packFold(
   kernels: NetworkKernels,
   model: ModelFile,
-  front: number,
+  frontChannels: number,
   channels: number,
 ): FixedConvolution {
   return packFixedConvolution(
     kernels,
-    getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
+    getTensor(model, 'fold.weight', [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
     getTensor(model, 'fold.bias', [channels]),
     [
       ['out', channels],
-      ['channel', front],
+      ['channel', frontChannels],
       ['tap', OCTAVE_COUNT],
       ['band', PITCH_CLASS_COUNT],
     ],
-    front,
+    frontChannels,
   );
 }
 
