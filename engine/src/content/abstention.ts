@@ -57,9 +57,10 @@ export function isStill(
 }
 
 /** Whether there is nothing that music is made of: neither notes nor a plain beat, or a sound that stays where it is with hardly one. */
-export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore: number }): boolean {
-  if (!sound.isPitched) return sound.beatScore < BARE_BEAT_SCORE_MIN;
-  return sound.isStill && sound.beatScore < STILL_BEAT_SCORE_MIN;
+export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore: number | null }): boolean {
+  const isHardly = (scoreMin: number) => sound.beatScore === null || sound.beatScore < scoreMin;
+  if (!sound.isPitched) return isHardly(BARE_BEAT_SCORE_MIN);
+  return sound.isStill && isHardly(STILL_BEAT_SCORE_MIN);
 }
 
 /** The reason to tell no sections: it is no music, or has neither notes nor a pulse, as an engine that starts six times over. */

@@ -16,9 +16,9 @@ import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
  * .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10; at 4 and at 30 less.
  */
 const CHORD_CHANGE_WEIGHT = 10;
-/** A change that says nothing, as a share of a full one: chords waver inside bars too. */
-const USUAL_CHANGE = 0.25;
-/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. */
+/** Of a full change, as much as says nothing: chords waver inside bars too. A choice. */
+const USUAL_CHANGE_SHARE = 0.25;
+/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. A choice. */
 const REST_BEATS = 1.5;
 
 export type BarLineOptions = {
@@ -39,7 +39,7 @@ export function placeBarLines(
   if (beats.length < 2) return [...beats];
   const evidence = beats.map(({ frame }, index) => {
     const [before, after] = [beats[index - 1] ?? beats[0]!, beats[index + 1] ?? beats.at(-1)!];
-    const change = measureChange(
+    const changeShare = measureChange(
       chords,
       before.frame / options.frameRateHz,
       frame / options.frameRateHz,
@@ -48,7 +48,7 @@ export function placeBarLines(
     return (
       observations[2 * frame + 1]! -
       observations[2 * frame]! +
-      (change === null ? 0 : CHORD_CHANGE_WEIGHT * (change - USUAL_CHANGE))
+      (changeShare === null ? 0 : CHORD_CHANGE_WEIGHT * (changeShare - USUAL_CHANGE_SHARE))
     );
   });
   return findBestBars(beats, evidence, options);

@@ -1,9 +1,13 @@
-/** How are the beats grouped? The time signature of the beats as tracked, and where it changes. */
+/**
+ * How are the beats grouped?
+ *
+ * The meters of the bars as tracked (bar-tracker.ts, bar-lines.ts), each from where it begins; the one that holds longest names the piece. Ours.
+ */
 
 import type { MeterSpan, Rhythm } from '../result.ts';
 import type { BeatTime } from './beat-times.ts';
 
-/** Bars a meter must hold to be reported as a change: a single odd bar is an upbeat or a slip. */
+/** Bars a meter must hold to be reported as a change: a single odd bar is an upbeat or a slip. A choice. */
 const CHANGE_BARS_MIN = 4;
 
 /** `confidence` is that of the bars as a whole; every span has it. Null without beats. */
@@ -25,12 +29,12 @@ export function describeMeter(
     });
   }
   const kept = mergeShortSpans(spans, beats);
-  const lengthOf = new Map<number, number>();
+  const secondsOf = new Map<number, number>();
   for (const span of kept) {
-    const length = span.endSeconds - span.startSeconds;
-    lengthOf.set(span.beatsPerBar, (lengthOf.get(span.beatsPerBar) ?? 0) + length);
+    const seconds = span.endSeconds - span.startSeconds;
+    secondsOf.set(span.beatsPerBar, (secondsOf.get(span.beatsPerBar) ?? 0) + seconds);
   }
-  const [commonest] = [...lengthOf].sort((a, b) => b[1] - a[1]);
+  const [commonest] = [...secondsOf].sort((a, b) => b[1] - a[1]);
   if (commonest === undefined) return null;
   return { beatsPerBar: commonest[0], confidence, changes: kept.length > 1 ? kept : [] };
 }

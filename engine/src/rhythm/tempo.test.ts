@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitPeriod, measureTempo } from './tempo.ts';
 
-const steady = (count: number, period: number, start = 0): number[] =>
-  Array.from({ length: count }, (_, n) => start + n * period);
+const steady = (count: number, periodSeconds: number, startSeconds = 0): number[] =>
+  Array.from({ length: count }, (_, n) => startSeconds + n * periodSeconds);
 
 describe('measureTempo', () => {
   it.each([45, 120.37, 240])('measures a metronome at %f BPM unrounded', (bpm) => {

@@ -20,7 +20,7 @@ export function makeBeats(options: {
 }
 
 /**
- * What a good network says about such beats: a bump of three frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
+ * What a good network says about such beats: a bump of three or four frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
  */
 export function makeActivation(
   beats: readonly TestBeat[],
