@@ -14,14 +14,14 @@ export const REASONS = {
     'end > 0 → end >= 0': 'before the first there is nothing',
     'end <= 0 → false': 'one value is no fade',
     'end <= 0 → end < 0': 'one value is no fade',
-    'levels[index]! >= highest → levels[index]! > highest': 'the fall begins with the last of them',
+    'levelsLufs[index]! >= highestLufs → levelsLufs[index]! > highestLufs':
+      'the fall begins with the last of them',
     'index <= end → index < end': 'the last value of a fade is far below its first',
   },
   'engine/src/structure/grouping.ts': {
     'a < count → a <= count': 'after the last segment there is none',
     'b < count → b <= count': 'after the last segment there is none',
     'i < count → i <= count': 'after the last segment there is none',
-    'a < 0 → a <= 0': 'the likest pair is found from its other end',
     'best[i]!.mean > best[a]!.mean → best[i]!.mean >= best[a]!.mean':
       'of two pairs as like, either may come first',
     'best[a]!.mean < SAME_SECTION_MIN → best[a]!.mean <= SAME_SECTION_MIN': 'no mean is exactly the limit',
@@ -63,11 +63,8 @@ export const REASONS = {
       'no time is exactly the tolerance away',
     'index + 1 < spans.length → index + 1 <= spans.length': 'the last key lasts to the end',
   },
-  'engine/src/structure/section-facts.ts': {
-    'level !== undefined → true': 'the loop ends with the curve',
-  },
   'engine/src/structure/section-labels.ts': {
-    'voice !== null → true': 'null is compared as 0',
+    'voiceShare !== null → true': 'null is compared as 0',
     'chorus === null || verse === null → chorus === null && verse === null': 'nothing leads into no chorus',
     'chorus === null → false': 'nothing leads into no chorus',
     'verse === null → false': 'without a verse there is no chorus',

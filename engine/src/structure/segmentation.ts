@@ -18,9 +18,9 @@ import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
 /** Longest phrase; longer sections are several phrases of one group, joined later. */
 const SEGMENT_BARS_MAX = 16;
-/** Bars further apart than this say nothing about homogeneity: sections evolve. */
+/** Bars further apart than this say nothing about homogeneity: sections evolve. The seven bands of Marmoret et al. */
 const BLOCK_REACH_BARS = 7;
-/** Shorter segments recur by chance. */
+/** Shorter segments recur by chance. A choice. */
 const RECURRING_BARS_MIN = 3;
 /** Beside cohesion, unusual lengths and salience, which count once. Halving or doubling any of them changes little: docs/algorithms.md. */
 const RECURRENCE_WEIGHT = 0.2;
@@ -70,9 +70,10 @@ function createCohesion(texture: SimilarityBand): (start: number, length: number
  */
 function createRecurrence(content: SimilarityBand): (start: number) => Float64Array {
   const { barCount, lagCount } = content;
-  const usual = medianSimilarity(content);
-  const sums = createDiagonalSums(content);
   const out = new Float64Array(SEGMENT_BARS_MAX + 1);
+  const usual = medianSimilarity(content);
+  if (usual === null) return () => out;
+  const sums = createDiagonalSums(content);
   return (start) => {
     out.fill(0);
     for (
