@@ -1,9 +1,9 @@
 /**
- * What kind of sound is where: music, speech, noise or silence, second by second, joined into regions.
+ * What kind of sound is where: music, speech, noise or silence?
  *
  * 1. seconds without sound  2. features of windows of three seconds in what is left  3. a linear classifier, which a steady pulse helps; each second
- * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi).
- * Singing counts as music; speech over music is called by what prevails.
+ * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi), joined into regions.
+ * The features name their source (window-features.ts). Singing counts as music; speech over music is called by what prevails.
  */
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
@@ -16,8 +16,8 @@ import { describeWindow } from './window-features.ts';
 
 /** Of a mel frame, the sum of the squares of 81 magnitudes, for noise at -75 dBFS. */
 const SILENCE_ENERGY = 81 * 1e-8;
-/** Natural logarithm of the odds against a change of kind from one second to the next. */
-const CHANGE_COST = 6;
+/** Against a change of kind from one second to the next. A choice, as are the next three. */
+const CHANGE_COST_LOG_ODDS = 6;
 /** Beats up to a second around the window are asked; four intervals at least, spread by less than a twenty-fifth of their mean. */
 const PULSE_MARGIN_SECONDS = 1;
 const PULSE_INTERVALS_MIN = 4;
@@ -56,15 +56,12 @@ function rateSeconds(
   const described = describeFrames(mel, pitch);
   const sums = sounding.map((): number[] | null => null);
   for (const [first, end] of findRuns(sounding)) {
-    for (const start of placeWindows(first, end, durationSeconds)) {
-      const features = describeWindow(described, start, SILENCE_ENERGY);
+    for (const startSeconds of placeWindows(first, end, durationSeconds)) {
+      const features = describeWindow(described, startSeconds, SILENCE_ENERGY);
       if (features === null) continue;
-      const probabilities = classifyWindow(features, hasSteadyPulse(beatsSeconds, start));
-      for (
-        let second = Math.max(first, start | 0);
-        second < Math.min(end, start + WINDOW_SECONDS);
-        second++
-      ) {
+      const probabilities = classifyWindow(features, hasSteadyPulse(beatsSeconds, startSeconds));
+      const lastEnd = Math.min(end, startSeconds + WINDOW_SECONDS);
+      for (let second = Math.max(first, Math.floor(startSeconds)); second < lastEnd; second++) {
         const before = sums[second] ?? KINDS.map(() => 0);
         sums[second] = KINDS.map((kind, k) => before[k]! + probabilities[kind]);
       }
@@ -162,9 +159,9 @@ function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
   let scores = KINDS.map(() => 0);
   for (const second of seconds) {
     const best = scores.indexOf(Math.max(...scores));
-    const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST ? k : best));
+    const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST_LOG_ODDS ? k : best));
     scores = KINDS.map((kind, k) => {
-      const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST);
+      const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST_LOG_ODDS);
       return arrival + (second === null ? 0 : Math.log(second[kind] + 1e-6));
     });
     origins.push(from);
