@@ -42,14 +42,14 @@ export const REASONS = {
       'two that are found once have no name to lose',
   },
   'engine/src/structure/segmentation.ts': {
-    'start < barCount → start <= barCount': 'no segment begins after the last bar',
-    'start > 0 → true': 'the same price for every segmentation',
-    'start > 0 → start >= 0': 'the same price for every segmentation',
-    'length <= SEGMENT_BARS_MAX && start + length <= barCount → length <= SEGMENT_BARS_MAX || start + length <= barCount':
+    'startBar < barCount → startBar <= barCount': 'no segment begins after the last bar',
+    'startBar > 0 → true': 'the same price for every segmentation',
+    'startBar > 0 → startBar >= 0': 'the same price for every segmentation',
+    'bars <= SEGMENT_BARS_MAX && startBar + bars <= barCount → bars <= SEGMENT_BARS_MAX || startBar + bars <= barCount':
       'what lies beyond is no number, and no better than any',
-    'length <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
-    'start + length <= barCount → true': 'what lies beyond is no number, and no better than any',
-    'start + length → start - length': 'what lies beyond is no number, and no better than any',
+    'bars <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
+    'startBar + bars <= barCount → true': 'what lies beyond is no number, and no better than any',
+    'startBar + bars → startBar - bars': 'what lies beyond is no number, and no better than any',
   },
   'engine/src/structure/band-sums.ts': {
     'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',

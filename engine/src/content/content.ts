@@ -21,7 +21,7 @@ const CHANGE_COST_LOG_ODDS = 6;
 /** Beats up to a second around the window are asked; four intervals at least, spread by less than a twenty-fifth of their mean. */
 const PULSE_MARGIN_SECONDS = 1;
 const PULSE_INTERVALS_MIN = 4;
-const PULSE_SPREAD_MAX = 0.04;
+const PULSE_SPREAD_SHARE_MAX = 0.04;
 
 export type DescribedContent = {
   content: Pick<Content, 'regions'>;
@@ -79,14 +79,16 @@ function rateSeconds(
 function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): boolean {
   const first = findFirstAtOrAfter(beatsSeconds, startSeconds - PULSE_MARGIN_SECONDS);
   const endSeconds = startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS;
-  const intervals: number[] = [];
+  const intervalsSeconds: number[] = [];
   for (let i = first + 1; i < beatsSeconds.length && beatsSeconds[i]! <= endSeconds; i++) {
-    intervals.push(beatsSeconds[i]! - beatsSeconds[i - 1]!);
+    intervalsSeconds.push(beatsSeconds[i]! - beatsSeconds[i - 1]!);
   }
-  if (intervals.length < PULSE_INTERVALS_MIN) return false;
-  const mean = intervals.reduce((a, b) => a + b, 0) / intervals.length;
-  const variance = intervals.reduce((sum, interval) => sum + (interval - mean) ** 2, 0) / intervals.length;
-  return Math.sqrt(variance) < PULSE_SPREAD_MAX * mean;
+  if (intervalsSeconds.length < PULSE_INTERVALS_MIN) return false;
+  const meanSeconds = intervalsSeconds.reduce((a, b) => a + b, 0) / intervalsSeconds.length;
+  const variance =
+    intervalsSeconds.reduce((sum, seconds) => sum + (seconds - meanSeconds) ** 2, 0) /
+    intervalsSeconds.length;
+  return Math.sqrt(variance) < PULSE_SPREAD_SHARE_MAX * meanSeconds;
 }
 
 /** By bisection: a file of hours has as many windows as seconds. */
@@ -141,8 +143,8 @@ function joinRegions(seconds: Second[], durationSeconds: number): Content['regio
     const confidence = second === null ? 1 : second[kinds[index]!];
     const region = regions.at(-1);
     if (region?.kind === kind) {
-      const length = index - region.startSeconds;
-      region.confidence = (region.confidence * length + confidence) / (length + 1);
+      const seconds = index - region.startSeconds;
+      region.confidence = (region.confidence * seconds + confidence) / (seconds + 1);
       region.endSeconds = index + 1;
     } else {
       regions.push({ startSeconds: index, endSeconds: index + 1, kind, confidence });

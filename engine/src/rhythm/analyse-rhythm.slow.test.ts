@@ -77,9 +77,9 @@ describe.each([
 
   it('follows a slow drift', () => {
     const beats: TestBeat[] = [];
-    for (let time = 0.5, n = 0; time < 39; n++) {
-      beats.push({ timeSeconds: time, placeInBar: n % 4 });
-      time += 60 / (105 + 10 * Math.sin(time / 6));
+    for (let timeSeconds = 0.5, n = 0; timeSeconds < 39; n++) {
+      beats.push({ timeSeconds, placeInBar: n % 4 });
+      timeSeconds += 60 / (105 + 10 * Math.sin(timeSeconds / 6));
     }
     const { rhythm } = analyseSignal(makeDrumLoop(beats, 40), model, { bpmMin: 80, bpmMax: 140 });
     expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);

@@ -154,6 +154,6 @@ function averageInterval(beats: readonly BeatTime[]): number | null {
 
 /** In seconds, of at least two beats. */
 function medianInterval(beats: readonly BeatTime[]): number {
-  const intervals = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
-  return intervals.sort((a, b) => a - b)[intervals.length >> 1]!;
+  const intervalsSeconds = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
+  return intervalsSeconds.sort((a, b) => a - b)[intervalsSeconds.length >> 1]!;
 }

@@ -41,10 +41,10 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   const points: TempoPoint[] = [];
   const reachBeats = Math.min(CURVE_BEATS, timesSeconds.length);
   for (let start = 0; start + reachBeats <= timesSeconds.length; start += CURVE_STEP_BEATS) {
-    const window = timesSeconds.slice(start, start + reachBeats);
-    const periodSeconds = fitPeriod(window);
+    const windowSeconds = timesSeconds.slice(start, start + reachBeats);
+    const periodSeconds = fitPeriod(windowSeconds);
     if (periodSeconds === null) continue;
-    points.push({ timeSeconds: window[Math.floor(reachBeats / 2)]!, bpm: 60 / periodSeconds });
+    points.push({ timeSeconds: windowSeconds[Math.floor(reachBeats / 2)]!, bpm: 60 / periodSeconds });
   }
   return points;
 }
@@ -52,12 +52,13 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
 /** Seconds from beat to beat. */
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
-  const intervals = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
-  const commonSeconds = medianOf(intervals);
+  const intervalsSeconds = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
+  const commonSeconds = medianOf(intervalsSeconds);
   const runs: number[][] = [[timesSeconds[0]!]];
-  intervals.forEach((interval, index) => {
+  intervalsSeconds.forEach((intervalSeconds, index) => {
     const isRegular =
-      interval < commonSeconds * RUN_TOLERANCE_RATIO && interval > commonSeconds / RUN_TOLERANCE_RATIO;
+      intervalSeconds < commonSeconds * RUN_TOLERANCE_RATIO &&
+      intervalSeconds > commonSeconds / RUN_TOLERANCE_RATIO;
     if (!isRegular) runs.push([]);
     runs.at(-1)!.push(timesSeconds[index + 1]!);
   });
@@ -68,28 +69,28 @@ export function fitPeriod(timesSeconds: readonly number[]): number | null {
 /** Slope of time over beat number in seconds, shared by all runs, each with its own start. */
 function fitCommonSlope(runs: readonly number[][]): number {
   let weights = runs.map((run) => run.map(() => 1));
-  let slope = 0;
+  let slopeSeconds = 0;
   for (let round = 0; round < HUBER_ROUNDS; round++) {
     let products = 0;
     let squares = 0;
     const centres = runs.map((run, r) => {
       const total = weights[r]!.reduce((sum, weight) => sum + weight, 0);
       const meanIndex = run.reduce((sum, _, i) => sum + weights[r]![i]! * i, 0) / total;
-      const meanTime = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
+      const meanSeconds = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
       run.forEach((time, i) => {
-        products += weights[r]![i]! * (i - meanIndex) * (time - meanTime);
+        products += weights[r]![i]! * (i - meanIndex) * (time - meanSeconds);
         squares += weights[r]![i]! * (i - meanIndex) ** 2;
       });
-      return { meanIndex, meanTime };
+      return { meanIndex, meanSeconds };
     });
-    slope = products / squares;
+    slopeSeconds = products / squares;
     weights = runs.map((run, r) =>
       run.map((time, i) => {
-        const { meanIndex, meanTime } = centres[r]!;
-        const deviation = Math.abs(time - meanTime - slope * (i - meanIndex));
-        return deviation <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviation;
+        const { meanIndex, meanSeconds } = centres[r]!;
+        const deviationSeconds = Math.abs(time - meanSeconds - slopeSeconds * (i - meanIndex));
+        return deviationSeconds <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviationSeconds;
       }),
     );
   }
-  return slope;
+  return slopeSeconds;
 }

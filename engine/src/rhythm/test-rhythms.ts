@@ -54,10 +54,10 @@ export function makeDrumLoop(
   const signal = new Float32Array(Math.round(durationSeconds * rateHz));
   const random = makeRandom();
   const strike = (atSeconds: number, decaySeconds: number, wave: (seconds: number) => number): void => {
-    const start = Math.round(atSeconds * rateHz);
-    const length = Math.min(signal.length - start, Math.round(8 * decaySeconds * rateHz));
-    for (let n = 0; n < length; n++) {
-      signal[start + n]! += Math.exp(-n / (decaySeconds * rateHz)) * wave(n / rateHz);
+    const startSample = Math.round(atSeconds * rateHz);
+    const sampleCount = Math.min(signal.length - startSample, Math.round(8 * decaySeconds * rateHz));
+    for (let n = 0; n < sampleCount; n++) {
+      signal[startSample + n]! += Math.exp(-n / (decaySeconds * rateHz)) * wave(n / rateHz);
     }
   };
   beats.forEach(({ timeSeconds, placeInBar }, index) => {

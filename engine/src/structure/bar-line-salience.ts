@@ -90,11 +90,11 @@ function standOut(values: Float64Array): Float64Array {
   const last = values.length - 2;
   return values.map((value, bar) => {
     let highest = Number.NEGATIVE_INFINITY;
-    for (let distance = 1; distance <= NEIGHBOUR_COUNT; distance++) {
+    for (let distanceBars = 1; distanceBars <= NEIGHBOUR_COUNT; distanceBars++) {
       highest = Math.max(
         highest,
-        values[Math.max(1, bar - distance)]!,
-        values[Math.min(last, bar + distance)]!,
+        values[Math.max(1, bar - distanceBars)]!,
+        values[Math.min(last, bar + distanceBars)]!,
       );
     }
     return value - highest;

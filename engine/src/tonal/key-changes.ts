@@ -123,8 +123,8 @@ const COSTS = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) =>
 /** Whether two keys are relative or parallel: the same notes, or the same tonic. */
 function isCloseKey(from: number, to: number): boolean {
   if (scaleOf(from) === scaleOf(to)) return false;
-  const interval = (tonicOf(to) - tonicOf(from) + 12) % 12;
-  return interval === 0 || interval === (scaleOf(from) === 'major' ? 9 : 3);
+  const intervalSemitones = (tonicOf(to) - tonicOf(from) + 12) % 12;
+  return intervalSemitones === 0 || intervalSemitones === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
 function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {

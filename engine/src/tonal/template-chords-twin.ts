@@ -16,8 +16,9 @@ export function matchTriadsReference(
   return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
     const root = triad % PITCH_CLASS_COUNT;
     const fifth = (root + TRIAD_SEMITONES.fifth) % PITCH_CLASS_COUNT;
-    const interval = triad < PITCH_CLASS_COUNT ? TRIAD_SEMITONES.majorThird : TRIAD_SEMITONES.minorThird;
-    const third = (root + interval) % PITCH_CLASS_COUNT;
+    const thirdSemitones =
+      triad < PITCH_CLASS_COUNT ? TRIAD_SEMITONES.majorThird : TRIAD_SEMITONES.minorThird;
+    const third = (root + thirdSemitones) % PITCH_CLASS_COUNT;
     const openFifth = middle[root]! + middle[fifth]!;
     const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
     const score =
