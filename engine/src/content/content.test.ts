@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createFrontEnd } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { findReasonToAbstain } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
-const BLOCK_SAMPLES = 4096;
 
-function listen(signal: Float32Array, beatsSeconds: number[] = []): DescribedContent {
-  const kernels = createKernels();
-  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
-  const block = kernels.allocateFloats(BLOCK_SAMPLES);
-  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
-    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
-    block.view.set(piece);
-    frontEnd.push(block.pointer, piece.length);
-  }
-  return describeContent(frontEnd.finish(), beatsSeconds);
-}
+const listen = (signal: Float32Array, beatsSeconds: number[] = []): DescribedContent =>
+  describeContent(analyseSpectra(signal), beatsSeconds);
 
 function join(...signals: Float32Array[]): Float32Array {
   const joined = new Float32Array(signals.reduce((sum, { length }) => sum + length, 0));

@@ -8,7 +8,7 @@
  * 2. the best path (Viterbi) through the places of a bar in every meter, under the tracker's own costs of a change of meter and of a lost count.
  */
 
-import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { CHORD_CLASS_COUNT, type ChordActivation } from '../tonal/chord-activation.ts';
 import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
 
 /**
@@ -69,15 +69,15 @@ function measureChange(
 
 /** Frames count by how much of them lies inside; frame n is about the time n / rate and half a frame to either side. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
-  const { frameRateHz, frameCount, classCount, logProbabilities } = chords;
+  const { frameRateHz, frameCount, logProbabilities } = chords;
   const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
   const to = Math.min(frameCount, toSeconds * frameRateHz + 0.5);
   if (!(to > from)) return null;
-  const mean = new Float64Array(classCount);
+  const mean = new Float64Array(CHORD_CLASS_COUNT);
   for (let frame = Math.floor(from); frame < to; frame++) {
     const share = (Math.min(frame + 1, to) - Math.max(frame, from)) / (to - from);
-    for (let chord = 0; chord < classCount; chord++) {
-      mean[chord]! += share * Math.exp(logProbabilities[frame * classCount + chord]!);
+    for (let chord = 0; chord < CHORD_CLASS_COUNT; chord++) {
+      mean[chord]! += share * Math.exp(logProbabilities[frame * CHORD_CLASS_COUNT + chord]!);
     }
   }
   return mean;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { makeNoise } from '../signal/test-signals.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
 import { hearHarmony } from './hear-harmony.ts';
 import { pitchNameOf, scaleOf, spellPitchClass, tonicOf } from './key-name.ts';
 import {
-  analyseSpectra,
   MAJOR,
   makeBeats,
   makeCadence,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { type ChordQuality, isChordQuality, refineQuality } from './chord-quality.ts';
 import { computeChroma } from './chroma.ts';
-import { analyseSpectra, makeChord, renderChords } from './test-progressions.ts';
+import { makeChord, renderChords } from './test-progressions.ts';
 
 const QUALITIES: [ChordQuality, 'major' | 'minor', number[]][] = [
   ['maj', 'major', [0, 4, 7]],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { computeChroma } from './chroma.ts';
 import { estimateKey } from './key.ts';
 import { findKeySpans, type KeySpanOptions } from './key-changes.ts';
 import { createKeyBlocks, type KeyBlocks } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
-import { analyseSpectra, makeCadence, renderChords } from './test-progressions.ts';
+import { makeCadence, renderChords } from './test-progressions.ts';
 
 const C_MAJOR = createKey(0, 'major');
 const EB_MAJOR = createKey(3, 'major');

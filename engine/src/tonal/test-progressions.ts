@@ -1,12 +1,9 @@
-/** Music with known answers: chords of synthesised tones at any tuning, through the real front end. */
+/** Music with known answers: chords of synthesised tones at any tuning, as sound and as the frames of it. */
 
 import type { Beat } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
-import { createFrontEnd, type SpectralFrames } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
 
 export const RATE_HZ = 22_050;
-const BLOCK_SAMPLES = 8192;
 const PARTIAL_COUNT = 8;
 const ATTACK_SECONDS = 0.02;
 const BASS_MIDI = 36;
@@ -89,18 +86,6 @@ function makeTone(count: number, midi: number): Float32Array {
   }
   const attackSamples = ATTACK_SECONDS * RATE_HZ;
   return tone.map((x, n) => x * Math.min(1, n / attackSamples, (count - n) / attackSamples));
-}
-
-export function analyseSpectra(signal: Float32Array): SpectralFrames {
-  const kernels = createKernels();
-  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
-  const block = kernels.allocateFloats(BLOCK_SAMPLES);
-  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
-    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
-    block.view.set(piece);
-    frontEnd.push(block.pointer, piece.length);
-  }
-  return frontEnd.finish();
 }
 
 /** A steady grid of bars of four. */
