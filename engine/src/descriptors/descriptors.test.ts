@@ -12,7 +12,7 @@ function song(change: {
   flatness?: number;
   bpm?: number | null;
   stability?: number;
-  scale?: 'major' | 'minor';
+  scale?: 'major' | 'minor' | null;
 }): DescriptorInput {
   const given = {
     plrLu: 12,
@@ -22,6 +22,7 @@ function song(change: {
     flatness: 0.2,
     bpm: 110,
     stability: 0.8,
+    scale: 'major',
     ...change,
   };
   return {
@@ -38,9 +39,10 @@ function song(change: {
       onsetRateHz: given.onsetRateHz,
       beats: [{ confidence: 0.7 }],
     },
-    tonal: { scale: change.scale ?? 'major', confidence: 0.9 },
+    tonal: { scale: given.scale, confidence: 0.9 },
     speechiness: null,
     instrumentalness: null,
+    reasons: { rhythm: null, tonal: null },
   } as unknown as DescriptorInput;
 }
 const rate = (change: Parameters<typeof song>[0]) => computeDescriptors(song(change)).descriptors;
@@ -107,9 +109,23 @@ describe('descriptors', () => {
   });
 
   it('say why they are absent', () => {
-    const { descriptors, unavailable } = computeDescriptors(song({ bpm: null }));
-    expect(descriptors.danceability).toBeNull();
-    expect(unavailable).toEqual({ danceability: 'no_pulse', valence: 'no_pulse' });
+    const explain = (change: Parameters<typeof song>[0], reasons: DescriptorInput['reasons']) =>
+      computeDescriptors({ ...song(change), reasons }).unavailable;
+    expect(explain({ bpm: null }, { rhythm: 'outside_hint', tonal: null })).toEqual({
+      danceability: 'outside_hint',
+      valence: 'outside_hint',
+    });
+    expect(explain({ scale: null }, { rhythm: null, tonal: 'no_pitched_content' })).toEqual({
+      valence: 'no_pitched_content',
+    });
+    expect(computeDescriptors({ ...song({}), rhythm: null }).unavailable).toEqual({
+      energy: 'not_requested',
+      danceability: 'not_requested',
+      valence: 'not_requested',
+    });
+    expect(computeDescriptors({ ...song({}), tonal: null }).unavailable).toEqual({
+      valence: 'not_requested',
+    });
   });
 
   it('do not hear the gain of the file', () => {

@@ -25,6 +25,8 @@ export type DescriptorInput = {
   speechiness: number | null;
   /** Share of the sounding time without a voice; null when nobody listened for one. */
   instrumentalness: number | null;
+  /** Why there is no tempo, or no key; null where there is, or nobody asked. */
+  reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
 };
 
 export function computeDescriptors(input: DescriptorInput): {
@@ -107,22 +109,20 @@ function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null 
 
 function explainAbsence(
   descriptors: Descriptors,
-  { loudness, rhythm, tonal }: DescriptorInput,
+  { loudness, rhythm, tonal, reasons }: DescriptorInput,
 ): Record<string, UnavailableReason> {
   const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
-  const reasons: Record<keyof Computed, UnavailableReason> = {
+  const absences: Record<keyof Computed, UnavailableReason> = {
     energy: rhythm === null ? 'not_requested' : quiet,
-    danceability: rhythm === null ? 'not_requested' : 'no_pulse',
+    danceability: rhythm === null ? 'not_requested' : (reasons.rhythm ?? 'no_pulse'),
     valence:
       rhythm === null || tonal === null
         ? 'not_requested'
-        : rhythm.bpm === null
-          ? 'no_pulse'
-          : 'no_pitched_content',
+        : (reasons.rhythm ?? reasons.tonal ?? 'no_pitched_content'),
     acousticness: quiet,
   };
-  const missing = (Object.keys(reasons) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
-  return Object.fromEntries(missing.map((name) => [name, reasons[name]]));
+  const missing = (Object.keys(absences) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
+  return Object.fromEntries(missing.map((name) => [name, absences[name]]));
 }
 
 function weighAll(parts: [weight: number, value: number][]): number {
