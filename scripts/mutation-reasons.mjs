@@ -268,13 +268,13 @@ export const REASONS = {
     'first < pitch.frameCount → first <= pitch.frameCount': 'of no rows nothing is made',
     'rms + RMS_FLOOR → rms - RMS_FLOOR':
       'silence is refused before, and beside any other level it is next to nothing',
-    'PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount - width → PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount + width':
+    'PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS → PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT + BAND_TAPS':
       'longer rows, of more zeros',
     '2 * BAND_REACH → 2 / BAND_REACH': 'what is read beyond the zeros of a row has no weight',
     'Math.abs(tuningCents) <= TUNING_CENTS_MAX → Math.abs(tuningCents) < TUNING_CENTS_MAX':
       'no tuning is exactly the limit',
     'frame < pitch.frameCount → frame <= pitch.frameCount': 'a frame too many is never read',
     'band < PITCH_BAND_COUNT → band <= PITCH_BAND_COUNT': 'there is no band behind the last to write to',
-    'count / INNER_MULTIPLE → count * INNER_MULTIPLE': 'more weights, all of them 0',
+    'BAND_TAPS / 4 → BAND_TAPS * 4': 'more weights, all of them 0',
   },
 };

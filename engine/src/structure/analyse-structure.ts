@@ -45,9 +45,9 @@ const BARS_MIN = 8;
  * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * salience + recurring))): salience of its
  * first bar line, and `recurring` when its group comes back. Fitted on 498 boundaries found in the dev corpus and in the songs left out when the
  * salience was chosen. The first section's beginning is certain and takes its end's.
- * Where bars are cut evenly it counts `withoutMetre` of that, a choice.
+ * Where bars are cut evenly it counts `withoutMeter` of that, a choice.
  */
-const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMetre: 0.5 };
+const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMeter: 0.5 };
 
 export function analyseStructure(input: StructureInput): StructureAnalysis {
   const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness, voice } = input;
@@ -98,9 +98,9 @@ function rateBoundary(
   isMetric: boolean,
 ): number {
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
-  const { offset, slope, recurring, withoutMetre } = CONFIDENCE;
+  const { offset, slope, recurring, withoutMeter } = CONFIDENCE;
   const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
   const logit = offset + slope * salience[bar]! + (recurs ? recurring : 0);
   const probability = 1 / (1 + Math.exp(-logit));
-  return isMetric ? probability : withoutMetre * probability;
+  return isMetric ? probability : withoutMeter * probability;
 }

@@ -42,7 +42,7 @@ describe('the bar grid', () => {
   it('leaves out what is said to lie beyond the end', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
-    // A second downbeat at the end begins no bar, so there is no metre.
+    // A second downbeat at the end begins no bar, so there is no meter.
     expect(createBarGrid([], [0, 4], 4).isMetric).toBe(false);
     expect(createBarGrid(every(1, 5), [], 4).isMetric).toBe(false);
     expect(createBarGrid(every(1, 5), [], 3.9).isMetric).toBe(false);

@@ -13,7 +13,12 @@
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
+import {
+  BLOCK_CHANNELS,
+  convolveFloats,
+  type PackedConvolution,
+  packConvolution,
+} from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -32,6 +37,7 @@ import { createKeyHead } from './key-head.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import {
   BAND_REACH,
+  BAND_TAPS,
   bandRowFloats,
   type ChordArchitecture,
   createBlock,
@@ -49,8 +55,10 @@ const TUNING_CENTS_MAX = 25;
 /** Frames handed on at once. */
 const ROWS_MAX = 256;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** The kernels read inputs four at a time. */
-const INNER_MULTIPLE = 4;
+/** The kernels read inputs four at a time: the taps over the bands, rounded up. */
+const INNER_COUNT = Math.ceil(BAND_TAPS / 4) * 4;
+/** Zeros on both sides, and as many more at the end as the rounded-up reads reach. */
+const ROW_FLOATS = PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS;
 
 export type LearnedTonality = {
   activation: ChordActivation;
@@ -123,22 +131,8 @@ function feedFrames(
   const scale = getTensor(model, 'input.scale', [1])[0]!;
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
-  const width = 2 * BAND_REACH + 1;
-  const innerCount = Math.ceil(width / INNER_MULTIPLE) * INNER_MULTIPLE;
-  const convolution = packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, width]),
-    getTensor(model, 'conv1.bias', [frontChannels]),
-    [
-      ['out', frontChannels],
-      ['tap', FRAME_TAPS],
-      ['channel', width],
-    ],
-    innerCount,
-  );
-  // Zeros on both sides, and as many more at the end as the rounded-up reads reach.
-  const rowFloats = PITCH_BAND_COUNT + 2 * BAND_REACH + innerCount - width;
-  const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
+  const convolution = packInput(kernels, model, frontChannels);
+  const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
   const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
   const outRowBytes = bandRowFloats(frontChannels) * BYTES;
   const logScale = { gain: linear, shift: 1, scale, offset };
@@ -153,11 +147,20 @@ function feedFrames(
   };
   for (let first = 0; first < pitch.frameCount; first += rowsMax) {
     const rowCount = Math.min(rowsMax, pitch.frameCount - first);
-    for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * rowFloats + BAND_REACH);
+    for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * ROW_FLOATS + BAND_REACH);
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
-      const input = rows.pointer + row * rowFloats * BYTES;
-      convolveFloats(kernels, convolution, input, 1, PITCH_BAND_COUNT, rowFloats, raw.pointer, frontChannels);
+      const input = rows.pointer + row * ROW_FLOATS * BYTES;
+      convolveFloats(
+        kernels,
+        convolution,
+        input,
+        1,
+        PITCH_BAND_COUNT,
+        ROW_FLOATS,
+        raw.pointer,
+        frontChannels,
+      );
       kernels.exports.applyElu(
         raw.pointer,
         out + row * outRowBytes + BAND_REACH * frontChannels * BYTES,
@@ -169,6 +172,21 @@ function feedFrames(
     onProgress((first + rowCount) / pitch.frameCount);
   }
   next.end();
+}
+
+/** The bands of a frame are what the channels are to the other layers. */
+function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
+  return packConvolution(
+    kernels,
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    [
+      ['out', frontChannels],
+      ['tap', FRAME_TAPS],
+      ['channel', BAND_TAPS],
+    ],
+    INNER_COUNT,
+  );
 }
 
 /** The bands, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */

@@ -28,6 +28,7 @@ const OCTAVE_COUNT = 6;
 const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
 /** Bands on either side of the first two convolutions, and semitones on either side of the third. */
 export const BAND_REACH = 2;
+export const BAND_TAPS = 2 * BAND_REACH + 1;
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -51,64 +52,61 @@ export function createFold(
   rowsMax: number,
   next: RowSink,
 ): RowSink {
-  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, 2 * BAND_REACH + 1);
-  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
-  const fold = packFold(kernels, model, frontChannels, channels);
+  const foldFrame = createFrameFold(kernels, model, frontChannels, channels);
   const rowFloats = bandRowFloats(frontChannels);
-  const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
-  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
-  const semitones = kernels.allocateFloats(semitoneFloats);
-  const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels);
-  const octaveFloats = OCTAVE_COUNT * WRAPPED_COUNT * frontChannels;
-  const octaves = kernels.allocateFloats(octaveFloats);
-  const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
   const outRowBytes = pitchClassRowFloats(channels) * BYTES;
   const toFixedBands = createFixedRows(kernels, (rowsMax + 2) * rowFloats);
-  const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
-  const toFixedOctaves = createFixedRows(kernels, octaveFloats);
-
-  const foldFrame = (input: number, out: number): void => {
-    convolveFixed(
-      kernels,
-      clean,
-      input,
-      frontChannels,
-      PITCH_BAND_COUNT,
-      rowFloats,
-      bands.pointer,
-      frontChannels,
-    );
-    const inner = semitones.pointer + SEMITONE_REACH * frontChannels * BYTES;
-    kernels.exports.poolTwoAndElu(bands.pointer, inner, SEMITONE_COUNT, frontChannels);
-    const padded = toFixedSemitones(semitones.pointer, semitoneFloats);
-    convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered.pointer, frontChannels);
-    for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
-      const from = gathered.pointer + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
-      applyEluWrapped(
-        kernels,
-        from,
-        octaves.pointer + octave * WRAPPED_COUNT * frontChannels * BYTES,
-        frontChannels,
-      );
-    }
-    convolveFixed(
-      kernels,
-      fold,
-      toFixedOctaves(octaves.pointer, octaveFloats),
-      frontChannels,
-      PITCH_CLASS_COUNT,
-      WRAPPED_COUNT * frontChannels,
-      folded.pointer,
-      channels,
-    );
-    applyEluWrapped(kernels, folded.pointer, out, channels);
-  };
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixedBands(past, (rowCount + 2) * rowFloats);
     for (let row = 0; row < rowCount; row++)
       foldFrame(rows + row * rowFloats * WORD_BYTES, out + row * outRowBytes);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
+}
+
+/** The same of one frame: `input` is the row before it, `out` its row of pitch classes. */
+function createFrameFold(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  frontChannels: number,
+  channels: number,
+): (input: number, out: number) => void {
+  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, BAND_TAPS);
+  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
+  const fold = packFold(kernels, model, frontChannels, channels);
+  const rowFloats = bandRowFloats(frontChannels);
+  const octaveRowFloats = WRAPPED_COUNT * frontChannels;
+  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
+  const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels).pointer;
+  const semitones = kernels.allocateFloats(semitoneFloats).pointer;
+  const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels).pointer;
+  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveRowFloats).pointer;
+  const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
+  const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
+  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveRowFloats);
+  return (input, out) => {
+    convolveFixed(kernels, clean, input, frontChannels, PITCH_BAND_COUNT, rowFloats, bands, frontChannels);
+    const inner = semitones + SEMITONE_REACH * frontChannels * BYTES;
+    kernels.exports.poolTwoAndElu(bands, inner, SEMITONE_COUNT, frontChannels);
+    const padded = toFixedSemitones(semitones, semitoneFloats);
+    convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered, frontChannels);
+    for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
+      const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
+      applyEluWrapped(kernels, from, octaves + octave * octaveRowFloats * BYTES, frontChannels);
+    }
+    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveRowFloats);
+    convolveFixed(
+      kernels,
+      fold,
+      wrapped,
+      frontChannels,
+      PITCH_CLASS_COUNT,
+      octaveRowFloats,
+      folded,
+      channels,
+    );
+    applyEluWrapped(kernels, folded, out, channels);
+  };
 }
 
 /** A residual block: each frame plus what a convolution over it and its neighbours `dilation` frames away finds. */
