@@ -14,14 +14,14 @@ export const REASONS = {
     'end > 0 → end >= 0': 'before the first there is nothing',
     'end <= 0 → false': 'one value is no fade',
     'end <= 0 → end < 0': 'one value is no fade',
-    'levels[index]! >= highest → levels[index]! > highest': 'the fall begins with the last of them',
+    'levelsLufs[index]! >= highestLufs → levelsLufs[index]! > highestLufs':
+      'the fall begins with the last of them',
     'index <= end → index < end': 'the last value of a fade is far below its first',
   },
   'engine/src/structure/grouping.ts': {
     'a < count → a <= count': 'after the last segment there is none',
     'b < count → b <= count': 'after the last segment there is none',
     'i < count → i <= count': 'after the last segment there is none',
-    'a < 0 → a <= 0': 'the likest pair is found from its other end',
     'best[i]!.mean > best[a]!.mean → best[i]!.mean >= best[a]!.mean':
       'of two pairs as like, either may come first',
     'best[a]!.mean < SAME_SECTION_MIN → best[a]!.mean <= SAME_SECTION_MIN': 'no mean is exactly the limit',
@@ -42,14 +42,14 @@ export const REASONS = {
       'two that are found once have no name to lose',
   },
   'engine/src/structure/segmentation.ts': {
-    'start < barCount → start <= barCount': 'no segment begins after the last bar',
-    'start > 0 → true': 'the same price for every segmentation',
-    'start > 0 → start >= 0': 'the same price for every segmentation',
-    'length <= SEGMENT_BARS_MAX && start + length <= barCount → length <= SEGMENT_BARS_MAX || start + length <= barCount':
+    'startBar < barCount → startBar <= barCount': 'no segment begins after the last bar',
+    'startBar > 0 → true': 'the same price for every segmentation',
+    'startBar > 0 → startBar >= 0': 'the same price for every segmentation',
+    'bars <= SEGMENT_BARS_MAX && startBar + bars <= barCount → bars <= SEGMENT_BARS_MAX || startBar + bars <= barCount':
       'what lies beyond is no number, and no better than any',
-    'length <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
-    'start + length <= barCount → true': 'what lies beyond is no number, and no better than any',
-    'start + length → start - length': 'what lies beyond is no number, and no better than any',
+    'bars <= SEGMENT_BARS_MAX → true': 'what lies beyond is no number, and no better than any',
+    'startBar + bars <= barCount → true': 'what lies beyond is no number, and no better than any',
+    'startBar + bars → startBar - bars': 'what lies beyond is no number, and no better than any',
   },
   'engine/src/structure/band-sums.ts': {
     'lag < lagCount → lag <= lagCount': 'beyond the last lag there is nothing',
@@ -63,11 +63,8 @@ export const REASONS = {
       'no time is exactly the tolerance away',
     'index + 1 < spans.length → index + 1 <= spans.length': 'the last key lasts to the end',
   },
-  'engine/src/structure/section-facts.ts': {
-    'level !== undefined → true': 'the loop ends with the curve',
-  },
   'engine/src/structure/section-labels.ts': {
-    'voice !== null → true': 'null is compared as 0',
+    'voiceShare !== null → true': 'null is compared as 0',
     'chorus === null || verse === null → chorus === null && verse === null': 'nothing leads into no chorus',
     'chorus === null → false': 'nothing leads into no chorus',
     'verse === null → false': 'without a verse there is no chorus',
@@ -226,12 +223,12 @@ export const REASONS = {
     'certainty !== null → true': 'null is compared as 0',
     'certainty >= CERTAINTY_CLEAR → certainty > CERTAINTY_CLEAR': 'no mean is exactly the limit',
     'certainty >= CERTAINTY_MIN → certainty > CERTAINTY_MIN': 'no mean is exactly the limit',
-    'measureCrest(chroma, silent) >= CREST_MIN → measureCrest(chroma, silent) > CREST_MIN':
-      'no mean is exactly the limit',
+    'crest !== null → true': 'null is compared as 0',
+    'crest >= CREST_MIN → crest > CREST_MIN': 'no mean is exactly the limit',
     'style.hipHop >= HIP_HOP_STANDING_MIN → style.hipHop > HIP_HOP_STANDING_MIN':
       'no standing is exactly the limit',
     'certainty >= COVERED_CERTAINTY_MIN → certainty > COVERED_CERTAINTY_MIN': 'no mean is exactly the limit',
-    'count === 0 → false': 'what is no number reaches no limit, and neither does 0',
+    'count === 0 → false': 'what is no number reaches no limit, and neither does null',
   },
   'engine/src/tonal/semitones.ts': {
     'windowRows(0) * SEMITONE_COUNT → windowRows(0) / SEMITONE_COUNT':
@@ -270,13 +267,13 @@ export const REASONS = {
     'first < pitch.frameCount → first <= pitch.frameCount': 'of no rows nothing is made',
     'rms + RMS_FLOOR → rms - RMS_FLOOR':
       'silence is refused before, and beside any other level it is next to nothing',
-    'BAND_COUNT + 2 * BAND_REACH + innerCount - width → BAND_COUNT + 2 * BAND_REACH + innerCount + width':
+    'PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS → PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT + BAND_TAPS':
       'longer rows, of more zeros',
     '2 * BAND_REACH → 2 / BAND_REACH': 'what is read beyond the zeros of a row has no weight',
     'Math.abs(tuningCents) <= TUNING_CENTS_MAX → Math.abs(tuningCents) < TUNING_CENTS_MAX':
       'no tuning is exactly the limit',
     'frame < pitch.frameCount → frame <= pitch.frameCount': 'a frame too many is never read',
-    'band < BAND_COUNT → band <= BAND_COUNT': 'there is no band behind the last to write to',
-    'count / INNER_MULTIPLE → count * INNER_MULTIPLE': 'more weights, all of them 0',
+    'band < PITCH_BAND_COUNT → band <= PITCH_BAND_COUNT': 'there is no band behind the last to write to',
+    'BAND_TAPS / 4 → BAND_TAPS * 4': 'more weights, all of them 0',
   },
 };

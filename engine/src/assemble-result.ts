@@ -40,7 +40,12 @@ export function assembleResult(
   const sound = { ...measured.loudness, timbre, rhythm, tonal };
   const { speechiness } = content;
   const { instrumentalness } = voice;
-  const { descriptors, unavailable } = computeDescriptors({ ...sound, speechiness, instrumentalness });
+  const { descriptors, unavailable } = computeDescriptors({
+    ...sound,
+    speechiness,
+    instrumentalness,
+    reasons: music.reasons,
+  });
   const embedding = embed({ ...sound, hidden: music.tags.hidden });
   const groups: Groups = {
     durationSeconds: measured.durationSeconds,

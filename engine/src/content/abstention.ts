@@ -1,12 +1,15 @@
 /**
- * A beat tracker finds beats in everything, and a key finder keys. Where the whole file is speech or noise, neither is asked.
+ * Is there music, and enough of it to tell a tempo, a key and a form?
+ *
+ * A beat tracker finds beats in everything, and a key finder keys. Where the whole file is speech or noise nothing is told of either; where music is
+ * doubtful, only what is plain. Rules over what the others heard, ours; the numbers were chosen on the recordings they name.
  */
 
 import type { Chord, Content } from '../result.ts';
 
-/** Of the regions, weighted by length. */
+/** Of the regions, weighted by length. A choice. */
 const CONFIDENCE_MIN = 0.8;
-/** A tempo that is surer than this is one, even if what has it is a metronome or a clock. */
+/** A tempo that is surer than this is one, even if what has it is a metronome or a clock. A choice. */
 const PLAIN_PULSE_CONFIDENCE = 0.75;
 
 /**
@@ -30,8 +33,8 @@ type Regions = Pick<Content, 'regions'>;
 
 /** The reason to say nothing about beats, keys and form; null when there may be music. */
 export function findReasonToAbstain(content: Regions): 'speech' | 'noise' | null {
-  const { kind, confidence } = nameUnmusical(content);
-  return confidence >= CONFIDENCE_MIN ? kind : null;
+  const unmusical = nameUnmusical(content);
+  return unmusical !== null && unmusical.confidence >= CONFIDENCE_MIN ? unmusical.kind : null;
 }
 
 /** The reason to keep a tempo back: nothing is called music, however hesitantly, or `noMusic`, and the pulse is not plain either. */
@@ -41,7 +44,7 @@ export function findReasonAgainstPulse(
   { confidence }: { confidence: number | null },
 ): 'speech' | 'noise' | null {
   const isPlain = confidence !== null && confidence >= PLAIN_PULSE_CONFIDENCE;
-  return isPlain ? null : (noMusic ?? nameUnmusical(content).kind);
+  return isPlain ? null : (noMusic ?? nameUnmusical(content)?.kind ?? null);
 }
 
 /** Whether a sound stays where it is, as bells and sirens do: its harmony hardly moves. */
@@ -57,9 +60,10 @@ export function isStill(
 }
 
 /** Whether there is nothing that music is made of: neither notes nor a plain beat, or a sound that stays where it is with hardly one. */
-export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore: number }): boolean {
-  if (!sound.isPitched) return sound.beatScore < BARE_BEAT_SCORE_MIN;
-  return sound.isStill && sound.beatScore < STILL_BEAT_SCORE_MIN;
+export function isBare(sound: { isPitched: boolean; isStill: boolean; beatScore: number | null }): boolean {
+  const isHardly = (scoreMin: number) => sound.beatScore === null || sound.beatScore < scoreMin;
+  if (!sound.isPitched) return isHardly(BARE_BEAT_SCORE_MIN);
+  return sound.isStill && isHardly(STILL_BEAT_SCORE_MIN);
 }
 
 /** The reason to tell no sections: it is no music, or has neither notes nor a pulse, as an engine that starts six times over. */
@@ -71,18 +75,17 @@ export function findReasonAgainstForm(
 }
 
 /** What prevails where nothing is music, and how surely it is that; null where something is, or nothing sounds. */
-function nameUnmusical({ regions }: Regions): { kind: 'speech' | 'noise' | null; confidence: number } {
+function nameUnmusical({ regions }: Regions): { kind: 'speech' | 'noise'; confidence: number } | null {
   const sounding = regions.filter(({ kind }) => kind !== 'silence');
-  if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music'))
-    return { kind: null, confidence: 0 };
+  if (sounding.length === 0 || sounding.some(({ kind }) => kind === 'music')) return null;
   let seconds = 0;
-  let speech = 0;
+  let speechSeconds = 0;
   let confidence = 0;
   for (const region of sounding) {
-    const length = region.endSeconds - region.startSeconds;
-    seconds += length;
-    confidence += length * region.confidence;
-    if (region.kind === 'speech') speech += length;
+    const lengthSeconds = region.endSeconds - region.startSeconds;
+    seconds += lengthSeconds;
+    confidence += lengthSeconds * region.confidence;
+    if (region.kind === 'speech') speechSeconds += lengthSeconds;
   }
-  return { kind: speech >= seconds / 2 ? 'speech' : 'noise', confidence: confidence / seconds };
+  return { kind: speechSeconds >= seconds / 2 ? 'speech' : 'noise', confidence: confidence / seconds };
 }

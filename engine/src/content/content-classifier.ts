@@ -1,5 +1,5 @@
 /**
- * Music, speech or noise, from the features of a window: multinomial logistic regression.
+ * Is a window music, speech or noise? Multinomial logistic regression on its features.
  *
  * Fitted on 11,900 windows: 8,000 of music (the dev corpus and the music of five Debian games and song packages), 2,700 of speech (the
  * Asterisk prompts in five languages by four speakers, and eSpeak in ten languages), 1,260 of synthetic noise. With the whole source left out of
@@ -31,17 +31,17 @@ const COEFFICIENTS: Record<(typeof FEATURE_NAMES)[number], Coefficients> = {
   pitchContrast: { mean: 1.6006, spread: 0.3174, music: 0.213, speech: 0.773, noise: -0.986 },
 };
 
-/** Features farther out than this many spreads were not in the fit. */
-const EXCESS_MAX = 3;
-/** What a pulse that holds its tempo adds to the log odds of music: speech has none, whatever a beat tracker makes of it. */
+/** Features farther out than this were not in the fit. */
+const EXCESS_MAX_SPREADS = 3;
+/** What a pulse that holds its tempo adds to the log odds of music: speech has none, whatever a beat tracker makes of it. A choice. */
 const STEADY_PULSE_LOGIT = 3;
 
 export function classifyWindow(features: WindowFeatures, hasSteadyPulse: boolean): KindProbabilities {
   const scores = KINDS.map((kind) =>
     FEATURE_NAMES.reduce((score, name, index) => {
       const { mean, spread, [kind]: weight } = COEFFICIENTS[name];
-      const excess = (features[index]! - mean) / spread;
-      return score + weight * Math.max(-EXCESS_MAX, Math.min(EXCESS_MAX, excess));
+      const excessSpreads = (features[index]! - mean) / spread;
+      return score + weight * Math.max(-EXCESS_MAX_SPREADS, Math.min(EXCESS_MAX_SPREADS, excessSpreads));
     }, BIAS[kind]),
   );
   if (hasSteadyPulse) scores[0]! += STEADY_PULSE_LOGIT;

@@ -1,30 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createFrontEnd } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
 import { makeImpulse, makeMusic, makeNoise, makeSine, makeSpeech } from '../signal/test-signals.ts';
-import {
-  findReasonAgainstForm,
-  findReasonAgainstPulse,
-  findReasonToAbstain,
-  isBare,
-  isStill,
-} from './abstention.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
+import { findReasonToAbstain } from './abstention.ts';
 import { type DescribedContent, describeContent } from './content.ts';
 
 const RATE_HZ = 22_050;
-const BLOCK_SAMPLES = 4096;
 
-function listen(signal: Float32Array, beatsSeconds: number[] = []): DescribedContent {
-  const kernels = createKernels();
-  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
-  const block = kernels.allocateFloats(BLOCK_SAMPLES);
-  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
-    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
-    block.view.set(piece);
-    frontEnd.push(block.pointer, piece.length);
-  }
-  return describeContent(frontEnd.finish(), beatsSeconds);
-}
+const listen = (signal: Float32Array, beatsSeconds: number[] = []): DescribedContent =>
+  describeContent(analyseSpectra(signal), beatsSeconds);
 
 function join(...signals: Float32Array[]): Float32Array {
   const joined = new Float32Array(signals.reduce((sum, { length }) => sum + length, 0));
@@ -118,65 +101,4 @@ describe('little or plain sound', () => {
       }
     }
   });
-});
-
-describe('a tempo', () => {
-  const of = (kind: 'music' | 'noise' | 'speech', sureness: number) => ({
-    regions: [{ startSeconds: 0, endSeconds: 30, kind, confidence: sureness }],
-  });
-
-  it('is kept back where nothing is called music, however hesitantly, unless it is plain', () => {
-    const doubtful = of('noise', 0.5);
-    expect(findReasonToAbstain(doubtful)).toBeNull();
-    expect(findReasonAgainstPulse(doubtful, null, { confidence: 0.6 })).toBe('noise');
-    expect(findReasonAgainstPulse(of('speech', 0.5), null, { confidence: null })).toBe('speech');
-    expect(findReasonAgainstPulse(doubtful, null, { confidence: 0.75 })).toBeNull();
-  });
-
-  it('is given of music, unless somebody else says that it is none', () => {
-    const music = of('music', 0.5);
-    expect(findReasonAgainstPulse(music, null, { confidence: 0.3 })).toBeNull();
-    expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.3 })).toBe('noise');
-    expect(findReasonAgainstPulse(music, 'noise', { confidence: 0.9 })).toBeNull();
-  });
-});
-
-describe('a sound that stays where it is', () => {
-  const chordsOf = (...labels: string[]) => labels.map((label) => ({ label }));
-  const bell = chordsOf('F:maj', 'N', 'F:maj');
-
-  it('hardly moves in harmony, and less so without a pulse', () => {
-    const three = chordsOf('F:maj', 'C:maj', 'D:min');
-    expect(isStill(bell, { confidence: 0.9 }, 30)).toBe(true);
-    expect(isStill(three, { confidence: 0.54 }, 30)).toBe(true);
-    expect(isStill(three, { confidence: null }, 30)).toBe(true);
-    expect(isStill(three, { confidence: 0.9 }, 30)).toBe(false);
-  });
-
-  it('is none with four harmonies, or too little time to move', () => {
-    const four = chordsOf('F:maj', 'C:maj', 'D:min', 'Bb:maj');
-    expect(isStill(four, { confidence: null }, 30)).toBe(false);
-    expect(isStill(bell, { confidence: null }, 12)).toBe(false);
-  });
-});
-
-describe('what music is made of', () => {
-  it.each([
-    ['notes that move', { isPitched: true, isStill: false, beatScore: 0.7 }, false],
-    ['a rap over a bare beat', { isPitched: false, isStill: true, beatScore: 3.7 }, false],
-    ['a blues on one chord', { isPitched: true, isStill: true, beatScore: 1.7 }, false],
-    ['a crying child', { isPitched: false, isStill: true, beatScore: 2.3 }, true],
-    ['a horn', { isPitched: true, isStill: true, beatScore: 1 }, true],
-  ])('%s', (_name, sound, expected) => {
-    expect(isBare(sound)).toBe(expected);
-  });
-});
-
-it.each([
-  ['speech', { isPitched: true, hasPulse: true }, 'speech'],
-  [null, { isPitched: false, hasPulse: false }, 'noise'],
-  [null, { isPitched: true, hasPulse: false }, null],
-  [null, { isPitched: false, hasPulse: true }, null],
-] as const)('no form where it is %j and %j: %j', (noMusic, sound, reason) => {
-  expect(findReasonAgainstForm(noMusic, sound)).toBe(reason);
 });

@@ -1,9 +1,9 @@
 /**
- * What kind of sound is where: music, speech, noise or silence, second by second, joined into regions.
+ * What kind of sound is where: music, speech, noise or silence?
  *
  * 1. seconds without sound  2. features of windows of three seconds in what is left  3. a linear classifier, which a steady pulse helps; each second
- * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi).
- * Singing counts as music; speech over music is called by what prevails.
+ * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi), joined into regions.
+ * The features name their source (window-features.ts). Singing counts as music; speech over music is called by what prevails.
  */
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
@@ -16,12 +16,12 @@ import { describeWindow } from './window-features.ts';
 
 /** Of a mel frame, the sum of the squares of 81 magnitudes, for noise at -75 dBFS. */
 const SILENCE_ENERGY = 81 * 1e-8;
-/** Natural logarithm of the odds against a change of kind from one second to the next. */
-const CHANGE_COST = 6;
+/** Against a change of kind from one second to the next. A choice, as are the next three. */
+const CHANGE_COST_LOG_ODDS = 6;
 /** Beats up to a second around the window are asked; four intervals at least, spread by less than a twenty-fifth of their mean. */
 const PULSE_MARGIN_SECONDS = 1;
 const PULSE_INTERVALS_MIN = 4;
-const PULSE_SPREAD_MAX = 0.04;
+const PULSE_SPREAD_SHARE_MAX = 0.04;
 
 export type DescribedContent = {
   content: Pick<Content, 'regions'>;
@@ -56,15 +56,12 @@ function rateSeconds(
   const described = describeFrames(mel, pitch);
   const sums = sounding.map((): number[] | null => null);
   for (const [first, end] of findRuns(sounding)) {
-    for (const start of placeWindows(first, end, durationSeconds)) {
-      const features = describeWindow(described, start, SILENCE_ENERGY);
+    for (const startSeconds of placeWindows(first, end, durationSeconds)) {
+      const features = describeWindow(described, startSeconds, SILENCE_ENERGY);
       if (features === null) continue;
-      const probabilities = classifyWindow(features, hasSteadyPulse(beatsSeconds, start));
-      for (
-        let second = Math.max(first, start | 0);
-        second < Math.min(end, start + WINDOW_SECONDS);
-        second++
-      ) {
+      const probabilities = classifyWindow(features, hasSteadyPulse(beatsSeconds, startSeconds));
+      const lastEnd = Math.min(end, startSeconds + WINDOW_SECONDS);
+      for (let second = Math.max(first, Math.floor(startSeconds)); second < lastEnd; second++) {
         const before = sums[second] ?? KINDS.map(() => 0);
         sums[second] = KINDS.map((kind, k) => before[k]! + probabilities[kind]);
       }
@@ -82,14 +79,16 @@ function rateSeconds(
 function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): boolean {
   const first = findFirstAtOrAfter(beatsSeconds, startSeconds - PULSE_MARGIN_SECONDS);
   const endSeconds = startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS;
-  const intervals: number[] = [];
+  const intervalsSeconds: number[] = [];
   for (let i = first + 1; i < beatsSeconds.length && beatsSeconds[i]! <= endSeconds; i++) {
-    intervals.push(beatsSeconds[i]! - beatsSeconds[i - 1]!);
+    intervalsSeconds.push(beatsSeconds[i]! - beatsSeconds[i - 1]!);
   }
-  if (intervals.length < PULSE_INTERVALS_MIN) return false;
-  const mean = intervals.reduce((a, b) => a + b, 0) / intervals.length;
-  const variance = intervals.reduce((sum, interval) => sum + (interval - mean) ** 2, 0) / intervals.length;
-  return Math.sqrt(variance) < PULSE_SPREAD_MAX * mean;
+  if (intervalsSeconds.length < PULSE_INTERVALS_MIN) return false;
+  const meanSeconds = intervalsSeconds.reduce((a, b) => a + b, 0) / intervalsSeconds.length;
+  const variance =
+    intervalsSeconds.reduce((sum, seconds) => sum + (seconds - meanSeconds) ** 2, 0) /
+    intervalsSeconds.length;
+  return Math.sqrt(variance) < PULSE_SPREAD_SHARE_MAX * meanSeconds;
 }
 
 /** By bisection: a file of hours has as many windows as seconds. */
@@ -144,8 +143,8 @@ function joinRegions(seconds: Second[], durationSeconds: number): Content['regio
     const confidence = second === null ? 1 : second[kinds[index]!];
     const region = regions.at(-1);
     if (region?.kind === kind) {
-      const length = index - region.startSeconds;
-      region.confidence = (region.confidence * length + confidence) / (length + 1);
+      const seconds = index - region.startSeconds;
+      region.confidence = (region.confidence * seconds + confidence) / (seconds + 1);
       region.endSeconds = index + 1;
     } else {
       regions.push({ startSeconds: index, endSeconds: index + 1, kind, confidence });
@@ -162,9 +161,9 @@ function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
   let scores = KINDS.map(() => 0);
   for (const second of seconds) {
     const best = scores.indexOf(Math.max(...scores));
-    const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST ? k : best));
+    const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST_LOG_ODDS ? k : best));
     scores = KINDS.map((kind, k) => {
-      const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST);
+      const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST_LOG_ODDS);
       return arrival + (second === null ? 0 : Math.log(second[kind] + 1e-6));
     });
     origins.push(from);

@@ -1,4 +1,8 @@
-/** What the windows of window-features.ts need of every frame, computed once: windows overlap by two thirds. */
+/**
+ * How loud, bright, flat and new is every frame, and how steady is its pitch?
+ *
+ * What the windows of window-features.ts, which names the source, need of every frame: computed once, since windows overlap by two thirds.
+ */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
@@ -10,6 +14,7 @@ import { createLevelMovement, type LevelMovement } from './level-movement.ts';
 export const STABILITY_FRAMES = 3;
 /** An octave around a band. */
 export const PEAK_REACH_BANDS = 12;
+/** Added to magnitudes, so that silence has a logarithm and no division is by 0. */
 export const LEVEL_FLOOR = 1e-9;
 
 export type FrameFeatures = {

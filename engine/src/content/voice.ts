@@ -1,5 +1,7 @@
 /**
- * When does somebody sing, rap or speak? A small network gives every frame a probability; tenths of a second, smoothed, become spans.
+ * When does somebody sing, rap or speak?
+ *
+ * A small network gives every frame a probability; tenths of a second, smoothed, become spans.
  *
  * Whether anybody sings at all is not for the frames alone: where the whole recording sounds instrumental (tags/sung-odds.ts), a frame needs to be surer.
  *
@@ -65,14 +67,14 @@ export function hearVoice(
 
 /** Probabilities of a voice, of the network's log odds in every tenth. */
 export function rateTenths(logits: Float64Array, sungLogOdds: number | null): number[] {
-  const song = SUNG_WEIGHT * Math.max(SUNG_LOGIT_MIN, Math.min(0, sungLogOdds ?? 0));
+  const recordingLogit = SUNG_WEIGHT * Math.max(SUNG_LOGIT_MIN, Math.min(0, sungLogOdds ?? 0));
   return Array.from(logits, (_, tenth) => {
     const first = Math.max(0, tenth - SMOOTHING_TENTHS);
     const end = Math.min(logits.length, tenth + SMOOTHING_TENTHS + 1);
     let sum = 0;
     for (let k = first; k < end; k++) sum += logits[k]!;
-    const line = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT + song;
-    return Math.round(1000 / (1 + Math.exp(-line))) / 1000;
+    const lineLogit = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT + recordingLogit;
+    return Math.round(1000 / (1 + Math.exp(-lineLogit))) / 1000;
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * What tells speech, music and noise apart in three seconds of sound.
+ * What tells speech, music and noise apart in three seconds of sound?
  *
  * Speech has syllables (three to seven a second), pauses between words, pitch that glides, and fricatives that swing the spectrum up and down;
  * music holds its tones, fills its pauses and strikes; noise is flat and changes little. The features are those of
@@ -26,7 +26,7 @@ export const FEATURE_NAMES = [
 
 export type WindowFeatures = Float64Array;
 
-/** Frames below this share of the window's mean energy are pauses. */
+/** Frames below this share of the window's mean energy are pauses: 10 dB, a choice. */
 const PAUSE_SHARE = 0.1;
 /** Of the mean energy, -30 dB: how deep a pause is says more about the room than about the sound. */
 const PAUSE_FLOOR = 1e-3;
@@ -46,16 +46,16 @@ export function describeWindow(
   const mean = meanOf(energies);
   if (mean <= silenceEnergy) return null;
   const levels = new Float64Array(energies.length);
-  let pauses = 0;
+  let pauseCount = 0;
   for (let i = 0; i < energies.length; i++) {
     levels[i] = Math.log(Math.max(energies[i]! / mean, PAUSE_FLOOR));
-    if (energies[i]! < PAUSE_SHARE * mean) pauses++;
+    if (energies[i]! < PAUSE_SHARE * mean) pauseCount++;
   }
   const keepSounding = (values: Float64Array): Float64Array =>
     keepWhereLoud(values.subarray(first, end), energies, PAUSE_SHARE * PAUSE_SHARE * mean);
   const flatnesses = keepSounding(frames.flatnesses);
   return Float64Array.of(
-    pauses / energies.length,
+    pauseCount / energies.length,
     frames.movement.measureModulation(levels),
     spreadOf(levels),
     measureAttack(levels),
@@ -69,7 +69,7 @@ export function describeWindow(
   );
 }
 
-/** Those values whose energy is above the floor. */
+/** Those values whose energy is above the floor, the loudest frame's at least. */
 function keepWhereLoud(values: Float64Array, energies: ArrayLike<number>, floor: number): Float64Array {
   const kept = new Float64Array(values.length);
   let count = 0;
@@ -93,7 +93,7 @@ function measureAttack(levels: Float64Array): number {
 function meanOf(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
-  return values.length === 0 ? 0 : sum / values.length;
+  return sum / values.length;
 }
 
 function spreadOf(values: Float64Array): number {
@@ -103,5 +103,5 @@ function spreadOf(values: Float64Array): number {
     const off = values[i]! - mean;
     squares += off * off;
   }
-  return values.length === 0 ? 0 : Math.sqrt(squares / values.length);
+  return Math.sqrt(squares / values.length);
 }

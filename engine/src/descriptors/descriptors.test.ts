@@ -12,7 +12,7 @@ function song(change: {
   flatness?: number;
   bpm?: number | null;
   stability?: number;
-  scale?: 'major' | 'minor';
+  scale?: 'major' | 'minor' | null;
 }): DescriptorInput {
   const given = {
     plrLu: 12,
@@ -22,6 +22,7 @@ function song(change: {
     flatness: 0.2,
     bpm: 110,
     stability: 0.8,
+    scale: 'major',
     ...change,
   };
   return {
@@ -38,9 +39,10 @@ function song(change: {
       onsetRateHz: given.onsetRateHz,
       beats: [{ confidence: 0.7 }],
     },
-    tonal: { scale: change.scale ?? 'major', confidence: 0.9 },
+    tonal: { scale: given.scale, confidence: 0.9 },
     speechiness: null,
     instrumentalness: null,
+    reasons: { rhythm: null, tonal: null },
   } as unknown as DescriptorInput;
 }
 const rate = (change: Parameters<typeof song>[0]) => computeDescriptors(song(change)).descriptors;
@@ -61,6 +63,41 @@ describe('descriptors', () => {
     expect(rate(more)[name]!).toBeGreaterThan(rate(less)[name]!);
   });
 
+  it('are the weights of their ingredients, each as far up its ramp as it is', () => {
+    const busy = { plrLu: 7, onsetRateHz: 7, centroidHz: 3500, flux: 0.22 };
+    expect(rate(busy).energy).toBeCloseTo(1, 12);
+    expect(rate({ ...busy, plrLu: 20 }).energy).toBeCloseTo(1 - 0.35, 12);
+    expect(rate({ ...busy, onsetRateHz: 3.75 }).energy).toBeCloseTo(1 - 0.25 / 2, 12);
+    // Half-way in octaves.
+    expect(rate({ ...busy, centroidHz: Math.sqrt(500 * 3500) }).energy).toBeCloseTo(1 - 0.2 / 2, 12);
+    expect(rate({ ...busy, flux: 0.06 }).energy).toBeCloseTo(1 - 0.2, 12);
+    // Pulse 0.7, stability 0.8 and the tempo people move to.
+    expect(rate({ bpm: 118 }).danceability).toBeCloseTo(0.4 * 0.7 + 0.3 * 0.8 + 0.3, 12);
+    // Half an octave off is one deviation.
+    const halfAnOctave = 118 * Math.SQRT2;
+    expect(rate({ bpm: halfAnOctave }).danceability).toBeCloseTo(
+      0.4 * 0.7 + 0.3 * 0.8 + 0.3 * Math.exp(-0.5),
+      12,
+    );
+    // A key as sure as 0.9.
+    expect(rate({ bpm: 160, centroidHz: 3500 }).valence).toBeCloseTo(0.5 * 0.95 + 0.3 + 0.2, 12);
+    expect(rate({ bpm: 60, centroidHz: 500, scale: 'minor' }).valence).toBeCloseTo(0.5 * 0.05, 12);
+    // A sub 10 dB below its reference is half-way from 5 above to 25 below.
+    expect(rate({ plrLu: 20, flatness: 0.08, flux: 0.06 }).acousticness).toBeCloseTo(
+      0.35 + 0.3 + 0.15 + 0.1,
+      12,
+    );
+  });
+
+  it('call no more of it speech than has a voice, where one was listened for', () => {
+    const speechinessOf = (speechiness: number | null, instrumentalness: number | null) =>
+      computeDescriptors({ ...song({}), speechiness, instrumentalness }).descriptors.speechiness;
+    expect(speechinessOf(0.8, 0.75)).toBe(0.25);
+    expect(speechinessOf(0.2, 0.75)).toBe(0.2);
+    expect(speechinessOf(0.8, null)).toBe(0.8);
+    expect(speechinessOf(null, 0.75)).toBeNull();
+  });
+
   it('stay within 0 and 1 at the extremes', () => {
     for (const extreme of [-1e6, 0, 1e6]) {
       const rated = rate({ plrLu: extreme, onsetRateHz: extreme, flux: extreme, flatness: extreme });
@@ -72,9 +109,23 @@ describe('descriptors', () => {
   });
 
   it('say why they are absent', () => {
-    const { descriptors, unavailable } = computeDescriptors(song({ bpm: null }));
-    expect(descriptors.danceability).toBeNull();
-    expect(unavailable).toEqual({ danceability: 'no_pulse', valence: 'no_pulse' });
+    const explain = (change: Parameters<typeof song>[0], reasons: DescriptorInput['reasons']) =>
+      computeDescriptors({ ...song(change), reasons }).unavailable;
+    expect(explain({ bpm: null }, { rhythm: 'outside_hint', tonal: null })).toEqual({
+      danceability: 'outside_hint',
+      valence: 'outside_hint',
+    });
+    expect(explain({ scale: null }, { rhythm: null, tonal: 'no_pitched_content' })).toEqual({
+      valence: 'no_pitched_content',
+    });
+    expect(computeDescriptors({ ...song({}), rhythm: null }).unavailable).toEqual({
+      energy: 'not_requested',
+      danceability: 'not_requested',
+      valence: 'not_requested',
+    });
+    expect(computeDescriptors({ ...song({}), tonal: null }).unavailable).toEqual({
+      valence: 'not_requested',
+    });
   });
 
   it('do not hear the gain of the file', () => {

@@ -1,8 +1,9 @@
 /**
- * The six numbers people sort music by, from 0 to 1, as formulas over what the other groups have measured.
+ * How energetic, danceable, happy, acoustic, instrumental and spoken is it? Six numbers from 0 to 1, as formulas over what the other groups measured.
  *
  * Each is a weighted mean of ramps, so it rises (or falls) with every ingredient and with nothing else; none sees the gain of the file. They
  * describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
+ * Weights and ramps are set by hand: no corpus here has people's ratings (docs/algorithms.md, Feelings).
  * Instrumentalness and speechiness are measured elsewhere (content/) and handed through.
  */
 
@@ -24,6 +25,8 @@ export type DescriptorInput = {
   speechiness: number | null;
   /** Share of the sounding time without a voice; null when nobody listened for one. */
   instrumentalness: number | null;
+  /** Why there is no tempo, or no key; null where there is, or nobody asked. */
+  reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
 };
 
 export function computeDescriptors(input: DescriptorInput): {
@@ -42,7 +45,7 @@ export function computeDescriptors(input: DescriptorInput): {
 }
 
 /** Nobody speaks without a voice: where one was listened for, no more is speech than has one. */
-export function boundSpeechiness({
+function boundSpeechiness({
   speechiness,
   instrumentalness,
 }: Pick<DescriptorInput, 'speechiness' | 'instrumentalness'>): number | null {
@@ -51,7 +54,7 @@ export function boundSpeechiness({
 }
 
 /** Dense, busy, bright and restless sound is energetic. */
-export function rateEnergy({ loudness, timbre, rhythm }: DescriptorInput): number | null {
+function rateEnergy({ loudness, timbre, rhythm }: DescriptorInput): number | null {
   if (loudness.plrLu === null || timbre.centroidHz === null || timbre.flux === null || rhythm === null)
     return null;
   return weighAll([
@@ -63,7 +66,7 @@ export function rateEnergy({ loudness, timbre, rhythm }: DescriptorInput): numbe
 }
 
 /** A clear pulse, steady, near a walking tempo. */
-export function rateDanceability(rhythm: Rhythm | null): number | null {
+function rateDanceability(rhythm: Rhythm | null): number | null {
   if (rhythm === null || rhythm.bpm === null || rhythm.stability === null || rhythm.beats.length === 0) {
     return null;
   }
@@ -82,7 +85,7 @@ export function rateDanceability(rhythm: Rhythm | null): number | null {
  * Major, fast and bright against minor, slow and dark: the cues listeners agree on most (Gabrielsson and Lindström, "The role of
  * structure in the musical expression of emotions", 2010). Mode counts as far as the key is certain.
  */
-export function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number | null {
+function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number | null {
   if (!tonal?.scale || tonal.confidence === null || !rhythm?.bpm || timbre.centroidHz === null) return null;
   const side = tonal.scale === 'major' ? 1 : -1;
   return weighAll([
@@ -93,7 +96,7 @@ export function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number 
 }
 
 /** Wide dynamics, tones that stand out of the noise, little below 60 Hz: sound that was not made by machines or squeezed by them. */
-export function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null {
+function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null {
   const sub = timbre.tonalBalance.find(({ band }) => band === 'sub');
   if (loudness.plrLu === null || timbre.flatness === null || timbre.flux === null || !sub) return null;
   return weighAll([
@@ -106,22 +109,20 @@ export function rateAcousticness({ loudness, timbre }: DescriptorInput): number 
 
 function explainAbsence(
   descriptors: Descriptors,
-  { loudness, rhythm, tonal }: DescriptorInput,
+  { loudness, rhythm, tonal, reasons }: DescriptorInput,
 ): Record<string, UnavailableReason> {
   const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
-  const reasons: Record<keyof Computed, UnavailableReason> = {
+  const absences: Record<keyof Computed, UnavailableReason> = {
     energy: rhythm === null ? 'not_requested' : quiet,
-    danceability: rhythm === null ? 'not_requested' : 'no_pulse',
+    danceability: rhythm === null ? 'not_requested' : (reasons.rhythm ?? 'no_pulse'),
     valence:
       rhythm === null || tonal === null
         ? 'not_requested'
-        : rhythm.bpm === null
-          ? 'no_pulse'
-          : 'no_pitched_content',
+        : (reasons.rhythm ?? reasons.tonal ?? 'no_pitched_content'),
     acousticness: quiet,
   };
-  const missing = (Object.keys(reasons) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
-  return Object.fromEntries(missing.map((name) => [name, reasons[name]]));
+  const missing = (Object.keys(absences) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
+  return Object.fromEntries(missing.map((name) => [name, absences[name]]));
 }
 
 function weighAll(parts: [weight: number, value: number][]): number {

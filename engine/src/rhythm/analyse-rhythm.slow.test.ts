@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHints } from '../result.ts';
-import { createFrontEnd } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { analyseRhythm } from './analyse-rhythm.ts';
 import { makeBeats, makeDrumLoop, type TestBeat } from './test-rhythms.ts';
 
@@ -11,17 +10,8 @@ const RATE_HZ = 22_050;
 const modelPath = new URL('../../models/beats-v3.bin', import.meta.url);
 const learned = existsSync(modelPath) ? new Uint8Array(readFileSync(modelPath)) : null;
 
-function analyseSignal(signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) {
-  const kernels = createKernels();
-  const frontEnd = createFrontEnd(kernels, RATE_HZ, 4096);
-  const block = kernels.allocateFloats(4096);
-  for (let from = 0; from < signal.length; from += 4096) {
-    const part = signal.subarray(from, from + 4096);
-    block.view.set(part);
-    frontEnd.push(block.pointer, part.length);
-  }
-  return analyseRhythm({ ...frontEnd.finish(), hints, model });
-}
+const analyseSignal = (signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) =>
+  analyseRhythm({ ...analyseSpectra(signal), hints, model });
 
 /** Share of `expected` that have a found beat within 50 ms. */
 function share(expected: readonly TestBeat[], found: readonly { timeSeconds: number }[]): number {
@@ -77,9 +67,9 @@ describe.each([
 
   it('follows a slow drift', () => {
     const beats: TestBeat[] = [];
-    for (let time = 0.5, n = 0; time < 39; n++) {
-      beats.push({ timeSeconds: time, placeInBar: n % 4 });
-      time += 60 / (105 + 10 * Math.sin(time / 6));
+    for (let timeSeconds = 0.5, n = 0; timeSeconds < 39; n++) {
+      beats.push({ timeSeconds, placeInBar: n % 4 });
+      timeSeconds += 60 / (105 + 10 * Math.sin(timeSeconds / 6));
     }
     const { rhythm } = analyseSignal(makeDrumLoop(beats, 40), model, { bpmMin: 80, bpmMax: 140 });
     expect(share(beats, rhythm.beats)).toBeGreaterThan(0.9);

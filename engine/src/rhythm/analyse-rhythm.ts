@@ -1,5 +1,6 @@
 /**
- * Rhythm, top to bottom: from the mel frames of a file to its beats, bars and tempo.
+ * Where are the beats and bars, how fast is it, and is there a pulse at all? From the mel frames of a file, top to bottom; every step names its
+ * source in a file of its own.
  *
  * 1. onsets  2. beat activation, by the network or without it  3. tempo levels, the one people tap, and its beats and bars
  * 4. times, tempo, meter, swing  5. how sure, and whether to speak at all.
@@ -11,6 +12,7 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { SILENCE_RMS } from '../tonal/pitchedness.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatTracking, trackBeats } from './beat-tracking.ts';
@@ -19,7 +21,7 @@ import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvide
 import { hearBeats } from './hear-beats.ts';
 import { describeMeter } from './meter.ts';
 import { computeOnsetEnvelope } from './onset-envelope.ts';
-import { type Onset, pickOnsets } from './onsets.ts';
+import { pickOnsets } from './onsets.ts';
 import { findSound } from './sound-span.ts';
 import { measureSwing } from './swing.ts';
 import { measureTempo, type Tempo } from './tempo.ts';
@@ -44,17 +46,15 @@ export type RhythmAnalysis = {
   rhythm: Rhythm;
   /** Why there is no tempo; null when there is one. */
   reason: UnavailableReason | null;
-  /** Mean log likelihood ratio of a beat, pulse or not: how plainly beats are heard. */
-  beatScore: number;
+  /** Mean log likelihood ratio of a beat, pulse or not: how plainly beats are heard. Null where none were found, or not looked for. */
+  beatScore: number | null;
   activation: BeatActivation;
   models: ModelProvenance[];
 };
 
-/** −80 dBFS: below it lies dither, not music. */
-const SILENCE_RMS = 1e-4;
 /** Two bars at a common tempo: fewer beats can be fitted by anything. */
 const DURATION_SECONDS_MIN = 4;
-/** Tempi lighter than this are no alternatives. */
+/** Tempi lighter than this are no alternatives. A choice. */
 const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
 export function analyseRhythm(
@@ -62,56 +62,49 @@ export function analyseRhythm(
   onProgress: (fraction: number, stage?: string) => void = () => {},
 ): RhythmAnalysis {
   const { mel, rms, durationSeconds } = input;
-  const onsets = computeOnsetEnvelope(mel, rms);
-  const silent = rms < SILENCE_RMS;
-  const model = input.model === null || silent ? null : readModelFile(input.model);
+  const isSilent = !(rms > SILENCE_RMS);
+  const envelope = computeOnsetEnvelope(mel, rms);
+  const model = input.model === null || isSilent ? null : readModelFile(input.model);
   onProgress(0.1, model ? 'beat network' : undefined);
   const activation: BeatActivation =
     model === null
-      ? computeClassicalActivation(mel, rms, onsets)
+      ? computeClassicalActivation(mel, rms, envelope)
       : { ...hearBeats(model, mel, rms), source: 'learned' };
   onProgress(0.7);
-  const models = model === null ? [] : [model.provenance];
-  const heard = silent ? [] : pickOnsets(onsets.full, onsets.frameRateHz);
-  const withoutPulse = (reason: UnavailableReason, beatScore = 0): RhythmAnalysis => ({
-    rhythm: describeWithoutPulse(heard, durationSeconds),
+  const onsets = isSilent ? [] : pickOnsets(envelope.full, envelope.frameRateHz);
+  const onsetRateHz = durationSeconds > 0 ? onsets.length / durationSeconds : 0;
+  const heard = { activation, models: model === null ? [] : [model.provenance] };
+  const abstain = (reason: UnavailableReason, beatScore: number | null = null): RhythmAnalysis => ({
+    rhythm: withoutPulse({ onsets, onsetRateHz }),
     reason,
     beatScore,
-    activation,
-    models,
+    ...heard,
   });
-  if (silent) return withoutPulse('silence');
-  if (durationSeconds < DURATION_SECONDS_MIN) return withoutPulse('too_short');
+  if (isSilent) return abstain('silence');
+  if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
 
   const sound = findSound(mel, durationSeconds) ?? { startSeconds: 0, endSeconds: durationSeconds };
   const tracking = trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
   onProgress(0.95);
-  if (tracking === null) return withoutPulse('no_pulse');
+  if (tracking === null) return abstain('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);
-  const measured = measureTempo(beats.map((beat) => beat.timeSeconds));
-  if (measured === null) return withoutPulse('no_pulse');
+  const beatsSeconds = beats.map((beat) => beat.timeSeconds);
+  const measured = measureTempo(beatsSeconds);
+  if (measured === null) return abstain('no_pulse');
   const evidence = { ...collectEvidence(tracking), durationSeconds };
   const tempo = bindTempo(measured, input.hints);
-  if (tempo === null) return withoutPulse('outside_hint', evidence.scorePerBeat);
-  const onsetRateHz = heard.length / durationSeconds;
-  if (!hasPulse(evidence, onsetRateHz, activation.source))
-    return withoutPulse('no_pulse', evidence.scorePerBeat);
-  const swing = measureSwing(
-    onsets.full,
-    onsets.frameRateHz,
-    beats.map((beat) => beat.timeSeconds),
-  );
+  if (tempo === null) return abstain('outside_hint', evidence.scorePerBeat);
+  if (!hasPulse(evidence, onsetRateHz, activation.source)) return abstain('no_pulse', evidence.scorePerBeat);
   return {
     rhythm: {
       ...describePulse(tracking, beats, tempo, evidence, activation.source, sound.endSeconds),
-      onsets: heard,
+      onsets,
       onsetRateHz,
-      swing,
+      swing: measureSwing(envelope.full, envelope.frameRateHz, beatsSeconds),
     },
     reason: null,
     beatScore: evidence.scorePerBeat,
-    activation,
-    models,
+    ...heard,
   };
 }
 
@@ -183,8 +176,4 @@ function listAlternatives(alternatives: readonly WeightedTempo[], bpm: number): 
   return alternatives
     .map((alternative, index) => (index === 0 ? { ...alternative, bpm } : alternative))
     .filter(({ weight }) => weight >= ALTERNATIVE_WEIGHT_MIN);
-}
-
-function describeWithoutPulse(onsets: Onset[], durationSeconds: number): Rhythm {
-  return withoutPulse({ onsets, onsetRateHz: durationSeconds > 0 ? onsets.length / durationSeconds : 0 });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChordActivation, createChordActivation } from '../tonal/chord-activation.ts';
+import { CHORD_CLASS_COUNT, type ChordActivation, createChordActivation } from '../tonal/chord-activation.ts';
 import { placeBarLines } from './bar-lines.ts';
 import type { TrackedBeat } from './bar-tracker.ts';
 
@@ -33,9 +33,9 @@ function playChords(beats: readonly TrackedBeat[], isChange: (index: number) => 
   const activation = createChordActivation(CHORD_RATE_HZ, frameCount, 'learned');
   for (let frame = 0; frame < frameCount; frame++) {
     const passed = beats.filter((beat, index) => isChange(index) && beat.frame / 5 <= frame).length;
-    for (let chord = 0; chord < activation.classCount; chord++) {
+    for (let chord = 0; chord < CHORD_CLASS_COUNT; chord++) {
       const probability = chord === passed % 24 ? 0.976 : 0.001;
-      activation.logProbabilities[frame * activation.classCount + chord] = Math.log(probability);
+      activation.logProbabilities[frame * CHORD_CLASS_COUNT + chord] = Math.log(probability);
     }
   }
   return activation;

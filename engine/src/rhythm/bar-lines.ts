@@ -8,7 +8,7 @@
  * 2. the best path (Viterbi) through the places of a bar in every meter, under the tracker's own costs of a change of meter and of a lost count.
  */
 
-import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { CHORD_CLASS_COUNT, type ChordActivation } from '../tonal/chord-activation.ts';
 import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
 
 /**
@@ -16,9 +16,9 @@ import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
  * .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10; at 4 and at 30 less.
  */
 const CHORD_CHANGE_WEIGHT = 10;
-/** A change that says nothing, as a share of a full one: chords waver inside bars too. */
-const USUAL_CHANGE = 0.25;
-/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. */
+/** Of a full change, as much as says nothing: chords waver inside bars too. A choice. */
+const USUAL_CHANGE_SHARE = 0.25;
+/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. A choice. */
 const REST_BEATS = 1.5;
 
 export type BarLineOptions = {
@@ -39,7 +39,7 @@ export function placeBarLines(
   if (beats.length < 2) return [...beats];
   const evidence = beats.map(({ frame }, index) => {
     const [before, after] = [beats[index - 1] ?? beats[0]!, beats[index + 1] ?? beats.at(-1)!];
-    const change = measureChange(
+    const changeShare = measureChange(
       chords,
       before.frame / options.frameRateHz,
       frame / options.frameRateHz,
@@ -48,7 +48,7 @@ export function placeBarLines(
     return (
       observations[2 * frame + 1]! -
       observations[2 * frame]! +
-      (change === null ? 0 : CHORD_CHANGE_WEIGHT * (change - USUAL_CHANGE))
+      (changeShare === null ? 0 : CHORD_CHANGE_WEIGHT * (changeShare - USUAL_CHANGE_SHARE))
     );
   });
   return findBestBars(beats, evidence, options);
@@ -69,15 +69,15 @@ function measureChange(
 
 /** Frames count by how much of them lies inside; frame n is about the time n / rate and half a frame to either side. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
-  const { frameRateHz, frameCount, classCount, logProbabilities } = chords;
+  const { frameRateHz, frameCount, logProbabilities } = chords;
   const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
   const to = Math.min(frameCount, toSeconds * frameRateHz + 0.5);
   if (!(to > from)) return null;
-  const mean = new Float64Array(classCount);
+  const mean = new Float64Array(CHORD_CLASS_COUNT);
   for (let frame = Math.floor(from); frame < to; frame++) {
     const share = (Math.min(frame + 1, to) - Math.max(frame, from)) / (to - from);
-    for (let chord = 0; chord < classCount; chord++) {
-      mean[chord]! += share * Math.exp(logProbabilities[frame * classCount + chord]!);
+    for (let chord = 0; chord < CHORD_CLASS_COUNT; chord++) {
+      mean[chord]! += share * Math.exp(logProbabilities[frame * CHORD_CLASS_COUNT + chord]!);
     }
   }
   return mean;

@@ -136,9 +136,9 @@ function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }:
       : lanes.map(({ last }, m) => ({ lane: last, cost: m === meter ? 0 : changeCost! }));
   for (const source of sources) {
     for (let from = 0; from < tempoCount; from++) {
-      const period = words[periods + from]!;
-      for (let frames = period - 1; frames <= period + 2; frames++) {
-        const isExact = frames === period || frames === period + 1;
+      const periodFrames = words[periods + from]!;
+      for (let frames = periodFrames - 1; frames <= periodFrames + 2; frames++) {
+        const isExact = frames === periodFrames || frames === periodFrames + 1;
         const slot = (frame - frames) & (historyFrames - 1);
         const before = floats[history + from * tempoFloats + slot * laneCount + source.lane]!;
         const tempoCost = source.cost + stepCost! * Math.abs(from - tempo);

@@ -40,9 +40,9 @@ describe('trackBars', () => {
 
   it('follows a tempo that rises by a third within a minute', () => {
     const beats: TestBeat[] = [];
-    for (let time = 0.5, n = 0; time < 59; n++) {
-      beats.push({ timeSeconds: time, placeInBar: n % 4 });
-      time += 60 / (90 * (1 + time / 180));
+    for (let timeSeconds = 0.5, n = 0; timeSeconds < 59; n++) {
+      beats.push({ timeSeconds, placeInBar: n % 4 });
+      timeSeconds += 60 / (90 * (1 + timeSeconds / 180));
     }
     const found = track(beats, 60).beats;
     expect(found.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));

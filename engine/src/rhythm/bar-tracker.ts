@@ -42,17 +42,17 @@ export type TrackerOptions = {
   meters: readonly number[];
   /** Infinity keeps one meter throughout. */
   meterChangeCost: number;
-  /** Ratio of neighbouring tempi of the grid, as a logarithm. */
-  tempoStep?: number;
+  /** Between neighbouring tempi of the grid. */
+  tempoStepLogRatio?: number;
   /** Leaves out the beats, when only the scores are wanted. */
   scoresOnly?: boolean;
 };
 
-/** Per unit of ln(period ratio); Krebs et al. use 100 on real music. */
+/** All costs are log likelihoods. This one per unit of ln(period ratio); Krebs et al. use 100 on real music. */
 const TEMPO_CHANGE_COST = 100;
 /** Two whole frames of every period are free; with this step they cover all tempi but the slowest, and jitter covers those. */
-const TEMPO_STEP = 0.02;
-/** Of a beat one frame outside the two its period allows. */
+const TEMPO_STEP_LOG_RATIO = 0.02;
+/** Of a beat one frame outside the two its period allows. A choice, as is the next. */
 const JITTER_COST = 2;
 /** About two dozen beats on which nothing is heard. */
 export const REST_COST = 60;
@@ -118,8 +118,8 @@ type Plan = {
 
 /** Lays out what the kernel reads; the words are listed in engine/wasm/assembly/bar-pointer.ts. */
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
-  const { tempoStep = TEMPO_STEP } = options;
-  const periodsFrames = listPeriods(options, tempoStep);
+  const { tempoStepLogRatio = TEMPO_STEP_LOG_RATIO } = options;
+  const periodsFrames = listPeriods(options, tempoStepLogRatio);
   const meters: Plan['meters'] = [];
   const meterOfLane: number[] = [];
   for (const beatsPerBar of options.meters) {
@@ -139,6 +139,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const path = kernels.allocateFloats((HISTORY_FRAMES + 1) * PATH_WORDS);
   const words = new DataView(new ArrayBuffer(PLAN_WORDS * 4));
   const write = (word: number, value: number): void => words.setInt32(4 * word, value, true);
+  const writeCost = (word: number, value: number): void => words.setFloat32(4 * word, value, true);
   write(0, history.pointer);
   write(1, HISTORY_FRAMES);
   write(2, periodsFrames.length);
@@ -151,10 +152,10 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   write(9, meters.length);
   write(10, floats(new Float32Array(4 + 2 * laneCount * periodsFrames.length)));
   write(11, best.pointer);
-  words.setFloat32(48, TEMPO_CHANGE_COST * tempoStep, true);
-  words.setFloat32(52, JITTER_COST, true);
-  words.setFloat32(56, options.meterChangeCost, true);
-  words.setFloat32(60, REST_COST, true);
+  writeCost(12, TEMPO_CHANGE_COST * tempoStepLogRatio);
+  writeCost(13, JITTER_COST);
+  writeCost(14, options.meterChangeCost);
+  writeCost(15, REST_COST);
   write(16, 4 * tempoFloats);
   const pointer = floats(new Float32Array(words.buffer));
   // Views only now, after the last allocation: growing the memory would detach them.
@@ -170,17 +171,20 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   };
 }
 
-function listPeriods({ frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions, tempoStep: number): number[] {
-  const longest = (60 * frameRateHz) / bpmMin;
-  const shortest = (60 * frameRateHz) / bpmMax;
-  if (!(shortest >= 3 && shortest <= longest && longest <= PERIOD_FRAMES_MAX)) {
+function listPeriods(
+  { frameRateHz, bpmMin, bpmMax, meters }: TrackerOptions,
+  tempoStepLogRatio: number,
+): number[] {
+  const longestFrames = (60 * frameRateHz) / bpmMin;
+  const shortestFrames = (60 * frameRateHz) / bpmMax;
+  if (!(shortestFrames >= 3 && shortestFrames <= longestFrames && longestFrames <= PERIOD_FRAMES_MAX)) {
     throw new ParameterError(`cannot track ${bpmMin} to ${bpmMax} BPM at ${frameRateHz} frames a second`);
   }
   if (meters.length === 0 || meters.some((beats) => !Number.isInteger(beats) || beats < 1)) {
     throw new ParameterError(`meters must be whole numbers of beats, are [${meters}]`);
   }
-  const count = Math.ceil(Math.log(longest / shortest) / tempoStep) + 1;
-  return Array.from({ length: count }, (_, i) => shortest * Math.exp(i * tempoStep));
+  const count = Math.ceil(Math.log(longestFrames / shortestFrames) / tempoStepLogRatio) + 1;
+  return Array.from({ length: count }, (_, i) => shortestFrames * Math.exp(i * tempoStepLogRatio));
 }
 
 /** Beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, in order. */

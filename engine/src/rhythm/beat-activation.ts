@@ -1,5 +1,5 @@
 /**
- * How much each frame looks like a beat and like a downbeat: what the tracker decodes.
+ * How much does each frame look like a beat and like a downbeat? What the tracker decodes.
  *
  * A type of its own, so that the tracker neither knows nor cares where it comes from: a network (src/learned) or onsets and
  * periodicity (classical-activation.ts).
@@ -18,7 +18,7 @@ export type BeatActivation = {
 const NO_BEAT_SHARE = 15;
 /**
  * No frame speaks louder than this. The networks are sure to 1e-4 where they are wrong, and a single missed beat must not outweigh
- * the song.
+ * the song. Set by hand, as is the next.
  */
 const PROBABILITY_FLOOR = 0.02;
 /** Of an activation that is all downbeat, this much still counts for "beat, not downbeat": the two outputs do not add up to one. */

@@ -39,6 +39,27 @@ describe('placeBeats', () => {
     expect(placed[12]!.timeSeconds).toBeCloseTo(beats[12]!.timeSeconds, 2);
   });
 
+  it('counts evenly where the tracker heard nothing for four beats and wandered, but not for three', () => {
+    const beats = steady();
+    const wandering = (count: number) =>
+      beats.map((beat, index) =>
+        index >= 10 && index < 10 + count ? { ...beat, timeSeconds: beat.timeSeconds + 0.2 } : beat,
+      );
+    const heard = (count: number) => beats.filter((_, index) => index < 10 || index >= 10 + count);
+    const placed = place(heard(4), wandering(4));
+    expect(placed).toHaveLength(beats.length);
+    // Two heard beats apart by five periods, each known to a frame.
+    expect(placed[11]!.timeSeconds).toBeCloseTo(beats[11]!.timeSeconds, 2);
+    expect(place(heard(3), wandering(3))[11]!.timeSeconds).toBeCloseTo(beats[11]!.timeSeconds + 0.2, 1);
+  });
+
+  it('counts through 31 beats, and not through more', () => {
+    const beats = makeBeats({ bpm: 240, beatsPerBar: 4, startSeconds: 0.1, endSeconds: 20 });
+    const heardWithout = (count: number) => beats.filter((_, index) => index < 10 || index >= 10 + count);
+    const placedWithout = (count: number) => place(heardWithout(count)).length;
+    expect([placedWithout(31), placedWithout(32)]).toEqual([beats.length, beats.length - 32]);
+  });
+
   it('leaves a rest alone when they do not', () => {
     const first = steady({ endSeconds: 5 });
     const second = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 6.74, endSeconds: 20 });

@@ -1,8 +1,8 @@
 /**
- * From tracked beats to times in seconds.
+ * When exactly are the tracked beats, and where does one count on without hearing any?
  *
  * 1. move each beat to the peak of the activation beside it, between frames  2. count on through stretches where nothing was heard, if the beats on
- *    either side agree about the tempo  3. count back to where the sound begins and on to where it ends.
+ *    either side agree about the tempo  3. count back to where the sound begins and on to where it ends. The rules are ours, and their limits chosen by ear.
  */
 
 import type { TrackedBeat } from './bar-tracker.ts';
@@ -15,7 +15,7 @@ export type BeatTime = {
   /** 0 is the downbeat. */
   placeInBar: number;
   beatsPerBar: number;
-  /** Activation at the beat; 0 where the beat was only counted. */
+  /** How plainly it was heard, 0..1. A beat that was only counted was not heard at all. */
   beatActivation: number;
   downbeatActivation: number;
 };
@@ -66,29 +66,32 @@ function findPeak(curve: Float32Array, frame: number): number {
  * Where the tracker rested, or heard nothing for several beats and wandered: evenly spaced beats if a whole number of them fits, else as tracked.
  */
 function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
-  const common = medianInterval(tracked);
+  if (tracked.length < 2) return [...tracked];
+  const commonSeconds = medianInterval(tracked);
   const kept = tracked.filter((_, index) => !isInsideSilentRun(tracked, index));
-  const beats: BeatTime[] = [];
-  kept.forEach((beat, index) => {
+  return kept.flatMap((beat, index) => {
     const last = kept[index - 1];
-    const gap = last === undefined ? 0 : beat.timeSeconds - last.timeSeconds;
-    if (last !== undefined && gap > REST_BEATS * common) {
-      const before = averageInterval(kept.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
-      const after = averageInterval(kept.slice(index, index + 1 + EDGE_INTERVALS));
-      const period = ((before ?? after ?? common) + (after ?? before ?? common)) / 2;
-      const count = Math.round(gap / period);
-      if (count <= COUNT_BEATS_MAX && Math.abs(gap / period - count) < COUNT_TOLERANCE_BEATS) {
-        for (let n = 1; n < count; n++)
-          beats.push(countedBeat(last, n, last.timeSeconds + (n * gap) / count));
-      } else {
-        const isBetween = ({ timeSeconds }: BeatTime): boolean =>
-          timeSeconds > last.timeSeconds && timeSeconds < beat.timeSeconds;
-        beats.push(...tracked.filter(isBetween));
-      }
-    }
-    beats.push(beat);
+    if (last === undefined || beat.timeSeconds - last.timeSeconds <= REST_BEATS * commonSeconds)
+      return [beat];
+    const isBetween = ({ timeSeconds }: BeatTime): boolean =>
+      timeSeconds > last.timeSeconds && timeSeconds < beat.timeSeconds;
+    return [...(countBetween(kept, index, commonSeconds) ?? tracked.filter(isBetween)), beat];
   });
-  return beats;
+}
+
+/** The beats of the rest before beat `index`; null when no whole number of them fits. */
+function countBetween(beats: readonly BeatTime[], index: number, commonSeconds: number): BeatTime[] | null {
+  const last = beats[index - 1]!;
+  const gapSeconds = beats[index]!.timeSeconds - last.timeSeconds;
+  const before = averageInterval(beats.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
+  const after = averageInterval(beats.slice(index, index + 1 + EDGE_INTERVALS));
+  const periodSeconds = ((before ?? after ?? commonSeconds) + (after ?? before ?? commonSeconds)) / 2;
+  const count = Math.round(gapSeconds / periodSeconds);
+  const isOff = Math.abs(gapSeconds / periodSeconds - count) >= COUNT_TOLERANCE_BEATS;
+  if (count > COUNT_BEATS_MAX || isOff) return null;
+  return Array.from({ length: count - 1 }, (_, n) =>
+    countedBeat(last, n + 1, last.timeSeconds + ((n + 1) * gapSeconds) / count),
+  );
 }
 
 function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
@@ -104,21 +107,26 @@ function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
 function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[] {
   const first = beats[0];
   const last = beats.at(-1);
-  const firstPeriod = averageInterval(beats.slice(0, EDGE_INTERVALS + 1));
-  const lastPeriod = averageInterval(beats.slice(-EDGE_INTERVALS - 1));
-  if (first === undefined || last === undefined || firstPeriod === null || lastPeriod === null) {
+  const firstPeriodSeconds = averageInterval(beats.slice(0, EDGE_INTERVALS + 1));
+  const lastPeriodSeconds = averageInterval(beats.slice(-EDGE_INTERVALS - 1));
+  if (
+    first === undefined ||
+    last === undefined ||
+    firstPeriodSeconds === null ||
+    lastPeriodSeconds === null
+  ) {
     return [...beats];
   }
   const before: BeatTime[] = [];
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
-    const timeSeconds = first.timeSeconds - n * firstPeriod;
+    const timeSeconds = first.timeSeconds - n * firstPeriodSeconds;
     // A first sound a little late is still on its beat.
-    if (timeSeconds < 0 || timeSeconds < sound.startSeconds - firstPeriod / 4) break;
+    if (timeSeconds < 0 || timeSeconds < sound.startSeconds - firstPeriodSeconds / 4) break;
     before.unshift(countedBeat(first, -n, timeSeconds));
   }
   const after: BeatTime[] = [];
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
-    const timeSeconds = last.timeSeconds + n * lastPeriod;
+    const timeSeconds = last.timeSeconds + n * lastPeriodSeconds;
     if (timeSeconds >= sound.endSeconds) break;
     after.push(countedBeat(last, n, timeSeconds));
   }
@@ -131,7 +139,7 @@ function countedBeat(from: BeatTime, steps: number, timeSeconds: number): BeatTi
   return { timeSeconds, placeInBar, beatsPerBar, beatActivation: 0, downbeatActivation: 0 };
 }
 
-/** Least squares slope of time over beat number: less shaken by one early beat than the mean interval. Null for a single beat. */
+/** In seconds; the least squares slope of time over beat number: less shaken by one early beat than the mean interval. Null for a single beat. */
 function averageInterval(beats: readonly BeatTime[]): number | null {
   if (beats.length < 2) return null;
   const middle = (beats.length - 1) / 2;
@@ -144,7 +152,8 @@ function averageInterval(beats: readonly BeatTime[]): number | null {
   return products / squares;
 }
 
+/** In seconds, of at least two beats. */
 function medianInterval(beats: readonly BeatTime[]): number {
-  const intervals = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
-  return intervals.sort((a, b) => a - b)[intervals.length >> 1] ?? 0;
+  const intervalsSeconds = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
+  return intervalsSeconds.sort((a, b) => a - b)[intervalsSeconds.length >> 1]!;
 }

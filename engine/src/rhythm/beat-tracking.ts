@@ -1,6 +1,8 @@
 /**
- * From an activation to beats and bars at the level people tap: levels, choice, the final track at the chosen level, and its bar lines once more with
- * the chords, if those are known.
+ * Where are the beats and bars, at the level people tap?
+ *
+ * 1. the tempo levels (tempo-levels.ts)  2. the choice of one (tempo-choice.ts)  3. the final track at it (bar-tracker.ts)  4. its bar lines once
+ *    more with the chords, if those are known (bar-lines.ts). Each names its source; the order and the numbers below are ours.
  *
  * Only the final track may change meter, between its own and the two common ones: the comparison of levels and meters needs tracks that each hold to one.
  */
@@ -23,27 +25,27 @@ const BPM_MAX = 260;
 /** Hints may go beyond what is searched unasked. */
 const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
-/** How far the music may be from the hinted tempo, as a ratio: our choice, a little more than a semitone of tape speed. */
-const HINT_TOLERANCE = 1.08;
+/** How far the music may be from the hinted tempo: our choice, a little more than a semitone of tape speed. */
+const HINT_TOLERANCE_RATIO = 1.08;
 const COMPARED_METERS = [2, 3, 4, 6];
 /** Tried at the chosen level only: they say nothing about which level to choose. */
 const RARE_METERS = [5, 7];
 const COMMON_METERS = [4, 3];
 /** About eight bars of clear downbeats; on dev songs and composed clips. */
 const METER_CHANGE_COST = 40;
-/**
- * A tempo that changes for good; by ear on dev, the last two on recordings (docs/algorithms.md).
- * Time away from every level, as a share.
- */
+
+// When a tempo changes for good. By ear on dev, the last two on recordings (docs/algorithms.md).
+
+/** Of the time that must be away from every level. */
 const STRAY_SHARE = 0.15;
 /** Beats over which the tempo of the free track is measured. */
 const STRAY_BEATS = 8;
-/** From a level, as a logarithm of the ratio. */
-const STRAY_DISTANCE = 0.05;
+/** From a level. */
+const STRAY_DISTANCE_LOG_RATIO = 0.05;
 /** By how much the free track must score more than any that is held to a level; octave slips gain less. */
-const STRAY_GAIN = 1.15;
-/** How far a changing tempo may go from the chosen one, as a ratio: not to its double, which a free track would take to. */
-const STRAY_WIDTH = 1.6;
+const STRAY_GAIN_RATIO = 1.15;
+/** How far a changing tempo may go from the chosen one: not to its double, which a free track would take to. */
+const STRAY_WIDTH_RATIO = 1.6;
 
 /** Null when no path of beats is better than none. */
 export function trackBeats(
@@ -90,22 +92,25 @@ export function trackBeats(
 
 /** Whether the free track is much better and spends much of its time at tempi in no simple ratio to the chosen one. */
 function isStraying({ free, levels }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
-  if (levels.some(({ track }) => free.score < STRAY_GAIN * track.score)) return false;
+  if (levels.some(({ track }) => free.score < STRAY_GAIN_RATIO * track.score)) return false;
   let strayFrames = 0;
   let allFrames = 0;
   // Over several beats: a single period is known to a frame only, which is 8 % of a fast beat.
   for (let n = STRAY_BEATS; n < free.beats.length; n += STRAY_BEATS) {
     const spanFrames = free.beats[n]!.frame - free.beats[n - STRAY_BEATS]!.frame;
     const ratio = (60 * frameRateHz * STRAY_BEATS) / spanFrames / level.bpm;
-    const distance = Math.min(...LEVEL_RATIOS.map((known) => Math.abs(Math.log(ratio / known))));
-    if (distance > STRAY_DISTANCE) strayFrames += spanFrames;
+    const distanceLogRatio = Math.min(...LEVEL_RATIOS.map((known) => Math.abs(Math.log(ratio / known))));
+    if (distanceLogRatio > STRAY_DISTANCE_LOG_RATIO) strayFrames += spanFrames;
     allFrames += spanFrames;
   }
   return strayFrames > STRAY_SHARE * allFrames;
 }
 
 function widen(bpm: number, { bpmMin, bpmMax }: TempoRange): TempoRange {
-  return { bpmMin: Math.max(bpmMin, bpm / STRAY_WIDTH), bpmMax: Math.min(bpmMax, bpm * STRAY_WIDTH) };
+  return {
+    bpmMin: Math.max(bpmMin, bpm / STRAY_WIDTH_RATIO),
+    bpmMax: Math.min(bpmMax, bpm * STRAY_WIDTH_RATIO),
+  };
 }
 
 function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
@@ -122,8 +127,8 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
           bpmMax: bpmMax ?? (bpmMin !== undefined && bpmMin >= BPM_MAX ? HINT_BPM_MAX : BPM_MAX),
         }
       : {
-          bpmMin: Math.max(bpm / HINT_TOLERANCE, bpmMin ?? 0),
-          bpmMax: Math.min(bpm * HINT_TOLERANCE, bpmMax ?? Number.POSITIVE_INFINITY),
+          bpmMin: Math.max(bpm / HINT_TOLERANCE_RATIO, bpmMin ?? 0),
+          bpmMax: Math.min(bpm * HINT_TOLERANCE_RATIO, bpmMax ?? Number.POSITIVE_INFINITY),
         };
   if (range.bpmMin > range.bpmMax) {
     const bounds = `${bpmMin ?? HINT_BPM_MIN} to ${bpmMax ?? HINT_BPM_MAX} BPM`;

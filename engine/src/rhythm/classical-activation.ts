@@ -40,21 +40,21 @@ export function computeClassicalActivation(
   onsets: OnsetEnvelope,
 ): BeatActivation {
   const { frameRateHz } = onsets;
-  const radius = Math.round(LEVEL_SECONDS * frameRateHz);
+  const radiusFrames = Math.round(LEVEL_SECONDS * frameRateHz);
   const mixed = onsets.full.map(
     (value, frame) => value + LOW_WEIGHT * onsets.low[frame]! + HIGH_WEIGHT * onsets.high[frame]!,
   );
-  const mean = smooth(mixed, radius);
+  const mean = smooth(mixed, radiusFrames);
   // What noise does all the time is no onset.
   const raised = mixed.map((value, frame) => Math.max(0, value - mean[frame]!));
-  const level = smoothSquares(raised, radius);
+  const level = smoothSquares(raised, radiusFrames);
   const beat = raised.map((value, frame) => {
     const relative = value ** 2 / (level[frame]! + LEVEL_FLOOR ** 2);
     return (BEAT_MAX * relative) / (relative + HALF_LEVEL ** 2);
   });
   const change = measureChange(mel, rms, Math.round(CHANGE_SECONDS * frameRateHz));
-  const changeLevel = smoothSquares(change, 2 * radius);
-  const lowLevel = smoothSquares(onsets.low, 2 * radius);
+  const changeLevel = smoothSquares(change, 2 * radiusFrames);
+  const lowLevel = smoothSquares(onsets.low, 2 * radiusFrames);
   const downbeat = beat.map((value, frame) => {
     const newHarmony = change[frame]! ** 2 / (changeLevel[frame]! + LEVEL_FLOOR ** 2);
     const bass = onsets.low[frame]! ** 2 / (lowLevel[frame]! + LEVEL_FLOOR ** 2);
@@ -64,45 +64,45 @@ export function computeClassicalActivation(
   return { frameRateHz, beat, downbeat, source: 'classical' };
 }
 
-/** Mean around each frame, over `radius` frames to either side. */
-function smooth(values: Float32Array, radius: number): Float32Array {
+/** Mean around each frame, `radiusFrames` to either side. */
+function smooth(values: Float32Array, radiusFrames: number): Float32Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]!;
   return values.map((_, frame) => {
-    const start = Math.max(0, frame - radius);
-    const end = Math.min(values.length, frame + radius + 1);
+    const start = Math.max(0, frame - radiusFrames);
+    const end = Math.min(values.length, frame + radiusFrames + 1);
     return (sums[end]! - sums[start]!) / (end - start);
   });
 }
 
-function smoothSquares(values: Float32Array, radius: number): Float32Array {
+function smoothSquares(values: Float32Array, radiusFrames: number): Float32Array {
   return smooth(
     values.map((value) => value ** 2),
-    radius,
+    radiusFrames,
   );
 }
 
-/** Distance between the mean compressed spectra of the `span` frames before and after each frame. */
-function measureChange(mel: FrameMatrix, rms: number, span: number): Float32Array {
+/** Distance between the mean compressed spectra of the `spanFrames` before and after each frame. */
+function measureChange(mel: FrameMatrix, rms: number, spanFrames: number): Float32Array {
   const { frameCount, binCount } = mel;
-  const logMel = compressMel(createKernels(), mel, rms, 2 * span);
+  const logMel = compressMel(createKernels(), mel, rms, 2 * spanFrames);
   const change = new Float32Array(frameCount);
   const before = new Float64Array(binCount);
   const after = new Float64Array(binCount);
-  for (let frame = -span; frame < frameCount; frame++) {
-    const newest = Math.min(frame + span, frameCount - 1);
+  for (let frame = -spanFrames; frame < frameCount; frame++) {
+    const newest = Math.min(frame + spanFrames, frameCount - 1);
     const at = logMel.seek(newest) - (newest - frame) * binCount;
     const { data } = logMel;
     let sum = 0;
     for (let bin = 0; bin < binCount; bin++) {
       sum += Math.abs(after[bin]! - before[bin]!);
       const here = frame < 0 ? 0 : data[at + bin]!;
-      const entering = frame + span < frameCount ? data[at + span * binCount + bin]! : 0;
-      const leaving = frame < span ? 0 : data[at - span * binCount + bin]!;
+      const entering = frame + spanFrames < frameCount ? data[at + spanFrames * binCount + bin]! : 0;
+      const leaving = frame < spanFrames ? 0 : data[at - spanFrames * binCount + bin]!;
       after[bin]! += entering - here;
       before[bin]! += here - leaving;
     }
-    if (frame >= 0) change[frame] = sum / (span * binCount);
+    if (frame >= 0) change[frame] = sum / (spanFrames * binCount);
   }
   return change;
 }

@@ -67,6 +67,22 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
   });
 });
 
+it.each(['learned', 'classical'] as const)('of a tempo is the regression that was fitted: %s', (source) => {
+  // Log odds of 0 for even shares, no score and half a minute: what is left is the constant of the regression.
+  const even = { ...EVIDENCE, levelWeight: 0.5, meterWeight: 0.5, scorePerBeat: 0, durationSeconds: 30 };
+  const logOdds = (probability: number) => Math.log(probability / (1 - probability));
+  const tempo = { learned: -0.22, classical: -0.77 }[source];
+  expect(logOdds(rateTempo(even, source))).toBeCloseTo(tempo, 12);
+  // Of shares of e to 1, and of a score of 1, the weights.
+  const levelWeight = Math.E / (1 + Math.E);
+  const [perLogOdds, perScore] = { learned: [0.63, 0.26], classical: [0.6, 0.51] }[source] as [
+    number,
+    number,
+  ];
+  expect(logOdds(rateTempo({ ...even, levelWeight }, source)) - tempo).toBeCloseTo(perLogOdds, 12);
+  expect(logOdds(rateTempo({ ...even, scorePerBeat: 1 }, source)) - tempo).toBeCloseTo(perScore, 12);
+});
+
 it('believes a pulse under slow strings only if the network hears it plainly, and onsets alone never', () => {
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.8 }, QUIET_HZ, 'learned')).toBe(true);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, BUSY_HZ, 'learned')).toBe(true);

@@ -1,7 +1,8 @@
 /**
- * The beat network's opinion of every frame, without asking it about nothing: in long silence no frame is a beat.
+ * How much is each frame a beat, to the beat network (learned/beat-network.ts)?
  *
- * The network costs the same whatever it hears, and three hours of silence cost as much as an opera.
+ * The inside of long silences is left out, where no frame is a beat: the network costs the same whatever it hears, and three hours of
+ * silence cost as much as an opera.
  */
 
 import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.ts';
@@ -10,7 +11,7 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { markSound } from './sound-span.ts';
 
-/** Relative to the RMS of the whole: far below any fade or reverberation that a beat could be heard in. */
+/** Relative to the RMS of the whole: far below any fade or reverberation that a beat could be heard in. A choice. */
 const SILENCE_DB = -80;
 /** Kept of a silence on either side: the network hears 20.4 s (1,022 frames) to either, the rest is slack. */
 const MARGIN_SECONDS = 30;
@@ -34,6 +35,7 @@ export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): Beat
   return heard;
 }
 
+/** Frames, the end exclusive. */
 type FrameSpan = { start: number; end: number };
 
 /** Everything but the inside of long silences, in order. */

@@ -33,6 +33,23 @@ it('does not report a single odd bar', () => {
   expect(describeMeter(beats, 0.8, 41.5)!.changes).toEqual([]);
 });
 
+it('does not report one at the beginning or at the end either', () => {
+  const odd = [...bars(3, 1, 0), ...bars(4, 10, 1.5), ...bars(2, 1, 21.5)];
+  expect(describeMeter(odd, 0.8, 23)).toEqual({ beatsPerBar: 4, confidence: 0.8, changes: [] });
+  const changing = [...bars(2, 1, 0), ...bars(3, 10, 1), ...bars(4, 10, 16)];
+  expect(describeMeter(changing, 0.8, 36)!.changes).toMatchObject([
+    { startSeconds: 0, endSeconds: 16, beatsPerBar: 3 },
+    { startSeconds: 16, endSeconds: 36, beatsPerBar: 4 },
+  ]);
+});
+
+it('is the first meter where none holds', () => {
+  expect(describeMeter([...bars(3, 1, 0), ...bars(2, 1, 1.5)], 0.8, 9)).toMatchObject({
+    beatsPerBar: 3,
+    changes: [],
+  });
+});
+
 it('says nothing without beats', () => {
   expect(describeMeter([], 0.5, 10)).toBeNull();
 });

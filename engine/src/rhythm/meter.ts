@@ -1,9 +1,13 @@
-/** How are the beats grouped? The time signature of the beats as tracked, and where it changes. */
+/**
+ * How are the beats grouped?
+ *
+ * The meters of the bars as tracked (bar-tracker.ts, bar-lines.ts), each from where it begins; the one that holds longest names the piece. Ours.
+ */
 
 import type { MeterSpan, Rhythm } from '../result.ts';
 import type { BeatTime } from './beat-times.ts';
 
-/** Bars a meter must hold to be reported as a change: a single odd bar is an upbeat or a slip. */
+/** Bars a meter must hold to be told: a single odd bar is an upbeat or a slip. A choice. */
 const CHANGE_BARS_MIN = 4;
 
 /** `confidence` is that of the bars as a whole; every span has it. Null without beats. */
@@ -25,27 +29,28 @@ export function describeMeter(
     });
   }
   const kept = mergeShortSpans(spans, beats);
-  const lengthOf = new Map<number, number>();
+  const secondsOf = new Map<number, number>();
   for (const span of kept) {
-    const length = span.endSeconds - span.startSeconds;
-    lengthOf.set(span.beatsPerBar, (lengthOf.get(span.beatsPerBar) ?? 0) + length);
+    const seconds = span.endSeconds - span.startSeconds;
+    secondsOf.set(span.beatsPerBar, (secondsOf.get(span.beatsPerBar) ?? 0) + seconds);
   }
-  const [commonest] = [...lengthOf].sort((a, b) => b[1] - a[1]);
+  const [commonest] = [...secondsOf].sort((a, b) => b[1] - a[1]);
   if (commonest === undefined) return null;
   return { beatsPerBar: commonest[0], confidence, changes: kept.length > 1 ? kept : [] };
 }
 
+/** The spans that hold, or the first where none does, over the time of them all; equal neighbours are one. */
 function mergeShortSpans(spans: readonly MeterSpan[], beats: readonly BeatTime[]): MeterSpan[] {
-  const kept: MeterSpan[] = [];
-  for (const span of spans) {
-    const beatCount = beats.filter(
-      ({ timeSeconds }) => timeSeconds >= span.startSeconds && timeSeconds < span.endSeconds,
-    ).length;
-    const last = kept.at(-1);
-    const isShort = beatCount < CHANGE_BARS_MIN * span.beatsPerBar && spans.length > 1;
-    if (last !== undefined && (isShort || last.beatsPerBar === span.beatsPerBar))
-      last.endSeconds = span.endSeconds;
-    else kept.push({ ...span });
-  }
-  return kept;
+  const long = spans.filter(({ startSeconds, endSeconds, beatsPerBar }) => {
+    const isInside = ({ timeSeconds }: BeatTime) => timeSeconds >= startSeconds && timeSeconds < endSeconds;
+    return beats.filter(isInside).length >= CHANGE_BARS_MIN * beatsPerBar;
+  });
+  const kept = (long.length > 0 ? long : spans.slice(0, 1)).filter(
+    ({ beatsPerBar }, index) => beatsPerBar !== long[index - 1]?.beatsPerBar,
+  );
+  return kept.map((span, index) => ({
+    ...span,
+    startSeconds: index === 0 ? spans[0]!.startSeconds : span.startSeconds,
+    endSeconds: kept[index + 1]?.startSeconds ?? spans.at(-1)!.endSeconds,
+  }));
 }

@@ -1,5 +1,5 @@
 /**
- * How strongly something begins at each frame, in three registers.
+ * How strongly does something begin at each frame, in three registers?
  *
  * 1. compress the mel magnitudes  2. take the rise of each band over the loudest of its neighbours two frames ago, so that vibrato and
  *    glides, which only move energy to the next band, do not count  3. sum the rises in each register.

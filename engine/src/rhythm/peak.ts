@@ -5,6 +5,7 @@ export function interpolatePeak(curve: Float32Array, frame: number): number {
   const after = curve[frame + 1];
   if (before === undefined || at === undefined || after === undefined) return frame;
   const bend = before - 2 * at + after;
+  // A flat top has no place of its own.
   if (bend > -1e-9) return frame;
   return frame + Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend));
 }

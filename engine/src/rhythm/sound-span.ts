@@ -1,4 +1,8 @@
-/** Where does the music begin and end? From the first to the last frame that is not silence. */
+/**
+ * Where does the music begin and end?
+ *
+ * From the first to the last frame whose power is above a share of the mean. Ours.
+ */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';

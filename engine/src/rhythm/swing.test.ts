@@ -6,8 +6,8 @@ const FRAME_RATE_HZ = 50;
 /** An onset envelope with a bump on every beat and, if asked, a lower one at `ratio` between beats. */
 function makeEnvelope(beats: readonly number[], ratio: number | null): Float32Array {
   const envelope = new Float32Array(Math.ceil((beats.at(-1)! + 1) * FRAME_RATE_HZ)).fill(0.01);
-  const strike = (time: number, height: number): void => {
-    const centre = time * FRAME_RATE_HZ;
+  const strike = (timeSeconds: number, height: number): void => {
+    const centre = timeSeconds * FRAME_RATE_HZ;
     for (let frame = Math.ceil(centre - 2); frame <= centre + 2; frame++) {
       envelope[frame] = Math.max(envelope[frame] ?? 0, height * (1 - ((frame - centre) / 2.5) ** 2));
     }

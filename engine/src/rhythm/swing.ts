@@ -2,28 +2,34 @@
  * Where between two beats does the off-beat eighth fall?
  *
  * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of the
- *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing.
+ *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is ours, and its numbers chosen by hand.
  *
  * Confidence falls when the peak hardly stands out of the profile (no eighths are played) and when the two halves of the song disagree.
  */
 
 import { interpolatePeak } from './peak.ts';
 
-const PHASES = 48;
-/** Phases at which an off-beat eighth can fall: from a lazy straight eighth to a dotted one. */
-const PHASE_MIN = 0.44;
-const PHASE_MAX = 0.76;
+/** Steps of the profile from one beat to the next. */
+const PHASE_COUNT = 48;
+/** Where an off-beat eighth can fall: from a lazy straight eighth to a dotted one. Ratios are of the beat. */
+const OFF_BEAT_RATIO_MIN = 0.44;
+const OFF_BEAT_RATIO_MAX = 0.76;
 /** The peak on the beat lies within an eighth of a beat of it. */
-const ON_BEAT_PHASES = PHASES / 8;
+const ON_BEAT_PHASE_COUNT = PHASE_COUNT / 8;
+/** Four bars of four: a choice. */
 const BEATS_MIN = 16;
 /** A sixteenth falls on 0.75 whether or not the eighths swing, so a peak so late needs a quiet 0.5 to count. */
-const LATE_PHASE = 0.71;
+const LATE_RATIO = 0.71;
 /** Height of the peak over the profile's mean, relative to the peak on the beat, at which confidence is one half. */
 const PROMINENCE_HALF = 0.15;
 /** Difference between the halves of the song at which confidence has fallen to 1/e. */
-const AGREEMENT_SCALE = 0.03;
+const APART_RATIO_SCALE = 0.03;
 
-export type Swing = { ratio: number; confidence: number };
+export type Swing = {
+  /** Of the beat. */
+  ratio: number;
+  confidence: number;
+};
 
 export function measureSwing(
   envelope: Float32Array,
@@ -37,12 +43,10 @@ export function measureSwing(
   const halves = [beatsSeconds.slice(0, middle + 1), beatsSeconds.slice(middle)].map((half) =>
     findOffBeat(foldProfile(envelope, frameRateHz, half)),
   );
-  const apart = halves.reduce(
-    (worst, half) => Math.max(worst, half === null ? 1 : Math.abs(half.phase - whole.phase)),
-    0,
-  );
+  // A half without an off-beat is as far from the whole as can be.
+  const apartRatio = Math.max(...halves.map((half) => (half ? Math.abs(half.ratio - whole.ratio) : 1)));
   const clear = whole.prominence / (whole.prominence + PROMINENCE_HALF);
-  return { ratio: whole.phase, confidence: clear * Math.exp(-apart / AGREEMENT_SCALE) };
+  return { ratio: whole.ratio, confidence: clear * Math.exp(-apartRatio / APART_RATIO_SCALE) };
 }
 
 /** Mean of the envelope at each phase between beats. */
@@ -51,12 +55,12 @@ function foldProfile(
   frameRateHz: number,
   beatsSeconds: readonly number[],
 ): Float32Array {
-  const profile = new Float32Array(PHASES);
+  const profile = new Float32Array(PHASE_COUNT);
   for (let beat = 0; beat + 1 < beatsSeconds.length; beat++) {
-    const start = beatsSeconds[beat]! * frameRateHz;
-    const length = beatsSeconds[beat + 1]! * frameRateHz - start;
-    for (let phase = 0; phase < PHASES; phase++) {
-      const at = start + (length * phase) / PHASES;
+    const startFrames = beatsSeconds[beat]! * frameRateHz;
+    const lengthFrames = beatsSeconds[beat + 1]! * frameRateHz - startFrames;
+    for (let phase = 0; phase < PHASE_COUNT; phase++) {
+      const at = startFrames + (lengthFrames * phase) / PHASE_COUNT;
       const frame = Math.floor(at);
       const here = envelope[frame] ?? 0;
       const next = envelope[frame + 1] ?? 0;
@@ -66,22 +70,26 @@ function foldProfile(
   return profile;
 }
 
-function findOffBeat(profile: Float32Array): { phase: number; prominence: number } | null {
-  const mean = profile.reduce((sum, value) => sum + value, 0) / PHASES;
+function findOffBeat(profile: Float32Array): { ratio: number; prominence: number } | null {
+  const mean = profile.reduce((sum, value) => sum + value, 0) / PHASE_COUNT;
   // The envelope answers an attack a little later than the activation that placed the beats: phases count from its own peak.
-  const onBeat = findHighest(profile, -ON_BEAT_PHASES, ON_BEAT_PHASES);
-  const offBeat = findHighest(profile, Math.ceil(PHASE_MIN * PHASES), Math.floor(PHASE_MAX * PHASES));
+  const onBeat = findHighest(profile, -ON_BEAT_PHASE_COUNT, ON_BEAT_PHASE_COUNT);
+  const offBeat = findHighest(
+    profile,
+    Math.ceil(OFF_BEAT_RATIO_MIN * PHASE_COUNT),
+    Math.floor(OFF_BEAT_RATIO_MAX * PHASE_COUNT),
+  );
   if (onBeat === null || offBeat === null || !(onBeat.height > mean) || !(offBeat.height > mean)) return null;
-  const phase = (offBeat.at - onBeat.at) / PHASES;
-  if (phase > LATE_PHASE) return null;
-  return { phase, prominence: (offBeat.height - mean) / (onBeat.height - mean) };
+  const ratio = (offBeat.at - onBeat.at) / PHASE_COUNT;
+  if (ratio > LATE_RATIO) return null;
+  return { ratio, prominence: (offBeat.height - mean) / (onBeat.height - mean) };
 }
 
 /** Highest peak of the profile, taken as a circle, from one phase to another. */
 function findHighest(profile: Float32Array, from: number, to: number): { at: number; height: number } | null {
   const around = Float32Array.from(
     { length: to - from + 3 },
-    (_, i) => profile[(from - 1 + i + PHASES) % PHASES]!,
+    (_, i) => profile[(from - 1 + i + PHASE_COUNT) % PHASE_COUNT]!,
   );
   let best: number | null = null;
   for (let i = 1; i < around.length - 1; i++) {

@@ -45,7 +45,7 @@ type ChoiceWeights = {
   plainness: number;
   /** Of the score that bars of two gain over bars of four, as a share of the whole. */
   twos: number;
-  /** Of the squared logarithm of tempo over centre, as far as `FARTHEST`. */
+  /** Of the squared logarithm of tempo over centre, as far as `FARTHEST_LOG_RATIO`. */
   tempo: number;
   /** Of the same logarithm, times how much the style is hip-hop. */
   hipHop: number;
@@ -68,10 +68,10 @@ const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
   classical: { evidence: 3.2, costs: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 } },
 };
 const TEMPO_CENTRE_BPM = 95;
-/** Logarithms of the ratio to the centre beyond which it matters no more how far. */
-const FARTHEST = { slow: -Math.LN2, fast: Math.log(2.35), fastInFastStyles: Math.LN2 };
-/** Spreads from the mean of recordings within which a style says nothing: rendered pop lies there, and is tapped at any level. */
-const COMMON_STYLE = 0.5;
+/** From the centre, beyond which it matters no more how far. */
+const FARTHEST_LOG_RATIO = { slow: -Math.LN2, fast: Math.log(2.35), fastInFastStyles: Math.LN2 };
+/** From the mean of recordings, within which a style says nothing: rendered pop lies there, and is tapped at any level. */
+const COMMON_STYLE_SPREADS = 0.5;
 /** Of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
@@ -112,15 +112,19 @@ function weighLevel(
   const alternation =
     twos === undefined || fours === undefined ? 0 : (twos - fours) / Math.max(1, track.score);
   const hipHop = style?.hipHop ?? 0;
-  const uncommon = Math.sign(hipHop) * Math.max(0, Math.abs(hipHop) - COMMON_STYLE);
-  const farthest = uncommon < 0 ? FARTHEST.fastInFastStyles : FARTHEST.fast;
-  const distance = Math.max(FARTHEST.slow, Math.min(farthest, Math.log(bpm / TEMPO_CENTRE_BPM)));
+  const uncommonSpreads = Math.sign(hipHop) * Math.max(0, Math.abs(hipHop) - COMMON_STYLE_SPREADS);
+  const farthestLogRatio =
+    uncommonSpreads < 0 ? FARTHEST_LOG_RATIO.fastInFastStyles : FARTHEST_LOG_RATIO.fast;
+  const distanceLogRatio = Math.max(
+    FARTHEST_LOG_RATIO.slow,
+    Math.min(farthestLogRatio, Math.log(bpm / TEMPO_CENTRE_BPM)),
+  );
   return (
     weigh.evidence * logSumExp(rankMeters(meters, track.meterScores, durationSeconds, source)) +
     weigh.plainness * Math.min(track.score / Math.max(1, track.beats.length), PLAIN_SCORE) +
     weigh.twos * alternation -
-    weigh.tempo * distance ** 2 +
-    weigh.hipHop * uncommon * distance
+    weigh.tempo * distanceLogRatio ** 2 +
+    weigh.hipHop * uncommonSpreads * distanceLogRatio
   );
 }
 

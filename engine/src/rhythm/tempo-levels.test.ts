@@ -17,7 +17,7 @@ const steady = (bpm: number) => makeBeats({ bpm, beatsPerBar: 4, endSeconds: 59 
 describe('findTempoLevels', () => {
   it('lists what stands in a simple ratio to the tempo, as far as it is in the range', () => {
     const { levels } = find(steady(120));
-    // Its third and its half are in the range, its treble is not; a frame is 4 % of a beat at 240.
+    // Its third and its half are in the range, its triple is not; a frame is 4 % of a beat at 240.
     const expected = [40, 60, 80, 120, 180, 240];
     const found = levels.map(({ bpm }) => bpm).sort((a, b) => a - b);
     expect(found).toHaveLength(expected.length);

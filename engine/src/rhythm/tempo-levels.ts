@@ -1,7 +1,7 @@
 /**
  * The tempi a listener could tap to this music: the one the tracker likes best and those in a simple ratio to it, each tracked on its own.
  *
- * 1. track freely  2. take the tempo that holds longest  3. for it and for its half, double, third, treble and the like, track again with the
+ * 1. track freely  2. take the tempo that holds longest  3. for it and for its half, double, third, triple and the like, track again with the
  *    tempo held near that level and the meter held throughout, for every meter.
  *
  * A free path settles octaves beat by beat and may swing between half and double inside a song; tracks that are held to a level can be
@@ -31,13 +31,13 @@ export type TempoRange = { bpmMin: number; bpmMax: number };
 /** Meters of the free track: they only steer it to a level, and three and four stand for all. */
 const FREE_METERS = [3, 4];
 /** And its tempo only has to fall inside a level. */
-const FREE_TEMPO_STEP = 0.03;
+const FREE_TEMPO_STEP_LOG_RATIO = 0.03;
 /** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
-/** Half the width of a level as a ratio: wide enough for a band without a click, too narrow to hold two levels. */
-const LEVEL_WIDTH = 1.2;
-/** Levels this near are one, as a logarithm of the ratio: two steps of the tracker's grid. */
-const SAME_LEVEL = 0.04;
+/** Half the width of a level: wide enough for a band without a click, too narrow to hold two levels. */
+const LEVEL_WIDTH_RATIO = 1.2;
+/** Levels this near are one: two steps of the tracker's grid. */
+const SAME_LEVEL_LOG_RATIO = 0.04;
 
 export function findTempoLevels(
   kernels: Kernels,
@@ -50,7 +50,7 @@ export function findTempoLevels(
     ...range,
     meters: meters.length === 1 ? meters : FREE_METERS,
     meterChangeCost: Number.POSITIVE_INFINITY,
-    tempoStep: FREE_TEMPO_STEP,
+    tempoStepLogRatio: FREE_TEMPO_STEP_LOG_RATIO,
   });
   const commonFrames = findCommonPeriod(free.beats);
   if (commonFrames === null) return { free, levels: [] };
@@ -59,8 +59,8 @@ export function findTempoLevels(
   const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
     .map((bpm): TempoLevel => {
-      const bpmMin = Math.max(range.bpmMin, bpm / LEVEL_WIDTH);
-      const bpmMax = Math.min(range.bpmMax, bpm * LEVEL_WIDTH);
+      const bpmMin = Math.max(range.bpmMin, bpm / LEVEL_WIDTH_RATIO);
+      const bpmMax = Math.min(range.bpmMax, bpm * LEVEL_WIDTH_RATIO);
       const track = trackBars(kernels, observations, {
         frameRateHz,
         bpmMin,
@@ -76,7 +76,8 @@ export function findTempoLevels(
 
 /** Two levels may drift into one another; the better track stands for both. */
 function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
-  const isSame = (a: TempoLevel, b: TempoLevel): boolean => Math.abs(Math.log(a.bpm / b.bpm)) < SAME_LEVEL;
+  const isSame = (a: TempoLevel, b: TempoLevel): boolean =>
+    Math.abs(Math.log(a.bpm / b.bpm)) < SAME_LEVEL_LOG_RATIO;
   return levels.filter((level, index) =>
     levels.every((other, otherIndex) => {
       if (index === otherIndex || !isSame(level, other)) return true;

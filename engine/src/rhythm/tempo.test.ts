@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitPeriod, measureTempo } from './tempo.ts';
 
-const steady = (count: number, period: number, start = 0): number[] =>
-  Array.from({ length: count }, (_, n) => start + n * period);
+const steady = (count: number, periodSeconds: number, startSeconds = 0): number[] =>
+  Array.from({ length: count }, (_, n) => startSeconds + n * periodSeconds);
 
 describe('measureTempo', () => {
   it.each([45, 120.37, 240])('measures a metronome at %f BPM unrounded', (bpm) => {
@@ -18,12 +18,12 @@ describe('measureTempo', () => {
   });
 
   it('is not moved by a few misplaced beats, a missing one or a gap', () => {
-    const times = steady(120, 0.5);
-    times[30]! += 0.12;
-    times[31]! -= 0.1;
-    times.splice(60, 1);
+    const timesSeconds = steady(120, 0.5);
+    timesSeconds[30]! += 0.12;
+    timesSeconds[31]! -= 0.1;
+    timesSeconds.splice(60, 1);
     const later = steady(80, 0.5, 75.23);
-    expect(measureTempo([...times, ...later])!.bpm).toBeCloseTo(120, 1);
+    expect(measureTempo([...timesSeconds, ...later])!.bpm).toBeCloseTo(120, 1);
   });
 
   it('tells the tempo that prevails when there are two', () => {
@@ -35,16 +35,17 @@ describe('measureTempo', () => {
 
   it('falls in stability as the tempo wanders', () => {
     const wander = (depth: number): number => {
-      const times = [0];
-      for (let n = 1; n < 200; n++) times.push(times[n - 1]! + 0.5 * (1 + depth * Math.sin(n / 12)));
-      return measureTempo(times)!.stability;
+      const timesSeconds = [0];
+      for (let n = 1; n < 200; n++)
+        timesSeconds.push(timesSeconds[n - 1]! + 0.5 * (1 + depth * Math.sin(n / 12)));
+      return measureTempo(timesSeconds)!.stability;
     };
     expect(wander(0.002)).toBeGreaterThan(wander(0.01));
     expect(wander(0.01)).toBeGreaterThan(wander(0.05));
   });
 
-  it.each([[[]], [[1]], [[1, 2]]])('has no tempo for %j', (times) => {
-    expect(measureTempo(times)).toBeNull();
-    expect(fitPeriod(times)).toBeNull();
+  it.each([[[]], [[1]], [[1, 2]]])('has no tempo for %j', (timesSeconds) => {
+    expect(measureTempo(timesSeconds)).toBeNull();
+    expect(fitPeriod(timesSeconds)).toBeNull();
   });
 });

@@ -11,38 +11,40 @@
 import { medianOf } from '../median.ts';
 import type { TempoPoint } from '../result.ts';
 
-/** An interval this far from the common one (as a ratio) breaks a run. */
-const RUN_TOLERANCE = 1.15;
+/** An interval this far from the common one breaks a run. A choice. */
+const RUN_TOLERANCE_RATIO = 1.15;
 /** Deviations beyond this lose weight; human timing scatters by 10 to 20 ms. */
 const HUBER_SECONDS = 0.02;
+/** Enough for the weights to settle: a choice. */
 const HUBER_ROUNDS = 5;
 /** Beats in the window of one point of the curve: long enough to average out timing, short enough for a ritardando. */
 const CURVE_BEATS = 9;
 const CURVE_STEP_BEATS = 4;
-/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. */
-const STABILITY_SCALE = 0.03;
+/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. By ear. */
+const STABILITY_SCALE_LOG_RATIO = 0.03;
 
 export type Tempo = { bpm: number; stability: number; curve: TempoPoint[] };
 
 /** Null for fewer than three beats. */
 export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
-  const period = fitPeriod(timesSeconds);
-  if (period === null) return null;
-  const bpm = 60 / period;
+  const periodSeconds = fitPeriod(timesSeconds);
+  if (periodSeconds === null) return null;
+  const bpm = 60 / periodSeconds;
   const curve = traceTempo(timesSeconds);
   const spread = Math.sqrt(
     curve.reduce((sum, point) => sum + Math.log(point.bpm / bpm) ** 2, 0) / Math.max(1, curve.length),
   );
-  return { bpm, stability: Math.exp(-spread / STABILITY_SCALE), curve };
+  return { bpm, stability: Math.exp(-spread / STABILITY_SCALE_LOG_RATIO), curve };
 }
 
 function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   const points: TempoPoint[] = [];
-  const reach = Math.min(CURVE_BEATS, timesSeconds.length);
-  for (let start = 0; start + reach <= timesSeconds.length; start += CURVE_STEP_BEATS) {
-    const window = timesSeconds.slice(start, start + reach);
-    const period = fitPeriod(window);
-    if (period !== null) points.push({ timeSeconds: window[Math.floor(reach / 2)]!, bpm: 60 / period });
+  const reachBeats = Math.min(CURVE_BEATS, timesSeconds.length);
+  for (let start = 0; start + reachBeats <= timesSeconds.length; start += CURVE_STEP_BEATS) {
+    const windowSeconds = timesSeconds.slice(start, start + reachBeats);
+    const periodSeconds = fitPeriod(windowSeconds);
+    if (periodSeconds === null) continue;
+    points.push({ timeSeconds: windowSeconds[Math.floor(reachBeats / 2)]!, bpm: 60 / periodSeconds });
   }
   return points;
 }
@@ -50,43 +52,45 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
 /** Seconds from beat to beat. */
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
-  const intervals = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
-  const common = medianOf(intervals);
+  const intervalsSeconds = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
+  const commonSeconds = medianOf(intervalsSeconds);
   const runs: number[][] = [[timesSeconds[0]!]];
-  intervals.forEach((interval, index) => {
-    const isRegular = interval < common * RUN_TOLERANCE && interval > common / RUN_TOLERANCE;
+  intervalsSeconds.forEach((intervalSeconds, index) => {
+    const isRegular =
+      intervalSeconds < commonSeconds * RUN_TOLERANCE_RATIO &&
+      intervalSeconds > commonSeconds / RUN_TOLERANCE_RATIO;
     if (!isRegular) runs.push([]);
     runs.at(-1)!.push(timesSeconds[index + 1]!);
   });
   const useful = runs.filter((run) => run.length >= 3);
-  return useful.length === 0 ? common : fitCommonSlope(useful);
+  return useful.length === 0 ? commonSeconds : fitCommonSlope(useful);
 }
 
-/** Slope of time over beat number, shared by all runs, each with its own start. */
+/** Slope of time over beat number in seconds, shared by all runs, each with its own start. */
 function fitCommonSlope(runs: readonly number[][]): number {
   let weights = runs.map((run) => run.map(() => 1));
-  let slope = 0;
+  let slopeSeconds = 0;
   for (let round = 0; round < HUBER_ROUNDS; round++) {
     let products = 0;
     let squares = 0;
     const centres = runs.map((run, r) => {
       const total = weights[r]!.reduce((sum, weight) => sum + weight, 0);
       const meanIndex = run.reduce((sum, _, i) => sum + weights[r]![i]! * i, 0) / total;
-      const meanTime = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
+      const meanSeconds = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
       run.forEach((time, i) => {
-        products += weights[r]![i]! * (i - meanIndex) * (time - meanTime);
+        products += weights[r]![i]! * (i - meanIndex) * (time - meanSeconds);
         squares += weights[r]![i]! * (i - meanIndex) ** 2;
       });
-      return { meanIndex, meanTime };
+      return { meanIndex, meanSeconds };
     });
-    slope = products / squares;
+    slopeSeconds = products / squares;
     weights = runs.map((run, r) =>
       run.map((time, i) => {
-        const { meanIndex, meanTime } = centres[r]!;
-        const deviation = Math.abs(time - meanTime - slope * (i - meanIndex));
-        return deviation <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviation;
+        const { meanIndex, meanSeconds } = centres[r]!;
+        const deviationSeconds = Math.abs(time - meanSeconds - slopeSeconds * (i - meanIndex));
+        return deviationSeconds <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviationSeconds;
       }),
     );
   }
-  return slope;
+  return slopeSeconds;
 }

@@ -1,5 +1,6 @@
 /** Rhythms with known answers: ideal activations and drum loops. */
 
+import { makeRandom } from '../learned/test-model.ts';
 import type { BeatActivation } from './beat-activation.ts';
 
 export type TestBeat = { timeSeconds: number; placeInBar: number };
@@ -20,7 +21,7 @@ export function makeBeats(options: {
 }
 
 /**
- * What a good network says about such beats: a bump of three frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
+ * What a good network says about such beats: a bump of three or four frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
  */
 export function makeActivation(
   beats: readonly TestBeat[],
@@ -52,12 +53,13 @@ export function makeDrumLoop(
 ): Float32Array {
   const rateHz = 22_050;
   const signal = new Float32Array(Math.round(durationSeconds * rateHz));
-  const random = makeRandom();
+  const random = makeRandom(1);
+  const noise = (): number => 2 * random() - 1;
   const strike = (atSeconds: number, decaySeconds: number, wave: (seconds: number) => number): void => {
-    const start = Math.round(atSeconds * rateHz);
-    const length = Math.min(signal.length - start, Math.round(8 * decaySeconds * rateHz));
-    for (let n = 0; n < length; n++) {
-      signal[start + n]! += Math.exp(-n / (decaySeconds * rateHz)) * wave(n / rateHz);
+    const startSample = Math.round(atSeconds * rateHz);
+    const sampleCount = Math.min(signal.length - startSample, Math.round(8 * decaySeconds * rateHz));
+    for (let n = 0; n < sampleCount; n++) {
+      signal[startSample + n]! += Math.exp(-n / (decaySeconds * rateHz)) * wave(n / rateHz);
     }
   };
   beats.forEach(({ timeSeconds, placeInBar }, index) => {
@@ -65,21 +67,12 @@ export function makeDrumLoop(
       strike(timeSeconds, 0.06, (t) => 0.8 * Math.sin(2 * Math.PI * (50 + 60 * Math.exp(-t / 0.02)) * t));
     if (placeInBar === 0) strike(timeSeconds, 0.15, (t) => 0.3 * Math.sin(2 * Math.PI * 82 * t));
     if (placeInBar % 2 === 1)
-      strike(timeSeconds, 0.05, (t) => 0.35 * random() + 0.3 * Math.sin(2 * Math.PI * 190 * t));
-    strike(timeSeconds, 0.015, () => 0.12 * random());
+      strike(timeSeconds, 0.05, (t) => 0.35 * noise() + 0.3 * Math.sin(2 * Math.PI * 190 * t));
+    strike(timeSeconds, 0.015, () => 0.12 * noise());
     const next = beats[index + 1];
     if (swing !== null && next !== undefined && next.timeSeconds - timeSeconds < 2) {
-      strike(timeSeconds + swing * (next.timeSeconds - timeSeconds), 0.015, () => 0.12 * random());
+      strike(timeSeconds + swing * (next.timeSeconds - timeSeconds), 0.015, () => 0.12 * noise());
     }
   });
   return signal;
-}
-
-/** Numbers in −1..1 from a linear congruential generator. */
-function makeRandom(): () => number {
-  let state = 12345;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
 }

@@ -1,4 +1,8 @@
-/** What each segment sounds like: its pitches and its timbre, measured over the spectra and kept in small numbers. */
+/**
+ * What does each segment sound like?
+ *
+ * Its pitches (segment-pitches.ts) and its timbre (segment-timbre.ts), which name their sources, in small numbers (segment-sounds.ts).
+ */
 
 import type { AnalysisResult } from '../result.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';

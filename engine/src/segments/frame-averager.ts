@@ -16,7 +16,7 @@ export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): Fram
   const mean = kernels.allocateFloats(4 * Math.ceil(binCount / 4));
   const sums = new Float64Array(binCount);
   let rows = 0;
-  let wanted = 0;
+  let wantedFrames = 0;
   const window = createFrameWindow(kernels, matrix, (pointer) => {
     rows = pointer;
   });
@@ -24,16 +24,16 @@ export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): Fram
     // Frames lie one after the other as the channels of a block do.
     const from = rows + row * binCount * Float32Array.BYTES_PER_ELEMENT;
     kernels.exports.mixToMono(from, binCount, count, mean.pointer, binCount);
-    if (count === wanted) return;
+    if (count === wantedFrames) return;
     const piece = mean.view;
-    for (let bin = 0; bin < binCount; bin++) sums[bin]! += (piece[bin]! * count) / wanted;
+    for (let bin = 0; bin < binCount; bin++) sums[bin]! += (piece[bin]! * count) / wantedFrames;
     piece.set(sums);
   };
   return {
     mean,
     average(first, end) {
-      wanted = end - first;
-      if (wanted === 0) mean.view.fill(0);
+      wantedFrames = end - first;
+      if (wantedFrames === 0) mean.view.fill(0);
       sums.fill(0);
       window.visit(first, end, takePiece);
     },

@@ -2,7 +2,7 @@
  * Which pitch classes sound in each segment, and how strongly?
  *
  * 1. the half-semitone magnitudes of the frames inside the segment are averaged  2. each band is shared between the two semitones around it at
- * the tuning of the recording  3. octaves are folded under a bell over the middle register, because below C3 the window cannot tell
+ * the tuning of the recording  3. octaves are folded under the bell of the chords' chroma over the middle register, because below C3 the window cannot tell
  * semitones apart and far above it lie partials rather than notes  4. the strongest class becomes 1.
  *
  * Magnitudes stay linear and are not whitened, unlike the chroma that chords are decoded from: a pure tone has one class near 1 and the others near
@@ -16,15 +16,14 @@ import { type BandRow, loadBandTable } from '../signal/band-weights.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { ANALYSIS_RATE_HZ, PITCH_FRAMES } from '../signal/front-end.ts';
 import type { Kernels } from '../signal/kernels.ts';
+import { MIDDLE_BELL, weighUnderBell } from '../tonal/chroma.ts';
+import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
 import { createFrameAverager } from './frame-averager.ts';
 import { findFramesInside, type SegmentSpan } from './segment-spans.ts';
 
-export const PITCH_CLASSES = 12;
 const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
 const CENTS_PER_SEMITONE = 100;
 const WINDOW_SECONDS = PITCH_FRAMES.fftSize / ANALYSIS_RATE_HZ;
-/** Over the semitones from C2; its centre is C4. The bell of the chords' chroma. */
-const BELL = { centreSemitones: 24, widthSemitones: 14 };
 
 export function measurePitchesOfSegments(
   kernels: Kernels,
@@ -35,31 +34,32 @@ export function measurePitchesOfSegments(
   const { exports } = kernels;
   const spectrum = createFrameAverager(kernels, pitch);
   const fold = loadBandTable(kernels, createFold(pitch.binCount, tuningCents));
-  const classes = kernels.allocateFloats(PITCH_CLASSES);
-  const pitches = new Float64Array(PITCH_CLASSES * spans.length);
+  const classes = kernels.allocateFloats(PITCH_CLASS_COUNT);
+  const pitches = new Float64Array(PITCH_CLASS_COUNT * spans.length);
   spans.forEach((span, segment) => {
     const { first, end } = findFramesInside(span, pitch, WINDOW_SECONDS);
     spectrum.average(first, end);
     exports.sumBands(spectrum.mean.pointer, fold.bands, fold.count, fold.weights, classes.pointer);
-    const largest = exports.findPeak(classes.pointer, PITCH_CLASSES);
+    const largest = exports.findPeak(classes.pointer, PITCH_CLASS_COUNT);
     if (largest === 0) return;
     const strengths = classes.view;
-    for (let i = 0; i < PITCH_CLASSES; i++) pitches[segment * PITCH_CLASSES + i] = strengths[i]! / largest;
+    for (let i = 0; i < PITCH_CLASS_COUNT; i++)
+      pitches[segment * PITCH_CLASS_COUNT + i] = strengths[i]! / largest;
   });
   return pitches;
 }
 
 /** The share of every band in each pitch class. */
 function createFold(bandCount: number, tuningCents: number): BandRow[] {
-  const rows = Array.from({ length: PITCH_CLASSES }, () => ({
+  const rows = Array.from({ length: PITCH_CLASS_COUNT }, () => ({
     firstBin: 0,
     weights: new Float64Array(bandCount),
   }));
   for (let band = 0; band < bandCount; band++) {
     const semitones = band / BANDS_PER_SEMITONE - tuningCents / CENTS_PER_SEMITONE;
     const lower = Math.floor(semitones);
-    const weight = Math.exp(-0.5 * ((semitones - BELL.centreSemitones) / BELL.widthSemitones) ** 2);
-    const shareOf = (semitone: number) => rows[(semitone + PITCH_CLASSES) % PITCH_CLASSES]!.weights;
+    const weight = weighUnderBell(MIDDLE_BELL, semitones);
+    const shareOf = (semitone: number) => rows[(semitone + PITCH_CLASS_COUNT) % PITCH_CLASS_COUNT]!.weights;
     shareOf(lower)[band] = weight * (1 - (semitones - lower));
     shareOf(lower + 1)[band] = weight * (semitones - lower);
   }

@@ -4,8 +4,8 @@
  * Pitches are kept in 255ths and timbre in fiftieths, 36 bytes a segment where JSON would take some 150.
  */
 
-import { PITCH_CLASSES } from './segment-pitches.ts';
-import { TIMBRE_SIZE } from './segment-timbre.ts';
+import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
+import { TIMBRE_VALUE_COUNT } from './segment-timbre.ts';
 
 /** In the order of `listSegments` over the onsets of the result. */
 export type SegmentSounds = {
@@ -24,15 +24,15 @@ const INT16_MAX = 32_767;
 /** The long window of the pitches hears neighbours that the short one of the timbre does not: what is silent has no pitch either. */
 export function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
   const quantised = { pitches: new Uint8Array(pitches.length), timbre: new Int16Array(timbre.length) };
-  for (let segment = 0; segment * TIMBRE_SIZE < timbre.length; segment++) {
+  for (let segment = 0; segment * TIMBRE_VALUE_COUNT < timbre.length; segment++) {
     let isSilent = true;
-    for (let k = segment * TIMBRE_SIZE; k < (segment + 1) * TIMBRE_SIZE; k++) {
+    for (let k = segment * TIMBRE_VALUE_COUNT; k < (segment + 1) * TIMBRE_VALUE_COUNT; k++) {
       if (timbre[k] !== 0) isSilent = false;
       const steps = Math.round(TIMBRE_STEPS_PER_UNIT * timbre[k]!);
       quantised.timbre[k] = Math.min(INT16_MAX, Math.max(-INT16_MAX, steps));
     }
     if (isSilent) continue;
-    for (let i = segment * PITCH_CLASSES; i < (segment + 1) * PITCH_CLASSES; i++) {
+    for (let i = segment * PITCH_CLASS_COUNT; i < (segment + 1) * PITCH_CLASS_COUNT; i++) {
       quantised.pitches[i] = Math.round(PITCH_STEPS * pitches[i]!);
     }
   }
@@ -44,11 +44,11 @@ export function readSegmentSound(
   { pitches, timbre }: SegmentSounds,
   segment: number,
 ): { pitches: number[]; timbre: number[] } {
-  const at = segment * PITCH_CLASSES;
+  const at = segment * PITCH_CLASS_COUNT;
   return {
-    pitches: Array.from(pitches.subarray(at, at + PITCH_CLASSES), (steps) => steps / PITCH_STEPS),
+    pitches: Array.from(pitches.subarray(at, at + PITCH_CLASS_COUNT), (steps) => steps / PITCH_STEPS),
     timbre: Array.from(
-      timbre.subarray(segment * TIMBRE_SIZE, (segment + 1) * TIMBRE_SIZE),
+      timbre.subarray(segment * TIMBRE_VALUE_COUNT, (segment + 1) * TIMBRE_VALUE_COUNT),
       (steps) => steps / TIMBRE_STEPS_PER_UNIT,
     ),
   };

@@ -22,13 +22,13 @@ import type { FloatRegion, Kernels } from '../signal/kernels.ts';
 import { createFrameAverager } from './frame-averager.ts';
 import { findFramesInside, type SegmentSpan } from './segment-spans.ts';
 
-export const TIMBRE_SIZE = 12;
+export const TIMBRE_VALUE_COUNT = 12;
 const WINDOW_SECONDS = MEL_FRAMES.fftSize / ANALYSIS_RATE_HZ;
 /** The level that is 0. */
 const LEVEL_ZERO_DBFS = -60;
-/** A segment this far below the recording is silent: what is heard in it is the neighbours at the edge of the window. */
+/** A segment this far below the recording is silent: what is heard in it is the neighbours at the edge of the window. A choice. */
 const SILENCE_BELOW_DB = 60;
-/** Bands this far below the strongest of the segment are equally silent, as the leakage of the window is. */
+/** Bands 60 dB and more below the strongest of the segment are equally silent, as the leakage of the window is. */
 const FLOOR_RATIO = 1e-3;
 const DECIBELS_PER_LOG = 20 / Math.LN10;
 
@@ -49,18 +49,18 @@ export function measureTimbreOfSegments(
   const measurePower = createPowerMeter(mel.binCount);
   const describeShape = createShapeReader(kernels, mel.binCount);
   const powers = new Float64Array(spans.length);
-  const timbre = new Float64Array(TIMBRE_SIZE * spans.length);
+  const timbre = new Float64Array(TIMBRE_VALUE_COUNT * spans.length);
   spans.forEach((span, segment) => {
     const { first, end } = findFramesInside(span, mel, WINDOW_SECONDS);
     spectrum.average(first, end);
     powers[segment] = measurePower(spectrum.mean.view);
-    describeShape(spectrum.mean, timbre, segment * TIMBRE_SIZE);
+    describeShape(spectrum.mean, timbre, segment * TIMBRE_VALUE_COUNT);
   });
   setLevels(timbre, powers, rms, spans);
   return timbre;
 }
 
-/** Together the segments have the level of the recording: that is known exactly, how tones and noise fill a band is not. */
+/** Together the segments have the level of the recording: that is known exactly, how tones and noise fill a band is not. In silence there is no ratio, and all stays 0. */
 function setLevels(
   timbre: Float64Array,
   powers: Float64Array,
@@ -75,12 +75,12 @@ function setLevels(
   });
   const recordingDbfs = 20 * Math.log10(rms);
   for (let segment = 0; segment < spans.length; segment++) {
-    const at = segment * TIMBRE_SIZE;
+    const at = segment * TIMBRE_VALUE_COUNT;
     const aboveRecordingDb = 10 * Math.log10((powers[segment]! * seconds) / energy);
     if (aboveRecordingDb > -SILENCE_BELOW_DB) {
       timbre[at] = Math.max(0, recordingDbfs + aboveRecordingDb - LEVEL_ZERO_DBFS);
     } else {
-      timbre.fill(0, at, at + TIMBRE_SIZE);
+      timbre.fill(0, at, at + TIMBRE_VALUE_COUNT);
     }
   }
 }

@@ -156,7 +156,7 @@ describe('form', () => {
     ]);
   });
 
-  it('is surer of a section that comes back, and half as sure without a metre', () => {
+  it('is surer of a section that comes back, and half as sure without a meter', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],

@@ -1,5 +1,5 @@
 /**
- * The form of a piece: sections with their groups, parts and facts, and its fades.
+ * What is the form of the piece? Sections with their groups, parts and facts, and its fades; every step names its source in a file of its own.
  *
  * bars -> what each bar sounds like -> how alike bars are -> how salient bar lines are -> segments -> groups -> sections with names and facts.
  */
@@ -38,15 +38,16 @@ export type StructureInput = {
 
 export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
 
-/** Form needs a few phrases. */
+/** Form needs a few phrases: two of four bars. A choice. */
 const BARS_MIN = 8;
 
 /**
  * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * salience + recurring))): salience of its
  * first bar line, and `recurring` when its group comes back. Fitted on 498 boundaries found in the dev corpus and in the songs left out when the
  * salience was chosen. The first section's beginning is certain and takes its end's.
+ * Where bars are cut evenly it counts `withoutMeter` of that, a choice.
  */
-const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMetre: 0.5 };
+const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMeter: 0.5 };
 
 export function analyseStructure(input: StructureInput): StructureAnalysis {
   const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness, voice } = input;
@@ -71,7 +72,7 @@ export function analyseStructure(input: StructureInput): StructureAnalysis {
       group,
       barCount: endBar - startBar,
       energy: energies[index]!,
-      voice: voice && findVoiceShare(voice, spans[index]!.startSeconds, spans[index]!.endSeconds),
+      voiceShare: voice && findVoiceShare(voice, spans[index]!.startSeconds, spans[index]!.endSeconds),
     })),
   );
   const sections = barSections.map((section, index): Section => {
@@ -81,8 +82,8 @@ export function analyseStructure(input: StructureInput): StructureAnalysis {
       label,
       labelConfidence,
       group: nameGroup(section.group),
-      confidence: rateBoundary(barSections, index, salience, grid.metric),
-      startBar: grid.metric ? section.startBar : null,
+      confidence: rateBoundary(barSections, index, salience, grid.isMetric),
+      startBar: grid.isMetric ? section.startBar : null,
       ...facts[index]!,
       energy: energies[index]!,
     };
@@ -94,12 +95,12 @@ function rateBoundary(
   sections: readonly BarSection[],
   index: number,
   salience: Float64Array,
-  metric: boolean,
+  isMetric: boolean,
 ): number {
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
-  const { offset, slope, recurring, withoutMetre } = CONFIDENCE;
+  const { offset, slope, recurring, withoutMeter } = CONFIDENCE;
   const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
   const logit = offset + slope * salience[bar]! + (recurs ? recurring : 0);
   const probability = 1 / (1 + Math.exp(-logit));
-  return metric ? probability : withoutMetre * probability;
+  return isMetric ? probability : withoutMeter * probability;
 }

@@ -63,7 +63,7 @@ describe('the median', () => {
     expect(medianSimilarity(makeBand(BARS, own))).toBeCloseTo(likenesses[likenesses.length / 2 - 1]!, 2);
   });
 
-  it('is 0 where there are no pairs', () => {
-    expect(medianSimilarity(makeBand(1, own))).toBe(0);
+  it('is unknown of a single bar', () => {
+    expect(medianSimilarity(makeBand(1, own))).toBeNull();
   });
 });

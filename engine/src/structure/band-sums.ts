@@ -1,4 +1,9 @@
-/** Sums and the median over a band of similarities, for those who look at its blocks and diagonals. */
+/**
+ * How alike are the bars of a block, or of two stretches side by side, and what is usual in the piece?
+ *
+ * Running sums over a band of similarities (self-similarity.ts), so that a block costs its length and a diagonal one difference; and the median, by
+ * counting.
+ */
 
 import type { SimilarityBand } from './self-similarity.ts';
 
@@ -7,9 +12,8 @@ export function createBlockSums(
   band: SimilarityBand,
   lagEnd: number,
 ): (start: number, end: number) => number {
-  const lags = Math.min(lagEnd, band.lagCount);
   // column[i * width + k]: similarity of bar i with the k bars before it that are in reach.
-  const width = lags;
+  const width = Math.min(lagEnd, band.lagCount);
   const column = new Float64Array(band.barCount * width);
   for (let i = 0; i < band.barCount; i++) {
     for (let k = 1; k < width; k++) {
@@ -35,10 +39,11 @@ export function createDiagonalSums({ barCount, lagCount, values }: SimilarityBan
   return sums;
 }
 
+/** Steps of a thousandth. */
 const MEDIAN_BIN_COUNT = 2000;
 
-/** Median over all pairs of bars held, by counting: similarities lie in -1..1. */
-export function medianSimilarity({ barCount, lagCount, values }: SimilarityBand): number {
+/** Median over all pairs of bars held, which lie in -1..1; null for a single bar. */
+export function medianSimilarity({ barCount, lagCount, values }: SimilarityBand): number | null {
   const counts = new Float64Array(MEDIAN_BIN_COUNT + 1);
   let total = 0;
   for (let i = 0; i < barCount; i++) {
@@ -48,10 +53,11 @@ export function medianSimilarity({ barCount, lagCount, values }: SimilarityBand)
       total++;
     }
   }
+  if (total === 0) return null;
   let seen = 0;
-  for (let bin = 0; bin <= MEDIAN_BIN_COUNT; bin++) {
-    seen += counts[bin]!;
-    if (seen >= total / 2) return total > 0 ? (bin / MEDIAN_BIN_COUNT) * 2 - 1 : 0;
-  }
-  return 0;
+  const middle = counts.findIndex((count) => {
+    seen += count;
+    return seen >= total / 2;
+  });
+  return (middle / MEDIAN_BIN_COUNT) * 2 - 1;
 }

@@ -25,7 +25,7 @@ export type BarFeatures = {
 };
 
 export const MEL_BAND_COUNT = 81;
-/** log(1 + gain x) of a signal of unit level, as the beat network hears it. */
+/** log(1 + gain x) of a signal of unit level, as the beat network hears it. The resolutions below are round numbers, not optima. */
 const MEL_GAIN = 10;
 export const RHYTHM = { bandCount: 9, positionCount: 16 };
 export const SOUND = { bandCount: 27, positionCount: 8 };
@@ -148,16 +148,16 @@ const COSINES = Float64Array.from({ length: CEPSTRUM_COUNT * MEL_BAND_COUNT }, (
   return Math.cos((Math.PI * k * (band + 0.5)) / MEL_BAND_COUNT);
 });
 
-/** The frames nearest to one of `count` equal parts of a bar; at least one. */
+/** The frames nearest to one of `positionCount` equal parts of a bar; at least one. */
 function framesOfPosition(
   matrix: FrameMatrix,
   { startSeconds, endSeconds }: Bar,
   position: number,
-  count: number,
+  positionCount: number,
 ): { from: number; to: number } {
-  const step = (endSeconds - startSeconds) / count;
-  const first = Math.round((startSeconds + position * step) * matrix.frameRateHz);
-  const last = Math.round((startSeconds + (position + 1) * step) * matrix.frameRateHz);
+  const stepSeconds = (endSeconds - startSeconds) / positionCount;
+  const first = Math.round((startSeconds + position * stepSeconds) * matrix.frameRateHz);
+  const last = Math.round((startSeconds + (position + 1) * stepSeconds) * matrix.frameRateHz);
   const from = Math.max(0, Math.min(first, matrix.frameCount - 1));
   return { from, to: Math.max(from + 1, Math.min(last, matrix.frameCount)) };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createBarGrid } from './bar-grid.ts';
 
-const every = (step: number, count: number, from = 0): number[] =>
-  Array.from({ length: count }, (_, i) => from + i * step);
+const every = (stepSeconds: number, count: number, fromSeconds = 0): number[] =>
+  Array.from({ length: count }, (_, i) => fromSeconds + i * stepSeconds);
 
 describe('the bar grid', () => {
   it('runs from the first downbeat to the end', () => {
     expect(createBarGrid(every(0.5, 16), every(2, 4, 0.5), 8.5)).toEqual({
       edgesSeconds: [0.5, 2.5, 4.5, 6.5, 8.5],
-      metric: true,
+      isMetric: true,
     });
   });
 
@@ -25,9 +25,9 @@ describe('the bar grid', () => {
   });
 
   it('cuts free music evenly', () => {
-    const { edgesSeconds, metric } = createBarGrid([], [], 9);
+    const { edgesSeconds, isMetric } = createBarGrid([], [], 9);
     expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
-    expect(metric).toBe(false);
+    expect(isMetric).toBe(false);
   });
 
   it('has one bar for next to nothing', () => {
@@ -42,10 +42,10 @@ describe('the bar grid', () => {
   it('leaves out what is said to lie beyond the end', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
-    // A second downbeat at the end begins no bar, so there is no metre.
-    expect(createBarGrid([], [0, 4], 4).metric).toBe(false);
-    expect(createBarGrid(every(1, 5), [], 4).metric).toBe(false);
-    expect(createBarGrid(every(1, 5), [], 3.9).metric).toBe(false);
+    // A second downbeat at the end begins no bar, so there is no meter.
+    expect(createBarGrid([], [0, 4], 4).isMetric).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 4).isMetric).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 3.9).isMetric).toBe(false);
   });
 
   it('keeps a last bar of three tenths, and the second of two whatever its length', () => {

@@ -21,6 +21,8 @@ const NEIGHBOUR_COUNT = 2;
 const REPETITION_BARS = 2;
 /** Bars nearer than this repeat within a phrase. */
 const REPETITION_LAG_BARS_MIN = 4;
+/** Signs that spread less do not differ but by rounding. */
+const DEVIATION_MIN = 1e-6;
 
 /** For the bar lines 0 to the number of bars; the first and the last, where nothing meets, are 0. */
 export function rateBarLines({ texture, content }: SelfSimilarity): Float64Array {
@@ -62,9 +64,10 @@ function meanOfPairs(sum: number, count: number): number {
  */
 export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   const { barCount, lagCount } = content;
-  const usual = medianSimilarity(content);
-  const sums = createDiagonalSums(content);
   const starts = new Float64Array(barCount + 1);
+  const usual = medianSimilarity(content);
+  if (usual === null) return starts;
+  const sums = createDiagonalSums(content);
   const excess = (lag: number, from: number, to: number): number =>
     (sums[to * lagCount + lag]! - sums[from * lagCount + lag]! - (to - from) * usual) / REPETITION_BARS;
   for (let bar = 0; bar < barCount; bar++) {
@@ -87,11 +90,11 @@ function standOut(values: Float64Array): Float64Array {
   const last = values.length - 2;
   return values.map((value, bar) => {
     let highest = Number.NEGATIVE_INFINITY;
-    for (let distance = 1; distance <= NEIGHBOUR_COUNT; distance++) {
+    for (let distanceBars = 1; distanceBars <= NEIGHBOUR_COUNT; distanceBars++) {
       highest = Math.max(
         highest,
-        values[Math.max(1, bar - distance)]!,
-        values[Math.min(last, bar + distance)]!,
+        values[Math.max(1, bar - distanceBars)]!,
+        values[Math.min(last, bar + distanceBars)]!,
       );
     }
     return value - highest;
@@ -107,6 +110,3 @@ function inDeviations(values: Float64Array): Float64Array {
     bar > 0 && bar < values.length - 1 && deviation > DEVIATION_MIN ? (value - mean) / deviation : 0,
   );
 }
-
-/** Less is rounding. */
-const DEVIATION_MIN = 1e-6;

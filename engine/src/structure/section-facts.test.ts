@@ -77,6 +77,6 @@ it('a voice has the share of the time in which it is likely', () => {
   expect(findVoiceShare(voice, 14, 99)).toBe(1);
   expect(findVoiceShare(voice, 11.6, 13.4)).toBe(0);
   expect(findVoiceShare(voice, 0, 11)).toBe(1);
-  expect(findVoiceShare(voice, 0, 5)).toBe(0);
-  expect(findVoiceShare(voice, 12, 12)).toBe(0);
+  expect(findVoiceShare(voice, 0, 5)).toBeNull();
+  expect(findVoiceShare(voice, 12, 12)).toBeNull();
 });

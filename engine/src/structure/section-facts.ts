@@ -1,11 +1,15 @@
-/** What the other groups say about the stretch of one section. */
+/**
+ * What do the other groups say about the stretch of one section? Its tempo, key, loudness, energy and voice.
+ *
+ * The median interval of its beats, the key of most of its time, the mean of its powers. Ours.
+ */
 
 import { medianOf } from '../median.ts';
 import type { Curve, KeySpan, Section } from '../result.ts';
 
 export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
 
-/** Sections this far below the loudest have no energy left. */
+/** Sections this far below the loudest have no energy left. A choice. */
 const ENERGY_RANGE_LU = 20;
 
 export function createFactFinder(
@@ -21,10 +25,10 @@ export function createFactFinder(
 }
 
 /** 1 for the loudest section, 0 for one 20 LU or more below it. */
-export function rateEnergies(loudness: readonly (number | null)[]): (number | null)[] {
-  const loudest = Math.max(...loudness.map((value) => value ?? Number.NEGATIVE_INFINITY));
-  return loudness.map((value) =>
-    value === null ? null : Math.max(0, Math.min(1, 1 - (loudest - value) / ENERGY_RANGE_LU)),
+export function rateEnergies(loudnessLufs: readonly (number | null)[]): (number | null)[] {
+  const loudestLufs = Math.max(...loudnessLufs.map((value) => value ?? Number.NEGATIVE_INFINITY));
+  return loudnessLufs.map((value) =>
+    value === null ? null : Math.max(0, Math.min(1, 1 - (loudestLufs - value) / ENERGY_RANGE_LU)),
   );
 }
 
@@ -52,17 +56,18 @@ function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): n
   let power = 0;
   let count = 0;
   for (let index = first; index < end; index++) {
-    const level = curve.values[index];
+    const levelLufs = curve.values[index] ?? null;
     count++;
-    if (level !== null && level !== undefined) power += 10 ** (level / 10);
+    if (levelLufs !== null) power += 10 ** (levelLufs / 10);
   }
   return power > 0 ? 10 * Math.log10(power / count) : null;
 }
 
-/** Share of the time in which a voice is likelier than none. */
-export function findVoiceShare(curve: Curve, startSeconds: number, endSeconds: number): number {
+/** Share of the time in which a voice is likelier than none; null where the curve says nothing. */
+export function findVoiceShare(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.round((startSeconds - curve.startSeconds) / curve.hopSeconds);
   const end = Math.round((endSeconds - curve.startSeconds) / curve.hopSeconds);
   const inside = curve.values.slice(Math.max(0, first), Math.max(0, end));
-  return inside.length === 0 ? 0 : inside.filter((value) => (value ?? 0) >= 0.5).length / inside.length;
+  if (inside.length === 0) return null;
+  return inside.filter((value) => value !== null && value >= 0.5).length / inside.length;
 }

@@ -9,7 +9,7 @@ const readForm = (text: string): SectionOutline[] =>
       group: letter!.charCodeAt(0) - 65,
       barCount: Number(bars),
       energy: Number(energy ?? 1),
-      voice: voice === undefined ? null : (VOICE[voice] ?? Number(voice.slice(1))),
+      voiceShare: voice === undefined ? null : (VOICE[voice] ?? Number(voice.slice(1))),
     };
   });
 const VOICE: Record<string, number> = { '+': 1, '-': 0 };

@@ -23,10 +23,10 @@ export type LabelledSection = { label: SectionLabel; confidence: number };
 export type SectionOutline = {
   group: number;
   barCount: number;
-  /** 0..1 within the piece; null when loudness is not known. */
+  /** 0..1 within the piece, of which 0.15 are 3 LU (section-facts.ts); null when loudness is not known. */
   energy: number | null;
   /** Share of the section in which somebody is heard to sing; null when nobody listened. */
-  voice: number | null;
+  voiceShare: number | null;
 };
 
 /** A section of so many bars is short, and one of half the longest in a piece of short ones. */
@@ -38,11 +38,11 @@ const CHORUS_COUNT_MAX = 4;
 /** Twenty LU weigh as much as three more occurrences. */
 const CHORUS_ENERGY_WEIGHT = 3;
 /** 3 LU. */
-const CLEARLY_LOUDER = 0.15;
+const CLEARLY_LOUDER_ENERGY = 0.15;
 /** Up to this share a voice is taken for a mistake, and a song without a section above the second for one that is not sung. */
-const UNSUNG_VOICE_MAX = 0.15;
-const SUNG_VOICE_MIN = 0.35;
-/** What a rule is worth, from how often form alone gives the part away. */
+const UNSUNG_VOICE_SHARE_MAX = 0.15;
+const SUNG_VOICE_SHARE_MIN = 0.35;
+/** How often form alone gives the part away: a judgement, since no corpus here tells parts in words (docs/algorithms.md). The limits above are too. */
 const CONFIDENCE = {
   introUnique: 0.8,
   introShort: 0.6,
@@ -58,17 +58,19 @@ const CONFIDENCE = {
 } as const;
 
 export function labelSections(outlines: readonly SectionOutline[]): LabelledSection[] {
-  const isSungSong = outlines.some(({ voice }) => voice !== null && voice >= SUNG_VOICE_MIN);
-  const sections = isSungSong ? outlines : outlines.map((outline) => ({ ...outline, voice: null }));
+  const isSungSong = outlines.some(
+    ({ voiceShare }) => voiceShare !== null && voiceShare >= SUNG_VOICE_SHARE_MIN,
+  );
+  const sections = isSungSong ? outlines : outlines.map((outline) => ({ ...outline, voiceShare: null }));
   const groups = summariseGroups(sections);
-  const intro = isIntro(sections, groups) ? 0 : -1;
+  const hasIntro = isIntro(sections, groups);
   const shortBars = Math.min(SHORT_BARS, Math.max(...sections.map(({ barCount }) => barCount)) / 2);
-  const { verse, chorus } = pickVerseAndChorus(sections, groups, intro, shortBars);
+  const { verse, chorus } = pickVerseAndChorus(sections, groups, hasIntro, shortBars);
   const preChorus = pickPreChorus(sections, groups, chorus, verse);
   return sections.map((section, index) => {
-    if (index === intro) {
-      const unique = groups.get(section.group)!.count === 1;
-      return { label: 'intro', confidence: unique ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
+    if (hasIntro && index === 0) {
+      const isUnique = groups.get(section.group)!.count === 1;
+      return { label: 'intro', confidence: isUnique ? CONFIDENCE.introUnique : CONFIDENCE.introShort };
     }
     if (isUnsung(section)) return labelUnsung(sections, index, shortBars);
     if (section.group === chorus) return { label: 'chorus', confidence: CONFIDENCE.chorus };
@@ -79,8 +81,8 @@ export function labelSections(outlines: readonly SectionOutline[]): LabelledSect
   });
 }
 
-function isUnsung({ voice }: SectionOutline): boolean {
-  return voice !== null && voice <= UNSUNG_VOICE_MAX;
+function isUnsung({ voiceShare }: SectionOutline): boolean {
+  return voiceShare !== null && voiceShare <= UNSUNG_VOICE_SHARE_MAX;
 }
 
 function labelUnsung(sections: readonly SectionOutline[], index: number, shortBars: number): LabelledSection {
@@ -89,15 +91,23 @@ function labelUnsung(sections: readonly SectionOutline[], index: number, shortBa
   return { label, confidence: CONFIDENCE.unsung };
 }
 
-/** `sung`: whether any of the group's sections may be. */
-type GroupSummary = { count: number; first: number; barCount: number; energy: number; sung: boolean };
+type GroupSummary = {
+  count: number;
+  firstIndex: number;
+  /** Of all its sections. */
+  barCount: number;
+  /** The mean; a section of unknown loudness counts as middling. */
+  energy: number;
+  /** Whether any of its sections may be. */
+  isSung: boolean;
+};
 
 function summariseGroups(sections: readonly SectionOutline[]): Map<number, GroupSummary> {
   const groups = new Map<number, GroupSummary>();
   sections.forEach((section, index) => {
     const { group, barCount, energy } = section;
-    const known = groups.get(group) ?? { count: 0, first: index, barCount: 0, energy: 0, sung: false };
-    known.sung ||= !isUnsung(section);
+    const known = groups.get(group) ?? { count: 0, firstIndex: index, barCount: 0, energy: 0, isSung: false };
+    known.isSung ||= !isUnsung(section);
     known.energy = (known.energy * known.count + (energy ?? 0.5)) / (known.count + 1);
     known.count++;
     known.barCount += barCount;
@@ -109,23 +119,24 @@ function summariseGroups(sections: readonly SectionOutline[]): Map<number, Group
 function pickVerseAndChorus(
   sections: readonly SectionOutline[],
   groups: Map<number, GroupSummary>,
-  intro: number,
+  hasIntro: boolean,
   shortBars: number,
 ): { verse: number | null; chorus: number | null } {
   const first = sections.find(
-    (section, index) => index !== intro && section.barCount > shortBars && !isUnsung(section),
+    (section, index) => !(hasIntro && index === 0) && section.barCount > shortBars && !isUnsung(section),
   )?.group;
   if (first === undefined) return { verse: null, chorus: null };
   let best: { group: number; worth: number } | null = null;
-  for (const [group, { count, barCount, energy, sung }] of groups) {
-    const isIntroGroup = group === sections[intro]?.group;
-    if (group === first || isIntroGroup || !sung || barCount / count <= shortBars) continue;
+  for (const [group, { count, barCount, energy, isSung }] of groups) {
+    const isIntroGroup = hasIntro && group === sections[0]!.group;
+    if (group === first || isIntroGroup || !isSung || barCount / count <= shortBars) continue;
     const worth = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
     if (!best || worth > best.worth) best = { group, worth };
   }
   if (!best) return { verse: first, chorus: null };
   const [opening, other] = [groups.get(first)!, groups.get(best.group)!];
-  const opensWithChorus = opening.count >= other.count && opening.energy > other.energy + CLEARLY_LOUDER;
+  const opensWithChorus =
+    opening.count >= other.count && opening.energy > other.energy + CLEARLY_LOUDER_ENERGY;
   return opensWithChorus ? { verse: best.group, chorus: first } : { verse: first, chorus: best.group };
 }
 
@@ -137,13 +148,13 @@ function pickPreChorus(
 ): number | null {
   if (chorus === null || verse === null) return null;
   const verseBars = groups.get(verse)!.barCount / groups.get(verse)!.count;
-  for (const [group, { count, barCount, first }] of groups) {
+  for (const [group, { count, barCount, firstIndex }] of groups) {
     // The chorus does not lead into itself, and the verse is not shorter than itself.
-    if (count < 2 || first === 0) continue;
-    const leads = sections.every(
+    if (count < 2 || firstIndex === 0) continue;
+    const isLeading = sections.every(
       (section, index) => section.group !== group || sections[index + 1]?.group === chorus,
     );
-    if (leads && barCount / count < verseBars) return group;
+    if (isLeading && barCount / count < verseBars) return group;
   }
   return null;
 }
@@ -164,11 +175,11 @@ function labelRemainder(
 ): LabelledSection {
   const section = sections[index]!;
   const chorusesBefore = sections.slice(0, index).filter(({ group }) => group === chorus).length;
-  const quiet = section.energy !== null && section.energy < QUIET_ENERGY;
-  if (section.barCount <= shortBars || (quiet && section.barCount <= 2 * shortBars)) {
+  const isQuiet = section.energy !== null && section.energy < QUIET_ENERGY;
+  if (section.barCount <= shortBars || (isQuiet && section.barCount <= 2 * shortBars)) {
     return { label: 'break', confidence: CONFIDENCE.break };
   }
-  if (chorusesBefore >= 2 || index > sections.length / 2 || section.voice !== null)
+  if (chorusesBefore >= 2 || index > sections.length / 2 || section.voiceShare !== null)
     return { label: 'bridge', confidence: CONFIDENCE.bridge };
   return { label: 'instrumental', confidence: CONFIDENCE.instrumental };
 }

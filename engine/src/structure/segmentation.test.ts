@@ -141,5 +141,5 @@ function recurrenceOf(content: SimilarityBand, start: number, bars: number): num
       for (let i = 0; i < bars; i++) sum += similarityOf(content, start + i, other + i)!;
       return sum / bars;
     });
-  return Math.max(0, Math.max(...means) - medianSimilarity(content));
+  return Math.max(0, Math.max(...means) - medianSimilarity(content)!);
 }

@@ -18,9 +18,9 @@ import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
 /** Longest phrase; longer sections are several phrases of one group, joined later. */
 const SEGMENT_BARS_MAX = 16;
-/** Bars further apart than this say nothing about homogeneity: sections evolve. */
+/** Bars further apart than this say nothing about homogeneity: sections evolve. The seven bands of Marmoret et al. */
 const BLOCK_REACH_BARS = 7;
-/** Shorter segments recur by chance. */
+/** Shorter segments recur by chance. A choice. */
 const RECURRING_BARS_MIN = 3;
 /** Beside cohesion, unusual lengths and salience, which count once. Halving or doubling any of them changes little: docs/algorithms.md. */
 const RECURRENCE_WEIGHT = 0.2;
@@ -35,15 +35,14 @@ export function segmentBars({ texture, content }: SelfSimilarity, salience: Floa
   const best = new Float64Array(barCount + 1).fill(Number.NEGATIVE_INFINITY);
   const from = new Int32Array(barCount + 1);
   best[0] = 0;
-  for (let start = 0; start < barCount; start++) {
-    const recurs = recurrence(start);
-    const opening = best[start]! + (start > 0 ? salience[start]! - SALIENCE_PRICE : 0);
-    for (let length = 1; length <= SEGMENT_BARS_MAX && start + length <= barCount; length++) {
-      const worth =
-        cohesion(start, length) + RECURRENCE_WEIGHT * length * recurs[length]! - priceOfLength(length);
-      if (opening + worth > best[start + length]!) {
-        best[start + length] = opening + worth;
-        from[start + length] = start;
+  for (let startBar = 0; startBar < barCount; startBar++) {
+    const recurs = recurrence(startBar);
+    const opening = best[startBar]! + (startBar > 0 ? salience[startBar]! - SALIENCE_PRICE : 0);
+    for (let bars = 1; bars <= SEGMENT_BARS_MAX && startBar + bars <= barCount; bars++) {
+      const worth = cohesion(startBar, bars) + RECURRENCE_WEIGHT * bars * recurs[bars]! - priceOfLength(bars);
+      if (opening + worth > best[startBar + bars]!) {
+        best[startBar + bars] = opening + worth;
+        from[startBar + bars] = startBar;
       }
     }
   }
@@ -59,38 +58,35 @@ export function priceOfLength(bars: number): number {
 }
 
 /** Sum of similarities of near pairs of a segment, on the scale of one per bar. */
-function createCohesion(texture: SimilarityBand): (start: number, length: number) => number {
+function createCohesion(texture: SimilarityBand): (startBar: number, bars: number) => number {
   const sums = createBlockSums(texture, BLOCK_REACH_BARS + 1);
-  return (start, length) => sums(start, start + length) / BLOCK_REACH_BARS;
+  return (startBar, bars) => sums(startBar, startBar + bars) / BLOCK_REACH_BARS;
 }
 
 /**
- * For a start bar: by how much the best recurrence of a segment of every length exceeds what is usual between bars of the piece. A
+ * For a first bar: by how much the best recurrence of a segment of every length exceeds what is usual between bars of the piece. A
  * recurrence is a diagonal of `content`, whole and not overlapping the segment.
  */
-function createRecurrence(content: SimilarityBand): (start: number) => Float64Array {
+function createRecurrence(content: SimilarityBand): (startBar: number) => Float64Array {
   const { barCount, lagCount } = content;
-  const usual = medianSimilarity(content);
-  const sums = createDiagonalSums(content);
   const out = new Float64Array(SEGMENT_BARS_MAX + 1);
-  return (start) => {
+  const usual = medianSimilarity(content);
+  if (usual === null) return () => out;
+  const sums = createDiagonalSums(content);
+  return (startBar) => {
     out.fill(0);
-    for (
-      let length = RECURRING_BARS_MIN;
-      length <= SEGMENT_BARS_MAX && start + length <= barCount;
-      length++
-    ) {
+    for (let bars = RECURRING_BARS_MIN; bars <= SEGMENT_BARS_MAX && startBar + bars <= barCount; bars++) {
       let best = Number.NEGATIVE_INFINITY;
-      for (let lag = length; lag < lagCount; lag++) {
-        if (start + length + lag <= barCount) {
-          best = Math.max(best, sums[(start + length) * lagCount + lag]! - sums[start * lagCount + lag]!);
+      for (let lag = bars; lag < lagCount; lag++) {
+        if (startBar + bars + lag <= barCount) {
+          best = Math.max(best, sums[(startBar + bars) * lagCount + lag]! - sums[startBar * lagCount + lag]!);
         }
-        const earlier = start - lag;
+        const earlier = startBar - lag;
         if (earlier >= 0) {
-          best = Math.max(best, sums[(earlier + length) * lagCount + lag]! - sums[earlier * lagCount + lag]!);
+          best = Math.max(best, sums[(earlier + bars) * lagCount + lag]! - sums[earlier * lagCount + lag]!);
         }
       }
-      out[length] = Math.max(0, best / length - usual);
+      out[bars] = Math.max(0, best / bars - usual);
     }
     return out;
   };

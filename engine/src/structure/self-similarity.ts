@@ -6,6 +6,8 @@
  *
  * Only a band about the diagonal is kept, so that memory and time grow with the length of the piece and not with its square; a repetition
  * further apart than the band (about eight minutes) goes unnoticed.
+ *
+ * Self-similarity of music: Foote, "Visualizing Music and Audio using Self-Similarity", ACM Multimedia 1999.
  */
 
 import { createKernels } from '../signal/kernels.ts';
@@ -35,21 +37,21 @@ export function compareBars(features: BarFeatures): SelfSimilarity {
   const { lagCount } = texture;
   const [textureRow, contentRow] = [kernels.allocateDoubles(lagCount), kernels.allocateDoubles(lagCount)];
   const descriptions = [
-    { ...features.rhythm, share: TEXTURE.rhythm, contentShare: CONTENT.rhythm },
-    { ...features.sound, share: TEXTURE.sound, contentShare: CONTENT.sound },
-    { ...features.timbre, share: TEXTURE.timbre, contentShare: 0 },
-    { ...features.melody, share: 0, contentShare: CONTENT.melody },
+    { ...features.rhythm, textureShare: TEXTURE.rhythm, contentShare: CONTENT.rhythm },
+    { ...features.sound, textureShare: TEXTURE.sound, contentShare: CONTENT.sound },
+    { ...features.timbre, textureShare: TEXTURE.timbre, contentShare: 0 },
+    { ...features.melody, textureShare: 0, contentShare: CONTENT.melody },
   ].map((description) => ({ ...description, vectors: kernels.copyFloats(description.data).pointer }));
   for (let bar = 0; bar < barCount; bar++) {
     const count = Math.min(lagCount, barCount - bar);
     textureRow.view.fill(0);
     contentRow.view.fill(0);
-    for (const { vectors, width, share, contentShare } of descriptions) {
+    for (const { vectors, width, textureShare, contentShare } of descriptions) {
       kernels.exports.addLikenesses(
         vectors + bar * width * Float32Array.BYTES_PER_ELEMENT,
         width,
         count,
-        share,
+        textureShare,
         textureRow.pointer,
         contentShare,
         contentRow.pointer,

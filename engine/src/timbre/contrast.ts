@@ -1,5 +1,5 @@
 /**
- * Spectral contrast: how far the peaks of each octave stand above its valleys, in dB. Tones stand out, noise does not.
+ * How far do the peaks of each octave stand above its valleys? Spectral contrast, in dB: tones stand out, noise does not.
  *
  * Jiang et al., "Music Type Classification by Spectral Contrast Feature", ICME 2002; here over the six octaves of half-semitone bands
  * from C2, whose resolution separates neighbouring tones.
@@ -14,27 +14,27 @@ const OCTAVE_BANDS = 24;
 const END_SHARE = 0.2;
 export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 /** -100 dB of the octave's peak: the valley of a pure tone is the window's, not infinity. */
-const FLOOR = 1e-5;
+const FLOOR_SHARE = 1e-5;
 
-/** One value an octave, the mean over frames with sound in that octave; empty without any. */
+/** One value an octave, the mean over frames with sound in that octave: 0 dB in one that never sounds, where nothing stands out. Empty without any sound. */
 export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMagnitude: number): number[] {
-  const octaves = pitch.binCount / OCTAVE_BANDS;
-  const sums = new Float64Array(octaves);
-  const counts = new Float64Array(octaves);
+  const octaveCount = pitch.binCount / OCTAVE_BANDS;
+  const sums = new Float64Array(octaveCount);
+  const counts = new Float64Array(octaveCount);
   const sorted = kernels.allocateDoubles(OCTAVE_BANDS).pointer;
-  const ends = kernels.allocateDoubles(2 * octaves * windowRows(0));
+  const ends = kernels.allocateDoubles(2 * octaveCount * windowRows(0));
   const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
     const { findOctaveEnds } = kernels.exports;
-    const count = rowCount * octaves;
+    const count = rowCount * octaveCount;
     findOctaveEnds(rows, count, OCTAVE_BANDS, END_BANDS, silenceMagnitude, sorted, ends.pointer);
   });
   window.visit(0, pitch.frameCount, (row, count) => {
     const { view } = ends;
-    for (let i = row * octaves; i < (row + count) * octaves; i++) {
+    for (let i = row * octaveCount; i < (row + count) * octaveCount; i++) {
       const peak = view[2 * i]!;
       if (peak === 0) continue;
-      sums[i % octaves]! += 20 * Math.log10(peak / Math.max(view[2 * i + 1]!, FLOOR * peak));
-      counts[i % octaves]!++;
+      sums[i % octaveCount]! += 20 * Math.log10(peak / Math.max(view[2 * i + 1]!, FLOOR_SHARE * peak));
+      counts[i % octaveCount]!++;
     }
   });
   return counts.some((count) => count > 0)

@@ -1,5 +1,5 @@
 /**
- * Where the spectrum lies and how it moves, frame by frame, from the mel bands (30 Hz to 10 kHz).
+ * Where does the spectrum lie, and how does it move, frame by frame? From the mel bands (30 Hz to 10 kHz):
  *
  * centroid  the mean frequency, weighted by magnitude: brightness
  * roll-off  the frequency below which 85 % of the power lies
@@ -16,6 +16,7 @@ import type { Kernels } from '../signal/kernels.ts';
 import { createLogFrames, type LogPiece } from '../signal/log-frames.ts';
 
 export const ROLLOFF_SHARE = 0.85;
+/** Added to magnitudes, so that silence has a logarithm. */
 const LEVEL_FLOOR = 1e-12;
 
 export type SpectralShape = { centroidHz: number; rolloffHz: number; flatness: number; flux: number };
@@ -35,11 +36,11 @@ export function locateMelBands(): BandPlaces {
   };
 }
 
-/** Means over those of every `step`-th frame whose byte at `audible` is 1; null when there is none. */
+/** Means over those of every `stepFrames`-th frame whose byte at `audible` is 1; null when there is none. */
 export function measureSpectralShape(
   kernels: Kernels,
   mel: FrameMatrix,
-  step: number,
+  stepFrames: number,
   audible: number,
 ): SpectralShape | null {
   const places = locateMelBands();
@@ -51,12 +52,12 @@ export function measureSpectralShape(
   let flatnessSum = 0;
   let count = 0;
   const add = ({ first, count: rowCount, magnitudes, logarithms }: LogPiece, historyRows: number): void => {
-    const flags = audible + first / step;
+    const flags = audible + first / stepFrames;
     kernels.exports.sumSpectralShapes(
       magnitudes,
       logarithms,
       rowCount,
-      step,
+      stepFrames,
       mel.binCount,
       historyRows,
       flags,
@@ -76,7 +77,7 @@ export function measureSpectralShape(
   };
   // Before the first frame of all there is none: nothing in it is new.
   logMel.visit(0, Math.min(1, mel.frameCount), (piece) => add(piece, 0));
-  logMel.visit(step, mel.frameCount, (piece) => add(piece, 1), step);
+  logMel.visit(stepFrames, mel.frameCount, (piece) => add(piece, 1), stepFrames);
   if (count === 0) return null;
   const [centroidHz, rolloffHz, flux] = Array.from(sums.view, (sum) => sum / count) as [
     number,

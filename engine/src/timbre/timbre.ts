@@ -1,4 +1,8 @@
-/** How does it sound? The colour of the sound over the whole file, apart from pitch, rhythm and level. */
+/**
+ * How does it sound? The colour of the sound over the whole file, apart from pitch, rhythm and level.
+ *
+ * Cepstrum, spectral shape, contrast and tonal balance; each names its source in a file of its own.
+ */
 
 import type { Timbre, UnavailableReason } from '../result.ts';
 import type { SpectralFrames } from '../signal/front-end.ts';
@@ -11,8 +15,8 @@ import { measureTonalBalance } from './tonal-balance.ts';
 
 /** Every second mel frame, 25 a second: neighbours overlap, and means need no more. */
 const FRAME_STEP = 2;
-/** Magnitude of a half-semitone band at -80 dBFS. */
-const CONTRAST_SILENCE = 1e-4 * 2048;
+/** Of a half-semitone band at -80 dBFS: a sine of full scale has 2048, a quarter of the Hann window's 8192 samples. */
+const CONTRAST_SILENCE_MAGNITUDE = 1e-4 * 2048;
 
 export function measureTimbre(
   frames: SpectralFrames,
@@ -29,7 +33,7 @@ export function measureTimbre(
     rolloffHz: shape?.rolloffHz ?? null,
     flatness: shape?.flatness ?? null,
     flux: shape?.flux ?? null,
-    contrastDb: measureContrast(kernels, frames.pitch, CONTRAST_SILENCE),
+    contrastDb: measureContrast(kernels, frames.pitch, CONTRAST_SILENCE_MAGNITUDE),
     tonalBalance: measureTonalBalance(spectrum),
   };
   return { timbre, unavailable: explainAbsence(timbre, frames) };

@@ -1,5 +1,5 @@
 /**
- * Tonal balance: how the energy is spread from bass to treble, against what is usual in released music.
+ * How is the energy spread from bass to treble, against what is usual in released music? Tonal balance.
  *
  * The reference is the mean long-term spectrum of commercial recordings: a peak near 100 Hz, from there down 5 dB an octave to
  * 4 kHz, and steeper beyond (Pestana et al., "Spectral Characteristics of Popular Commercial Recordings 1950-2010", AES Convention 135,
@@ -30,6 +30,7 @@ const REFERENCE: readonly (readonly [frequencyHz: number, levelDb: number])[] = 
 ];
 /** Levels are relative to the energy in this range, which every recording fills. */
 const WHOLE = { lowHz: 60, highHz: 8000 };
+/** Of a band in which there is nothing at all. */
 const FLOOR_DB = -120;
 
 /** Mean power density of each band; bands beyond Nyquist are left out, and all of them for silence. */
@@ -45,8 +46,8 @@ export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalanc
   const wholeExpected = expected(WHOLE.lowHz, WHOLE.highHz);
   return BANDS.filter(({ highHz }) => highHz <= nyquistHz).map(({ band, lowHz, highHz }) => {
     const levelDb = Math.max(FLOOR_DB, 10 * Math.log10(heard(lowHz, highHz) / whole));
-    const reference = 10 * Math.log10(expected(lowHz, highHz) / wholeExpected);
-    return { band, lowHz, highHz, levelDb, referenceDb: reference, deviationDb: levelDb - reference };
+    const expectedDb = 10 * Math.log10(expected(lowHz, highHz) / wholeExpected);
+    return { band, lowHz, highHz, levelDb, referenceDb: expectedDb, deviationDb: levelDb - expectedDb };
   });
 }
 

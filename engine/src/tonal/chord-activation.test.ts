@@ -28,7 +28,7 @@ describe('two opinions', () => {
 
   it('are one, the templates’ tempered', () => {
     const both = combineActivations(make(10, 3, -1), make(10, 3, -2));
-    expect(both).toMatchObject({ frameRateHz: 10, frameCount: 3, classCount: 25, source: 'learned' });
+    expect(both).toMatchObject({ frameRateHz: 10, frameCount: 3, source: 'learned' });
     expect([...both.logProbabilities]).toEqual(new Array(75).fill(Math.fround(-2.4)));
   });
 

@@ -13,8 +13,7 @@ export const NO_CHORD = 24;
 export type ChordActivation = {
   frameRateHz: number;
   frameCount: number;
-  classCount: typeof CHORD_CLASS_COUNT;
-  /** Row-major, natural logarithms; a row need not sum to one. */
+  /** CHORD_CLASS_COUNT a frame, natural logarithms; a row need not sum to one. */
   logProbabilities: Float32Array;
   source: 'learned' | 'classical';
 };
@@ -27,7 +26,6 @@ export function createChordActivation(
   return {
     frameRateHz,
     frameCount,
-    classCount: CHORD_CLASS_COUNT,
     logProbabilities: new Float32Array(frameCount * CHORD_CLASS_COUNT),
     source,
   };

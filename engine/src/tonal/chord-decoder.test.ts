@@ -64,9 +64,9 @@ describe('decoding', () => {
   it.each([0, 4, NO_CHORD])('measures how clear chord %i was', (chord) => {
     // Every frame prefers the chord by 2.5 over each other.
     const spans = decode(repeat(chord, 40), 2.5, 0.5);
-    expect(spans.map(({ lead }) => lead)).toEqual([expect.closeTo(2.5, 5)]);
+    expect(spans.map(({ leadLogOdds }) => leadLogOdds)).toEqual([expect.closeTo(2.5, 5)]);
     const last = decode([...repeat(9, 20), ...repeat(chord, 20)], 2.5, 0.5).at(-1)!;
-    expect(last).toMatchObject({ chord, lead: expect.closeTo(2.5, 5) });
+    expect(last).toMatchObject({ chord, leadLogOdds: expect.closeTo(2.5, 5) });
   });
 
   it('gives nothing for nothing', () => {

@@ -2,7 +2,7 @@
  * Which chords, from where to where?
  *
  * The activation is summed over the cells of the beat grid; the most probable sequence of chords is found by the Viterbi algorithm with a
- * price for changing the chord that depends on the beat and not on the chords (key-dependent prices changed nothing on the dev corpus once the
+ * cost for changing the chord that depends on the beat and not on the chords (key-dependent costs changed nothing on the dev corpus once the
  * activation is this sharp). How far the chord leads the next best one over its span becomes its confidence.
  *
  * Sheh and Ellis, "Chord Segmentation and Recognition using EM-Trained Hidden Markov Models", ISMIR 2003; beat-synchronous as in
@@ -14,9 +14,9 @@
 import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activation.ts';
 import { type CellOpening, type ChordCell, framesOfCell } from './chord-grid.ts';
 
-/** What a change of chord costs, in natural log units: bars bring new chords, the beats within them fewer. Flat from half to twice. */
-const CHANGE_PRICES: Readonly<Record<CellOpening, number>> = { downbeat: 6, beat: 12, between: 16 };
-/** A silent frame is worth this much for no chord. */
+/** Bars bring new chords, the beats within them fewer. Accuracy on the dev corpus is flat from half to twice. */
+const CHANGE_COST_LOG_ODDS: Readonly<Record<CellOpening, number>> = { downbeat: 6, beat: 12, between: 16 };
+/** Of every chord in a silent frame, beside 0 for none: two such frames pay for a change. */
 const SILENT_LOG_PROBABILITY = -8;
 
 export type ChordSpan = {
@@ -24,8 +24,8 @@ export type ChordSpan = {
   endSeconds: number;
   /** 0..24, as in the activation. */
   chord: number;
-  /** Log-odds per frame by which the chord leads the best other one over its span; may be negative. */
-  lead: number;
+  /** Mean per frame, by which the chord leads the best other one over its span; may be negative. */
+  leadLogOdds: number;
 };
 
 /** `silent[frame]` is 1 where there is nothing to hear. */
@@ -36,8 +36,8 @@ export function decodeChords(
 ): ChordSpan[] {
   if (activation.frameCount === 0) return [];
   const { scores, frameCounts } = sumOverCells(activation, cells, silent);
-  const prices = Float64Array.from(cells, ({ opening }) => CHANGE_PRICES[opening]);
-  const path = findBestPath(scores, prices);
+  const costs = Float64Array.from(cells, ({ opening }) => CHANGE_COST_LOG_ODDS[opening]);
+  const path = findBestPath(scores, costs);
   return joinCells(cells, path, scores, frameCounts);
 }
 
@@ -64,14 +64,14 @@ function sumOverCells(
   return { scores, frameCounts };
 }
 
-/** Viterbi. One price for all changes makes a step linear in the classes: the best predecessor is oneself or the overall best. */
-function findBestPath(scores: Float64Array, prices: Float64Array): Uint8Array {
-  const count = prices.length;
+/** Viterbi. One cost for all changes makes a step linear in the classes: the best predecessor is oneself or the overall best. */
+function findBestPath(scores: Float64Array, costs: Float64Array): Uint8Array {
+  const count = costs.length;
   const from = new Uint8Array(count * CHORD_CLASS_COUNT);
   const best = scores.slice(0, CHORD_CLASS_COUNT);
   for (let cell = 1; cell < count; cell++) {
     const leader = indexOfLargest(best);
-    const afterChange = best[leader]! - prices[cell]!;
+    const afterChange = best[leader]! - costs[cell]!;
     for (let c = 0; c < CHORD_CLASS_COUNT; c++) {
       const stays = best[c]! >= afterChange;
       from[cell * CHORD_CLASS_COUNT + c] = stays ? c : leader;
@@ -98,7 +98,7 @@ function joinCells(
       startSeconds: cells[first]!.startSeconds,
       endSeconds: cells[end - 1]!.endSeconds,
       chord: path[first]!,
-      lead: measureLead(scores, frameCounts, first, end, path[first]!),
+      leadLogOdds: measureLead(scores, frameCounts, first, end, path[first]!),
     });
     first = end;
   }
@@ -114,14 +114,14 @@ function measureLead(
   chord: number,
 ): number {
   const totals = new Float64Array(CHORD_CLASS_COUNT);
-  let frames = 0;
+  let frameCount = 0;
   for (let cell = first; cell < end; cell++) {
-    frames += frameCounts[cell]!;
+    frameCount += frameCounts[cell]!;
     for (let c = 0; c < CHORD_CLASS_COUNT; c++) totals[c]! += scores[cell * CHORD_CLASS_COUNT + c]!;
   }
   const own = totals[chord]!;
   totals[chord] = Number.NEGATIVE_INFINITY;
-  return (own - totals[indexOfLargest(totals)]!) / frames;
+  return (own - totals[indexOfLargest(totals)]!) / frameCount;
 }
 
 function indexOfLargest(values: Float64Array): number {

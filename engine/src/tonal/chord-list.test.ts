@@ -25,11 +25,11 @@ const key = (
   scale,
   confidence: 1,
 });
-const span = (startSeconds: number, endSeconds: number, chord: number, lead = 1) => ({
+const span = (startSeconds: number, endSeconds: number, chord: number, leadLogOdds = 1) => ({
   startSeconds,
   endSeconds,
   chord,
-  lead,
+  leadLogOdds,
 });
 const IN_C = [key(0, SECONDS, 'C', 'major')];
 

@@ -1,22 +1,27 @@
-/** Decoded spans as the result shows them: Harte labels, Roman numerals, bars and beats, confidence. */
+/**
+ * How is each decoded chord written down, on which beat does it lie, and how sure is it?
+ *
+ * A label in the key of its place, a Roman numeral, bar and beat, confidence. Labels: Harte, Sandler, Abdallah and Gómez, "Symbolic
+ * Representation of Musical Chords", ISMIR 2005.
+ */
 
 import type { Beat, Chord, KeySpan } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
 import type { ChordSpan } from './chord-decoder.ts';
 import { type ChordQuality, refineQuality } from './chord-quality.ts';
-import { createKey, PITCH_NAMES, spellPitchClass } from './key-name.ts';
+import { keyNumberOf, spellPitchClass } from './key-name.ts';
 import { toRomanNumeral } from './roman-numeral.ts';
 
 /**
- * P(chord right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds per frame; fitted to the share of time chords are right on
+ * P(chord right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds per frame (Platt 1999); fitted to the share of time chords are right on
  * the dev corpus, apart for the two kinds of activation, whose log-odds differ in scale.
  */
 const CONFIDENCE = {
   learned: { offset: 0.41, slope: 0.36 },
   classical: { offset: 1.2, slope: 0.89 },
 } as const;
-/** How far a chord may start from a beat and still be said to start on it. */
+/** A chord that starts up to this long before a beat is said to start on it: the 70 ms within which a beat counts as found in docs/accuracy.md. */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
@@ -39,7 +44,7 @@ export function listChords(
       endSeconds: span.endSeconds,
       ...findBeat(span.startSeconds),
     };
-    const confidence = toConfidence(span.lead, CONFIDENCE[source]);
+    const confidence = toConfidence(span.leadLogOdds, CONFIDENCE[source]);
     const refined = refineQuality(span, chroma);
     if (!refined) {
       const none = { ...at, label: 'N', roman: null, confidence };
@@ -58,8 +63,8 @@ export function listChords(
   return { chords, chordsSevenths };
 }
 
-function toConfidence(lead: number, { offset, slope }: { offset: number; slope: number }): number {
-  return 1 / (1 + Math.exp(-(offset + slope * lead)));
+function toConfidence(leadLogOdds: number, { offset, slope }: { offset: number; slope: number }): number {
+  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
 }
 
 /** Bar and beat of a time that is on a beat or after one; the search only moves forwards, as the chords do. */
@@ -79,6 +84,6 @@ function createKeyFinder(spans: readonly KeySpan[]): (seconds: number) => number
   return (seconds) => {
     while (index + 1 < spans.length && spans[index]!.endSeconds <= seconds) index++;
     const span = spans[index];
-    return span ? createKey(PITCH_NAMES.indexOf(span.key), span.scale) : null;
+    return span ? keyNumberOf(span.key, span.scale) : null;
   };
 }

@@ -13,7 +13,12 @@
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
+import {
+  BLOCK_CHANNELS,
+  convolveFloats,
+  type PackedConvolution,
+  packConvolution,
+} from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -31,8 +36,8 @@ import { blockFramesAt, type KeyHead } from './key-evidence.ts';
 import { createKeyHead } from './key-head.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import {
-  BAND_COUNT,
   BAND_REACH,
+  BAND_TAPS,
   bandRowFloats,
   type ChordArchitecture,
   createBlock,
@@ -40,7 +45,7 @@ import {
   FRAME_TAPS,
   pitchClassRowFloats,
 } from './pitch-class-layers.ts';
-import { CENTS_PER_BAND, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
+import { CENTS_PER_BAND, PITCH_BAND_COUNT, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 
 /**
  * The network learned tunings of up to 35 cents. Beyond this its accuracy falls (dev songs played 40 cents sharp: chords .895 to .869) unless
@@ -50,8 +55,10 @@ const TUNING_CENTS_MAX = 25;
 /** Frames handed on at once. */
 const ROWS_MAX = 256;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** The kernels read inputs four at a time. */
-const INNER_MULTIPLE = 4;
+/** The kernels read inputs four at a time: the taps over the bands, rounded up. */
+const INNER_COUNT = Math.ceil(BAND_TAPS / 4) * 4;
+/** Zeros on both sides, and as many more at the end as the rounded-up reads reach. */
+const ROW_FLOATS = PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS;
 
 export type LearnedTonality = {
   activation: ChordActivation;
@@ -79,8 +86,8 @@ export function runChordNetwork(
   rowsMax = ROWS_MAX,
 ): LearnedTonality {
   const { pitch } = input;
-  if (pitch.binCount !== BAND_COUNT) {
-    throw new ParameterError(`expected ${BAND_COUNT} bands, got ${pitch.binCount}`);
+  if (pitch.binCount !== PITCH_BAND_COUNT) {
+    throw new ParameterError(`expected ${PITCH_BAND_COUNT} bands, got ${pitch.binCount}`);
   }
   const architecture = readArchitecture(model);
   const answer = createAnswer(kernels, model, architecture, pitch, rowsMax);
@@ -108,14 +115,14 @@ function readArchitecture({ architecture }: ModelFile): ChordArchitecture {
   if (frontChannels % BLOCK_CHANNELS !== 0 || channels % BLOCK_CHANNELS !== 0) {
     throw new ParameterError(`channels must be multiples of ${BLOCK_CHANNELS}`);
   }
-  return { front: frontChannels, channels, dilations, gain: input.gain };
+  return { frontChannels, channels, dilations, gain: input.gain };
 }
 
 /** The first convolution reads the pitch frames where they lie, zeros before the first and after the last. */
 function feedFrames(
   kernels: NetworkKernels,
   model: ModelFile,
-  { front, gain }: ChordArchitecture,
+  { frontChannels, gain }: ChordArchitecture,
   { pitch, rms, tuningCents }: ChordNetworkInput,
   rowsMax: number,
   next: RowSink,
@@ -124,45 +131,40 @@ function feedFrames(
   const scale = getTensor(model, 'input.scale', [1])[0]!;
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
-  const width = 2 * BAND_REACH + 1;
-  const innerCount = Math.ceil(width / INNER_MULTIPLE) * INNER_MULTIPLE;
-  const convolution = packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [front, 1, FRAME_TAPS, width]),
-    getTensor(model, 'conv1.bias', [front]),
-    [
-      ['out', front],
-      ['tap', FRAME_TAPS],
-      ['channel', width],
-    ],
-    innerCount,
-  );
-  // Zeros on both sides, and as many more at the end as the rounded-up reads reach.
-  const rowFloats = BAND_COUNT + 2 * BAND_REACH + innerCount - width;
-  const rows = kernels.allocateFloats((rowsMax + 2) * rowFloats);
-  const raw = kernels.allocateFloats(BAND_COUNT * front);
-  const outRowBytes = bandRowFloats(front) * BYTES;
+  const convolution = packInput(kernels, model, frontChannels);
+  const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
+  const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
+  const outRowBytes = bandRowFloats(frontChannels) * BYTES;
   const logScale = { gain: linear, shift: 1, scale, offset };
   const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), logScale);
   const writeFrame = (frame: number, to: number): void => {
     if (frame < 0 || frame >= pitch.frameCount) {
-      rows.view.fill(0, to, to + BAND_COUNT);
+      rows.view.fill(0, to, to + PITCH_BAND_COUNT);
     } else {
       const from = bands.seek(frame);
-      rows.view.set(bands.data.subarray(from, from + BAND_COUNT), to);
+      rows.view.set(bands.data.subarray(from, from + PITCH_BAND_COUNT), to);
     }
   };
   for (let first = 0; first < pitch.frameCount; first += rowsMax) {
     const rowCount = Math.min(rowsMax, pitch.frameCount - first);
-    for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * rowFloats + BAND_REACH);
+    for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * ROW_FLOATS + BAND_REACH);
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
-      const input = rows.pointer + row * rowFloats * BYTES;
-      convolveFloats(kernels, convolution, input, 1, BAND_COUNT, rowFloats, raw.pointer, front);
+      const input = rows.pointer + row * ROW_FLOATS * BYTES;
+      convolveFloats(
+        kernels,
+        convolution,
+        input,
+        1,
+        PITCH_BAND_COUNT,
+        ROW_FLOATS,
+        raw.pointer,
+        frontChannels,
+      );
       kernels.exports.applyElu(
         raw.pointer,
-        out + row * outRowBytes + BAND_REACH * front * BYTES,
-        BAND_COUNT * front,
+        out + row * outRowBytes + BAND_REACH * frontChannels * BYTES,
+        PITCH_BAND_COUNT * frontChannels,
         0,
       );
     }
@@ -172,17 +174,32 @@ function feedFrames(
   next.end();
 }
 
+/** The bands of a frame are what the channels are to the other layers. */
+function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
+  return packConvolution(
+    kernels,
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    [
+      ['out', frontChannels],
+      ['tap', FRAME_TAPS],
+      ['channel', BAND_TAPS],
+    ],
+    INNER_COUNT,
+  );
+}
+
 /** The bands, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */
 function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
   const whole = Math.floor(tuningCents / CENTS_PER_BAND);
   const share = tuningCents / CENTS_PER_BAND - whole;
-  const moved = new FrameMatrixBuilder(pitch.frameRateHz, BAND_COUNT);
-  const bands = new Float32Array(BAND_COUNT);
-  const row = new Float32Array(BAND_COUNT);
+  const moved = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
+  const bands = new Float32Array(PITCH_BAND_COUNT);
+  const row = new Float32Array(PITCH_BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
     copyFrames(pitch, frame, frame + 1, bands);
-    for (let band = 0; band < BAND_COUNT; band++) {
+    for (let band = 0; band < PITCH_BAND_COUNT; band++) {
       row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
     }
     moved.append(row);

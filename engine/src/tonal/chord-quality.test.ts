@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { type ChordQuality, isChordQuality, refineQuality } from './chord-quality.ts';
 import { computeChroma } from './chroma.ts';
-import { toRomanNumeral } from './roman-numeral.ts';
-import { analyseSpectra, makeChord, renderChords } from './test-progressions.ts';
+import { makeChord, renderChords } from './test-progressions.ts';
 
 const QUALITIES: [ChordQuality, 'major' | 'minor', number[]][] = [
   ['maj', 'major', [0, 4, 7]],
@@ -21,7 +21,7 @@ describe('chord quality', () => {
     for (const root of [0, 4, 9]) {
       const { pitch, rms, durationSeconds } = analyseSpectra(renderChords([makeChord(root, intervals, 3)]));
       const chord = triad === 'major' ? root : root + 12;
-      const span = { startSeconds: 0.5, endSeconds: durationSeconds - 0.5, chord, lead: 1 };
+      const span = { startSeconds: 0.5, endSeconds: durationSeconds - 0.5, chord, leadLogOdds: 1 };
       expect(refineQuality(span, computeChroma(pitch, rms, 0).middle)?.quality).toBe(quality);
     }
   });
@@ -36,7 +36,7 @@ describe('chord quality', () => {
     const data = Float32Array.from({ length: 360 }, (_, i) => rows[Math.floor(i / 120)]![i % 12]!);
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 30, data };
     const hear = (startSeconds: number, endSeconds: number) =>
-      refineQuality({ startSeconds, endSeconds, chord: 0, lead: 1 }, chroma)!;
+      refineQuality({ startSeconds, endSeconds, chord: 0, leadLogOdds: 1 }, chroma)!;
     expect(hear(0, 1).quality).toBe('7');
     expect(hear(1, 2).quality).toBe('maj');
     // Its own tones at their usual strengths: rare qualities are left a few in a hundred.
@@ -54,39 +54,16 @@ describe('chord quality', () => {
 
   it('says nothing about no chord', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
-    expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, lead: 0 }, chroma)).toBeNull();
+    expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, leadLogOdds: 0 }, chroma)).toBeNull();
   });
 
   it('keeps the triad when there is nothing to hear, with its share among what is written', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
-    const hear = (chord: number) => refineQuality({ startSeconds: 0, endSeconds: 1, chord, lead: 0 }, chroma);
+    const hear = (chord: number) =>
+      refineQuality({ startSeconds: 0, endSeconds: 1, chord, leadLogOdds: 0 }, chroma);
     const shareBeside = (...rarities: number[]) =>
       expect.closeTo(1 / rarities.reduce((sum, rarity) => sum + Math.exp(-rarity), 1), 12);
     expect(hear(2)).toEqual({ quality: 'maj', share: shareBeside(2.7, 2.7, 2.7, 4) });
     expect(hear(14)).toEqual({ quality: 'min', share: shareBeside(1.9, 3, 3.8) });
   });
-});
-
-describe('Roman numerals', () => {
-  it.each([
-    [0, 'maj', 0, 'I'],
-    [9, 'min', 0, 'vi'],
-    [7, '7', 0, 'V7'],
-    [10, 'maj', 0, 'bVII'],
-    [5, 'maj7', 0, 'IVmaj7'],
-    [11, 'hdim7', 0, 'viiø7'],
-    [9, 'min', 21, 'i'],
-    [0, 'maj', 21, 'III'],
-    [5, 'maj', 21, 'VI'],
-    [4, '7', 21, 'V7'],
-    [8, 'dim', 21, '#vii°'],
-    [2, 'min7', 21, 'iv7'],
-    [1, 'aug', 13, 'I+'],
-    [6, 'sus4', 11, 'Vsus4'],
-  ] as [number, ChordQuality, number, string][])(
-    'pitch class %i %s in key %i is %s',
-    (root, quality, key, roman) => {
-      expect(toRomanNumeral(root, quality, key)).toBe(roman);
-    },
-  );
 });

@@ -27,7 +27,7 @@ type QualityModel = {
   quality: ChordQuality;
   /** Relative strength by semitones above the root. */
   tones: Readonly<Record<number, number>>;
-  /** Minus the log of its share among chords on the same triad, roughly as counted in pop. */
+  /** Minus the log of its share among chords on the same triad, beside the triad itself; by hand, roughly what pop has. */
   rarity: number;
 };
 
@@ -46,8 +46,8 @@ const OF_MINOR: readonly QualityModel[] = [
 ];
 /** Strength of a tone's third partial, an octave and a fifth up, beside the tone. */
 const THIRD_PARTIAL_SHARE = 0.25;
-const FIFTH = 7;
-/** Of every pitch class of a chroma vector of length one about its model. */
+const FIFTH_SEMITONES = 7;
+/** Of every pitch class of a chroma vector of length one about its model. Strengths, share and deviation are set by hand. */
 const DEVIATION = 0.14;
 
 const MODELS_OF_MAJOR = OF_MAJOR.map(withTemplate);
@@ -80,7 +80,7 @@ function withTemplate(model: QualityModel): QualityModel & { template: Float64Ar
   for (const [semitones, strength] of Object.entries(model.tones)) {
     const tone = Number(semitones);
     template[tone]! += strength;
-    template[(tone + FIFTH) % PITCH_CLASS_COUNT]! += THIRD_PARTIAL_SHARE * strength;
+    template[(tone + FIFTH_SEMITONES) % PITCH_CLASS_COUNT]! += THIRD_PARTIAL_SHARE * strength;
   }
   return { ...model, template: toUnitLength(template) };
 }

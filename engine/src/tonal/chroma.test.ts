@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import { averageChroma, computeChroma } from './chroma.ts';
-import { analyseSpectra, MAJOR, makeChord, renderChords } from './test-progressions.ts';
+import { MAJOR, makeChord, renderChords } from './test-progressions.ts';
 
 const chromaOf = (root: number, tuningCents: number, gain = 1) => {
   const { pitch, rms } = analyseSpectra(

@@ -18,12 +18,12 @@ import { KEY_COUNT, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 const WINDOW_SECONDS = 30;
 /** Of the window, to either side of a block. */
 const REACH_BLOCKS = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
-/** In log-odds summed over the blocks of the new key. */
-const CHANGE_COST = 60;
-const CLOSE_KEY_COST = 120;
-/** Evidence of one block is limited to this, so that a single odd phrase cannot pay for a change. */
-const EVIDENCE_MIN = -6;
-/** A shorter visit is a modulation within a section, not a key of the piece. */
+/** Summed over the blocks of the new key. Set by hand; what is found with them: docs/algorithms.md. */
+const CHANGE_COST_LOG_ODDS = 60;
+const CLOSE_KEY_COST_LOG_ODDS = 120;
+/** Evidence of one block is limited to this, so that a single odd phrase cannot pay for a change: ten blocks do. */
+const EVIDENCE_LOG_ODDS_MIN = -6;
+/** A choice: a shorter visit is a modulation within a section, not a key of the piece. */
 const SPAN_SECONDS_MIN = 15;
 
 export type KeySpanOptions = {
@@ -34,6 +34,9 @@ export type KeySpanOptions = {
   homeIsGiven?: boolean;
 };
 
+/** A key from one block to another. */
+type BlockSpan = { key: number; from: number; to: number };
+
 /** Spans that tile the piece; a single one, in `homeKey`, the key of the whole, when the key stays. */
 export function findKeySpans(
   blocks: KeyBlocks,
@@ -42,7 +45,7 @@ export function findKeySpans(
 ): KeySpan[] {
   const path = findKeyPath(blocks, homeKey);
   const stays = path.every((key) => key === path[0]);
-  const spans: { key: number; from: number; to: number }[] = [];
+  const spans: BlockSpan[] = [];
   for (let block = 0; block < blocks.blockCount; block++) {
     const heard = path[block]!;
     const key = stays || (homeIsGiven && isCloseKey(homeKey, heard)) ? homeKey : heard;
@@ -54,7 +57,7 @@ export function findKeySpans(
   placeBoundaries(blocks, long);
   const kept = dropShortSpans(long);
   const blockSeconds = blocks.blockFrames / blocks.frameRateHz;
-  const timeOf = (block: number): number => snap(block * blockSeconds, barLinesSeconds, KEY_BLOCK_SECONDS);
+  const timeOf = (block: number): number => snapToBarLine(block * blockSeconds, barLinesSeconds);
   return kept.map(({ key, from, to }, index) => ({
     startSeconds: index === 0 ? 0 : timeOf(from),
     endSeconds: index === kept.length - 1 ? durationSeconds : timeOf(to),
@@ -106,7 +109,7 @@ function judgeAround(blocks: KeyBlocks, block: number): Float64Array {
   const from = Math.max(0, Math.min(block - REACH_BLOCKS, blocks.blockCount - 2 * REACH_BLOCKS));
   const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * REACH_BLOCKS));
   const largest = Math.max(...evidence);
-  return evidence.map((value) => Math.max(EVIDENCE_MIN, value - largest));
+  return evidence.map((value) => Math.max(EVIDENCE_LOG_ODDS_MIN, value - largest));
 }
 
 /** Of a change, [from][to]. */
@@ -114,29 +117,29 @@ const COSTS = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) =>
   const to = index % KEY_COUNT;
   const from = (index - to) / KEY_COUNT;
   if (from === to) return 0;
-  return isCloseKey(from, to) ? CLOSE_KEY_COST : CHANGE_COST;
+  return isCloseKey(from, to) ? CLOSE_KEY_COST_LOG_ODDS : CHANGE_COST_LOG_ODDS;
 });
 
 /** Whether two keys are relative or parallel: the same notes, or the same tonic. */
 function isCloseKey(from: number, to: number): boolean {
   if (scaleOf(from) === scaleOf(to)) return false;
-  const interval = (tonicOf(to) - tonicOf(from) + 12) % 12;
-  return interval === 0 || interval === (scaleOf(from) === 'major' ? 9 : 3);
+  const intervalSemitones = (tonicOf(to) - tonicOf(from) + 12) % 12;
+  return intervalSemitones === 0 || intervalSemitones === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
-function dropShortSpans<Span extends { key: number; from: number; to: number }>(spans: Span[]): Span[] {
-  const kept: Span[] = [];
+function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
+  const kept: BlockSpan[] = [];
   for (const span of spans) {
     const open = kept.at(-1);
-    const tooShort = (span.to - span.from) * KEY_BLOCK_SECONDS < SPAN_SECONDS_MIN;
-    if (open && (tooShort || open.key === span.key)) open.to = span.to;
+    const isTooShort = (span.to - span.from) * KEY_BLOCK_SECONDS < SPAN_SECONDS_MIN;
+    if (open && (isTooShort || open.key === span.key)) open.to = span.to;
     else kept.push(span);
   }
   return kept;
 }
 
 /** Moves every boundary to the block that separates the two keys best. */
-function placeBoundaries(blocks: KeyBlocks, spans: { key: number; from: number; to: number }[]): void {
+function placeBoundaries(blocks: KeyBlocks, spans: readonly BlockSpan[]): void {
   for (let i = 1; i < spans.length; i++) {
     const before = spans[i - 1]!;
     const after = spans[i]!;
@@ -154,14 +157,15 @@ function placeBoundaries(blocks: KeyBlocks, spans: { key: number; from: number; 
   }
 }
 
-function snap(seconds: number, to: readonly number[], reachSeconds: number): number {
-  let nearest = seconds;
-  let distance = reachSeconds;
-  for (const candidate of to) {
-    if (Math.abs(candidate - seconds) < distance) {
-      nearest = candidate;
-      distance = Math.abs(candidate - seconds);
+/** The nearest bar line less than a block away, or the time itself. */
+function snapToBarLine(seconds: number, barLinesSeconds: readonly number[]): number {
+  let nearestSeconds = seconds;
+  let distanceSeconds = KEY_BLOCK_SECONDS;
+  for (const barLineSeconds of barLinesSeconds) {
+    if (Math.abs(barLineSeconds - seconds) < distanceSeconds) {
+      nearestSeconds = barLineSeconds;
+      distanceSeconds = Math.abs(barLineSeconds - seconds);
     }
   }
-  return nearest;
+  return nearestSeconds;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockFramesAt, correlateProfiles, createKeyBlocks, weighKeys } from './key-evidence.ts';
-import { createKey } from './key-name.ts';
+import { createKey, scaleOf, tonicOf } from './key-name.ts';
 
 const C_TRIAD = [1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0];
 const makeFrames = (rows: readonly (readonly number[])[]) => ({
@@ -25,6 +25,15 @@ describe('profiles', () => {
     const plain = correlateProfiles(C_TRIAD);
     correlateProfiles(C_TRIAD.map((value) => 40 * value + 3)).forEach((value, key) => {
       expect(value).toBeCloseTo(plain[key]!, 12);
+    });
+  });
+
+  it('turn with the chroma', () => {
+    const chroma = Array.from({ length: 12 }, (_, p) => ((p * p * 7) % 11) / 11);
+    const turned = chroma.map((_, p) => chroma[(p + 12 - 5) % 12]!);
+    const plain = correlateProfiles(chroma);
+    correlateProfiles(turned).forEach((value, key) => {
+      expect(value).toBeCloseTo(plain[createKey(tonicOf(key) - 5, scaleOf(key))]!, 12);
     });
   });
 

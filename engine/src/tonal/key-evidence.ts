@@ -31,7 +31,7 @@ const PROFILE_WEIGHT = 12;
 const MINOR_LEAN = 0.9;
 const STYLE_LEAN = { blues: 1.2, country: -0.95, metal: 0.6, happy: -0.5 } as const;
 const FLAT_SEVENTH_COST = 1.5;
-const FLAT_SEVENTH = 10;
+const FLAT_SEVENTH_SEMITONES = 10;
 
 /** Block length: short enough to place a key change within two bars. */
 export const KEY_BLOCK_SECONDS = 2.5;
@@ -103,15 +103,15 @@ export function weighKeys(blocks: KeyBlocks, from: number, to: number): Float64A
   for (let key = 0; key < KEY_COUNT; key++) evidence[key]! *= PROFILE_WEIGHT;
   if (!blocks.learned) return evidence;
   const { head, features } = blocks.learned;
-  const frames = Math.min(blocks.frameCount, to * blocks.blockFrames) - from * blocks.blockFrames;
+  const frameCount = Math.min(blocks.frameCount, to * blocks.blockFrames) - from * blocks.blockFrames;
   const meanFeatures = Float32Array.from(
     sumRows(features, head.featureCount, from, to),
-    (sum) => sum / Math.max(1, frames),
+    (sum) => sum / Math.max(1, frameCount),
   );
   const logits = head.score(meanFeatures);
   const meanChroma = chroma.reduce((sum, value) => sum + value, 0) / PITCH_CLASS_COUNT;
   for (let key = 0; key < KEY_COUNT; key++) {
-    const flatSeventh = chroma[(key + FLAT_SEVENTH) % PITCH_CLASS_COUNT]! / (meanChroma || 1);
+    const flatSeventh = chroma[(key + FLAT_SEVENTH_SEMITONES) % PITCH_CLASS_COUNT]! / (meanChroma || 1);
     evidence[key]! +=
       logits[key]! + (scaleOf(key) === 'minor' ? blocks.minorLean : -FLAT_SEVENTH_COST * flatSeventh);
   }

@@ -1,4 +1,9 @@
-/** The part of the chord network that hears keys: a circular layer over the pitch classes of the mean over time. */
+/**
+ * Which key does the chord network hear in a stretch of music?
+ *
+ * A layer that is circular over the pitch classes of the mean over time, and a major and a minor logit for each of them. The network and its
+ * source: chord-network.ts.
+ */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { Kernels } from '../signal/kernels.ts';

@@ -81,7 +81,7 @@ describe('key hints', () => {
     ['F dur', [5]],
     ['A moll', [21]],
   ])('reads %s', (text, keys) => {
-    expect(parseKeyHint(text)).toEqual({ keys });
+    expect(parseKeyHint(text)).toEqual(keys);
   });
 
   it.each([

@@ -14,20 +14,7 @@ import type { PitchName, Scale } from '../result.ts';
 export const PITCH_CLASS_COUNT = 12;
 export const KEY_COUNT = 24;
 
-export const PITCH_NAMES: readonly PitchName[] = [
-  'C',
-  'C#',
-  'D',
-  'Eb',
-  'E',
-  'F',
-  'F#',
-  'G',
-  'Ab',
-  'A',
-  'Bb',
-  'B',
-];
+const PITCH_NAMES: readonly PitchName[] = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 
 /** Names along the line of fifths from Gb (-6) to A# (10). */
 const LINE_OF_FIFTHS = [
@@ -89,10 +76,10 @@ export function spellPitchClass(pitchClass: number, key: number | null): string 
 }
 
 /**
- * A key as people write it ("A", "Am", "F# minor", "Bb:min", "c#m"), or null when it is none. `keys` holds the keys it allows:
- * both scales when only a tonic is named.
+ * A key as people write it ("A", "Am", "F# minor", "Bb:min", "c#m"), as the keys it allows: both scales when only a
+ * tonic is named. Null when it is none.
  */
-export function parseKeyHint(text: string): { keys: number[] } | null {
+export function parseKeyHint(text: string): number[] | null {
   const match = /^\s*([A-Ga-g])([#♯b♭]*)[\s:_-]*(.*?)\s*$/.exec(text);
   if (!match) return null;
   const [, letter, accidentals, written] = match;
@@ -100,9 +87,9 @@ export function parseKeyHint(text: string): { keys: number[] } | null {
   const mode = written!.replace(/^[A-Z](?:[A-Z]+|[a-z]+)$/, (word) => word.toLowerCase());
   let tonic = LETTER_PITCH_CLASSES[letter!.toUpperCase()]!;
   for (const accidental of accidentals!) tonic += accidental === '#' || accidental === '♯' ? 1 : -1;
-  if (mode === '') return { keys: [createKey(tonic, 'major'), createKey(tonic, 'minor')] };
-  if (/^(m|mi|min|minor|moll|aeolian)$/.test(mode)) return { keys: [createKey(tonic, 'minor')] };
-  if (/^(M|maj|major|dur|ionian)$/.test(mode)) return { keys: [createKey(tonic, 'major')] };
+  if (mode === '') return [createKey(tonic, 'major'), createKey(tonic, 'minor')];
+  if (/^(m|mi|min|minor|moll|aeolian)$/.test(mode)) return [createKey(tonic, 'minor')];
+  if (/^(M|maj|major|dur|ionian)$/.test(mode)) return [createKey(tonic, 'major')];
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confidenceOfKey, estimateKey } from './key.ts';
+import { confidenceOfKey, estimateKey, readKeyHint } from './key.ts';
 import type { KeyBlocks } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
 
@@ -57,11 +57,22 @@ describe('the key of a piece', () => {
   });
 });
 
+describe('a hint', () => {
+  it('allows the keys it names, and says nothing where there is none', () => {
+    expect(readKeyHint('Em')).toEqual([E_MINOR]);
+    expect(readKeyHint(undefined)).toBeNull();
+  });
+
+  it('that is no key is refused', () => {
+    expect(() => readKeyHint('loud')).toThrow('not a key: "loud"');
+  });
+});
+
 describe('the confidence of a key', () => {
-  const sure = (lead: number, seconds: number, learned: boolean): number => {
+  const sure = (leadLogOdds: number, seconds: number, learned: boolean): number => {
     const evidence = new Float64Array(24).fill(-40);
     evidence[3] = 5;
-    evidence[20] = 5 - lead;
+    evidence[20] = 5 - leadLogOdds;
     const blocks = makeBlocks({}, 300);
     return confidenceOfKey(
       3,
@@ -87,8 +98,8 @@ describe('the confidence of a key', () => {
       false,
       0.5,
     ],
-  ])('is %s', (_name, lead, seconds, learned, expected) => {
-    expect(sure(lead, seconds, learned)).toBeCloseTo(expected, 12);
+  ])('is %s', (_name, leadLogOdds, seconds, learned, expected) => {
+    expect(sure(leadLogOdds, seconds, learned)).toBeCloseTo(expected, 12);
   });
 
   it('is low for a key that does not lead', () => {

@@ -11,27 +11,28 @@ import { type KeyBlocks, weighKeys } from './key-evidence.ts';
 import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
 /**
- * P(key right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds and up to `leadMax`, where recordings get no surer; the constants change
+ * P(key right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds and up to `leadLogOddsMax`, where recordings get no surer; the constants change
  * with the logarithm of how long the music is, since a long piece that leaves two keys close is nearer to the truth than a short one. Learned:
  * fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical:
  * fitted on excerpts of 10 to 135 s of the dev corpus (.03; whole songs .07).
  */
 const CONFIDENCE = {
-  learned: { offset: -0.33, slope: 0.48, offsetPerLogLength: 0.82, slopePerLogLength: 0, leadMax: 5 },
+  learned: { offset: -0.33, slope: 0.48, offsetPerLogLength: 0.82, slopePerLogLength: 0, leadLogOddsMax: 5 },
   classical: {
     offset: -0.33,
     slope: 0.87,
     offsetPerLogLength: 0.29,
     slopePerLogLength: 0.19,
-    leadMax: Number.POSITIVE_INFINITY,
+    leadLogOddsMax: Number.POSITIVE_INFINITY,
   },
 } as const;
-/** Of lengths; shorter and longer music than it was fitted on counts as the shortest and the longest of that. */
+/** The length at which offset and slope are as written. */
 const LENGTH_UNIT_SECONDS = 30;
+/** What the constants were fitted on; shorter and longer music counts as the shortest and the longest of that. */
 const LENGTH_SECONDS = { min: 10, max: 135 };
 const ALTERNATIVE_COUNT = 5;
 /** Log-odds that covered pitches cost: of 14 recordings of hip-hop that were rated .64 in the mean without it, five were right. */
-const COVERED_COST = 1.1;
+const COVERED_COST_LOG_ODDS = 1.1;
 
 export type KeyEstimate = {
   key: number;
@@ -42,9 +43,9 @@ export type KeyEstimate = {
 /** Keys a hint allows; null without one. */
 export function readKeyHint(hint: string | undefined): number[] | null {
   if (hint === undefined) return null;
-  const parsed = parseKeyHint(hint);
-  if (!parsed) throw new ParameterError(`not a key: "${hint}"`);
-  return parsed.keys;
+  const keys = parseKeyHint(hint);
+  if (!keys) throw new ParameterError(`not a key: "${hint}"`);
+  return keys;
 }
 
 export function estimateKey(blocks: KeyBlocks, allowedKeys: readonly number[] | null): KeyEstimate {
@@ -89,10 +90,11 @@ export function confidenceOfKey(
   const seconds = ((to - from) * blocks.blockFrames) / blocks.frameRateHz;
   const bounded = Math.max(LENGTH_SECONDS.min, Math.min(LENGTH_SECONDS.max, seconds));
   const logLength = Math.log(bounded / LENGTH_UNIT_SECONDS);
-  const offset = curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST : 0);
+  const offset =
+    curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
-  const lead = Math.min(curve.leadMax, leadOf(key, evidence));
-  return 1 / (1 + Math.exp(-(offset + slope * lead)));
+  const leadLogOdds = Math.min(curve.leadLogOddsMax, leadOf(key, evidence));
+  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
 }
 
 function rankKeys(evidence: Float64Array): number[] {

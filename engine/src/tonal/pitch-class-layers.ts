@@ -15,23 +15,28 @@ import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
+import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
 
-export type ChordArchitecture = { front: number; channels: number; dilations: number[]; gain: number };
+export type ChordArchitecture = {
+  frontChannels: number;
+  channels: number;
+  dilations: number[];
+  gain: number;
+};
 
-export const BAND_COUNT = 144;
-const SEMITONE_COUNT = 72;
 const OCTAVE_COUNT = 6;
 const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
 /** Bands on either side of the first two convolutions, and semitones on either side of the third. */
 export const BAND_REACH = 2;
+export const BAND_TAPS = 2 * BAND_REACH + 1;
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
 /** Floats of a row of bands. */
-export function bandRowFloats(front: number): number {
-  return (BAND_COUNT + 2 * BAND_REACH) * front;
+export function bandRowFloats(frontChannels: number): number {
+  return (PITCH_BAND_COUNT + 2 * BAND_REACH) * frontChannels;
 }
 
 /** Floats of a row of pitch classes. */
@@ -43,54 +48,65 @@ export function pitchClassRowFloats(channels: number): number {
 export function createFold(
   kernels: NetworkKernels,
   model: ModelFile,
-  { front, channels }: ChordArchitecture,
+  { frontChannels, channels }: ChordArchitecture,
   rowsMax: number,
   next: RowSink,
 ): RowSink {
-  const clean = packOverBands(kernels, model, 'conv2', front, FRAME_TAPS, 2 * BAND_REACH + 1);
-  const gather = packOverBands(kernels, model, 'conv3', front, 1, 2 * SEMITONE_REACH + 1);
-  const fold = packFold(kernels, model, front, channels);
-  const rowFloats = bandRowFloats(front);
-  const bands = kernels.allocateFloats(BAND_COUNT * front);
-  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * front;
-  const semitones = kernels.allocateFloats(semitoneFloats);
-  const gathered = kernels.allocateFloats(SEMITONE_COUNT * front);
-  const octaveFloats = OCTAVE_COUNT * WRAPPED_COUNT * front;
-  const octaves = kernels.allocateFloats(octaveFloats);
-  const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const foldFrame = createFrameFold(kernels, model, frontChannels, channels);
+  const rowFloats = bandRowFloats(frontChannels);
   const outRowBytes = pitchClassRowFloats(channels) * BYTES;
   const toFixedBands = createFixedRows(kernels, (rowsMax + 2) * rowFloats);
-  const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
-  const toFixedOctaves = createFixedRows(kernels, octaveFloats);
-
-  const foldFrame = (input: number, out: number): void => {
-    convolveFixed(kernels, clean, input, front, BAND_COUNT, rowFloats, bands.pointer, front);
-    const inner = semitones.pointer + SEMITONE_REACH * front * BYTES;
-    kernels.exports.poolTwoAndElu(bands.pointer, inner, SEMITONE_COUNT, front);
-    const padded = toFixedSemitones(semitones.pointer, semitoneFloats);
-    convolveFixed(kernels, gather, padded, front, SEMITONE_COUNT, 0, gathered.pointer, front);
-    for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
-      const from = gathered.pointer + octave * PITCH_CLASS_COUNT * front * BYTES;
-      applyEluWrapped(kernels, from, octaves.pointer + octave * WRAPPED_COUNT * front * BYTES, front);
-    }
-    convolveFixed(
-      kernels,
-      fold,
-      toFixedOctaves(octaves.pointer, octaveFloats),
-      front,
-      PITCH_CLASS_COUNT,
-      WRAPPED_COUNT * front,
-      folded.pointer,
-      channels,
-    );
-    applyEluWrapped(kernels, folded.pointer, out, channels);
-  };
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixedBands(past, (rowCount + 2) * rowFloats);
     for (let row = 0; row < rowCount; row++)
       foldFrame(rows + row * rowFloats * WORD_BYTES, out + row * outRowBytes);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
+}
+
+/** The same of one frame: `input` is the row before it, `out` its row of pitch classes. */
+function createFrameFold(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  frontChannels: number,
+  channels: number,
+): (input: number, out: number) => void {
+  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, BAND_TAPS);
+  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
+  const fold = packFold(kernels, model, frontChannels, channels);
+  const rowFloats = bandRowFloats(frontChannels);
+  const octaveRowFloats = WRAPPED_COUNT * frontChannels;
+  const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
+  const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels).pointer;
+  const semitones = kernels.allocateFloats(semitoneFloats).pointer;
+  const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels).pointer;
+  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveRowFloats).pointer;
+  const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
+  const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
+  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveRowFloats);
+  return (input, out) => {
+    convolveFixed(kernels, clean, input, frontChannels, PITCH_BAND_COUNT, rowFloats, bands, frontChannels);
+    const inner = semitones + SEMITONE_REACH * frontChannels * BYTES;
+    kernels.exports.poolTwoAndElu(bands, inner, SEMITONE_COUNT, frontChannels);
+    const padded = toFixedSemitones(semitones, semitoneFloats);
+    convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered, frontChannels);
+    for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
+      const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
+      applyEluWrapped(kernels, from, octaves + octave * octaveRowFloats * BYTES, frontChannels);
+    }
+    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveRowFloats);
+    convolveFixed(
+      kernels,
+      fold,
+      wrapped,
+      frontChannels,
+      PITCH_CLASS_COUNT,
+      octaveRowFloats,
+      folded,
+      channels,
+    );
+    applyEluWrapped(kernels, folded, out, channels);
+  };
 }
 
 /** A residual block: each frame plus what a convolution over it and its neighbours `dilation` frames away finds. */
@@ -145,42 +161,43 @@ function packOverBands(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
-  front: number,
+  frontChannels: number,
   tapCount: number,
   width: number,
 ): FixedConvolution {
-  const shape = tapCount > 1 ? [front, front, tapCount, width] : [front, front, width];
+  const shape =
+    tapCount > 1 ? [frontChannels, frontChannels, tapCount, width] : [frontChannels, frontChannels, width];
   return packFixedConvolution(
     kernels,
     getTensor(model, `${name}.weight`, shape),
-    getTensor(model, `${name}.bias`, [front]),
+    getTensor(model, `${name}.bias`, [frontChannels]),
     [
-      ['out', front],
-      ['channel', front],
+      ['out', frontChannels],
+      ['channel', frontChannels],
       ['tap', tapCount],
       ['band', width],
     ],
-    front,
+    frontChannels,
   );
 }
 
 function packFold(
   kernels: NetworkKernels,
   model: ModelFile,
-  front: number,
+  frontChannels: number,
   channels: number,
 ): FixedConvolution {
   return packFixedConvolution(
     kernels,
-    getTensor(model, 'fold.weight', [channels, front * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
+    getTensor(model, 'fold.weight', [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
     getTensor(model, 'fold.bias', [channels]),
     [
       ['out', channels],
-      ['channel', front],
+      ['channel', frontChannels],
       ['tap', OCTAVE_COUNT],
       ['band', PITCH_CLASS_COUNT],
     ],
-    front,
+    frontChannels,
   );
 }
 

@@ -13,15 +13,19 @@ import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
 import type { Style } from '../tags/style.ts';
-import { CHORD_CLASS_COUNT, type ChordActivation } from './chord-activation.ts';
+import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activation.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
 
 /** -80 dBFS: below it lies dither, not music. */
 export const SILENCE_RMS = 1e-4;
-/** A frame whose pitch bands hold less than this share of the recording's mean level is silent. */
+/** A frame whose pitch bands hold less than this share of the recording's mean level is silent: 40 dB down, a choice. */
 const SILENT_SHARE = 0.01;
 
+/** A sound reaches into frames centred this much before and after it: most of the half length of the 8192-point window. */
+const FRAME_REACH_SECONDS = 0.15;
+
+/** Both lie between what music and what loops and noise were seen to have. */
 const CONCENTRATION_MIN = 0.45;
 const CREST_MIN = 2.9;
 /** From here the network's certainty is enough by itself: loops stay below .17. */
@@ -46,9 +50,6 @@ export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
   return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
 }
 
-/** A sound reaches into frames centred this much before and after it: most of the half length of the 8192-point window. */
-const FRAME_REACH_SECONDS = 0.15;
-
 /** Where the sound begins and ends; empty when it does at neither end of the recording. */
 export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[] {
   const first = silent.indexOf(0);
@@ -69,21 +70,20 @@ export function findPitch(
   if (!tuning) return 'none';
   const certainty = learned ? measureCertainty(learned, silent) : null;
   if (certainty !== null && certainty >= CERTAINTY_CLEAR) return 'plain';
+  const crest = measureCrest(chroma, silent);
   const isPlain =
     (certainty === null || certainty >= CERTAINTY_MIN) &&
     tuning.concentration >= CONCENTRATION_MIN &&
-    measureCrest(chroma, silent) >= CREST_MIN;
+    crest !== null &&
+    crest >= CREST_MIN;
   if (isPlain) return 'plain';
   const isRap = style !== null && style.hipHop >= HIP_HOP_STANDING_MIN;
   return isRap && certainty !== null && certainty >= COVERED_CERTAINTY_MIN ? 'covered' : 'none';
 }
 
-/** Mean over sounding frames of the largest pitch class over the mean one: 1 when all are equal, 12 for a single one. */
-function measureCrest(chroma: FloatFrames, silent: Uint8Array): number {
-  let total = 0;
-  let count = 0;
-  for (let frame = 0; frame < chroma.frameCount; frame++) {
-    if (silent[frame]) continue;
+/** The largest pitch class over the mean one: 1 when all are equal, 12 for a single one. */
+function measureCrest(chroma: FloatFrames, silent: Uint8Array): number | null {
+  return averageSounding(silent, (frame) => {
     let largest = 0;
     let sum = 0;
     for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
@@ -91,25 +91,27 @@ function measureCrest(chroma: FloatFrames, silent: Uint8Array): number {
       largest = Math.max(largest, value);
       sum += value;
     }
-    if (sum === 0) continue;
-    total += (largest * PITCH_CLASS_COUNT) / sum;
-    count++;
-  }
-  return count === 0 ? 0 : total / count;
+    return sum === 0 ? null : (largest * PITCH_CLASS_COUNT) / sum;
+  });
 }
 
-/** Mean over sounding frames of the probability of the likeliest chord. */
-function measureCertainty(activation: ChordActivation, silent: Uint8Array): number {
+/** The probability of the likeliest chord. */
+function measureCertainty({ logProbabilities }: ChordActivation, silent: Uint8Array): number | null {
+  return averageSounding(silent, (frame) => {
+    const row = frame * CHORD_CLASS_COUNT;
+    return Math.exp(Math.max(...logProbabilities.subarray(row, row + NO_CHORD)));
+  });
+}
+
+/** Mean over the frames that sound and have a value; null when none has. */
+function averageSounding(silent: Uint8Array, valueAt: (frame: number) => number | null): number | null {
   let total = 0;
   let count = 0;
-  for (let frame = 0; frame < activation.frameCount; frame++) {
-    if (silent[frame]) continue;
-    let largest = Number.NEGATIVE_INFINITY;
-    for (let c = 0; c < CHORD_CLASS_COUNT - 1; c++) {
-      largest = Math.max(largest, activation.logProbabilities[frame * CHORD_CLASS_COUNT + c]!);
-    }
-    total += Math.exp(largest);
+  for (let frame = 0; frame < silent.length; frame++) {
+    const value = silent[frame] ? null : valueAt(frame);
+    if (value === null) continue;
+    total += value;
     count++;
   }
-  return count === 0 ? 0 : total / count;
+  return count === 0 ? null : total / count;
 }

@@ -21,14 +21,14 @@ export function takeSemitonesReference(bands: Float32Array, rms: number, tuningC
 
 /** What stands above the mean of the neighbourhood. */
 function whiten(values: Float64Array): Float64Array {
-  const reach = WHITENING_REACH_SEMITONES;
+  const reachSemitones = WHITENING_REACH_SEMITONES;
   const out = new Float64Array(SEMITONE_COUNT);
   let sum = 0;
-  for (let s = 0; s < reach; s++) sum += values[s]!;
+  for (let s = 0; s < reachSemitones; s++) sum += values[s]!;
   for (let s = 0; s < SEMITONE_COUNT; s++) {
-    if (s + reach < SEMITONE_COUNT) sum += values[s + reach]!;
-    if (s - reach > 0) sum -= values[s - reach - 1]!;
-    const count = Math.min(SEMITONE_COUNT - 1, s + reach) - Math.max(0, s - reach) + 1;
+    if (s + reachSemitones < SEMITONE_COUNT) sum += values[s + reachSemitones]!;
+    if (s - reachSemitones > 0) sum -= values[s - reachSemitones - 1]!;
+    const count = Math.min(SEMITONE_COUNT - 1, s + reachSemitones) - Math.max(0, s - reachSemitones) + 1;
     out[s] = Math.max(0, values[s]! - sum / count);
   }
   return out;

@@ -16,7 +16,8 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-const PITCH_BAND_COUNT = 144;
+/** Half semitones from C2 up (signal/front-end.ts). */
+export const PITCH_BAND_COUNT = 144;
 export const SEMITONE_COUNT = 72;
 const BANDS_PER_SEMITONE = 2;
 /** Bands under the triangle of a semitone. */

@@ -2,7 +2,7 @@ import { sumRowSquaresReference } from '../signal/row-squares-twin.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
 
-const TRIAD = { fifth: 7, majorThird: 4, minorThird: 3 };
+const TRIAD_SEMITONES = { fifth: 7, majorThird: 4, minorThird: 3 };
 
 /** The twin of the kernel, for one frame: scores of the 24 triads, times the sharpness. */
 export function matchTriadsReference(
@@ -15,9 +15,10 @@ export function matchTriadsReference(
   const bassScale = BASS_WEIGHT / (Math.sqrt(sumRowSquaresReference(bass)) + bassFloor);
   return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
     const root = triad % PITCH_CLASS_COUNT;
-    const fifth = (root + TRIAD.fifth) % PITCH_CLASS_COUNT;
-    const interval = triad < PITCH_CLASS_COUNT ? TRIAD.majorThird : TRIAD.minorThird;
-    const third = (root + interval) % PITCH_CLASS_COUNT;
+    const fifth = (root + TRIAD_SEMITONES.fifth) % PITCH_CLASS_COUNT;
+    const thirdSemitones =
+      triad < PITCH_CLASS_COUNT ? TRIAD_SEMITONES.majorThird : TRIAD_SEMITONES.minorThird;
+    const third = (root + thirdSemitones) % PITCH_CLASS_COUNT;
     const openFifth = middle[root]! + middle[fifth]!;
     const low = BASS_TEMPLATE.root * bass[root]! + BASS_TEMPLATE.fifth * bass[fifth]!;
     const score =

@@ -24,9 +24,9 @@ export const SHARPNESS = 10;
 /** This and the template: set by hand on the dev corpus. No search for them is on record. */
 export const BASS_WEIGHT = 0.4;
 export const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
-/** Below the score of any clear triad (about 0.8), above that of spread chroma. */
+/** By hand too: below the score of any clear triad (about 0.8), above that of spread chroma. */
 const NO_CHORD_SCORE = 0.5;
-/** Frames far below the mean level get short chroma vectors, so that they say little. */
+/** By hand too: frames far below the mean level get short chroma vectors, so that they say little. */
 const LEVEL_FLOOR_SHARE = 0.05;
 
 export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {

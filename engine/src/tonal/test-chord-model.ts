@@ -52,25 +52,35 @@ const plane = (
     Array.from({ length: frames }, (_, t) => Array.from({ length: width }, (_, k) => at(c, t, k))),
   );
 
+type Tensors = (name: string, shape: number[]) => Float32Array;
+
 /** Log-probabilities [frame * 25 + class], by the definition of every layer in double precision. */
 export function computeChordsPlainly(
   model: ModelFile,
-  { frontChannels: F, channels: C, dilations }: ChordNetworkSize,
+  size: ChordNetworkSize,
   pitch: FrameMatrix,
   rms: number,
 ): number[] {
+  const tensor: Tensors = (name, shape) => getTensor(model, name, shape);
+  const gathered = computeFront(tensor, size, pitch, rms);
+  const last = size.dilations.reduce(
+    (planes, dilation, index) => addBlock(tensor, `block${index}`, planes, dilation),
+    foldOctaves(tensor, size, gathered),
+  );
+  return readChords(tensor, last);
+}
+
+function computeFront(
+  tensor: Tensors,
+  { frontChannels: F }: ChordNetworkSize,
+  pitch: FrameMatrix,
+  rms: number,
+): Planes {
   const frames = pitch.frameCount;
-  const tensor = (name: string, shape: number[]): Float32Array => getTensor(model, name, shape);
   const scale = tensor('input.scale', [1])[0]!;
   const offset = tensor('input.offset', [1])[0]!;
-  let x = plane(
-    1,
-    frames,
-    144,
-    (_c, t, k) => Math.log1p((3 * pitch.data[t * 144 + k]!) / (90.5 * (rms + 1e-6))) * scale + offset,
-  );
   /** Zero-padded in time and bands. */
-  const convolve = (name: string, taps: number, width: number): Planes => {
+  const convolve = (x: Planes, name: string, taps: number, width: number): Planes => {
     const weight = tensor(`${name}.weight`, taps > 1 ? [F, x.length, taps, width] : [F, x.length, width]);
     const bias = tensor(`${name}.bias`, [F]);
     return plane(F, frames, x[0]![0]!.length, (o, t, k) => {
@@ -86,46 +96,64 @@ export function computeChordsPlainly(
       return elu(sum);
     });
   };
-  x = convolve('conv1', 3, 5);
-  x = convolve('conv2', 3, 5);
-  x = plane(F, frames, 72, (c, t, k) => Math.max(x[c]![t]![2 * k]!, x[c]![t]![2 * k + 1]!));
-  x = convolve('conv3', 1, 13);
-  const foldWeight = tensor('fold.weight', [C, 6 * F, 12]);
-  const foldBias = tensor('fold.bias', [C]);
-  let y = plane(C, frames, 12, (o, t, p) => {
-    let sum = foldBias[o]!;
+  const input = plane(
+    1,
+    frames,
+    144,
+    (_c, t, k) => Math.log1p((3 * pitch.data[t * 144 + k]!) / (90.5 * (rms + 1e-6))) * scale + offset,
+  );
+  const bands = convolve(convolve(input, 'conv1', 3, 5), 'conv2', 3, 5);
+  const semitones = plane(F, frames, 72, (c, t, k) =>
+    Math.max(bands[c]![t]![2 * k]!, bands[c]![t]![2 * k + 1]!),
+  );
+  return convolve(semitones, 'conv3', 1, 13);
+}
+
+function foldOctaves(
+  tensor: Tensors,
+  { frontChannels: F, channels: C }: ChordNetworkSize,
+  x: Planes,
+): Planes {
+  const weight = tensor('fold.weight', [C, 6 * F, 12]);
+  const bias = tensor('fold.bias', [C]);
+  return plane(C, x[0]!.length, 12, (o, t, p) => {
+    let sum = bias[o]!;
     for (let i = 0; i < F; i++) {
       for (let octave = 0; octave < 6; octave++) {
         for (let j = 0; j < 12; j++) {
-          sum +=
-            x[i]![t]![octave * 12 + ((p + j) % 12)]! * foldWeight[(o * 6 * F + i * 6 + octave) * 12 + j]!;
+          sum += x[i]![t]![octave * 12 + ((p + j) % 12)]! * weight[(o * 6 * F + i * 6 + octave) * 12 + j]!;
         }
       }
     }
     return elu(sum);
   });
-  dilations.forEach((dilation, index) => {
-    const weight = tensor(`block${index}.weight`, [C, C, 3, 12]);
-    const bias = tensor(`block${index}.bias`, [C]);
-    const input = y;
-    y = plane(C, frames, 12, (o, t, p) => {
-      let sum = bias[o]!;
-      for (let i = 0; i < C; i++) {
-        for (let a = 0; a < 3; a++) {
-          for (let j = 0; j < 12; j++) {
-            const value = input[i]![t + (a - 1) * dilation]?.[(p + j) % 12] ?? 0;
-            sum += value * weight[((o * C + i) * 3 + a) * 12 + j]!;
-          }
+}
+
+function addBlock(tensor: Tensors, name: string, input: Planes, dilation: number): Planes {
+  const C = input.length;
+  const weight = tensor(`${name}.weight`, [C, C, 3, 12]);
+  const bias = tensor(`${name}.bias`, [C]);
+  return plane(C, input[0]!.length, 12, (o, t, p) => {
+    let sum = bias[o]!;
+    for (let i = 0; i < C; i++) {
+      for (let a = 0; a < 3; a++) {
+        for (let j = 0; j < 12; j++) {
+          const value = input[i]![t + (a - 1) * dilation]?.[(p + j) % 12] ?? 0;
+          sum += value * weight[((o * C + i) * 3 + a) * 12 + j]!;
         }
       }
-      return input[o]![t]![p]! + elu(sum);
-    });
+    }
+    return input[o]![t]![p]! + elu(sum);
   });
+}
+
+function readChords(tensor: Tensors, y: Planes): number[] {
+  const C = y.length;
   const chord = tensor('chord.weight', [2, C]);
   const chordBias = tensor('chord.bias', [2]);
   const none = tensor('silence.weight', [1, C]);
   const noneBias = tensor('silence.bias', [1]);
-  return Array.from({ length: frames }, (_, t) => {
+  return y[0]!.flatMap((_, t) => {
     const logits = Array.from({ length: 24 }, (_, k) =>
       y.reduce(
         (sum, channel, c) => sum + channel[t]![k % 12]! * chord[(k < 12 ? 0 : C) + c]!,
@@ -140,5 +168,5 @@ export function computeChordsPlainly(
     );
     const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
     return logits.map((logit) => logit - total);
-  }).flat();
+  });
 }

@@ -1,12 +1,9 @@
-/** Music with known answers: chords of synthesised tones at any tuning, through the real front end. */
+/** Music with known answers: chords of synthesised tones at any tuning, as sound and as the frames of it. */
 
 import type { Beat } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
-import { createFrontEnd, type SpectralFrames } from '../signal/front-end.ts';
-import { createKernels } from '../signal/kernels.ts';
 
 export const RATE_HZ = 22_050;
-const BLOCK_SAMPLES = 8192;
 const PARTIAL_COUNT = 8;
 const ATTACK_SECONDS = 0.02;
 const BASS_MIDI = 36;
@@ -47,17 +44,18 @@ export function makeCadence(key: number): TestChord[] {
 
 /** Every chord as a root in the bass and all its tones from G3 up, each tone of eight falling partials. */
 export function renderChords(chords: readonly TestChord[], tuningCents = 0): Float32Array {
-  const total = chords.reduce((sum, { seconds }) => sum + Math.round(seconds * RATE_HZ), 0);
-  const signal = new Float32Array(total);
-  let start = 0;
+  const sampleCount = chords.reduce((sum, { seconds }) => sum + Math.round(seconds * RATE_HZ), 0);
+  const signal = new Float32Array(sampleCount);
+  let startSample = 0;
   for (const { pitchClasses, seconds } of chords) {
     const count = Math.round(seconds * RATE_HZ);
     const notes = [
       BASS_MIDI + pitchClasses[0]!,
       ...pitchClasses.map((pitchClass) => MIDDLE_MIDI + ((pitchClass - MIDDLE_MIDI + 60) % 12)),
     ];
-    for (const note of notes) addTone(signal.subarray(start, start + count), note + tuningCents / 100);
-    start += count;
+    for (const note of notes)
+      addTone(signal.subarray(startSample, startSample + count), note + tuningCents / 100);
+    startSample += count;
   }
   return signal;
 }
@@ -75,31 +73,19 @@ function makeTone(count: number, midi: number): Float32Array {
   const tone = new Float32Array(count);
   const frequencyHz = 440 * 2 ** ((midi - 69) / 12);
   for (let partial = 1; partial <= PARTIAL_COUNT; partial++) {
-    const step = (2 * Math.PI * partial * frequencyHz) / RATE_HZ;
+    const stepRadians = (2 * Math.PI * partial * frequencyHz) / RATE_HZ;
     const phase = partial * midi;
     // sin(x + step) = 2 cos(step) sin(x) - sin(x - step)
-    const twice = 2 * Math.cos(step);
-    let before = Math.sin(phase - step);
+    const twice = 2 * Math.cos(stepRadians);
+    let before = Math.sin(phase - stepRadians);
     let now = Math.sin(phase);
     for (let n = 0; n < count; n++) {
       tone[n]! += (0.05 * now) / partial;
       [before, now] = [now, twice * now - before];
     }
   }
-  const attack = ATTACK_SECONDS * RATE_HZ;
-  return tone.map((x, n) => x * Math.min(1, n / attack, (count - n) / attack));
-}
-
-export function analyseSpectra(signal: Float32Array): SpectralFrames {
-  const kernels = createKernels();
-  const frontEnd = createFrontEnd(kernels, RATE_HZ, BLOCK_SAMPLES);
-  const block = kernels.allocateFloats(BLOCK_SAMPLES);
-  for (let from = 0; from < signal.length; from += BLOCK_SAMPLES) {
-    const piece = signal.subarray(from, from + BLOCK_SAMPLES);
-    block.view.set(piece);
-    frontEnd.push(block.pointer, piece.length);
-  }
-  return frontEnd.finish();
+  const attackSamples = ATTACK_SECONDS * RATE_HZ;
+  return tone.map((x, n) => x * Math.min(1, n / attackSamples, (count - n) / attackSamples));
 }
 
 /** A steady grid of bars of four. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
-import { analyseSpectra, makeCadence, RATE_HZ, renderChords } from './test-progressions.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
+import { makeCadence, RATE_HZ, renderChords } from './test-progressions.ts';
 import { estimateTuning } from './tuning.ts';
 
 const tuningOf = (signal: Float32Array) => estimateTuning(analyseSpectra(signal).pitch);

@@ -15,7 +15,7 @@ import { createKernels } from '../signal/kernels.ts';
 
 /** From C4 up a half semitone is wider than the main lobe of the 8192-point window. */
 export const FIRST_BAND = 48;
-/** Peaks below this share of the frame's largest magnitude are noise or leakage. */
+/** Peaks below this share of the frame's largest magnitude are noise or leakage: 20 dB down, a choice. */
 export const PEAK_SHARE_MIN = 0.1;
 const CENTS_PER_SEMITONE = 100;
 const REFERENCE_HZ = 440;

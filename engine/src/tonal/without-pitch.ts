@@ -1,5 +1,6 @@
 import type { Tonal } from '../result.ts';
 
+/** What is told of pitch where nothing has one; the caller says why. */
 export function withoutPitch(): Tonal {
   return {
     key: null,

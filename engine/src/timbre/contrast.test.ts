@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { measureContrast } from './contrast.ts';
+
+const OCTAVE_BANDS = 24;
+const SILENCE_MAGNITUDE = 0.125;
+
+/** Frames of six octaves, by the magnitude of a band in its octave. */
+function contrastOf(frames: readonly ((octave: number, band: number) => number)[]): number[] {
+  const binCount = 6 * OCTAVE_BANDS;
+  const data = Float32Array.from({ length: binCount * frames.length }, (_, i) => {
+    const bin = i % binCount;
+    return frames[Math.floor(i / binCount)]!(Math.floor(bin / OCTAVE_BANDS), bin % OCTAVE_BANDS);
+  });
+  const pitch = { frameRateHz: 10, binCount, frameCount: frames.length, data };
+  return measureContrast(createKernels(), pitch, SILENCE_MAGNITUDE);
+}
+
+describe('contrast', () => {
+  it('is that of the five highest bands of an octave with its five lowest, wherever they lie', () => {
+    // Bands 0, 5, 10, 15 and 20 are the highest and 1, 6, 11, 16 and 21 the lowest: 20 dB apart.
+    const frame = (_: number, band: number) => [10, 1, 5, 5, 5][band % 5]!;
+    for (const value of contrastOf([frame])) expect(value).toBeCloseTo(20, 4);
+    // A sixth high band takes the place of none, a sixth low one neither.
+    const more = (octave: number, band: number) => (band === 2 ? 10 : band === 3 ? 1 : frame(octave, band));
+    for (const value of contrastOf([more])) expect(value).toBeCloseTo(20, 4);
+  });
+
+  it('is the mean over the frames in which the octave sounds', () => {
+    const even = (octave: number) => (octave === 2 ? 1 : 0);
+    const peaked = (octave: number, band: number) => (octave !== 2 ? 0 : band < 5 ? 10 : 1);
+    const silent = () => SILENCE_MAGNITUDE;
+    expect(contrastOf([even, peaked, silent, silent])[2]).toBeCloseTo((0 + 20) / 2, 4);
+    // The others never sound, and nothing stands out of them.
+    expect(contrastOf([even, peaked]).filter((value) => value === 0)).toHaveLength(5);
+  });
+
+  it('is 100 dB at most: below a pure tone there is only the window', () => {
+    const tone = (octave: number, band: number) => (octave === 3 && band === 7 ? 10 : 0);
+    expect(contrastOf([tone])[3]).toBeCloseTo(100, 4);
+  });
+
+  it('is empty without any sound', () => {
+    expect(contrastOf([() => 0])).toEqual([]);
+    expect(contrastOf([])).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { locateMelBands, measureSpectralShape } from './spectral-shape.ts';
+
+const BANDS = 81;
+const { centresHz, widthsHz } = locateMelBands();
+
+/** Frames by the magnitudes of their bands; `audible` says which are heard. */
+function measure(
+  frames: readonly ((band: number) => number)[],
+  audible = frames.map(() => 1),
+  stepFrames = 1,
+) {
+  const data = Float32Array.from({ length: BANDS * frames.length }, (_, i) =>
+    frames[Math.floor(i / BANDS)]!(i % BANDS),
+  );
+  const kernels = createKernels();
+  const mel = { frameRateHz: 50, binCount: BANDS, frameCount: frames.length, data };
+  const flags = kernels.exports.allocate(audible.length);
+  new Uint8Array(kernels.exports.memory.buffer, flags, audible.length).set(audible);
+  return measureSpectralShape(kernels, mel, stepFrames, flags);
+}
+const only =
+  (...bands: number[]) =>
+  (band: number) =>
+    bands.includes(band) ? 1 : 0;
+
+describe('the mel bands', () => {
+  it('rise from 30 Hz to 10 kHz, one after the other', () => {
+    expect(centresHz[0]).toBeGreaterThan(30);
+    expect(centresHz.at(-1)).toBeLessThan(10_000);
+    for (let band = 1; band < BANDS; band++) expect(centresHz[band]).toBeGreaterThan(centresHz[band - 1]!);
+  });
+});
+
+describe('the shape of the spectrum', () => {
+  it('of a single band lies at that band', () => {
+    const shape = measure([only(40), only(40)])!;
+    expect(shape.centroidHz).toBeCloseTo(centresHz[40]!, 3);
+    expect(shape.rolloffHz).toBeCloseTo(centresHz[40]!, 3);
+    expect(shape.flux).toBe(0);
+    expect(shape.flatness).toBeLessThan(1e-9);
+  });
+
+  it('has its centroid at the mean frequency, bands by their width', () => {
+    const { centroidHz } = measure([only(10, 70)])!;
+    const [low, high] = [widthsHz[10]!, widthsHz[70]!];
+    expect(centroidHz).toBeCloseTo((low * centresHz[10]! + high * centresHz[70]!) / (low + high), 3);
+  });
+
+  it('has its roll-off where 85 % of the power lie below', () => {
+    // Of two bands with the power p and 1 - p: at the lower one from 85 % on.
+    const powerBelow = (share: number) => (band: number) =>
+      band === 20
+        ? Math.sqrt(share / widthsHz[20]!)
+        : band === 60
+          ? Math.sqrt((1 - share) / widthsHz[60]!)
+          : 0;
+    expect(measure([powerBelow(0.86)])!.rolloffHz).toBeCloseTo(centresHz[20]!, 3);
+    expect(measure([powerBelow(0.84)])!.rolloffHz).toBeCloseTo(centresHz[60]!, 3);
+  });
+
+  it('is as flat as the geometric mean of the bands is beside the arithmetic one', () => {
+    expect(measure([() => 3])!.flatness).toBeCloseTo(1, 6);
+    // A third of the bands eight times as high: 2 beside 10/3.
+    expect(measure([(band) => (band % 3 === 0 ? 8 : 1)])!.flatness).toBeCloseTo(0.6, 5);
+  });
+
+  it('has as much flux as there is new of it, the first frame aside', () => {
+    const half = (band: number) => (band < 2 ? 1 : 0);
+    const other = (band: number) => (band === 1 || band === 2 ? 5 : 0);
+    // All new, then half of it, whatever the level; over three frames.
+    expect(measure([only(60), half, other])!.flux).toBeCloseTo((0 + 1 + 0.5) / 3, 6);
+  });
+
+  it('is the mean over the frames that are heard', () => {
+    const { centroidHz } = measure([only(20), only(40), only(60)], [1, 0, 1])!;
+    expect(centroidHz).toBeCloseTo((centresHz[20]! + centresHz[60]!) / 2, 3);
+    // Of every second frame, what is new is new since the one between.
+    const { flux } = measure([only(20), only(40), only(40)], [1, 1], 2)!;
+    expect(flux).toBe(0);
+  });
+
+  it('is unknown where nothing is heard', () => {
+    expect(measure([only(20)], [0])).toBeNull();
+    expect(measure([])).toBeNull();
+  });
+});
