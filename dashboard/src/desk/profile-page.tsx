@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { WORKSPACE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { type Profile, useMay, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -47,7 +48,12 @@ export function ProfilePage() {
         {mayRename && (
           <label>
             Name of the workspace
-            <input name="workspace_name" defaultValue={profile.workspace_name} required maxLength={100} />
+            <input
+              name="workspace_name"
+              defaultValue={profile.workspace_name}
+              required
+              maxLength={WORKSPACE_NAME_CHARACTERS_MAX}
+            />
           </label>
         )}
         <fieldset className="choices">

@@ -5,21 +5,22 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatSongCount } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { PAGE_SONGS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { NameDialog } from '../ui/name-dialog.tsx';
 import { ExportMenu, PageHead } from '../ui/page-head.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { changeCrate } from './change-crate.ts';
 import { CRATE_FORMATS } from './crate-formats.ts';
+import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import { playSong } from './play-song.ts';
-import { ShareBar } from './share-bar.tsx';
 import { collectionsChanged } from './use-collections.ts';
 
 type Song = RequestOutput<'listAnalyses'>[number];
@@ -60,7 +61,7 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
 
 async function songsOf(collectionId: string): Promise<Map<string, Song>> {
   const songs = new Map<string, Song>();
-  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: 200 })) {
+  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: PAGE_SONGS_MAX })) {
     songs.set(song.id, song);
   }
   return songs;
@@ -199,7 +200,7 @@ function CrateHead(props: {
         </button>
       </IfMay>
       {renaming && (
-        <NameDialog
+        <CrateNameDialog
           title="Rename the crate"
           initial={collection.name}
           action="Rename"
@@ -241,7 +242,7 @@ function CrateItem(props: {
       <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
       <KeyChip notation={item.key_notation} camelot={item.camelot} />
       <span className="beyond-phone">
-        <ShareBar value={item.energy} />
+        <ShareBar share={item.energy} />
       </span>
       <span className="soft number beyond-phone">
         {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}

@@ -1,5 +1,6 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { fieldText, type Search } from './search.ts';
 
 const DEBOUNCE_MS = 200;
@@ -38,6 +39,7 @@ export function SearchField(props: {
         aria-label="Search the library"
         aria-keyshortcuts="/"
         placeholder="Title, artist, tag, note…"
+        maxLength={SEARCH_CHARACTERS_MAX}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {

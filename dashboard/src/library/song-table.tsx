@@ -100,11 +100,16 @@ export function SongTable(props: Props) {
 
 function Head(props: { column: Column; search: Props['search']; onSort: Props['onSort'] }) {
   const { column, search, onSort } = props;
-  const { title, sort, number } = column;
+  const { title, sort, isNumber } = column;
   const sorted = sort !== undefined && search?.sort === sort;
   const ariaSort = sorted ? (search.descending ? 'descending' : 'ascending') : undefined;
   return (
-    <th scope="col" aria-sort={ariaSort} className={number ? 'number' : undefined} data-column={column.name}>
+    <th
+      scope="col"
+      aria-sort={ariaSort}
+      className={isNumber ? 'number' : undefined}
+      data-column={column.name}
+    >
       {sort && search ? (
         <button type="button" className="quiet small" onClick={() => onSort(sort)}>
           {title}
@@ -160,8 +165,8 @@ function Row(props: RowProps) {
           <Icon size={16} />
         </button>
       </td>
-      {columns.map(({ name, number, cell }) => (
-        <td key={name} className={number ? 'number' : undefined} data-column={name}>
+      {columns.map(({ name, isNumber, cell }) => (
+        <td key={name} className={isNumber ? 'number' : undefined} data-column={name}>
           {name === 'title' ? (
             <Link href={`/analyses/${song.id}`} className="song-link">
               {cell(song)}

@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.ts';
-import { indexAt } from '../result.ts';
+import { countBegun } from '../music/item-at.ts';
 import { toPixels, type Viewport } from './viewport.ts';
 
 /** How lanes draw: blocks with their labels, and curves. */
@@ -26,17 +26,11 @@ export function inSight<T extends { start_seconds: number; end_seconds: number }
   items: readonly T[],
   view: Viewport,
 ): T[] {
-  const first = Math.max(
-    0,
-    indexAt(items, view.startSeconds, (item) => item.start_seconds),
-  );
-  const found: T[] = [];
-  for (let index = first; index < items.length; index++) {
-    const item = items[index]!;
-    if (item.start_seconds > view.endSeconds) break;
-    if (item.end_seconds >= view.startSeconds) found.push(item);
-  }
-  return found;
+  const startOf = ({ start_seconds }: T) => start_seconds;
+  const first = Math.max(0, countBegun(items, view.startSeconds, startOf) - 1);
+  return items
+    .slice(first, countBegun(items, view.endSeconds, startOf))
+    .filter(({ end_seconds }) => end_seconds >= view.startSeconds);
 }
 
 /** A label that has little room is written smaller before it is left out. */

@@ -1,8 +1,9 @@
-import { camelotColour } from '../camelot.ts';
 import { formatClock } from '../format.ts';
+import { camelotColour, camelotOf } from '../music/camelot.ts';
 import { showChord } from '../music/chords.ts';
+import { groupColour } from '../music/sections.ts';
 import { spellKey } from '../music/spelling.ts';
-import { groupColour, type Result, shownChords } from '../result.ts';
+import { type Result, shownChords } from '../result.ts';
 import { drawBlock, drawCurve, FONT, inSight, type LaneContext } from './drawing.ts';
 import { drawPicture, type PictureName } from './picture-lanes.ts';
 import { rulerTimes, toPixels } from './viewport.ts';
@@ -124,7 +125,7 @@ const keys: Lane = (context, { result }) => {
   const changes = result.tonal?.key_changes ?? [];
   for (const change of inSight(changes, context.view)) {
     const notation = change.scale === 'minor' ? `${change.key}m` : change.key;
-    const camelot = camelotOf(change.key, change.scale);
+    const camelot = camelotOf(notation)!;
     drawBlock(context, change, {
       fill: camelotColour(camelot),
       label: `${spellKey(notation)} · ${camelot}`,
@@ -132,15 +133,6 @@ const keys: Lane = (context, { result }) => {
     });
   }
 };
-
-const PITCHES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
-
-/** Fifths count the hours: C major is 8B, A minor 8A. */
-function camelotOf(key: string, scale: string): string {
-  const pitch = PITCHES.indexOf(key) + (scale === 'minor' ? 3 : 0);
-  const fifths = (pitch * 7) % 12;
-  return `${((fifths + 7) % 12) + 1}${scale === 'minor' ? 'A' : 'B'}`;
-}
 
 /** Below this a voice is a guess, and marked as one. */
 const VOICE_CONFIDENCE_PLAIN = 0.7;

@@ -1,3 +1,4 @@
+import { PITCH_CLASSES } from '../music/spelling.ts';
 import { FONT, type LaneContext } from './drawing.ts';
 
 /** Spectrogram and chromagram: pictures that the service drew, with the axis they are read by. */
@@ -13,7 +14,6 @@ const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
   [2_000, '2 kHz'],
   [5_000, '5 kHz'],
 ];
-const PITCH_CLASSES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 const SCALE_OF_C = /^[A-G]$/;
 
 type Tick = { label: string /** 0 at the foot of the picture, 1 at its head. */; place: number };

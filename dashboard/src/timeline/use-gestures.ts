@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { countBegun, itemAt } from '../music/item-at.ts';
 import type { Player } from '../playback/player.ts';
-import { indexAt, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
 import { LANE_HEIGHTS, type LaneName } from './lanes.ts';
 import type { TimelineEdit } from './timeline.tsx';
 import { spanOf, toPixels, toSeconds, type Viewport } from './viewport.ts';
@@ -138,8 +139,8 @@ function grabAt(
   if (!onEdit) return null;
   const near = (times: readonly number[]) => {
     const seconds = toSeconds(view.current, x, width);
-    const after = indexAt(times, seconds, (time) => time);
-    const candidates = [times[after], times[after + 1]].filter((time) => time !== undefined);
+    const begun = countBegun(times, seconds, (time) => time);
+    const candidates = times.slice(Math.max(0, begun - 1), begun + 1);
     return candidates.find((time) => Math.abs(toPixels(view.current, time, width) - x) <= GRAB_PIXELS);
   };
   if (lane === 'waveform') {
@@ -159,8 +160,7 @@ function grabAt(
 }
 
 function loopSection(result: Result, player: Player, seconds: number): void {
-  const sections = result.structure?.sections ?? [];
-  const section = sections[indexAt(sections, seconds, ({ start_seconds }) => start_seconds)];
+  const section = itemAt(result.structure?.sections ?? [], seconds, ({ start_seconds }) => start_seconds);
   if (!section) return;
   const { loop } = player.read();
   const same = loop?.startSeconds === section.start_seconds && loop.endSeconds === section.end_seconds;

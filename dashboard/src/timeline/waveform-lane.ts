@@ -1,4 +1,5 @@
-import { indexAt, type Result } from '../result.ts';
+import { countBegun } from '../music/item-at.ts';
+import type { Result } from '../result.ts';
 import type { LaneContext } from './drawing.ts';
 import { spanOf, toPixels, type Viewport } from './viewport.ts';
 import { waveformColours } from './waveform-colours.ts';
@@ -90,11 +91,8 @@ function drawBeats({ pen, view, widthPixels, top, height, colours }: LaneContext
   const barPixels = beatPixels * barBeats;
   if (barPixels < BAR_PIXELS_MIN) return;
   const barAlpha = 0.7 * Math.min(1, barPixels / BAR_PIXELS_PLAIN);
-  const first = Math.max(
-    0,
-    indexAt(beats, view.startSeconds, (beat) => beat.time_seconds),
-  );
-  for (let index = first; index < beats.length; index++) {
+  const begun = countBegun(beats, view.startSeconds, (beat) => beat.time_seconds);
+  for (let index = Math.max(0, begun - 1); index < beats.length; index++) {
     const beat = beats[index]!;
     if (beat.time_seconds > view.endSeconds) break;
     const downbeat = beat.beat_in_bar === 1;

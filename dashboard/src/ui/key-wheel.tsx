@@ -1,4 +1,4 @@
-import { CAMELOT_KEYS, camelotColour } from '../camelot.ts';
+import { CAMELOT_KEYS, camelotColour } from '../music/camelot.ts';
 import { spellKey } from '../music/spelling.ts';
 
 const HOURS = Array.from({ length: 12 }, (_, index) => index + 1);
