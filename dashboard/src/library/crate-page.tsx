@@ -8,10 +8,11 @@ import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import { PAGE_SONGS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
+import { ExportMenu } from '../ui/export-menu.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { ExportMenu, PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
@@ -40,19 +41,17 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
     () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
     collectionId,
   );
-  /** Why a song comes where it does, of the last proposal that was taken. */
-  const [reasons, setReasons] = useState<Reasons>(new Map());
   // The order is there at once; waveforms and what can be played follow.
   const [songs] = useLoad(() => songsOf(collectionId), `songs of ${collectionId}`);
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(collection) => (
+        // While the next crate loads, the one before it stays as it is.
         <Crate
+          key={collection.id}
           collection={collection}
-          songs={songs.state === 'ready' ? songs.value : new Map()}
+          songs={songs.state === 'ready' ? songs.value : null}
           reload={reload}
-          reasons={reasons}
-          onReasons={setReasons}
         />
       )}
     </LoadedView>
@@ -71,16 +70,14 @@ type Reasons = ReadonlyMap<string, string>;
 
 type CrateProps = {
   collection: Collection;
-  songs: ReadonlyMap<string, Song>;
+  /** Null until they are loaded. */
+  songs: ReadonlyMap<string, Song> | null;
   reload: () => void;
-  reasons: Reasons;
-  onReasons: (reasons: Reasons) => void;
 };
 
-function Crate(props: CrateProps) {
-  const { collection, songs, reasons } = props;
+function Crate({ collection, songs, reload }: CrateProps) {
   useTitle(collection.name);
-  const { order, rename, remove, move, takeOut } = useCrate(props);
+  const { reasons, order, rename, remove, move, takeOut } = useCrate(collection, reload);
   return (
     <>
       <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={remove} />
@@ -96,7 +93,7 @@ function Crate(props: CrateProps) {
               item={item}
               index={index}
               isLast={index === collection.items.length - 1}
-              song={songs.get(item.job_id) ?? null}
+              song={songs?.get(item.job_id) ?? null}
               reason={reasons.get(item.job_id) ?? null}
               onMove={(by) => move(index, by)}
               onTakeOut={() => takeOut(item.job_id)}
@@ -109,7 +106,9 @@ function Crate(props: CrateProps) {
 }
 
 /** What can be done with a crate; every change can be taken back. */
-function useCrate({ collection, reload, onReasons }: CrateProps) {
+function useCrate(collection: Collection, reload: () => void) {
+  /** Why a song comes where it does, of the last proposal that was taken. */
+  const [reasons, setReasons] = useState<Reasons>(new Map());
   const tell = useTell();
   const confirmed = useConfirmed();
   const [, go] = useLocation();
@@ -118,9 +117,10 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
     earshot.collections.replaceItems(collection.id, items, version);
   const change = async (next: string[], words: string, because: Reasons = new Map()) => {
     const { version } = collection;
-    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) onReasons(because);
+    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) setReasons(because);
   };
   return {
+    reasons,
     order: async (by: Order) => {
       try {
         const { steps } = await earshot.collections.order(collection.id, by);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { fieldText, type Search } from './search.ts';
 
+/** So long after the last key the service is asked: between two keys of one who types. */
 const DEBOUNCE_MS = 200;
 
 export function SearchField(props: {

@@ -6,8 +6,8 @@ import { songNames } from '../song-names.ts';
 
 type Job = RequestOutput<'listAnalyses'>[number];
 
-/** So long after the last key the server is asked. */
-const TYPING_MS = 200;
+/** As in the search of the library. */
+const DEBOUNCE_MS = 200;
 const OFFERED_MAX = 12;
 
 /** One song of the whole library, found by typing: the server searches, the newest are offered first. */
@@ -101,7 +101,7 @@ function useOffered(typed: string, open: boolean): readonly Job[] {
           .request('listAnalyses', { query, signal: stop.signal })
           .then(setSongs, () => !stop.signal.aborted && setSongs([]));
       },
-      typed === '' ? 0 : TYPING_MS,
+      typed === '' ? 0 : DEBOUNCE_MS,
     );
     return () => {
       clearTimeout(timer);

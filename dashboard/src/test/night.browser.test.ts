@@ -207,7 +207,7 @@ it('a dialog that closes gives the focus back to what opened it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
   await expect.poll(hasFocus).toBe(true);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(hasFocus).toBe(true);
 });

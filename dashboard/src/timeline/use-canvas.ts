@@ -129,7 +129,7 @@ const NAMES = [
   'high',
 ] as const;
 
-// A canvas has no look of its own: registered as a colour, a token is read as what it comes to in the look of the page.
+// A canvas knows no themes: registered as a colour, a token is read as what it comes to in the theme of the page.
 // A browser without it draws in other colours.
 for (const name of NAMES)
   CSS.registerProperty?.({ name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'gray' });
