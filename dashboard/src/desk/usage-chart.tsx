@@ -23,7 +23,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
         </span>
       </figcaption>
       <svg
-        className="bars"
+        className="usage-bars"
         viewBox={`0 0 ${counts.length * DAY_UNITS} ${HEIGHT_PX}`}
         preserveAspectRatio="none"
         role="img"

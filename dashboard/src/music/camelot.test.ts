@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { CAMELOT_KEYS, camelotColour, camelotOf, mixesWith } from './camelot.ts';
 
 it('an hour further is a fifth up, from C major and A minor at eight', () => {
-  const pitchAt = (tonic: string, fifths: number) => {
-    const semitones = PITCH_NAMES.findIndex((name) => name === tonic) + 7 * fifths;
+  const pitchAt = (tonic: 'C' | 'A', fifths: number) => {
+    const semitones = PITCH_NAMES.indexOf(tonic) + 7 * fifths;
     return PITCH_NAMES[((semitones % 12) + 12) % 12];
   };
   for (let hour = 1; hour <= 12; hour++) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LANE_HEIGHTS } from '../timeline/lanes.ts';
+import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
 import { pretendManySongs } from './many-songs.ts';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
@@ -81,7 +81,7 @@ it('a finger that pans the time line from near a boundary corrects nothing, nor 
   const box = (await timeline.boundingBox())!;
   const boundary = song.result.structure.sections[1]!.start_seconds;
   const x = box.x + ((boundary - view.start) / (view.end - view.start)) * box.width;
-  const y = box.y + LANE_HEIGHTS.ruler + LANE_HEIGHTS.sections / 2;
+  const y = box.y + LANE_HEIGHTS_PX.ruler + LANE_HEIGHTS_PX.sections / 2;
   const place = () => page.getByLabel('Time', { exact: true }).textContent();
   const before = await place();
   await page.mouse.click(x + 200, box.y + 100, { button: 'right' });
