@@ -315,7 +315,7 @@ it('offers a viewer what a viewer may do', async () => {
   await host.page
     .getByLabel('Audio files')
     .first()
-    .setInputFiles([makeSong({ name: 'seen.wav', bpm: 120, keynote: 60 })]);
+    .setInputFiles([makeSong({ name: 'seen.wav', bpm: 120, keynoteMidi: 60 })]);
   await host.page.getByText('1 done').waitFor();
   await goTo(host, 'Team');
   await host.page.getByLabel('Invite by e-mail').fill('viewer@example.com');
