@@ -3,7 +3,7 @@ import { earshot } from './api.ts';
 import { readPages } from './list-all.ts';
 import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
-type WorkspaceList = RequestOutput<'listWorkspaces'>;
+export type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
 export async function enterWorkspace(workspace_id: string): Promise<void> {
   await earshot.request('switchWorkspace', { params: { workspace_id } });

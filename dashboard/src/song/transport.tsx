@@ -12,8 +12,7 @@ import { loopHere } from './loop-here.ts';
 /** Play, speed, loop and click of the song on this page, and where in it we are. */
 export function Transport({ result, semitones }: { result: Result; semitones: number }) {
   const player = usePlayer();
-  const { playing, speedRatio, loop, clickOn, clickVolume, countIn, silent } = usePlayerState();
-  const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  const { playing } = usePlayerState();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     const place = document.documentElement;
@@ -43,64 +42,73 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
         </button>
         <Place result={result} semitones={semitones} />
       </div>
-      <div className="row transport-tools">
+      <Tools result={result} />
+    </section>
+  );
+}
+
+function Tools({ result }: { result: Result }) {
+  const player = usePlayer();
+  const { speedRatio, loop, clickOn, clickVolume, countIn, silent } = usePlayerState();
+  const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  return (
+    <div className="row transport-tools">
+      <label className="inline">
+        Speed
+        <input
+          type="range"
+          min={SPEED_RATIO_MIN * 100}
+          max={SPEED_RATIO_MAX * 100}
+          step={5}
+          value={Math.round(speedRatio * 100)}
+          aria-valuetext={`${Math.round(speedRatio * 100)} per cent`}
+          onChange={(event) => player.setSpeed(Number(event.target.value) / 100)}
+        />
+        <output>{formatPercent(speedRatio)}</output>
+      </label>
+      <button
+        type="button"
+        aria-pressed={clickOn}
+        disabled={!hasBeats}
+        onClick={() => player.setClick(!clickOn)}
+      >
+        Click
+      </button>
+      {clickOn && (
         <label className="inline">
-          Speed
+          <span className="visually-hidden">Level of the click</span>
           <input
             type="range"
-            min={SPEED_RATIO_MIN * 100}
-            max={SPEED_RATIO_MAX * 100}
-            step={5}
-            value={Math.round(speedRatio * 100)}
-            aria-valuetext={`${Math.round(speedRatio * 100)} per cent`}
-            onChange={(event) => player.setSpeed(Number(event.target.value) / 100)}
+            min={0}
+            max={100}
+            value={Math.round(clickVolume * 100)}
+            onChange={(event) => player.setClick(true, Number(event.target.value) / 100)}
           />
-          <output>{formatPercent(speedRatio)}</output>
         </label>
-        <button
-          type="button"
-          aria-pressed={clickOn}
-          disabled={!hasBeats}
-          onClick={() => player.setClick(!clickOn)}
-        >
-          Click
+      )}
+      <button
+        type="button"
+        aria-pressed={countIn}
+        disabled={!hasBeats}
+        onClick={() => player.setCountIn(!countIn)}
+      >
+        Count-in
+      </button>
+      <button
+        type="button"
+        aria-pressed={loop !== null}
+        onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
+      >
+        <Repeat size={15} />
+        {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
+      </button>
+      {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
+      {silent === 'not_loaded' && (
+        <button type="button" onClick={() => player.loadAgain()}>
+          Try again
         </button>
-        {clickOn && (
-          <label className="inline">
-            <span className="visually-hidden">Level of the click</span>
-            <input
-              type="range"
-              min={0}
-              max={100}
-              value={Math.round(clickVolume * 100)}
-              onChange={(event) => player.setClick(true, Number(event.target.value) / 100)}
-            />
-          </label>
-        )}
-        <button
-          type="button"
-          aria-pressed={countIn}
-          disabled={!hasBeats}
-          onClick={() => player.setCountIn(!countIn)}
-        >
-          Count-in
-        </button>
-        <button
-          type="button"
-          aria-pressed={loop !== null}
-          onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
-        >
-          <Repeat size={15} />
-          {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
-        </button>
-        {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
-        {silent === 'not_loaded' && (
-          <button type="button" onClick={() => player.loadAgain()}>
-            Try again
-          </button>
-        )}
-      </div>
-    </section>
+      )}
+    </div>
   );
 }
 
